@@ -69,3 +69,12 @@ int file_client_write(enum file_question question, const char *path, int *descri
         close(made);
     return answer.what;
 }
+
+const char *file_client_draw(int *descriptor)
+{
+    static struct file_message answer;
+
+    if (!ask(file_question_draw, "", &answer, descriptor))
+        return "the process that draws has ended";
+    return *descriptor >= 0 ? NULL : answer.text;
+}

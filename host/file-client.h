@@ -27,4 +27,9 @@ ompd_host_rc_t file_client_core_open(ompd_host_target_t *target);
  * *DESCRIPTOR, unless DESCRIPTOR is NULL, gets the file that was made, owned by the caller. */
 int file_client_write(enum file_question question, const char *path, int *descriptor);
 
+/* Have the graph drawn that was written to the file of file_question_sheet.  Returns NULL, and in
+ * *DESCRIPTOR a file with the picture, owned by the caller; or why there is none, good until the
+ * next call. */
+const char *file_client_draw(int *descriptor);
+
 #endif

@@ -21,6 +21,8 @@ enum file_question {
     file_question_exists,     /* say whether there is such a file, which the user names */
     file_question_make,       /* make a file that is to have this name */
     file_question_name,       /* give it that name */
+    file_question_sheet,      /* make a file without a name, to write a graph to */
+    file_question_draw,       /* draw the graph that was written there */
     file_question_unconfined, /* none: the text says why the process is not confined */
 };
 
@@ -28,7 +30,7 @@ struct file_message {
     /* A question; or its answer: an ompd_host_rc_t for a core, else what errno would be. */
     int32_t what;
     int64_t time;        /* answer, of a core: when it was written; seconds since 1970 */
-    char text[PATH_MAX]; /* answer: the path here, or why there is no core */
+    char text[PATH_MAX]; /* answer: the path here, or why there is no core or picture */
 };
 
 /* Put TEXT into MESSAGE.  False: it is too long. */

@@ -2,7 +2,8 @@
 /*
  * The files of a confined process: opened here by the rules of file.h, and handed over.  It may ask
  * for anything, as it may do what a core made it do: what it gets are cores that the user named,
- * ELF files that may be read anyway, and a file to write where the user named one.
+ * ELF files that may be read anyway, a file to write where the user named one, and a picture of a
+ * graph.
  */
 #include <host/target.h>
 
@@ -19,6 +20,7 @@
 #include <host/bound.h>
 #include <host/core.h>
 #include <host/debuginfod.h>
+#include <host/drawing.h>
 #include <host/file-message.h>
 #include <host/file.h>
 #include <host/message.h>
@@ -34,6 +36,7 @@ struct service {
     uint64_t present;    /* bytes that are really in the files that were handed over, */
     uint64_t size;       /* and that they would have without holes */
     struct new_file made;
+    int sheet; /* that it writes a graph to; -1: none */
 };
 
 static void warn(const struct service *service, const char *sentence)
@@ -220,6 +223,45 @@ static int write_file(struct service *service, enum file_question question, cons
     return service->made.descriptor;
 }
 
+/* A new file for a graph; returns its descriptor, which the service keeps, or -1. */
+static int make_sheet(struct service *service, struct file_message *answer)
+{
+    if (service->sheet >= 0)
+        close(service->sheet);
+    service->sheet = drawing_sheet_make();
+    answer->what = service->sheet >= 0 ? 0 : errno;
+    return service->sheet;
+}
+
+/* Draw what is in the sheet: a copy of it, which the process cannot change after it is looked at.
+ * Returns the descriptor of a file with the picture, or -1, with what ANSWER says of it. */
+static int draw(const struct service *service, struct file_message *answer)
+{
+    const char *why = "this is no graph that is drawn";
+    size_t size = 0;
+    size_t length = 0;
+    char *picture = NULL;
+    char *graph = drawing_sheet_read(service->sheet, DRAWING_GRAPH_SIZE, &size);
+    int sheet = -1;
+
+    if (graph != NULL && drawing_is_plain(graph, size))
+        why = drawing_make(graph, size, &picture, &length);
+    if (why == NULL) {
+        sheet = drawing_sheet_make();
+        if (sheet < 0 || new_file_write(sheet, picture, length) != 0)
+            why = "the picture cannot be handed over";
+    }
+    if (why != NULL && sheet >= 0) {
+        close(sheet);
+        sheet = -1;
+    }
+    answer->what = why != NULL ? ENOENT : 0;
+    file_message_set(answer, why != NULL ? why : "");
+    free(graph);
+    free(picture);
+    return sheet;
+}
+
 /* Answer QUESTION.  False: nobody takes the answer. */
 static bool answer_question(struct service *service, const struct file_message *question)
 {
@@ -245,6 +287,12 @@ static bool answer_question(struct service *service, const struct file_message *
     case file_question_name:
         descriptor = write_file(service, asked, question->text, &answer);
         return file_message_send(service->connection, &answer, descriptor);
+    case file_question_sheet:
+        descriptor = make_sheet(service, &answer);
+        return file_message_send(service->connection, &answer, descriptor);
+    case file_question_draw:
+        descriptor = draw(service, &answer);
+        break;
     case file_question_unconfined:
         warn(service, question->text);
         return true;
@@ -259,7 +307,8 @@ static bool answer_question(struct service *service, const struct file_message *
 
 PUBLIC ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_service_t *given)
 {
-    struct service service = {.given = given, .connection = connection, .made.descriptor = -1};
+    struct service service = {
+        .given = given, .connection = connection, .made.descriptor = -1, .sheet = -1};
     struct file_message *question;
 
     if (given == NULL || given->struct_size < sizeof(*given)) {
@@ -275,6 +324,8 @@ PUBLIC ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_serv
     while (file_message_receive(connection, question, NULL) && answer_question(&service, question))
         ;
     new_file_close(&service.made);
+    if (service.sheet >= 0)
+        close(service.sheet);
     free(question);
     message_of_open("");
     return ompd_host_rc_ok;

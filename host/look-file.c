@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <host/new-file.h>
+
 #define CHUNK (1024 * 1024) /* bytes that are read at once */
 #define PAGE 4096
 #define HEADER_SIZE 64 /* bytes: the larger of both */
@@ -27,22 +29,13 @@ struct writing {
 
 static void put(struct writing *writing, const void *bytes, size_t size)
 {
-    const uint8_t *rest = bytes;
+    int error =
+        writing->rc == ompd_host_rc_ok ? new_file_write(writing->descriptor, bytes, size) : 0;
 
-    while (size != 0 && writing->rc == ompd_host_rc_ok) {
-        ssize_t count = write(writing->descriptor, rest, size);
-
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0) {
-            writing->rc = target_message_set(writing->look->target, ompd_host_rc_error,
-                                             "it cannot be written: %s", strerror(errno));
-            return;
-        }
-        rest += count;
-        size -= (size_t)count;
-        writing->size += (uint64_t)count;
-    }
+    if (error != 0)
+        writing->rc = target_message_set(writing->look->target, ompd_host_rc_error,
+                                         "it cannot be written: %s", strerror(error));
+    writing->size += size;
 }
 
 /* Write the SIZE bytes at ADDRESS that were read, as part of the last segment where they go on from

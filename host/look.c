@@ -8,20 +8,13 @@
 
 #include <host/new-file.h>
 
-static ompd_host_rc_t refuse_existing(ompd_host_target_t *target, const char *path)
-{
-    return target_message_set(target, ompd_host_rc_not_permitted,
-                              "%s is there already, and nothing is written over: name another file",
-                              path);
-}
-
+/* Keep that there is no file PATH, which errno would tell as ERROR. */
 static ompd_host_rc_t fail_to_make(ompd_host_target_t *target, const char *path, int error)
 {
-    if (error == EEXIST)
-        return refuse_existing(target, path);
-    return target_message_set(
-        target, error == EACCES || error == EPERM ? ompd_host_rc_not_permitted : ompd_host_rc_error,
-        "%s cannot be written: %s", path, strerror(error));
+    char sentence[HOST_MESSAGE_SIZE];
+    ompd_host_rc_t rc = new_file_refuse(path, error, sentence);
+
+    return target_message_set(target, rc, "%s", sentence);
 }
 
 /* Write LOOK, of which all is known, with its notes. */
@@ -94,7 +87,7 @@ PUBLIC ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char
                                   "stopped",
                                   (int)target->pid);
     if (new_file_exists(path))
-        return refuse_existing(target, path);
+        return fail_to_make(target, path, EEXIST);
     rc = save(&look, path, &written);
     ranges_free(&look.saved);
     ranges_free(&look.buffers);

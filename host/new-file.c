@@ -69,6 +69,36 @@ int new_file_name(const char *path, struct new_file *file)
     return 0;
 }
 
+int new_file_write(int descriptor, const void *bytes, size_t size)
+{
+    const char *rest = bytes;
+
+    while (size != 0) {
+        ssize_t count = write(descriptor, rest, size);
+
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return count < 0 ? errno : EIO;
+        rest += count;
+        size -= (size_t)count;
+    }
+    return 0;
+}
+
+ompd_host_rc_t new_file_refuse(const char *path, int error, char *sentence)
+{
+    if (error == EEXIST)
+        snprintf(sentence, HOST_MESSAGE_SIZE,
+                 "%s is there already, and nothing is written over: name another file", path);
+    else
+        snprintf(sentence, HOST_MESSAGE_SIZE, "%s cannot be written: %s", path, strerror(error));
+    if (error == ENOMEM)
+        return ompd_host_rc_nomem;
+    return error == EEXIST || error == EACCES || error == EPERM ? ompd_host_rc_not_permitted
+                                                                : ompd_host_rc_error;
+}
+
 void new_file_close(struct new_file *file)
 {
     if (file->path != NULL)

@@ -4,7 +4,10 @@
 #ifndef OMPD_HOST_NEW_FILE_H
 #define OMPD_HOST_NEW_FILE_H
 
+#include <host/target.h>
+
 #include <stdbool.h>
+#include <stddef.h>
 
 struct new_file {
     int descriptor; /* for writing */
@@ -20,6 +23,13 @@ int new_file_make(const char *path, struct new_file *file);
 
 /* Give FILE the name PATH, unless that is another's (EEXIST).  Returns 0, or what errno tells. */
 int new_file_name(const char *path, struct new_file *file);
+
+/* Write all of SIZE BYTES to DESCRIPTOR.  Returns 0, or what errno tells. */
+int new_file_write(int descriptor, const void *bytes, size_t size);
+
+/* Put in SENTENCE, of HOST_MESSAGE_SIZE bytes, why there is no file PATH, which errno would tell as
+ * ERROR; returns the code that goes with it. */
+ompd_host_rc_t new_file_refuse(const char *path, int error, char *sentence);
 
 /* Give FILE back; what has no name by now is gone. */
 void new_file_close(struct new_file *file);

@@ -273,6 +273,37 @@ ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target, ompd_callback
  */
 ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char *path, uint64_t *size);
 
+/* ---- Files that a tool writes ------------------------------------------------------------------
+ * A confined process has them made by the one that serves it, which lets it have those alone that
+ * the user named.  ompd_host_message_get(NULL) has the reason of what fails. */
+
+typedef struct ompd_host_new_file_t ompd_host_new_file_t;
+
+/* Begin a file that is to be called PATH, which must not be there yet; nobody sees it before it is
+ * ended.  *FILE is given back by ompd_host_new_file_end.  Returns ompd_host_rc_ok;
+ * ompd_host_rc_not_permitted when PATH is there already or may not be written; ompd_host_rc_error;
+ * ompd_host_rc_nomem; ompd_host_rc_bad_input. */
+ompd_host_rc_t ompd_host_new_file_make(const char *path, ompd_host_new_file_t **file);
+
+/* Write SIZE BYTES more to FILE.  Returns ompd_host_rc_ok, or ompd_host_rc_error. */
+ompd_host_rc_t ompd_host_new_file_write(ompd_host_new_file_t *file, const void *bytes, size_t size);
+
+/* Give FILE its name where IS_WHOLE, else drop what was written; FILE is given back, NULL ignored.
+ * Returns ompd_host_rc_ok; with any other code there is no such file: those of
+ * ompd_host_new_file_make. */
+ompd_host_rc_t ompd_host_new_file_end(ompd_host_new_file_t *file, bool is_whole);
+
+/*
+ * Have Graphviz's program dot draw GRAPH, a text of DOT, in SVG.  GRAPH has nodes and edges and of
+ * their attributes those that libompd-opencl-view uses: none that names a file.  dot is run as a
+ * process, where this one is confined by the one that serves it, and gets 10 seconds and 1 GiB.
+ * *PICTURE gets what it wrote, NUL-terminated, which the caller owns (free).
+ * Returns ompd_host_rc_ok; ompd_host_rc_not_found, there is no dot, or it has failed;
+ * ompd_host_rc_bad_input, GRAPH is NULL or anything else; ompd_host_rc_nomem.
+ * ompd_host_message_get(NULL) has the reason.
+ */
+ompd_host_rc_t ompd_host_graph_draw(const char *graph, char **picture);
+
 /* ---- Layouts --------------------------------------------------------------------------------- */
 
 /*

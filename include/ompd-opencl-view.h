@@ -146,6 +146,7 @@ typedef struct ompd_view_use_t {
      * file; NULL: not known, or no core. */
     const char *program;
     const char *file;
+    const char *build_id; /* of the program's file, hexadecimal; NULL: not known */
 } ompd_view_use_t;
 
 /* A value that a front end's own verb shows, in a cell of a table or in JSON, as fields of objects
@@ -248,6 +249,21 @@ typedef struct ompd_view_front_end_t {
      * is not asked for any more: its address space may be released.  What is not ompd_view_exit_ok
      * ends the command, with the sentence *WHY. */
     ompd_view_exit_t (*look)(void *user_ptr, const char *path, ompd_view_use_t *use,
+                             const char **why);
+
+    /* Write a file that is to be called PATH, which is not there yet and stays as it is where it
+     * is: begin it, write SIZE bytes more at TEXT, and end it, by which it gets its name where
+     * IS_WHOLE and else is gone.  One is open at a time, and whatever happens it is ended.  What is
+     * not ompd_view_exit_ok says that there is no such file, with the sentence *WHY.  All three, or
+     * none. */
+    ompd_view_exit_t (*file_begin)(void *user_ptr, const char *path, const char **why);
+    ompd_view_exit_t (*file_write)(void *user_ptr, const char *text, size_t size, const char **why);
+    ompd_view_exit_t (*file_end)(void *user_ptr, bool is_whole, const char **why);
+
+    /* Have Graphviz draw GRAPH, a text of DOT, as ompd_host_graph_draw does: *PICTURE gets SVG, and
+     * else *WHY the reason, which is no sentence: "dot is not installed".  It should not take
+     * longer than some seconds.  NULL: pages have no picture. */
+    ompd_view_exit_t (*draw)(void *user_ptr, const char *graph, const char **picture,
                              const char **why);
 } ompd_view_front_end_t;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is written, gathered so that the front end is called a few times only. */
 #include <text/utf8.h>
-#include <view/view.h>
+#include <view/page.h>
 
 #include <stdarg.h>
 #include <string.h>
@@ -16,7 +16,9 @@ static void give(ompd_view_t *view)
 {
     struct text *text = &view->pending;
 
-    if (text->length != 0 && !view->is_stopped)
+    if (text->length != 0 && view->page != NULL)
+        view_page_take(view->page, view->style, text->bytes, text->length);
+    else if (text->length != 0 && !view->is_stopped)
         view->is_stopped = !view->front_end.write(view->front_end.user_ptr, view->style,
                                                   text->bytes, text->length);
     text_clear(text);

@@ -283,7 +283,8 @@ void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brac
     const ompd_view_front_end_t *front_end = &view->front_end;
     const char *number = NULL;
 
-    if (front_end->thread_number != NULL)
+    /* Who reads a page elsewhere has no use for it. */
+    if (front_end->thread_number != NULL && view->page == NULL)
         number = front_end->thread_number(front_end->user_ptr, lwp);
     text_add(text, "LWP %" PRIu64, lwp);
     if (number != NULL)

@@ -86,6 +86,10 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
     {"memory", "Show what the program holds by kind of object, and what the library holds.",
      .kind = ompd_cl_kind_usage, .takes = ompd_view_takes_target, .run = view_memory_run},
+    {"graph", "Write the graph of objects in DOT, for Graphviz: what belongs to and waits for what.",
+     .takes = ompd_view_takes_target, .run = view_graph_run},
+    {"report", "Write a page of HTML to attach to a report: all that is known, without contents.",
+     "FILE", .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_report_run},
     {"save", "Save a look at the program in a small core, without what is in buffers.", "FILE",
      .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_save_run},
     {"diff", "Show what was made, destroyed and grew between two looks, or since one.",
@@ -96,6 +100,11 @@ static const ompd_view_verb_t verbs[] = {
 };
 
 #define VERB_COUNT (sizeof(verbs) / sizeof(verbs[0]))
+
+const ompd_view_verb_t *view_verb_own(size_t index)
+{
+    return index < VERB_COUNT ? &verbs[index] : NULL;
+}
 
 PUBLIC const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t index)
 {

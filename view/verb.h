@@ -7,6 +7,9 @@
 
 typedef ompd_view_exit_t view_run_fn_t(ompd_view_t *view, const ompd_view_line_t *line);
 
+/* Verb number INDEX of the view's own; NULL: there are no more. */
+const ompd_view_verb_t *view_verb_own(size_t index);
+
 /* The verb called NAME; NULL: there is none. */
 const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name);
 
@@ -39,6 +42,8 @@ view_run_fn_t view_holders_run;
 view_run_fn_t view_leaks_run;
 view_run_fn_t view_ledger_run;
 view_run_fn_t view_save_run;
+view_run_fn_t view_report_run;
+view_run_fn_t view_graph_run;
 view_run_fn_t view_diff_run;
 
 #endif

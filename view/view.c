@@ -10,6 +10,7 @@
 #include <view/line.h>
 #include <view/list.h>
 #include <view/own.h>
+#include <view/page.h>
 #include <view/sentences.h>
 #include <view/space.h>
 #include <view/verb.h>
@@ -59,6 +60,8 @@ PUBLIC void ompd_view_destroy(ompd_view_t *view)
 
 const char *view_verb_prefix(const ompd_view_t *view)
 {
+    if (view->page != NULL)
+        return "";
     return view->front_end.verb_prefix != NULL ? view->front_end.verb_prefix : "";
 }
 
@@ -358,6 +361,7 @@ bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
     if (view->heap.end != NULL) /* the command goes on */
         return false;
     view_lists_close(view);
+    view_page_drop(view);
     view->runs_verb = false;
     view->own = NULL;
     view->spaces = NULL;

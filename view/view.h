@@ -31,6 +31,8 @@ struct view_options {
     const char *group;
 };
 
+struct view_page;
+
 /* Lists that are open at once, each within the walk of another, at most. */
 #define VIEW_LISTS 8
 
@@ -54,6 +56,7 @@ struct ompd_view_t {
     struct text json;         /* a row that is being made */
     struct text line;         /* that is being written, */
     struct text styles;       /* and the style of each of its bytes, where there are styles */
+    struct view_page *page;   /* that text goes to, of page.c; NULL: it is the front end's */
     struct text pending;      /* text that is not given to the front end yet, */
     ompd_view_style_t style;  /* of this style */
     uint64_t rows_written;    /* of tables and lists of JSON */
