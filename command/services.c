@@ -199,6 +199,61 @@ static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, c
     return ompd_view_exit_unreadable;
 }
 
+/* Keep in *WHY the host library's reason, as WORDS have it. */
+static ompd_view_exit_t explain_host(struct command_session *session, const char *words,
+                                     const char **why)
+{
+    text_clear(&session->answer);
+    text_add(&session->answer, "%s%s", words, ompd_host_message_get(NULL));
+    *why = session->answer.bytes;
+    return ompd_view_exit_unreadable;
+}
+
+#define NOT_WRITTEN "Nothing was written: "
+
+static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char **why)
+{
+    struct command_session *session = user_ptr;
+
+    if (ompd_host_new_file_make(path, &session->file) == ompd_host_rc_ok)
+        return ompd_view_exit_ok;
+    session->file = NULL;
+    return explain_host(session, NOT_WRITTEN, why);
+}
+
+static ompd_view_exit_t file_write(void *user_ptr, const char *text, size_t size, const char **why)
+{
+    struct command_session *session = user_ptr;
+
+    if (ompd_host_new_file_write(session->file, text, size) == ompd_host_rc_ok)
+        return ompd_view_exit_ok;
+    return explain_host(session, NOT_WRITTEN, why);
+}
+
+static ompd_view_exit_t file_end(void *user_ptr, bool is_whole, const char **why)
+{
+    struct command_session *session = user_ptr;
+    ompd_host_new_file_t *file = session->file;
+
+    session->file = NULL;
+    if (ompd_host_new_file_end(file, is_whole) == ompd_host_rc_ok)
+        return ompd_view_exit_ok;
+    return explain_host(session, NOT_WRITTEN, why);
+}
+
+static ompd_view_exit_t draw(void *user_ptr, const char *graph, const char **picture,
+                             const char **why)
+{
+    struct command_session *session = user_ptr;
+
+    free(session->picture);
+    session->picture = NULL;
+    if (ompd_host_graph_draw(graph, &session->picture) != ompd_host_rc_ok)
+        return explain_host(session, "", why);
+    *picture = session->picture;
+    return ompd_view_exit_ok;
+}
+
 static ompd_view_exit_t look(void *user_ptr, const char *path, ompd_view_use_t *use,
                              const char **why)
 {
@@ -241,4 +296,8 @@ const ompd_view_front_end_t command_front_end = {
     .width = width,
     .save = save,
     .look = look,
+    .file_begin = file_begin,
+    .file_write = file_write,
+    .file_end = file_end,
+    .draw = draw,
 };

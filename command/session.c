@@ -164,6 +164,24 @@ static const char *reason_of(struct command_session *session, ompd_rc_t rc)
     return answer->bytes;
 }
 
+/* Find the build-id of the target's program. */
+static void find_build_id(struct command_session *session)
+{
+    const char *program = session->info.program;
+    ompd_host_module_t module;
+
+    text_clear(&session->build_id);
+    for (size_t i = 0;
+         program != NULL && ompd_host_module_get(session->target, i, &module) == ompd_host_rc_ok;
+         i++) {
+        if (strcmp(module.path, program) != 0)
+            continue;
+        for (size_t j = 0; j < module.build_id_size; j++)
+            text_add(&session->build_id, "%02x", module.build_id[j]);
+        return;
+    }
+}
+
 static void close_target(struct command_session *session)
 {
     if (session->space != NULL)
@@ -206,6 +224,8 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     use->has_memory_limit = options->memory_limit != 0;
     use->program = session->info.program;
     use->file = session->info.file;
+    find_build_id(session);
+    use->build_id = session->build_id.length != 0 ? session->build_id.bytes : NULL;
     return ompd_view_exit_ok;
 }
 
@@ -303,6 +323,9 @@ void command_session_close(struct command_session *session)
     ompd_view_destroy(session->view);
     close_target(session);
     text_free(&session->answer);
+    text_free(&session->build_id);
+    ompd_host_new_file_end(session->file, false);
+    free(session->picture);
     /* A part has the options of what it is a part of. */
     if (session->outer == NULL)
         heap_free(session->options.suppressed);

@@ -57,9 +57,12 @@ struct command_session {
     struct command_loan loan; /* of a process that another `run` traces */
     ompd_host_target_t *target;
     ompd_host_target_info_t info;
+    struct text build_id;               /* of the target's program */
     ompd_address_space_handle_t *space; /* NULL: none is open */
     ompd_view_t *view;
-    struct text answer; /* a text that the view was given last */
+    struct text answer;         /* a text that the view was given last */
+    ompd_host_new_file_t *file; /* that a verb writes; NULL: none is open */
+    char *picture;              /* that was drawn last */
     struct command_progress progress;
     bool is_searching; /* through memory, as told last */
     bool has_looked;   /* at one look before, by the same verb */

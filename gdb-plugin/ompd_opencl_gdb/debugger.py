@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import signal
 from contextlib import ExitStack, contextmanager
-from typing import Iterator
+from typing import Iterator, Optional
 
 import gdb
 
@@ -15,7 +15,6 @@ from ompd_opencl.protocols import Shown, Symbols, Use, Wording
 
 from . import style
 from .expressions import evaluate_handle
-from .memory_map import core_of_inferior
 from .plugin import Plugin
 
 _INTRODUCTION = """Show what OpenCL holds in the program: alone, an overview.
@@ -71,6 +70,9 @@ class Debugger:
             self._shown.row_limit,
             self._shown.has_styles,
             self._plugin.sessions.has_memory_limit,
+            program=view.inferior.progspace.filename,
+            file=view.target.memory_map.core_path() if view.target.is_core else None,
+            build_id=_build_id(view.inferior.progspace),
         )
 
     def begin_looks(self, is_json: bool) -> Shown:
@@ -88,18 +90,11 @@ class Debugger:
         has named: not all readers of line tables agree."""
         use = self._use(needs_objects=True)
         view = self._plugin.sessions.view(needs_objects=True)
-        connection = view.inferior.connection
-        is_core = connection is not None and connection.type == "core"
-        core = core_of_inferior() if is_core else None
         host = view.target.host_reader()
         symbols: Symbols = view.symbols
         if host is not None:
             symbols = HostNames(host)
-        return use._replace(
-            symbols=symbols,
-            program=view.inferior.progspace.filename,
-            file=None if core is None else core.path,
-        )
+        return use._replace(symbols=symbols)
 
     def save(self, path: str) -> int:
         """See protocols.Debugger."""
@@ -120,3 +115,11 @@ class Debugger:
     def evaluate(self, text: str) -> int:
         """See protocols.Expressions."""
         return evaluate_handle(text)
+
+
+def _build_id(progspace: gdb.Progspace) -> Optional[str]:
+    """That of the program's file; None: it has none."""
+    for objfile in progspace.objfiles():
+        if objfile.filename == progspace.filename:
+            return objfile.build_id
+    return None

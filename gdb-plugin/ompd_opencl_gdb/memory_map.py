@@ -89,6 +89,7 @@ class MemoryMap:
 
     def __init__(self) -> None:
         self._mappings: Optional[List[Mapping]] = None
+        self._core_path: Optional[str] = None
         self._core_ranges: Optional[List[Range]] = None
         self._unsaved: List[Range] = []
 
@@ -106,9 +107,15 @@ class MemoryMap:
         """What the core says of its memory, sorted; empty when it is not to be found."""
         if self._core_ranges is None:
             core = core_of_inferior()
+            self._core_path = core.path if core is not None else None
             self._core_ranges = core.ranges if core is not None else []
             self._unsaved = [part for part in self._core_ranges if not part.is_saved]
         return self._core_ranges
+
+    def core_path(self) -> Optional[str]:
+        """The core's file; None when it is not to be found."""
+        self.core_ranges()
+        return self._core_path
 
     def is_unsaved(self, address: int, size: int) -> bool:
         """Whether a core has SIZE bytes at ADDRESS, or some of them, without their contents.

@@ -37,9 +37,9 @@ class InferiorTarget:
         self.why_unknown = ""  # why it is not known whether there is a symbol
         self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
         connection = inferior.connection
-        self._is_core = connection is not None and connection.type == "core"
+        self.is_core = connection is not None and connection.type == "core"
         self._is_remote = connection is not None and connection.type not in ("core", "native")
-        self._regions = Regions(self.memory_map, self._modules, self._is_core)
+        self._regions = Regions(self.memory_map, self._modules, self.is_core)
 
     def read(self, address: int, size: int) -> memoryview:
         """See protocols.Target."""
@@ -91,7 +91,7 @@ class InferiorTarget:
             return None
 
     def _read_by_gdb(self, address: int, size: int) -> memoryview:
-        if self._is_core and self.memory_map.is_unsaved(address, size):
+        if self.is_core and self.memory_map.is_unsaved(address, size):
             self.unsaved_reads.value += 1
             raise UnreadableMemory()
         try:
@@ -111,7 +111,7 @@ class InferiorTarget:
         self.why_unknown = ""
         address = symbol_address(name)
         host = self.host_reader()
-        if address is None and host is not None and self._is_core:
+        if address is None and host is not None and self.is_core:
             try:
                 address = host.find_symbol(name)
             except NotSaved as error:

@@ -13,8 +13,10 @@ from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar, Unio
 
 from . import view_structures as v
 from .errors import CommandError, OpenCLError
+from .drawing import draw
 from .host_library import HostLibrary
 from .library import Library, is_interrupted
+from .new_file import NewFile
 from .open_target import OpenTarget
 from .protocols import Debugger, Shown, Use, Wording
 
@@ -33,7 +35,8 @@ class FrontEnd:
         self._used: Optional[Use] = None
         self._shown = Shown()
         self._opened: Optional[OpenTarget] = None  # the look that a command is about
-        self._names: Tuple[Optional[bytes], Optional[bytes]] = (None, None)  # that the view has
+        self._file: Optional[NewFile] = None  # that a command writes
+        self._names: Tuple[Optional[bytes], ...] = ()  # that the view has
         self._wording = wording  # keeps the texts that the view points to
         self._table = v.FrontEnd(
             struct_size=ctypes.sizeof(v.FrontEnd),
@@ -57,6 +60,10 @@ class FrontEnd:
             width=v.Width(self._width),
             save=v.Save(self._save),
             look=v.Look(self._look),
+            file_begin=v.FileBegin(self._file_begin),
+            file_write=v.FileWrite(self._file_write),
+            file_end=v.FileEnd(self._file_end),
+            draw=v.Draw(self._draw),
         )
         self._view = ctypes.c_void_p()
         code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
@@ -211,8 +218,8 @@ class FrontEnd:
         if used.unsaved_reads is not None:
             use.contents.unsaved_reads = used.unsaved_reads
         use.contents.has_memory_limit = used.has_memory_limit
-        self._names = (_encoded(used.program), _encoded(used.file))
-        use.contents.program, use.contents.file = self._names
+        self._names = tuple(map(_encoded, (used.program, used.file, used.build_id)))
+        use.contents.program, use.contents.file, use.contents.build_id = self._names
         return v.Exit.OK
 
     def _current(self) -> Use:
@@ -286,16 +293,12 @@ class FrontEnd:
     def _width(self, _user: int) -> int:
         return self._answer(self._debugger.width, 0)
 
-    def _save(
-        self,
-        _user: int,
-        path: bytes,
-        size: "ctypes._Pointer[ctypes.c_uint64]",
-        why: "ctypes._Pointer[ctypes.c_void_p]",
-    ) -> int:
-        def work() -> int:
+    def _try(self, why: "ctypes._Pointer[ctypes.c_void_p]", work: Callable[[], None]) -> int:
+        """Do WORK; tells how it ended, and WHY."""
+
+        def attempt() -> int:
             try:
-                size[0] = self._debugger.save(os.fsdecode(path))
+                work()
             except OpenCLError as error:
                 if isinstance(error.__cause__, KeyboardInterrupt):
                     raise
@@ -303,7 +306,58 @@ class FrontEnd:
                 return v.Exit.UNREADABLE
             return v.Exit.OK
 
-        return self._answer(work, int(v.Exit.STOPPED))
+        return self._answer(attempt, int(v.Exit.STOPPED))
+
+    def _save(
+        self,
+        _user: int,
+        path: bytes,
+        size: "ctypes._Pointer[ctypes.c_uint64]",
+        why: "ctypes._Pointer[ctypes.c_void_p]",
+    ) -> int:
+        def work() -> None:
+            size[0] = self._debugger.save(os.fsdecode(path))
+
+        return self._try(why, work)
+
+    def _file_begin(
+        self, _user: int, path: bytes, why: "ctypes._Pointer[ctypes.c_void_p]"
+    ) -> int:
+        def work() -> None:
+            self._file = NewFile(os.path.expanduser(os.fsdecode(path)))
+
+        return self._try(why, work)
+
+    def _file_write(
+        self, _user: int, text: int, size: int, why: "ctypes._Pointer[ctypes.c_void_p]"
+    ) -> int:
+        def work() -> None:
+            assert self._file is not None
+            self._file.write(ctypes.string_at(text, size))
+
+        return self._try(why, work)
+
+    def _file_end(self, _user: int, is_whole: bool, why: "ctypes._Pointer[ctypes.c_void_p]") -> int:
+        def work() -> None:
+            file, self._file = self._file, None
+            assert file is not None
+            file.end(is_whole)
+
+        return self._try(why, work)
+
+    def _draw(
+        self,
+        _user: int,
+        graph: bytes,
+        picture: "ctypes._Pointer[ctypes.c_void_p]",
+        why: "ctypes._Pointer[ctypes.c_void_p]",
+    ) -> int:
+        def work() -> None:
+            kept = ctypes.create_string_buffer(draw(graph))
+            self._kept = [kept]
+            picture[0] = ctypes.c_void_p(ctypes.addressof(kept))
+
+        return self._try(why, work)
 
     def _look(
         self,

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 from typing import List, Optional, Sequence
 
 from .address_space import AddressSpace
-from .errors import ClosedError
+from .errors import ClosedError, OpenCLError
 from .host_library import HostTarget
 from .library import Library
 from .protocols import CodePlace, Use
@@ -91,7 +92,21 @@ class OpenTarget:
             reads if reads else None,
             program=self._info.program,
             file=self._info.file,
+            build_id=self._build_id(),
         )
+
+    def _build_id(self) -> Optional[str]:
+        """That of the program's file."""
+        try:
+            for index in itertools.count():
+                module = self.target.module(index)
+                if module is None:
+                    break
+                if module.name == self._info.program:
+                    return module.build_id.hex() or None
+        except OpenCLError:
+            pass  # not all of them are known
+        return None
 
     def mark_stale(self) -> None:
         """Look at the target anew."""

@@ -145,6 +145,7 @@ class Use(NamedTuple):
     has_memory_limit: bool = False
     program: Optional[str] = None  # path of the target's; None: not known
     file: Optional[str] = None  # path of a core; None: it is none, or not known
+    build_id: Optional[str] = None  # of the program's file, hexadecimal; None: not known
 
 
 class Shown(NamedTuple):

@@ -90,6 +90,7 @@ class Use(ctypes.Structure):
         ("has_memory_limit", ctypes.c_bool),
         ("program", ctypes.c_char_p),
         ("file", ctypes.c_char_p),
+        ("build_id", ctypes.c_char_p),
     ]
 
 
@@ -135,6 +136,12 @@ Look = ctypes.CFUNCTYPE(
     ctypes.POINTER(ctypes.c_void_p),
 )
 
+_WHY = ctypes.POINTER(ctypes.c_void_p)
+FileBegin = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_char_p, _WHY)
+FileWrite = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_void_p, ctypes.c_size_t, _WHY)
+FileEnd = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_bool, _WHY)
+Draw = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_char_p, _WHY, _WHY)
+
 
 class FrontEnd(ctypes.Structure):
     """ompd_view_front_end_t"""
@@ -174,6 +181,10 @@ class FrontEnd(ctypes.Structure):
         ("width", Width),
         ("save", Save),
         ("look", Look),
+        ("file_begin", FileBegin),
+        ("file_write", FileWrite),
+        ("file_end", FileEnd),
+        ("draw", Draw),
     ]
 
 

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs as pictures, by Graphviz: as the host library's ompd_host_graph_draw."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+
+from .errors import OpenCLError
+
+_SECONDS = 10
+_MEMORY = 1 << 30  # bytes
+
+
+def _limit() -> None:
+    """What dot may have: this is its process."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def draw(graph: bytes) -> bytes:
+    """The SVG of GRAPH, a text of DOT; raises OpenCLError with a reason that is no sentence."""
+    try:
+        done = subprocess.run(
+            ["dot", "-Tsvg"],
+            input=graph,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # Who serves pages to others sets this name: dot then opens no file that a graph names.
+            env={"PATH": os.environ.get("PATH", os.defpath), "SERVER_NAME": "ompd-opencl"},
+            preexec_fn=_limit,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise OpenCLError("Graphviz (the program dot) is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise OpenCLError("dot took too long") from None
+    except (OSError, subprocess.SubprocessError):
+        raise OpenCLError("no process can be made for dot") from None
+    if done.returncode != 0:
+        raise OpenCLError("dot has failed" if done.returncode > 0 else "dot took too long")
+    return done.stdout
