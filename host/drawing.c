@@ -79,7 +79,6 @@ static _Noreturn void become_dot(int input, int output, char *const *environment
     setrlimit(RLIMIT_CPU, &seconds);
     setrlimit(RLIMIT_AS, &memory);
     setrlimit(RLIMIT_CORE, &nothing);
-    setrlimit(RLIMIT_FSIZE, &nothing);
     if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(silence, STDERR_FILENO) < 0)
         _exit(NOT_THERE - 1);

@@ -62,13 +62,13 @@ static bool has_part(const struct view_kind *kind, const struct part *part)
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
-/* Whether a table has a column of FIELD where nobody says which. */
+/* Whether a table has a column of FIELD where nobody says which, and there is much room. */
 static bool is_usual(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 {
     for (const char *const *also = verb->also; also != NULL && *also != NULL; also++)
         if (strcmp(*also, field->name) == 0)
             return true;
-    return field->in_table != 0;
+    return field->in_table != 0 || view_fit_is_extra(field);
 }
 
 /* What values of FIELD are, for whoever sorts and shows them. */
@@ -284,9 +284,7 @@ static void begin_section(struct writing *writing, const struct view_kind *kind)
 
     view_page_add(page, "<section class=\"list\" id=\"%s\">\n<h3>", writing->verb->name);
     put_title(page, kind->noun->plural);
-    view_page_put(page, "</h3>\n<p class=\"about\">");
-    view_page_escape(page, writing->verb->summary);
-    view_page_put(page, "</p>\n<script type=\"application/json\">");
+    view_page_put(page, "</h3>\n<script type=\"application/json\">");
     write_fields(writing, kind);
 }
 

@@ -4,6 +4,7 @@
 "use strict";
 (() => {
   const ROWS = 100; // in a table at once
+  const FEW = 5; // are seen at a glance
   const SAME = 0;
   const ABSENT = 1;
   const stacks = new Map(); // the calls of call stacks, by their numbers
@@ -197,7 +198,9 @@
       this.after = make("button", { type: "button" }, "Next");
       this.before.addEventListener("click", () => this.move(-ROWS));
       this.after.addEventListener("click", () => this.move(ROWS));
-      this.tools = make("div", { className: "tools" }, find, whole, this.place);
+      this.tools = make("div", { className: "tools" }, whole);
+      if (this.all.length > FEW) this.tools.prepend(find);
+      if (this.all.length > FEW) this.tools.append(this.place);
       if (this.all.length > ROWS) this.tools.append(this.before, this.after);
     }
 
@@ -251,8 +254,10 @@
       this.common.replaceChildren();
       this.common.hidden = common.length === 0;
       common.forEach((field, index) => {
-        this.common.append(index === 0 ? "In all rows: " : "; ", field.title + " ");
-        this.common.append(fill(make("b", {}), this.list.rows[0][field.index]));
+        const cell = this.list.rows[0][field.index];
+        const isNamed = textOf(cell).startsWith(field.title + " "); // "LWP 4711"
+        this.common.append(index === 0 ? "In all rows: " : "; ", isNamed ? "" : field.title + " ");
+        this.common.append(fill(make("b", {}), cell));
       });
     }
 

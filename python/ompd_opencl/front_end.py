@@ -193,7 +193,15 @@ class FrontEnd:
                 use.contents.row_limit = _limit(self._shown)
                 return v.Exit.OK
             needs_objects = not verb.contents.takes & v.Takes.ANY_TARGET
-            return self._fill(use, why, lambda: self._debugger.begin(needs_objects, is_json))
+
+            def begin() -> Use:
+                if not verb.contents.takes & v.Takes.FILES:
+                    return self._debugger.begin(needs_objects, is_json)
+                # What is in files has the names that the command gives, too.
+                self._debugger.begin_looks(is_json)
+                return self._debugger.begin_here()
+
+            return self._fill(use, why, begin)
 
         return self._answer(work, int(v.Exit.STOPPED))
 
