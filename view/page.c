@@ -66,8 +66,8 @@ static void give(struct view_page *page)
     text_clear(&page->text);
     if (code == ompd_view_exit_ok)
         return;
-    fail(view, code, why);
-    view->is_stopped = true; /* nothing more is of use */
+    page->is_lost = !fail(view, code, why) && !view->is_stopped;
+    view->is_stopped = true;
 }
 
 bool view_page_end(struct view_page *page, uint64_t *size)
@@ -86,6 +86,7 @@ bool view_page_end(struct view_page *page, uint64_t *size)
     view->width = page->width;
     view->style = ompd_view_style_plain;
     view->page = NULL;
+    view->is_stopped &= !page->is_lost;
     text_free(&page->text);
     heap_free(page);
     code = front_end->file_end(front_end->user_ptr,

@@ -16,6 +16,7 @@ struct view_page {
     ompd_view_t *view;
     struct text text;                  /* that is not in the file yet */
     uint64_t size;                     /* bytes of the page so far */
+    bool is_lost;                      /* it cannot be written, and the command ends early */
     struct view_options options;       /* of the command, which are not the page's */
     ompd_view_use_t use;               /* likewise */
     size_t width;                      /* likewise */

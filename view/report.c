@@ -190,8 +190,10 @@ static const char *draw(ompd_view_t *view, const struct view_graph *graph, size_
         code = front_end->draw(front_end->user_ptr, dot.bytes, &picture, &reason);
     view->is_stopped |= code == ompd_view_exit_stopped;
     text_free(&dot);
-    if (code == ompd_view_exit_ok && picture != NULL)
-        picture = view_svg_find(picture, size);
+    if (code == ompd_view_exit_ok) {
+        picture = picture != NULL ? view_svg_find(picture, size) : NULL;
+        reason = NULL;
+    }
     if (code == ompd_view_exit_ok && picture != NULL)
         return picture;
     text_escape(why, reason != NULL ? reason : "what dot wrote is no picture of a graph");

@@ -198,6 +198,58 @@ static uint32_t width(void *user_ptr)
     return front->width;
 }
 
+static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char **why)
+{
+    struct front *front = user_ptr;
+
+    suite_require(!front->is_file_open, "a file is open");
+    *why = "It is there already.";
+    if (front->file_path != NULL && strcmp(front->file_path, path) == 0)
+        return ompd_view_exit_unreadable;
+    front->is_file_open = true;
+    front->is_file_whole = false;
+    front->file_size = 0;
+    front->file[0] = '\0';
+    return ompd_view_exit_ok;
+}
+
+static ompd_view_exit_t file_write(void *user_ptr, const char *text, size_t size, const char **why)
+{
+    struct front *front = user_ptr;
+
+    suite_require(front->is_file_open && front->file_size + size < FRONT_TEXT, "no file");
+    *why = "There is no room.";
+    if (front->file_room != 0 && front->file_size + size > front->file_room)
+        return ompd_view_exit_unreadable;
+    memcpy(front->file + front->file_size, text, size);
+    front->file_size += size;
+    front->file[front->file_size] = '\0';
+    return ompd_view_exit_ok;
+}
+
+static ompd_view_exit_t file_end(void *user_ptr, bool is_whole, const char **why)
+{
+    struct front *front = user_ptr;
+
+    (void)why;
+    suite_require(front->is_file_open, "no file");
+    front->is_file_open = false;
+    front->is_file_whole = is_whole;
+    return ompd_view_exit_ok;
+}
+
+static ompd_view_exit_t draw(void *user_ptr, const char *graph, const char **picture,
+                             const char **why)
+{
+    struct front *front = user_ptr;
+
+    suite_require(strlen(graph) < FRONT_TEXT, "too large a graph");
+    strcpy(front->graph, graph);
+    *picture = front->picture;
+    *why = "the pencil is <blunt>";
+    return front->picture != NULL ? ompd_view_exit_ok : ompd_view_exit_unreadable;
+}
+
 void front_begin(struct front *front)
 {
     memset(front, 0, sizeof(*front));
@@ -226,6 +278,10 @@ void front_begin(struct front *front)
         .is_interrupted = is_interrupted,
         .width = width,
         .look = look,
+        .file_begin = file_begin,
+        .file_write = file_write,
+        .file_end = file_end,
+        .draw = draw,
     };
 }
 

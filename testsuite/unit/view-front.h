@@ -35,6 +35,16 @@ struct front {
     void (*look)(struct front *front, const char *path); /* a look is opened; may be NULL */
     const char *program;                                 /* that it tells of */
 
+    const char *picture; /* what `draw` gives; NULL: it fails */
+
+    char graph[FRONT_TEXT]; /* what `draw` was given last */
+    char file[FRONT_TEXT];  /* what is in the file that was begun last, NUL-terminated */
+    size_t file_size;
+    bool is_file_open;     /* it is not ended, */
+    bool is_file_whole;    /* or with its name */
+    const char *file_path; /* which no file may have; NULL: any may */
+    size_t file_room;      /* bytes that a file may have; 0: any */
+
     char text[FRONT_TEXT]; /* what was written last, NUL-terminated */
     size_t size;
     uint32_t width;   /* of what it writes to; 0: any */

@@ -181,7 +181,27 @@ COMMAND(sorted, "memobjs", "-sort size -columns handle")
 COMMAND(grouped, "memobjs", "-group size")
 COMMAND(compared, "diff", "first second")
 COMMAND(compared_json, "diff", "first second -json")
+COMMAND(graph, "graph", "")
 COMMAND(said, "say", "-kind buffer f(a, b)")
+
+/* A page has hundreds of requests: some of them fail.  No file is left open. */
+START_TEST(report)
+{
+    uint64_t at = 1;
+    ompd_view_exit_t code;
+
+    front.picture = "<svg><g></g></svg>";
+    ck_assert_int_eq(run_line("report", "page", 0), ompd_view_exit_ok);
+    while ((code = run_line("report", "page", at)) == ompd_view_exit_unreadable) {
+        ck_assert_str_eq(front_message(&front), NO_MEMORY);
+        ck_assert_uint_eq(live, 0);
+        ck_assert(!front.is_file_open);
+        at += at < 20 ? 1 : at / 10;
+    }
+    ck_assert_uint_gt(at, 500);
+    ck_assert(front.is_file_whole);
+}
+END_TEST
 
 /* ---- A verb of the front end's own ----------------------------------------------------------- */
 
@@ -342,6 +362,8 @@ int main(void)
     tcase_add_test(tcase, grouped);
     tcase_add_test(tcase, compared);
     tcase_add_test(tcase, compared_json);
+    tcase_add_test(tcase, graph);
+    tcase_add_test(tcase, report);
     tcase_add_test(tcase, said);
     tcase_add_test(tcase, own_verbs);
     tcase_add_test(tcase, refusals);
