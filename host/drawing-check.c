@@ -50,11 +50,11 @@ static size_t word_length(const char *at)
     return at[length + blanks] != '=' || is_harmless(at, length) ? length : 0;
 }
 
-bool drawing_is_plain(const char *graph, size_t size)
+bool drawing_is_plain(const char *graph)
 {
     const char *at = graph;
 
-    if (size > DRAWING_GRAPH_SIZE || strlen(graph) != size)
+    if (strlen(graph) > DRAWING_GRAPH_SIZE)
         return false;
     while (*at != '\0') {
         size_t length = 1;

@@ -33,12 +33,22 @@
 
 /* ---- Sheets ---------------------------------------------------------------------------------- */
 
-int drawing_sheet_make(void)
+int drawing_sheet_make(size_t size)
 {
-    return memfd_create("graph", MFD_CLOEXEC);
+    int sheet = memfd_create("graph", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int error;
+
+    if (sheet < 0)
+        return -1;
+    if (ftruncate(sheet, (off_t)size) == 0 && fcntl(sheet, F_ADD_SEALS, F_SEAL_GROW) == 0)
+        return sheet;
+    error = errno;
+    close(sheet);
+    errno = error;
+    return -1;
 }
 
-char *drawing_sheet_read(int descriptor, size_t most, size_t *size)
+char *drawing_sheet_read(int descriptor, size_t most)
 {
     struct stat status;
     size_t length = 0;
@@ -59,7 +69,6 @@ char *drawing_sheet_read(int descriptor, size_t most, size_t *size)
     }
     if (text != NULL)
         text[length] = '\0';
-    *size = length;
     return text;
 }
 
@@ -199,9 +208,10 @@ static const char *run_dot(int input, char **picture, size_t *length)
     return why != NULL ? why : reason_of(status);
 }
 
-const char *drawing_make(const char *graph, size_t size, char **picture, size_t *length)
+const char *drawing_make(const char *graph, char **picture, size_t *length)
 {
-    int input = drawing_sheet_make();
+    size_t size = strlen(graph);
+    int input = drawing_sheet_make(size);
     const char *why = "the graph cannot be given to dot";
 
     *picture = NULL;
@@ -223,7 +233,6 @@ const char *drawing_make(const char *graph, size_t size, char **picture, size_t 
 static const char *ask(const char *graph, char **picture)
 {
     const char *why = "the process that draws has ended";
-    size_t length;
     int sheet = -1;
     int drawn = -1;
 
@@ -233,7 +242,7 @@ static const char *ask(const char *graph, char **picture)
     if (sheet >= 0)
         close(sheet);
     if (why == NULL) {
-        *picture = drawing_sheet_read(drawn, DRAWING_SIZE, &length);
+        *picture = drawing_sheet_read(drawn, DRAWING_SIZE);
         why = *picture != NULL ? NULL : NO_MEMORY;
     }
     if (drawn >= 0)
@@ -247,12 +256,11 @@ PUBLIC ompd_host_rc_t ompd_host_graph_draw(const char *graph, char **picture)
     char *made = NULL;
     size_t length;
 
-    if (graph == NULL || picture == NULL || !drawing_is_plain(graph, strlen(graph))) {
+    if (graph == NULL || picture == NULL || !drawing_is_plain(graph)) {
         message_of_open("this is no graph that is drawn");
         return ompd_host_rc_bad_input;
     }
-    why = file_client_is_on() ? ask(graph, &made)
-                              : drawing_make(graph, strlen(graph), &made, &length);
+    why = file_client_is_on() ? ask(graph, &made) : drawing_make(graph, &made, &length);
     message_of_open(why != NULL ? why : "");
     if (why != NULL)
         return strcmp(why, NO_MEMORY) == 0 ? ompd_host_rc_nomem : ompd_host_rc_not_found;

@@ -228,7 +228,7 @@ static int make_sheet(struct service *service, struct file_message *answer)
 {
     if (service->sheet >= 0)
         close(service->sheet);
-    service->sheet = drawing_sheet_make();
+    service->sheet = drawing_sheet_make(DRAWING_GRAPH_SIZE);
     answer->what = service->sheet >= 0 ? 0 : errno;
     return service->sheet;
 }
@@ -238,16 +238,15 @@ static int make_sheet(struct service *service, struct file_message *answer)
 static int draw(const struct service *service, struct file_message *answer)
 {
     const char *why = "this is no graph that is drawn";
-    size_t size = 0;
     size_t length = 0;
     char *picture = NULL;
-    char *graph = drawing_sheet_read(service->sheet, DRAWING_GRAPH_SIZE, &size);
+    char *graph = drawing_sheet_read(service->sheet, DRAWING_GRAPH_SIZE);
     int sheet = -1;
 
-    if (graph != NULL && drawing_is_plain(graph, size))
-        why = drawing_make(graph, size, &picture, &length);
+    if (graph != NULL && drawing_is_plain(graph))
+        why = drawing_make(graph, &picture, &length);
     if (why == NULL) {
-        sheet = drawing_sheet_make();
+        sheet = drawing_sheet_make(length);
         if (sheet < 0 || new_file_write(sheet, picture, length) != 0)
             why = "the picture cannot be handed over";
     }
