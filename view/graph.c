@@ -304,13 +304,15 @@ static uint32_t waiter_of(struct view_graph *graph, const struct view_row *row)
     return node;
 }
 
-/* Add the edges to what commands of KIND wait for. */
-static void add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
+/* Add the edges to what commands of KIND wait for; tells whether there is a list of them. */
+static bool add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
 {
     struct view_list list;
     struct view_row row;
+    bool is_told;
 
     view_list_open_optional(&list, graph->memory->view, kind, NULL);
+    is_told = list.is_open;
     while (view_list_next(&list, &row)) {
         struct view_value count = view_row_value(&row, "wait_count");
         struct view_list events;
@@ -331,6 +333,7 @@ static void add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
         view_list_close(&events);
     }
     view_list_close(&list);
+    return is_told;
 }
 
 static void add_edges(struct view_graph *graph)
@@ -348,8 +351,9 @@ static void add_edges(struct view_graph *graph)
         }
         view_list_close(&list);
     }
-    add_waits(graph, ompd_cl_kind_command);
-    add_waits(graph, ompd_cl_kind_svm_free);
+    /* Among all commands are those that free SVM. */
+    if (!add_waits(graph, ompd_cl_kind_command))
+        add_waits(graph, ompd_cl_kind_svm_free);
 }
 
 /* ---- The graph ------------------------------------------------------------------------------- */
