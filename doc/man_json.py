@@ -114,6 +114,13 @@ ANSWERS = [
         "leak",
         "One for each object that is a leak, or may be one.",
     ),
+    Answer(
+        "graph",
+        "node",
+        "For each object, or of more than 300 for each kind and place where they were made. Then "
+        "an \\fBedge\\fP comes for each pair that has to do with each other.",
+    ),
+    Answer("report", "page"),
     Answer("save", "look"),
     Answer(
         "diff",
@@ -297,6 +304,30 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("state", "string", "as of \\fBthread\\fP"),
         Key("frames", "array of string", "functions, innermost first"),
         Key("threads", "number", "that are there"),
+    ],
+    "node": [
+        Key("node", "number", "of the node, from 1 on"),
+        Key("kind", "string", "of its objects"),
+        Key("handle", "hexadecimal", "of its object; absent of a group"),
+        Key("count", "number", "its objects"),
+        Key("bytes", "number", "of them, of memory objects and SVM allocations"),
+        Key("caller", "hexadecimal", "where those of a group were made; code, with its place"),
+    ],
+    "edge": [
+        Key("from", "number", "of a node"),
+        Key("to", "number", "of another, or the same"),
+        Key(
+            "relation",
+            "string",
+            "\\(lqhas\\(rq, \\(lqpart of\\(rq, \\(lqof\\(rq (a kernel and its program) or "
+            "\\(lqwaits for\\(rq",
+        ),
+        Key("count", "number", "pairs of objects"),
+    ],
+    "page": [
+        Key("file", "string", "that it was written to, as given"),
+        Key("bytes", "number", "of the file"),
+        Key("has_graph", "boolean", "whether a picture of the graph is in it"),
     ],
     "look": [
         Key("file", "string", "that it was saved in, as given"),

@@ -86,7 +86,7 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
     {"memory", "Show what the program holds by kind of object, and what the library holds.",
      .kind = ompd_cl_kind_usage, .takes = ompd_view_takes_target, .run = view_memory_run},
-    {"graph", "Write the graph of objects in DOT, for Graphviz: what belongs to and waits for what.",
+    {"graph", "Write the graph of objects, and of what waits for what, in DOT for Graphviz.",
      .takes = ompd_view_takes_target, .run = view_graph_run},
     {"report", "Write a page of HTML to attach to a report: all that is known, without contents.",
      "FILE", .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_report_run},

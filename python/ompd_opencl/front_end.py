@@ -328,9 +328,7 @@ class FrontEnd:
 
         return self._try(why, work)
 
-    def _file_begin(
-        self, _user: int, path: bytes, why: "ctypes._Pointer[ctypes.c_void_p]"
-    ) -> int:
+    def _file_begin(self, _user: int, path: bytes, why: "ctypes._Pointer[ctypes.c_void_p]") -> int:
         def work() -> None:
             self._file = NewFile(os.path.expanduser(os.fsdecode(path)))
 

@@ -22,10 +22,10 @@ class Browser:
     """One page in a browser of its own; use it in a `with`."""
 
     def __init__(self) -> None:
-        path = next(filter(None, map(shutil.which, _NAMES)), None)
-        if path is None:
+        found = [path for path in (shutil.which(name) for name in _NAMES) if path is not None]
+        if not found:
             raise Skip("Chromium is not installed")
-        self._path = path
+        self._path = found[0]
         self.complaints: List[str] = []  # of the page, in the console
         self._events: List[Dict[str, Any]] = []
         self._rest = b""
@@ -159,9 +159,7 @@ class Browser:
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.ask("Emulation.setEmulatedMedia", features=features)
         size = {"width": width, "height": height}
-        self.ask(
-            "Emulation.setDeviceMetricsOverride", deviceScaleFactor=1, mobile=False, **size
-        )
+        self.ask("Emulation.setDeviceMetricsOverride", deviceScaleFactor=1, mobile=False, **size)
 
     def picture(self, path: str, is_whole: bool = False) -> None:
         """Put a picture of the page into the file PATH."""

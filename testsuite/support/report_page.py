@@ -20,7 +20,8 @@ _SAME, _ABSENT = 0, 1
 # What two pages of one target may differ in: when each was written, and what the command alone says
 # of a core.
 _OWN = re.compile(
-    r"^<div><dt>Report written</dt>.*\n|(?<=<div class=\"said\">)Core of .*\n(?:  .*\n)*?(?=OpenCL)",
+    r"^<div><dt>Report written</dt>.*\n|"
+    r"(?<=<div class=\"said\">)Core of .*\n(?:  .*\n)*?(?=OpenCL)",
     re.MULTILINE,
 )
 

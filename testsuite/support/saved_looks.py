@@ -20,7 +20,8 @@ from unprepared import tool_environment
 HELD = program("programs/secret")
 VERBS = (
     "overview platforms devices contexts queues memobjs destructors svm svm-frees commands events "
-    "kernels programs samplers gone errors calls ledger check waits leaks threads memory runtimes"
+    "kernels programs samplers gone errors calls ledger check waits leaks threads memory "
+    "runtimes graph"
 ).split()
 # What is known of an object by its handle.
 LISTS = ("contexts", "queues", "memobjs", "svm", "events")
