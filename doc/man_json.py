@@ -311,7 +311,7 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("handle", "hexadecimal", "of its object; absent of a group"),
         Key("count", "number", "its objects"),
         Key("bytes", "number", "of them, of memory objects and SVM allocations"),
-        Key("caller", "hexadecimal", "where those of a group were made; code, with its place"),
+        Key("caller", "function", "the call that made those of a group"),
     ],
     "edge": [
         Key("from", "number", "of a node"),

@@ -100,6 +100,12 @@ class TestJson(unittest.TestCase):
         self.page.check_answer("left", rows[1:])
         look = os.path.join(self.folder, "look")
         self.assertEqual(self.check("save " + look, "--core", self.core), 1)
+        self.assertEqual(self.check("report " + look + ".html", "--core", self.core), 1)
+        rows = run(["--core", self.core, "graph", "--json"], self.variables).objects()
+        edges = [row for row in rows if "from" in row]
+        self.assertGreater(len(edges), 0)
+        self.page.check_answer("node", rows[: -len(edges)])
+        self.page.check_answer("edge", edges)
         # Changes are in testsuite/host/test_command_diff.py.
         self.check("diff " + look, "--core", self.core)
         # Findings are compared with the page in testsuite/gdb/test_check.py.

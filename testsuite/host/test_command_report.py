@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from typing import Dict, List
+from typing import Dict, List, Sequence
 
 from command import OK, UNREADABLE, run
 from harness import ask, main, run_gdb
@@ -56,61 +56,57 @@ class TestReport(LooksCase):
         with open(page, "rb") as file:
             self.assertEqual(file.read(), before)
 
-    def test_page(self) -> None:
-        page, by_gdb = (os.path.join(self.folder, name) for name in ("page", "by-gdb"))
-        with waiting(self.folder, True) as process:
-            look = self.save(["--pid", str(process.pid)])
-        target = ["--core", look]
-        answer = run([*target, "report", page], tool_environment())
+    def check_without_dot(self, *target: str) -> None:
+        """The page of a core, whose graph another process has drawn, or of a process."""
+        path = os.path.join(self.folder, "page" + target[0])
+        answer = run([*target, "report", path], self.environment())
         self.assertEqual((answer.code, answer.errors), (OK, ""))
-        self.assertRegex(answer.output, r"\AThe report is in \S+: [\d.]+ KiB, without what is in ")
-        whole = Page(page)
-        self.assertNotIn(SECRET.decode(), whole.source)
-        self.assertEqual(set(whole.badges), {"check", "waits", "leaks"})
-        for verb in whole.badges:
-            said = run([*target, verb], tool_environment())
-            self.assertIn(said.output, whole.text)
-        self.check_rows(whole, target)
-        graph = run([*target, "graph"], tool_environment()).output
-        has_dot = shutil.which("dot", path=tool_environment().get("PATH")) is not None
-        self.assertEqual(NO_DOT in whole.text, not has_dot)
-        if has_dot:
-            self.assertEqual(
-                sum("->" not in title for title in whole.graph),
-                len(re.findall(r"^  n\d+ \[", graph, re.MULTILINE)),
-            )
-        self.check_refusals(look, page)
-        session = run_gdb(
-            [HELD, look],
-            [
-                ask("report", "opencl report " + by_gdb),
-                ask("again", "opencl report " + by_gdb),
-                ask("graph", "opencl graph"),
-            ],
-            tool_environment(),
-            name="report",
-        )
+        self.assertIn("It has no graph: %s.\n" % NO_DOT, answer.output)
+        page = Page(path)
+        self.assertIn("There is no graph: %s." % NO_DOT, page.text)
+        self.assertEqual(page.graph, [])
+        self.assertGreater(len(page.lists), 8)
+
+    def check_in_gdb(self, core: str, verbs: Sequence[str] = ()) -> None:
+        """GDB writes the same page and graph."""
+        path = os.path.join(self.folder, "by-gdb")
+        commands = [ask("report", "opencl report " + path), ask("again", "opencl report " + path)]
+        commands.append(ask("graph", "opencl graph"))
+        session = run_gdb([HELD, core], commands, tool_environment(), name="report")
         self.assertRegex(session.answer("report").output, r"^The report is in ")
         self.assertIn("is there already", session.answer("again").error or "")
+        by_command = Page(os.path.join(self.folder, "page"))
+        self.assertEqual(Page(path).comparable(), by_command.comparable())
+        self.assertNotEqual(by_command.comparable(), by_command.source)
+        graph = run(["--core", core, "graph"], tool_environment()).output
         self.assertEqual(session.answer("graph").output, graph)
-        self.assertEqual(Page(by_gdb).comparable(), whole.comparable())
-        self.assertNotEqual(whole.comparable(), whole.source)
+        if by_command.graph:
+            self.assertEqual(
+                sum(re.match(r"n\d+$", title) is not None for title in by_command.graph),
+                len(re.findall(r"^  n\d+ \[", graph, re.MULTILINE)),
+            )
+
+    def test_page(self) -> None:
+        path = os.path.join(self.folder, "page")
+        with waiting(self.folder, True) as process:
+            target = ["--core", self.save(["--pid", str(process.pid)])]
+            self.check_without_dot("--pid", str(process.pid))
+        self.check_without_dot(*target)
+        answer = run([*target, "report", path], tool_environment())
+        self.assertEqual((answer.code, answer.errors), (OK, ""))
+        self.assertRegex(answer.output, r"\AThe report is in \S+: [\d.]+ KiB, without what is in ")
+        page = Page(path)
+        self.assertNotIn(SECRET.decode(), page.source)
+        self.assertEqual(set(page.badges), {"check", "waits", "leaks"})
+        for verb in page.badges:
+            self.assertIn(run([*target, verb], tool_environment()).output, page.text)
+        self.check_rows(page, target)
+        self.check_refusals(target[1], path)
+        self.check_in_gdb(target[1])
+        has_dot = shutil.which("dot", path=tool_environment().get("PATH")) is not None
+        self.assertEqual(NO_DOT in page.text, not has_dot)
         if not has_dot:
             self.skipTest("Graphviz is not installed")
-
-    def test_no_dot(self) -> None:
-        """The page of a process, confined by nobody, and of a core where dot is not to be had."""
-        page = os.path.join(self.folder, "page")
-        with waiting(self.folder, True) as process:
-            look = self.save(["--pid", str(process.pid)])
-            for name, target in (("live", ["--pid", str(process.pid)]), ("core", ["--core", look])):
-                answer = run([*target, "report", page + name], self.environment())
-                self.assertEqual((answer.code, answer.errors), (OK, ""))
-                self.assertIn("It has no graph: %s.\n" % NO_DOT, answer.output)
-                whole = Page(page + name)
-                self.assertIn("There is no graph: %s." % NO_DOT, whole.text)
-                self.assertEqual(whole.graph, [])
-                self.check_rows(whole, target)
 
 
 if __name__ == "__main__":
