@@ -141,6 +141,17 @@ START_TEST(commands_after)
     expect_in(front.text, "{\"schema\": 1, \"file\": \"page\", \"bytes\": ");
     expect_in(front.text, ", \"has_graph\": true}\n");
     ck_assert_uint_eq(count_of(front.text, "\n"), 1);
+    front_close(&front);
+    front.front_end.json_is_array = true;
+    front_open(&front);
+    ck_assert_int_eq(front_line(&front, "report", "page -json"), ompd_view_exit_ok);
+    ck_assert_ptr_eq(strstr(front.text, "[{\"schema\": 1, "), front.text);
+    ck_assert_str_eq(front.text + front.size - 3, "}]\n");
+    /* What is said of it is broken as any other line. */
+    front.width = 40;
+    write_page();
+    expect_in(front.text, "The report is in page: ");
+    expect_in(front.text, ", without\n    what is in buffers.\n");
 }
 END_TEST
 
