@@ -170,10 +170,13 @@ class TestReport(unittest.TestCase):
             expected = sum("pipe" in str(list(row.values())).lower() for row in rows)
             self.assertGreater(expected, 0)
             self.assertLess(expected, len(rows))
+            # It looks a moment after the last key.
+            place = "document.querySelector('#memobjs .place').textContent"
             end = time.monotonic() + TIME_LIMIT
-            count = "document.querySelectorAll('#memobjs tbody tr').length"
-            while browser.evaluate(count) != expected:
+            while not browser.evaluate(place).endswith(" found"):
                 self.assertLess(time.monotonic(), end)
+            count = "document.querySelectorAll('#memobjs tbody tr').length"
+            self.assertEqual(browser.evaluate(count), expected)
             self.check_quiet(browser, self.page)
 
     def test_schemes(self) -> None:
