@@ -2,13 +2,12 @@
 /* What a confined process can do no more, and what the process that serves it hands over. */
 #include <config.h>
 
+#include "host-served.h"
 #include "suite.h"
 
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <host/file-message.h>
-#include <ompd-opencl-host.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,36 +35,6 @@ static char folder[] = "/tmp/host-confine-XXXXXX";
 static char core[64];
 static char text[64];
 static char made[64];
-static char dot[64];
-
-/* ---- Two processes --------------------------------------------------------------------------- */
-
-/* Run WORK in a process of its own, whose end of a connection it gets, and serve it by SERVICE.
- * Returns its exit code. */
-static int run_served(int (*work)(int connection), ompd_host_service_t *service)
-{
-    int status = 0;
-    int ends[2];
-    pid_t pid;
-
-    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-    fflush(stdout);
-    pid = fork();
-    ck_assert_int_ge(pid, 0);
-    if (pid == 0) {
-        close(ends[0]);
-        _exit(work(ends[1]));
-    }
-    close(ends[1]);
-    service->struct_size = sizeof(*service);
-    service->options.struct_size = sizeof(service->options);
-    service->pid = pid;
-    ck_assert_int_eq(ompd_host_files_serve(ends[0], service), ompd_host_rc_ok);
-    close(ends[0]);
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(WIFEXITED(status), "ended by signal %d", WTERMSIG(status));
-    return WEXITSTATUS(status);
-}
 
 static void write_file(char *path, const char *name, const void *bytes, size_t size)
 {
@@ -94,7 +63,6 @@ static void end(void)
     unlink(core);
     unlink(text);
     unlink(made);
-    unlink(dot);
     rmdir(folder);
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
 }
@@ -303,7 +271,7 @@ START_TEST(attempts_fail)
 {
     ompd_host_service_t service = {0};
 
-    ck_assert_int_eq(run_served(make_attempts, &service), WAS_CONFINED);
+    ck_assert_int_eq(served_run(make_attempts, &service), WAS_CONFINED);
 }
 END_TEST
 
@@ -327,7 +295,7 @@ START_TEST(rest_works)
 {
     ompd_host_service_t service = {0};
 
-    ck_assert_int_eq(run_served(use_the_rest, &service), 0);
+    ck_assert_int_eq(served_run(use_the_rest, &service), 0);
 }
 END_TEST
 
@@ -357,7 +325,7 @@ START_TEST(memory_is_limited)
 {
     ompd_host_service_t service = {.names = core_alone, .name_count = 1};
 
-    ck_assert_int_eq(run_served(ask_for_memory, &service), 0);
+    ck_assert_int_eq(served_run(ask_for_memory, &service), 0);
 }
 END_TEST
 
@@ -377,28 +345,14 @@ END_TEST
 
 /* ---- What is handed over --------------------------------------------------------------------- */
 
-/* Ask as a process would that a core has taken over.  Returns whether a descriptor came. */
-static bool gets(int connection, enum file_question question, const char *path)
-{
-    struct file_message message = {.what = (int32_t)question};
-    int descriptor = -1;
-
-    ck_assert(file_message_set(&message, path));
-    ck_assert(file_message_send(connection, &message, -1));
-    ck_assert(file_message_receive(connection, &message, &descriptor));
-    if (descriptor >= 0)
-        close(descriptor);
-    return descriptor >= 0;
-}
-
 /* Bits, for what came. */
 static int ask_for_files(int connection)
 {
-    return (gets(connection, file_question_file, LIBRARY) ? 1 : 0) |
-           (gets(connection, file_question_below, LIBRARY) ? 2 : 0) |
-           (gets(connection, file_question_file, core) ? 4 : 0) |
-           (gets(connection, file_question_core, core) ? 8 : 0) |
-           (gets(connection, file_question_make, made) ? 16 : 0);
+    return (served_gets(connection, file_question_file, LIBRARY) ? 1 : 0) |
+           (served_gets(connection, file_question_below, LIBRARY) ? 2 : 0) |
+           (served_gets(connection, file_question_file, core) ? 4 : 0) |
+           (served_gets(connection, file_question_core, core) ? 8 : 0) |
+           (served_gets(connection, file_question_make, made) ? 16 : 0);
 }
 
 /* Nothing of this, whoever asks. */
@@ -410,12 +364,12 @@ static int ask_for_others(int connection)
     int count = 0;
 
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-        count += gets(connection, file_question_file, paths[i]);
-        count += gets(connection, file_question_below, paths[i]);
-        count += gets(connection, file_question_core, paths[i]);
-        count += gets(connection, file_question_make, paths[i]);
-        count += gets(connection, file_question_executable, paths[i]);
-        count += gets(connection, (enum file_question)77, paths[i]);
+        count += served_gets(connection, file_question_file, paths[i]);
+        count += served_gets(connection, file_question_below, paths[i]);
+        count += served_gets(connection, file_question_core, paths[i]);
+        count += served_gets(connection, file_question_make, paths[i]);
+        count += served_gets(connection, file_question_executable, paths[i]);
+        count += served_gets(connection, (enum file_question)77, paths[i]);
     }
     /* Nor what is no message. */
     if (!file_message_set(&message, text) || !file_message_send(connection, &message, -1) ||
@@ -429,20 +383,20 @@ START_TEST(serves_what_may_be_had)
 {
     ompd_host_service_t service = {.names = (const char *const[]){core, made}, .name_count = 2};
 
-    ck_assert_int_eq(run_served(ask_for_files, &service), 1 | 4 | 8 | 16);
+    ck_assert_int_eq(served_run(ask_for_files, &service), 1 | 4 | 8 | 16);
     ck_assert_int_ne(access(made, F_OK), 0);
     service.options.sysroot = folder;
-    ck_assert_int_eq(run_served(ask_for_files, &service), 4 | 8 | 16);
+    ck_assert_int_eq(served_run(ask_for_files, &service), 4 | 8 | 16);
     service.options.executable = "/bin/sh";
-    ck_assert_int_eq(run_served(ask_for_files, &service), 1 | 4 | 8 | 16);
+    ck_assert_int_eq(served_run(ask_for_files, &service), 1 | 4 | 8 | 16);
     service.options.executable = NULL;
     service.options.sysroot = "/";
-    ck_assert_int_eq(run_served(ask_for_files, &service), 1 | 2 | 4 | 8 | 16);
+    ck_assert_int_eq(served_run(ask_for_files, &service), 1 | 2 | 4 | 8 | 16);
     service.options.opens_no_files = true;
-    ck_assert_int_eq(run_served(ask_for_files, &service), 8 | 16);
+    ck_assert_int_eq(served_run(ask_for_files, &service), 8 | 16);
     service.options.executable = core;
     service.name_count = 0;
-    ck_assert_int_eq(run_served(ask_for_files, &service), 4);
+    ck_assert_int_eq(served_run(ask_for_files, &service), 4);
 }
 END_TEST
 
@@ -451,177 +405,9 @@ START_TEST(serves_nothing_else)
     ompd_host_service_t service = {.names = core_alone, .name_count = 1};
 
     service.options.sysroot = "/";
-    ck_assert_int_eq(run_served(ask_for_others, &service), 0);
+    ck_assert_int_eq(served_run(ask_for_others, &service), 0);
     service.options.sysroot = NULL;
-    ck_assert_int_eq(run_served(ask_for_others, &service), 0);
-}
-END_TEST
-
-/* ---- What is drawn --------------------------------------------------------------------------- */
-
-#define GRAPH "digraph {\n  n1 [label=\"a\"];\n}\n"
-
-/* Have a dot in the folder that writes what it reads, behind a line. */
-static void put_dot(void)
-{
-    static const char program[] = "#!/bin/sh\necho \"$*\"\nexec /bin/cat\n";
-
-    write_file(dot, "dot", program, sizeof(program) - 1);
-    ck_assert_int_eq(chmod(dot, 0700), 0);
-    ck_assert_int_eq(setenv("PATH", folder, 1), 0);
-}
-
-static int draw(int connection)
-{
-    char *picture = NULL;
-    bool is_as_read;
-
-    if (ompd_host_confine(connection) != ompd_host_rc_ok)
-        return 100;
-    if (ompd_host_graph_draw("graph { image=\"/etc/passwd\" }", &picture) !=
-            ompd_host_rc_bad_input ||
-        picture != NULL)
-        return 1;
-    if (ompd_host_graph_draw(GRAPH, &picture) != ompd_host_rc_ok)
-        return 2;
-    is_as_read = strcmp(picture, "-Tsvg\n" GRAPH) == 0;
-    free(picture);
-    return is_as_read ? 0 : 3;
-}
-
-START_TEST(draws)
-{
-    ompd_host_service_t service = {0};
-
-    put_dot();
-    ck_assert_int_eq(run_served(draw, &service), 0);
-}
-END_TEST
-
-/* Write SIZE bytes at GRAPH where the service has a graph written, and ask for its picture.
- * Returns whether one came. */
-static bool has_drawn(int connection, const char *graph, size_t size)
-{
-    struct file_message message = {.what = file_question_sheet};
-    int sheet = -1;
-
-    ck_assert(file_message_send(connection, &message, -1));
-    ck_assert(file_message_receive(connection, &message, &sheet));
-    ck_assert_int_ge(sheet, 0);
-    ck_assert_int_eq(pwrite(sheet, graph, size, 0), (ssize_t)size);
-    /* What it may be told is bounded, as its memory is. */
-    ck_assert_int_eq(pwrite(sheet, "x", 1, 1 << 20), -1);
-    ck_assert_int_ne(ftruncate(sheet, 1 << 21), 0);
-    close(sheet);
-    return gets(connection, file_question_draw, "");
-}
-
-static int ask_for_pictures(int connection)
-{
-    static const char *const others[] = {
-        "digraph { n1 [image=\"/etc/passwd\"]; }",
-        "digraph { n1 [\"image\"=\"x\"]; }",
-        "digraph { n1 [shapefile=x]; }",
-        "digraph { n1 [label=<b>]; }",
-        "digraph { n1 [label=\"a\\l\", URL=\"x\"]; }",
-        "digraph { n1 [label=\"a\x01\"]; }",
-        "digraph { n1 [label=\"a ]; }",
-        "digraph { /* n1 */ }",
-        "digraph { n1 [label=\"\\G\"]; }",
-        "# 1 \"/etc/passwd\"\n",
-        "digraph { fontpath=\"/tmp\"; }",
-    };
-    static char much[1 << 20];
-    int count = 0;
-
-    /* Nothing was written. */
-    count += gets(connection, file_question_draw, "");
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        count += has_drawn(connection, others[i], strlen(others[i]) + 1);
-    memset(much, '{', sizeof(much));
-    if (!has_drawn(connection, much, sizeof(much)) || !has_drawn(connection, GRAPH, sizeof(GRAPH)))
-        return 100;
-    return count;
-}
-
-START_TEST(draws_nothing_else)
-{
-    ompd_host_service_t service = {0};
-
-    put_dot();
-    ck_assert_int_eq(run_served(ask_for_pictures, &service), 0);
-}
-END_TEST
-
-/* The same in a process that nobody confines, whatever dot is. */
-START_TEST(draws_here)
-{
-    static const struct {
-        const char *program;
-        const char *reason;
-    } programs[] = {
-        {"#!/bin/sh\nexit 1\n", "dot has failed"},
-        {"#!/bin/sh\nkill -11 $$\n", "dot has failed"},
-        {"#!/bin/sh\nexec /usr/bin/head -c 20000000 /dev/zero\n", "dot wrote too much"},
-        {"", "Graphviz (the program dot) is not installed"},
-    };
-    char *picture = NULL;
-
-    put_dot();
-    ck_assert_int_eq(ompd_host_graph_draw(GRAPH, &picture), ompd_host_rc_ok);
-    ck_assert_str_eq(picture, "-Tsvg\n" GRAPH);
-    free(picture);
-    picture = NULL;
-    ck_assert_int_eq(ompd_host_graph_draw(NULL, &picture), ompd_host_rc_bad_input);
-    ck_assert_int_eq(ompd_host_graph_draw(GRAPH, NULL), ompd_host_rc_bad_input);
-    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
-        write_file(dot, "dot", programs[i].program, strlen(programs[i].program));
-        if (programs[i].program[0] == '\0')
-            unlink(dot);
-        ck_assert_int_eq(ompd_host_graph_draw(GRAPH, &picture), ompd_host_rc_not_found);
-        ck_assert_str_eq(ompd_host_message_get(NULL), programs[i].reason);
-        ck_assert_ptr_null(picture);
-    }
-}
-END_TEST
-
-/* ---- What is written ------------------------------------------------------------------------- */
-
-START_TEST(writes_new_files)
-{
-    ompd_host_new_file_t *file = NULL;
-    char missing[96];
-    char bytes[8] = "";
-    FILE *reader;
-
-    ck_assert_int_eq(ompd_host_new_file_make(NULL, &file), ompd_host_rc_bad_input);
-    ck_assert_int_eq(ompd_host_new_file_make("", &file), ompd_host_rc_bad_input);
-    ck_assert_int_eq(ompd_host_new_file_make(text, &file), ompd_host_rc_not_permitted);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "is there already"));
-    snprintf(missing, sizeof(missing), "%s/none/made", folder);
-    ck_assert_int_eq(ompd_host_new_file_make(missing, &file), ompd_host_rc_error);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "cannot be written: "));
-    ck_assert_ptr_null(file);
-    ck_assert_int_eq(ompd_host_new_file_end(NULL, true), ompd_host_rc_ok);
-    /* What is dropped is gone. */
-    for (int is_whole = 0; is_whole < 2; is_whole++) {
-        ck_assert_int_eq(ompd_host_new_file_make(made, &file), ompd_host_rc_ok);
-        ck_assert_int_eq(ompd_host_new_file_write(file, "ab", 2), ompd_host_rc_ok);
-        ck_assert_int_eq(ompd_host_new_file_write(file, "c", 1), ompd_host_rc_ok);
-        ck_assert_int_ne(access(made, F_OK), 0);
-        ck_assert_int_eq(ompd_host_new_file_end(file, is_whole != 0), ompd_host_rc_ok);
-        ck_assert_int_eq(access(made, F_OK) == 0, is_whole);
-    }
-    reader = fopen(made, "r");
-    ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), reader), 3);
-    fclose(reader);
-    ck_assert_str_eq(bytes, "abc");
-    /* Somebody else may have taken the name meanwhile. */
-    unlink(made);
-    ck_assert_int_eq(ompd_host_new_file_make(made, &file), ompd_host_rc_ok);
-    write_file(made, "made", "other", 5);
-    ck_assert_int_eq(ompd_host_new_file_end(file, true), ompd_host_rc_not_permitted);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "is there already"));
+    ck_assert_int_eq(served_run(ask_for_others, &service), 0);
 }
 END_TEST
 
@@ -646,7 +432,7 @@ START_TEST(tells_that_it_is_not_confined)
 {
     ompd_host_service_t service = {.warn = keep_warning, .user_ptr = warning};
 
-    ck_assert_int_eq(run_served(be_refused, &service), 0);
+    ck_assert_int_eq(served_run(be_refused, &service), 0);
     ck_assert_str_eq(warning, "the moon is full");
 }
 END_TEST
@@ -662,15 +448,11 @@ int main(void)
         tcase_add_test(tcase, rest_works);
         tcase_add_test(tcase, memory_is_limited);
         tcase_add_test(tcase, makes_no_sense);
-        tcase_add_test(tcase, draws);
     } else {
         puts("SKIP: the library is built without libseccomp, or with a sanitizer");
     }
     tcase_add_test(tcase, serves_what_may_be_had);
     tcase_add_test(tcase, serves_nothing_else);
-    tcase_add_test(tcase, draws_nothing_else);
-    tcase_add_test(tcase, draws_here);
-    tcase_add_test(tcase, writes_new_files);
     tcase_add_test(tcase, tells_that_it_is_not_confined);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

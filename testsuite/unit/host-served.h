@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A process that asks for files, and this one, which serves it. */
+#ifndef HOST_SERVED_H
+#define HOST_SERVED_H
+
+#include <host/file-message.h>
+#include <ompd-opencl-host.h>
+
+/* Run WORK in a process of its own, whose end of a connection it gets, and serve it by SERVICE.
+ * Returns its exit code. */
+int served_run(int (*work)(int connection), ompd_host_service_t *service);
+
+/* Ask as a process would that a core has taken over.  Returns whether a descriptor came. */
+bool served_gets(int connection, enum file_question question, const char *path);
+
+#endif
