@@ -319,18 +319,17 @@ static void write_versions(struct view_page *page, const struct view_row *overvi
 static void write_marks(struct view_page *page)
 {
     view_page_put(
-        page,
-        "<section id=\"marks\">\n<h2>Marks</h2>\n<dl class=\"marks\">\n"
-        "<div><dt>" VIEW_PRESUMED
-        "</dt><dd>presumed, not proved; before a row's number: that there "
-        "is such an object</dd></div>\n"
-        "<div><dt>" VIEW_DOUBTFUL
-        "</dt><dd>an object in doubt; its details say what speaks against "
-        "it</dd></div>\n"
-        "<div><dt>" VIEW_UNKNOWN "</dt><dd>not known; the value's details say why</dd></div>\n"
-        "<div><dt>-</dt><dd>there is no such thing</dd></div>\n</dl>\n"
-        "<p class=\"about\">Nothing of what is in buffers or SVM allocations is in this page."
-        "</p>\n</section>\n");
+        page, "<section id=\"marks\">\n<h2>Marks</h2>\n<dl class=\"marks\">\n"
+              "<div><dt>" VIEW_PRESUMED
+              "</dt><dd>presumed, not proved; before a row's number: that there "
+              "is such an object</dd></div>\n"
+              "<div><dt>" VIEW_DOUBTFUL
+              "</dt><dd>an object in doubt; its details say what speaks against "
+              "it</dd></div>\n"
+              "<div><dt>" VIEW_UNKNOWN "</dt><dd>not known; the row's details say why</dd></div>\n"
+              "<div><dt>-</dt><dd>there is no such thing</dd></div>\n</dl>\n"
+              "<p class=\"about\">Nothing of what is in buffers or SVM allocations is in this page."
+              "</p>\n</section>\n");
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
