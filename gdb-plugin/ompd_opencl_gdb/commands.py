@@ -7,9 +7,9 @@ from typing import Optional, Sequence, Union
 
 import gdb
 
-from ompd_opencl.errors import CommandError, OpenCLError
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.failures import is_interrupt, sentence_of
 from ompd_opencl.front_end import FrontEnd
-from ompd_opencl.printable import printable
 
 from .debugger import WORDING, Debugger
 from .plugin import Plugin
@@ -58,23 +58,14 @@ class Commands:
         try:
             with self._debugger.command(is_interactive):
                 self.front_end().run(verb, argument)
-        except KeyboardInterrupt:
-            raise gdb.GdbError(self._interrupted(verb)) from None
-        except CommandError as error:
-            raise gdb.GdbError(str(error)) from None
-        except OpenCLError as error:
-            if isinstance(error.__cause__, KeyboardInterrupt):
-                raise gdb.GdbError(self._interrupted(verb)) from None
-            raise gdb.GdbError(printable(str(error))) from None
         except gdb.GdbError:
             raise
         except gdb.error as error:
             raise gdb.GdbError("opencl %s: %s" % (verb, error)) from None
-        except Exception as error:
-            raise gdb.GdbError(
-                "opencl %s failed inside the plugin (%s: %s); please report it."
-                % (verb, type(error).__name__, error)
-            ) from None
+        except (KeyboardInterrupt, Exception) as failure:
+            if is_interrupt(failure):
+                raise gdb.GdbError(self._interrupted(verb)) from None
+            raise gdb.GdbError(sentence_of(verb, failure)) from None
 
     def run_line(self, line: str, is_interactive: bool) -> None:
         """Run the command that LINE begins with; without one that of the overview."""

@@ -10,6 +10,7 @@ from typing import Iterator, Optional
 
 import gdb
 
+from ompd_opencl.colours import paint
 from ompd_opencl.open_target import HostNames
 from ompd_opencl.protocols import Shown, Symbols, Use, Wording
 
@@ -104,7 +105,7 @@ class Debugger:
         """See protocols.Output.  GDB's pager waits for a key, which Ctrl-C may be."""
         previous = signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         try:
-            gdb.write(style.paint(text, text_style))
+            gdb.write(paint(text, text_style))
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 

@@ -9,8 +9,8 @@ from typing import List, NamedTuple, Optional
 
 import gdb
 
-from ompd_opencl.core_file import Range, permissions_of
-from ompd_opencl.elf_image import Image, Module, Read, read_image
+from ompd_opencl.core_file import Range
+from ompd_opencl.elf_image import Image, Module, Read, read_image, unwritten_ranges
 from ompd_opencl.errors import UnreadableMemory
 
 from .memory_map import Mapping, MemoryMap
@@ -61,16 +61,8 @@ class Modules:
         return min(found, key=lambda symbol: symbol.is_local).address if found else None
 
     def unwritten_ranges(self) -> List[Range]:
-        """What is loaded of all modules and may not be written to.  Of what may be, the dynamic
-        linker makes a part read-only when it is done with it."""
-        return [
-            Range(*image.pages_of(load), False, permissions_of(*load.permissions()))
-            for module in self._all()
-            for image in [module.image]
-            if image is not None
-            for load in image.loads
-            if load.file_size != 0 and not load.permissions()[1]
-        ]
+        """Those of all modules: see elf_image.unwritten_ranges."""
+        return unwritten_ranges(self._all())
 
     def is_gap(self, start: int, end: int) -> bool:
         """Whether [START, END) lies between what is loaded of a module: nobody may use that."""

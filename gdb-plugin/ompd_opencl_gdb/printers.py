@@ -6,31 +6,23 @@ Who does not want that types `disable pretty-printer global ompd-opencl`.
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Tuple, Union
+from typing import Dict, Optional, Union
 
 import gdb
 import gdb.printing
 
 from ompd_opencl.errors import NoSuchObjectError, OpenCLError
-from ompd_opencl.printable import printable
-from ompd_opencl.structures import Kind, ReturnCode
+from ompd_opencl.program_values import (
+    NO_OBJECT,
+    NUMBER_TYPES,
+    is_none,
+    words_of_number,
+    words_of_row,
+)
 
 from .values import Values, kind_of
 
 NAME = "ompd-opencl"
-
-# Types that CL/cl.h has as numbers: the kind and the field whose values have their names.
-_FLAGS: Dict[str, Tuple[Kind, str]] = {
-    "cl_mem_flags": (Kind.MEMOBJ, "flags"),
-    "cl_svm_mem_flags": (Kind.SVM, "flags"),
-    "cl_command_queue_properties": (Kind.QUEUE, "properties"),
-    "cl_device_type": (Kind.DEVICE, "type"),
-}
-_NAMES: Dict[str, Tuple[Kind, str]] = {
-    "cl_channel_order": (Kind.MEMOBJ, "channel_order"),
-    "cl_channel_type": (Kind.MEMOBJ, "channel_type"),
-    "cl_command_type": (Kind.COMMAND, "type"),
-}
 
 
 class _HandlePrinter:
@@ -50,12 +42,9 @@ class _HandlePrinter:
         try:
             if self._values.reads_slowly():
                 return plain
-            words = printable(self._values.find(self._kind, handle).describe())
-            return "%s <%s>" % (plain, words.replace(" " + plain, "", 1))
+            return "%s <%s>" % (plain, words_of_row(self._values.find(self._kind, handle), handle))
         except NoSuchObjectError as error:
-            # Where part could not be read, nobody knows.
-            is_none = error.code == ReturnCode.UNAVAILABLE
-            return plain + " <no object: never created, or gone>" if is_none else plain
+            return "%s <%s>" % (plain, NO_OBJECT) if is_none(error) else plain
         except (OpenCLError, gdb.error):
             return plain
 
@@ -70,17 +59,7 @@ class _NumberPrinter:
 
     def to_string(self) -> str:
         """Called by GDB."""
-        if not self._is_flags:
-            return self._names.get(self._number, hex(self._number))
-        found = []
-        rest = self._number
-        for bit, name in self._names.items():
-            if bit and rest & bit == bit:
-                found.append(name)
-                rest &= ~bit
-        if rest or not found:
-            found.append(hex(rest) if rest else "0")
-        return " | ".join(found)
+        return words_of_number(self._names, self._is_flags, self._number)
 
 
 class _Printers:
@@ -100,15 +79,14 @@ class _Printers:
 
     def _number(self, value: gdb.Value) -> Optional[_NumberPrinter]:
         name = value.type.unqualified().name or ""
-        is_flags = name in _FLAGS
-        place = _FLAGS.get(name) or _NAMES.get(name)
-        if place is None:
+        number_type = NUMBER_TYPES.get(name)
+        if number_type is None:
             return None
         try:
-            names = self._values.names(*place)
+            names = self._values.names(number_type.kind, number_type.field)
         except OpenCLError:
             return None  # there is no library
-        return _NumberPrinter(names, is_flags, value)
+        return _NumberPrinter(names, number_type.is_flags, value)
 
 
 def install(values: Values) -> None:

@@ -5,32 +5,14 @@ selected for that, and what was selected before is selected again."""
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional
 
 import gdb
 
+from ompd_opencl.machines import machine_of
 from ompd_opencl.protocols import Frame, StoppedThread
 
-# The registers for integers of each architecture, in the order in which DWARF numbers them.
-_REGISTERS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
-    (
-        "i386:x86-64",
-        ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp")
-        + tuple("r%d" % number for number in range(8, 16)),
-    ),
-    ("i386", ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi")),
-    ("aarch64", tuple("x%d" % number for number in range(31)) + ("sp",)),
-)
-_STACK_POINTERS = ("rsp", "esp", "sp")
-# Of them those that functions preserve: what GDB has of others in outer frames is a guess.
-_PRESERVED = {
-    "rsp": ("rbx", "rbp", "r12", "r13", "r14", "r15"),
-    "esp": ("ebx", "ebp", "esi", "edi"),
-    "sp": tuple("x%d" % number for number in range(19, 30)),
-}
 _WORD = (1 << 64) - 1
-# Of x86, what glibc has as pthread_self: where the thread's own data begins.
-_THREAD_POINTERS = {"rsp": "fs_base", "sp": "tpidr"}
 
 
 class Stacks:
@@ -101,32 +83,25 @@ def _frames_of(thread: gdb.InferiorThread, capacity: int) -> List[Frame]:
 def _add_frames(frames: List[Frame], innermost: gdb.Frame, capacity: int) -> None:
     """Add the calls from INNERMOST on, at most CAPACITY; that what is inlined has no frame of its
     own is for debug information to tell."""
-    pointer, numbers = _registers_for(innermost.architecture().name())
-    preserved = {name: numbers[name] for name in _PRESERVED.get(pointer, ())}
+    machine = machine_of(innermost.architecture().name())
+    names = machine.integers if machine is not None else ()
+    numbers = {name: number for number, name in enumerate(names)}
+    preserved = {name: numbers[name] for name in (machine.preserved if machine is not None else ())}
     frame: Optional[gdb.Frame] = innermost
     is_caller = False
     while frame is not None and len(frames) < capacity:
         here = frame
         registers = _registers_of(here, preserved if frames else numbers)
         frames.append(Frame(here.pc(), 0, is_caller, registers))
-        if capacity == 1 or not pointer:
+        if capacity == 1 or machine is None:
             return
         is_caller = here.type() != gdb.SIGTRAMP_FRAME
         while frame is not None and frame.type() == gdb.INLINE_FRAME:
             frame = frame.older()
         frame = frame.older() if frame is not None else None
         if frame is not None:
-            address = int(frame.read_register(pointer))
+            address = int(frame.read_register(machine.stack_pointer))
             frames[-1] = frames[-1]._replace(address=address)
-
-
-def _registers_for(architecture: str) -> Tuple[str, Dict[str, int]]:
-    """The stack pointer of ARCHITECTURE, and its registers for integers by their numbers."""
-    for prefix, names in _REGISTERS:
-        if architecture.startswith(prefix):
-            numbers = {name: number for number, name in enumerate(names)}
-            return next(name for name in names if name in _STACK_POINTERS), numbers
-    return "", {}
 
 
 def _registers_of(frame: gdb.Frame, numbers: Dict[str, int]) -> Dict[int, int]:
@@ -144,9 +119,9 @@ def _pthread_of(thread: gdb.InferiorThread) -> int:
     try:
         with _selected(thread):
             frame = gdb.newest_frame()
-            pointer, _ = _registers_for(frame.architecture().name())
-            if pointer in _THREAD_POINTERS:
-                return int(frame.read_register(_THREAD_POINTERS[pointer]))
+            machine = machine_of(frame.architecture().name())
+            if machine is not None and machine.thread_pointer:
+                return int(frame.read_register(machine.thread_pointer))
     except (gdb.error, ValueError):
         pass
     return 0

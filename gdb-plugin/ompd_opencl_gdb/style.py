@@ -1,30 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Colour, where GDB itself would use it; the text is the same without."""
+"""Whether GDB itself would use colours."""
 
 from __future__ import annotations
 
 import os
-from typing import Dict
 
 import gdb
-
-from ompd_opencl.view_structures import Style
-
-# The colours of GDB's own styles.
-_COLOURS: Dict[int, str] = {
-    Style.HEADING: "1",
-    Style.ADDRESS: "34",
-    Style.FUNCTION: "33",
-    Style.NOTE: "2",
-}
-
-
-def paint(text: str, style: int) -> str:
-    """TEXT in a style; TEXT itself when there is nothing to paint."""
-    colour = _COLOURS.get(style)
-    if colour is None or not text.strip():
-        return text
-    return "\033[%sm%s\033[m" % (colour, text)
 
 
 def is_wanted() -> bool:

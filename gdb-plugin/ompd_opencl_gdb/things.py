@@ -29,8 +29,8 @@ def kind_name(kind: Optional[str]) -> str:
 
 
 def thing_of(values: Values, kind: Optional[str], handle: int, size: Optional[int] = None) -> Thing:
-    """The object of a handle; KIND is that of values.KINDS, None where it is not known, and SIZE
-    what is known of it without a source."""
+    """The object of a handle; KIND is that of program_values.KINDS, None where it is not known, and
+    SIZE what is known of it without a source."""
     unknown = Thing("", "", (handle,), size)
     if not handle:
         return unknown

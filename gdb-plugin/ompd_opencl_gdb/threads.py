@@ -7,6 +7,8 @@ from typing import Dict, List, Optional, Sequence
 
 import gdb
 
+from ompd_opencl.number_runs import number_runs
+
 
 class Threads:
     """Names of an inferior's threads at one stop."""
@@ -31,17 +33,8 @@ class Threads:
     def others(self, lwps: Sequence[int]) -> List[str]:
         """GDB's numbers of all threads but those named, as its commands take them: "2", "5-9"."""
         named = set(lwps)
-        others = sorted(
-            thread.num for thread in self._inferior.threads() if thread.ptid[1] not in named
-        )
-        runs: List[List[int]] = []
-        for number in others:
-            if runs and runs[-1][-1] + 1 == number:
-                runs[-1].append(number)
-            else:
-                runs.append([number])
-        prefix = self._prefix()
-        return ["%s%d%s" % (prefix, run[0], "-%d" % run[-1] if run[1:] else "") for run in runs]
+        others = (thread.num for thread in self._inferior.threads() if thread.ptid[1] not in named)
+        return number_runs(others, self._prefix())
 
     def _prefix(self) -> str:
         """What GDB writes before a thread's number when there are several inferiors."""

@@ -3,28 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Tuple
+from typing import Dict, Optional
 
 import gdb
 
 from ompd_opencl.errors import ClosedError, NoSuchObjectError
-from ompd_opencl.fields import load_kind
+from ompd_opencl.program_values import KINDS, Names
 from ompd_opencl.rows import Row
 from ompd_opencl.session import Session
 
 from .script import InferiorOpened
 from .sessions import Sessions
-
-# The structures that OpenCL's handles point to (CL/cl.h), and what finds one in a session.
-KINDS = {
-    "_cl_context": "context",
-    "_cl_command_queue": "queue",
-    "_cl_mem": "memobj",
-    "_cl_event": "event",
-    "_cl_kernel": "kernel",
-    "_cl_program": "program",
-    "_cl_sampler": "sampler",
-}
 
 
 def kind_of(value_type: gdb.Type) -> Optional[str]:
@@ -42,7 +31,7 @@ class Values:
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
         self._opened: Dict[int, Session] = {}  # by the numbers of inferiors
-        self._names: Dict[Tuple[int, str], Dict[int, str]] = {}
+        self._names = Names()
 
     def session(self) -> Session:
         """One on the selected inferior; raises OpenCLError."""
@@ -79,11 +68,7 @@ class Values:
 
     def names(self, kind: int, field: str) -> Dict[int, str]:
         """What OpenCL calls the values, or bits, of a field; raises OpenCLError."""
-        found = self._names.get((kind, field))
-        if found is None:
-            found = load_kind(self._sessions.library(), kind).fields[field].names
-            self._names[kind, field] = found
-        return found
+        return self._names.of(self._sessions.library(), kind, field)
 
     def reads_slowly(self) -> bool:
         """Whether to look objects up takes longer than who prints a value would wait."""

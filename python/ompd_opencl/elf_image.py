@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import struct
-from typing import Callable, List, NamedTuple, Optional, Tuple
+from typing import Callable, Iterable, List, NamedTuple, Optional, Tuple
+
+from .core_file import Range, permissions_of
 
 _PAGE = 4096
 _PT_LOAD = 1
@@ -60,6 +62,19 @@ class Module(NamedTuple):
     start: int
     end: int
     image: Optional[Image] = None  # None: the core has lost its header
+
+
+def unwritten_ranges(modules: Iterable[Module]) -> List[Range]:
+    """What is loaded of MODULES and may not be written to, which a core may leave out.  Of what may
+    be, the dynamic linker makes a part read-only when it is done with it."""
+    return [
+        Range(*image.pages_of(load), False, permissions_of(*load.permissions()))
+        for module in modules
+        for image in [module.image]
+        if image is not None
+        for load in image.loads
+        if load.file_size != 0 and not load.permissions()[1]
+    ]
 
 
 class _Header(NamedTuple):

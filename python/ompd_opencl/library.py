@@ -127,6 +127,15 @@ class _InterruptsHeld:
             signal.pthread_sigmask(signal.SIG_SETMASK, self._previous)
 
 
+_askers: List[Callable[[], bool]] = []
+
+
+def ask_for_interrupts(asker: Callable[[], bool]) -> None:
+    """Have ASKER, too, tell whether the user has pressed Ctrl-C: of a debugger that has SIGINT come
+    to a thread of its own."""
+    _askers.append(asker)
+
+
 def is_interrupted() -> bool:
     """Tell whether the user has pressed Ctrl-C since the library was called."""
-    return signal.SIGINT in signal.sigpending()
+    return signal.SIGINT in signal.sigpending() or any(asker() for asker in _askers)

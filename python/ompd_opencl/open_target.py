@@ -14,7 +14,7 @@ from .library import Library
 from .protocols import CodePlace, Use
 
 
-class _HostSpace(AddressSpace):
+class HostSpace(AddressSpace):
     """An address space that the host library makes, callbacks and layouts and all."""
 
     def __init__(self, library: Library, target: HostTarget) -> None:
@@ -76,7 +76,7 @@ class OpenTarget:
         if self._is_closed:
             raise ClosedError("The session is closed.")
         if self._space is None or self._space.is_released:
-            self._space = _HostSpace(self.library, self.target)
+            self._space = HostSpace(self.library, self.target)
         self._space.refresh()
         return self._space
 

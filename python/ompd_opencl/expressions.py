@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a person typed in place of a cl handle: what any debugger takes and refuses alike."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional
+
+from .errors import OpenCLError
+
+ALL_BITS = (1 << 64) - 1
+
+# Assignments and increments would write to the target.
+_WRITES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
+_NUMBER = re.compile(r"^(0[xX][0-9a-fA-F]+|[1-9][0-9]*)$")
+
+
+def number_of(text: str) -> Optional[int]:
+    """The number that TEXT is, as lists show handles, whatever the language; None: it is none."""
+    return int(text, 0) & ALL_BITS if _NUMBER.match(text) else None
+
+
+def refuse_writes(text: str) -> None:
+    """Raise OpenCLError where TEXT would write to the target."""
+    if _WRITES.search(text):
+        raise OpenCLError("%s would change the program: give an expression that only reads." % text)
+
+
+def not_evaluated(text: str, why: str) -> OpenCLError:
+    """The debugger cannot evaluate TEXT."""
+    return OpenCLError("Cannot evaluate %s: %s" % (text, why.rstrip(".")))
+
+
+def is_array(text: str) -> OpenCLError:
+    """TEXT is an array of handles, say."""
+    return OpenCLError("%s is an array: name one of its elements, %s[0] say." % (text, text))
+
+
+def is_pointer_to_handle(text: str) -> OpenCLError:
+    """TEXT is a pointer to a pointer."""
+    return OpenCLError("%s is the address of a handle, not the handle: write *(%s)." % (text, text))
+
+
+def is_no_handle(text: str) -> OpenCLError:
+    """TEXT is a value of another kind."""
+    return OpenCLError("%s is neither a pointer nor an integer, so no cl handle." % text)
+
+
+def is_object(text: str) -> OpenCLError:
+    """TEXT is a structure, and none of the OpenCL C++ bindings."""
+    return OpenCLError("%s is an object, not a cl handle." % text)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The registers of machines, by the names that debuggers have for them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional, Tuple
+
+
+class Machine(NamedTuple):
+    """The registers of one kind of machine."""
+
+    integers: Tuple[str, ...]  # in the order in which DWARF numbers them: 0, 1, ...
+    stack_pointer: str
+    preserved: Tuple[str, ...]  # by functions: what a debugger has of others of callers is a guess
+    thread_pointer: str  # what glibc has as pthread_self; "": it is no register
+
+
+X86_64 = Machine(
+    ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp")
+    + tuple("r%d" % number for number in range(8, 16)),
+    "rsp",
+    ("rbx", "rbp", "r12", "r13", "r14", "r15"),
+    "fs_base",
+)
+I386 = Machine(
+    ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"),
+    "esp",
+    ("ebx", "ebp", "esi", "edi"),
+    "",
+)
+AARCH64 = Machine(
+    tuple("x%d" % number for number in range(31)) + ("sp",),
+    "sp",
+    tuple("x%d" % number for number in range(19, 30)),
+    "tpidr",
+)
+
+# What the names begin with that debuggers give to machines; of several the first counts.
+_NAMES = (
+    ("i386:x86-64", X86_64),
+    ("x86_64", X86_64),
+    ("i386", I386),
+    ("i486", I386),
+    ("i586", I386),
+    ("i686", I386),
+    ("aarch64", AARCH64),
+)
+
+
+def machine_of(name: str) -> Optional[Machine]:
+    """The machine that a debugger calls NAME; None: it is not known."""
+    return next((machine for prefix, machine in _NAMES if name.startswith(prefix)), None)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the program's own values are: handles and flags of <CL/cl.h>, as a debugger prints them."""
+
+from __future__ import annotations
+
+from typing import Dict, NamedTuple, Tuple
+
+from .errors import NoSuchObjectError
+from .fields import load_kind
+from .library import Library
+from .printable import printable
+from .rows import Row
+from .structures import Kind, ReturnCode
+
+# The structures that OpenCL's handles point to, and what finds one in a session.
+KINDS = {
+    "_cl_context": "context",
+    "_cl_command_queue": "queue",
+    "_cl_mem": "memobj",
+    "_cl_event": "event",
+    "_cl_kernel": "kernel",
+    "_cl_program": "program",
+    "_cl_sampler": "sampler",
+}
+
+# What a debugger says of a handle of nothing.
+NO_OBJECT = "no object: never created, or gone"
+
+
+class NumberType(NamedTuple):
+    """A type whose values have names: those of a field of a kind of row."""
+
+    kind: Kind
+    field: str
+    is_flags: bool
+
+
+NUMBER_TYPES: Dict[str, NumberType] = {
+    "cl_mem_flags": NumberType(Kind.MEMOBJ, "flags", True),
+    "cl_svm_mem_flags": NumberType(Kind.SVM, "flags", True),
+    "cl_command_queue_properties": NumberType(Kind.QUEUE, "properties", True),
+    "cl_device_type": NumberType(Kind.DEVICE, "type", True),
+    "cl_channel_order": NumberType(Kind.MEMOBJ, "channel_order", False),
+    "cl_channel_type": NumberType(Kind.MEMOBJ, "channel_type", False),
+    "cl_command_type": NumberType(Kind.COMMAND, "type", False),
+}
+
+
+class Names:
+    """What OpenCL calls values, as the library has it."""
+
+    def __init__(self) -> None:
+        self._names: Dict[Tuple[int, str], Dict[int, str]] = {}
+
+    def of(self, library: Library, kind: int, field: str) -> Dict[int, str]:
+        """The names of the values, or bits, of a field of a kind of row; raises OpenCLError."""
+        found = self._names.get((kind, field))
+        if found is None:
+            found = self._names[kind, field] = load_kind(library, kind).fields[field].names
+        return found
+
+
+def words_of_number(names: Dict[int, str], is_flags: bool, number: int) -> str:
+    """What a number of such a type is; what has no name as a number."""
+    if not is_flags:
+        return names.get(number, hex(number))
+    found = []
+    rest = number
+    for bit, name in names.items():
+        if bit and rest & bit == bit:
+            found.append(name)
+            rest &= ~bit
+    if rest or not found:
+        found.append(hex(rest) if rest else "0")
+    return " | ".join(found)
+
+
+def words_of_row(row: Row, handle: int) -> str:
+    """What the object of HANDLE is, beside which the handle itself is shown."""
+    return printable(row.describe()).replace(" %#x" % handle, "", 1)
+
+
+def is_none(error: NoSuchObjectError) -> bool:
+    """Whether there is no such object; else, where part could not be read, nobody knows."""
+    return error.code == ReturnCode.UNAVAILABLE
