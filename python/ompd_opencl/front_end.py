@@ -117,6 +117,11 @@ class FrontEnd:
         """The names of all commands."""
         return (verb.name.decode() for verb in self._verbs())
 
+    def summary(self, name: str) -> str:
+        """What the command NAME does, in a sentence; "" when there is none of that name."""
+        found = (verb.summary for verb in self._verbs() if verb.name == name.encode())
+        return " ".join((next(found, None) or b"").decode().split())
+
     def _verbs(self) -> Iterator[v.Verb]:
         index = 0
         while True:

@@ -393,6 +393,7 @@ def _prototypes() -> Prototypes:
         "ompd_cl_message_get": [SPACE, ctypes.POINTER(_TEXT)],
         "ompd_cl_memory_limit_set": [SPACE, _SIZE],
         "ompd_cl_layout_add": [SPACE, _TEXT, _SIZE],
+        "ompd_cl_sources_set": [SPACE, ctypes.c_uint32],
         "ompd_cl_kind_get": [ctypes.c_int, ctypes.POINTER(_TEXT), ctypes.POINTER(_SIZE)],
         "ompd_cl_noun_get": [ctypes.c_int, ctypes.POINTER(ctypes.POINTER(Noun))],
         "ompd_cl_name_find": [

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ompd-opencl's LLDB plugin: the opencl commands, and summaries of OpenCL's types.
+
+    command script import FOLDER/ompd_opencl_lldb
+
+It is a front end of libompd-opencl-view; it never resumes the target, writes to it, or calls into
+it.  It works from the source tree, from a build folder and installed; importing it again does no
+harm.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import lldb
+
+# `command container` and the ids of stops and processes are what it needs; the oldest LLDB that it
+# was tried with is 14.
+_OLDEST_LLDB = 14
+_OLDEST_PYTHON = (3, 8)
+
+
+def _why_too_old() -> str:
+    """The sentence for an LLDB that lacks what the plugin needs; "" where it has that."""
+    version = lldb.SBDebugger.GetVersionString().splitlines()[0]
+    number = version.replace("-", " ").split("version ")[-1].split(".")[0]
+    is_old = number.isdigit() and int(number) < _OLDEST_LLDB
+    if not is_old and sys.version_info >= _OLDEST_PYTHON:
+        return ""
+    found = (version,) + tuple(sys.version_info[:3])
+    return (
+        "ompd-opencl needs LLDB 14 or later, with Python 3.8 or later: this is %s with Python "
+        "%d.%d.%d." % found
+    )
+
+
+def _find_packages() -> None:
+    """Have the shared package found: it is in the folder "python" beside this one's, or beside a
+    link to that, as a build folder has it."""
+    path = os.path.abspath(os.path.dirname(__file__))
+    folders = [path]
+    while os.path.islink(path):
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+        folders.append(path)
+    folders.append(os.path.realpath(path))
+    for folder in folders:
+        found = os.path.normpath(os.path.join(folder, "../../python"))
+        if os.path.exists(os.path.join(found, "ompd_opencl", "__init__.py")):
+            if found not in sys.path:
+                sys.path.insert(0, found)
+            return
+
+
+_why = _why_too_old()
+if _why:
+    raise ImportError(_why)
+_find_packages()
+
+
+def __lldb_init_module(debugger: lldb.SBDebugger, _names: Any) -> None:
+    """Called by LLDB."""
+    from .plugin import plugin
+
+    plugin().install(debugger)
+
+
+def session(process: lldb.SBProcess) -> Any:
+    """An ompd_opencl.Session on a process that is stopped, or a core, which it goes along with when
+    the program runs on; raises OpenCLError."""
+    from .plugin import plugin
+
+    return plugin().session(process)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LLDB as the commands see it: see ompd_opencl.protocols.Debugger."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import lldb
+
+from ompd_opencl.colours import paint
+from ompd_opencl.protocols import Shown, Use, Wording
+
+from .expressions import evaluate_handle
+from .sessions import Sessions
+from .settings import Settings
+
+INTRODUCTION = """Show what OpenCL holds in the program: `opencl overview` is where to begin.
+
+What is shown comes from layouts of the OpenCL runtimes, for any program, and from ompd-opencl's
+recorder in the program, which knows more of it: run it with OPENCL_LAYERS naming
+libompd-opencl-recorder.so.  Nothing here resumes the program or changes anything in it.
+
+"""
+
+WORDING = Wording(
+    verb_prefix="opencl ",
+    option_prefix="--",  # as LLDB's own commands have
+    help_before="help opencl",
+    introduction=INTRODUCTION,
+    limit_setting="opencl set limit",
+    memory_limit_setting="opencl set memory-limit",
+    holder="LLDB",
+    takes_expressions=True,
+)
+
+
+class Command(NamedTuple):
+    """A command that runs: where it was typed, and where its text goes."""
+
+    debugger: lldb.SBDebugger
+    context: lldb.SBExecutionContext
+    result: lldb.SBCommandReturnObject
+
+    def process(self) -> lldb.SBProcess:
+        """The process that it is about."""
+        return self.context.GetProcess()
+
+    def frame(self) -> lldb.SBFrame:
+        """The frame that expressions are of."""
+        return self.context.GetFrame()
+
+
+class Debugger:
+    """What the commands ask."""
+
+    def __init__(self, sessions: Sessions, settings: Settings) -> None:
+        self._sessions = sessions
+        self._settings = settings
+        self._shown = Shown()
+        self.command: Command
+
+    def begin(self, needs_objects: bool, is_json: bool) -> Use:
+        """See protocols.Debugger."""
+        self.begin_looks(is_json)
+        return self._use(needs_objects)
+
+    def _use(self, needs_objects: bool) -> Use:
+        view = self._sessions.view(self.command.process(), needs_objects, is_new=True)
+        if view.search is not None and not view.search.is_told:
+            view.search.is_told = True
+            self.command.result.AppendWarning(view.search.left_out())
+        return view.use._replace(
+            row_limit=self._shown.row_limit,
+            has_styles=self._shown.has_styles,
+            has_memory_limit=self._settings.memory_limit != 0,
+        )
+
+    def begin_looks(self, is_json: bool) -> Shown:
+        """See protocols.Debugger."""
+        has_colour = self.command.debugger.GetUseColor() and "NO_COLOR" not in os.environ
+        self._shown = Shown(self._settings.limit, not is_json and has_colour)
+        return self._shown
+
+    def begin_here(self) -> Use:
+        """See protocols.Debugger."""
+        return self._use(needs_objects=True)
+
+    def save(self, path: str) -> int:
+        """See protocols.Debugger."""
+        view = self._sessions.view(self.command.process(), needs_objects=False)
+        return view.save(self._sessions.readers, os.path.expanduser(path))
+
+    def write(self, text: str, text_style: int) -> None:
+        """See protocols.Output."""
+        self.command.result.write(paint(text, text_style) if self._shown.has_styles else text)
+
+    def width(self) -> int:
+        """See protocols.Output."""
+        debugger = self.command.debugger
+        is_typed = debugger.GetCommandInterpreter().IsInteractive() and os.isatty(1)
+        return int(debugger.GetTerminalWidth()) if is_typed else 0
+
+    def evaluate(self, text: str) -> int:
+        """See protocols.Expressions."""
+        return evaluate_handle(self.command.process(), self.command.frame(), text)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What all commands share, in all debuggers of this LLDB."""
+
+from __future__ import annotations
+
+import threading
+from typing import Dict, Optional, Tuple
+
+import lldb
+
+from ompd_opencl.address_space import AddressSpace
+from ompd_opencl.errors import ClosedError
+from ompd_opencl.failures import is_interrupt, sentence_of
+from ompd_opencl.front_end import FrontEnd
+from ompd_opencl.library import ask_for_interrupts
+from ompd_opencl.places import find_places
+from ompd_opencl.program_values import Names
+from ompd_opencl.protocols import Use
+from ompd_opencl.rows import Row
+from ompd_opencl.session import Session
+
+from . import commands, summaries
+from .debugger import WORDING, Command, Debugger
+from .sessions import Sessions, identity
+from .settings import Settings
+
+
+class Plugin:
+    """The state of the plugin."""
+
+    def __init__(self) -> None:
+        self.settings = Settings(self._setting_changed)
+        self.sessions = Sessions(find_places(), self.settings)
+        self._debugger = Debugger(self.sessions, self.settings)
+        self._front_end = FrontEnd(self.sessions.library, self._debugger, WORDING)
+        self.sessions.watch(self._front_end.forget)
+        # A session is used by one thread at a time, and editors have LLDB work in several.
+        self._lock = threading.Lock()
+        self._running: Optional[lldb.SBDebugger] = None
+        self._names = Names()
+        self._values: Dict[int, Session] = {}  # by the identities of processes
+        ask_for_interrupts(self._is_interrupted)
+
+    def install(self, debugger: lldb.SBDebugger) -> None:
+        """Make the commands in a debugger."""
+        end = self._front_end
+        names = list(end.verbs())
+        verbs = [commands.Verb(name, end.summary(name), end.help(name)) for name in names]
+        commands.add(debugger, verbs)
+        summaries.add(debugger)
+
+    def run(self, verb: str, line: str, command: Command) -> None:
+        """Run a command, and turn whatever goes wrong into one sentence."""
+        with self._lock:
+            self._debugger.command = command
+            self._running = command.debugger
+            try:
+                self._run(verb, line, command)
+                command.result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
+            except (KeyboardInterrupt, Exception) as failure:
+                command.result.SetError(self._sentence(verb, failure))
+            finally:
+                self._running = None
+
+    def _run(self, verb: str, line: str, command: Command) -> None:
+        if verb == commands.Set.name:
+            self.settings.set(line)
+        elif verb == commands.Show.name:
+            command.result.write(self.settings.shown(line))
+        else:
+            self._front_end.run(verb, line)
+
+    def _sentence(self, verb: str, failure: BaseException) -> str:
+        if not is_interrupt(failure):
+            return sentence_of(verb, failure)
+        # The library took reads that were refused for memory that cannot be read.
+        self.sessions.drop_all()
+        return self._front_end.message() or "opencl %s was interrupted." % verb
+
+    def _is_interrupted(self) -> bool:
+        """SIGINT comes to a thread of LLDB's, which keeps it for who asks, since LLDB 16."""
+        running = self._running
+        return running is not None and (
+            hasattr(running, "InterruptRequested") and bool(running.InterruptRequested())
+        )
+
+    def _setting_changed(self, name: str) -> None:
+        if name != "limit":
+            self.sessions.drop_all()
+
+    def session(self, process: lldb.SBProcess) -> Session:
+        """A session on PROCESS; raises OpenCLError."""
+        return Session(ProcessOpened(self.sessions, process))
+
+    def find(self, process: lldb.SBProcess, kind: str, handle: int) -> Optional[Row]:
+        """The object of a handle; None where nobody would wait for it: another thread asks, or it
+        comes over a connection.  Raises OpenCLError."""
+        if not self._lock.acquire(blocking=False):
+            return None
+        try:
+            view = self.sessions.view(process, needs_objects=True)
+            if view.search is not None:
+                return None
+            session = self._values.get(identity(process))
+            if session is None:
+                self._values.clear()
+                session = self._values[identity(process)] = self.session(process)
+            row: Row = getattr(session, kind)(handle)
+            row.describe()  # while the lock is held
+            return row
+        finally:
+            self._lock.release()
+
+    def names(self, kind: int, field: str) -> Dict[int, str]:
+        """What OpenCL calls the values, or bits, of a field; raises OpenCLError."""
+        return self._names.of(self.sessions.library, kind, field)
+
+
+class ProcessOpened:
+    """A process as a session sees it: see ompd_opencl.session.Opened."""
+
+    def __init__(self, sessions: Sessions, process: lldb.SBProcess) -> None:
+        self.library = sessions.library
+        self._sessions = sessions
+        self._process = process
+        self._identity = identity(process)
+        sessions.view(process, needs_objects=False)
+
+    def use(self, needs_objects: bool) -> Use:
+        """See session.Opened."""
+        if not self._process.IsValid() or identity(self._process) != self._identity:
+            raise ClosedError("The process or core of this session is gone.")
+        return self._sessions.view(self._process, needs_objects).use
+
+    def space(self) -> AddressSpace:
+        """See session.Opened."""
+        self.use(needs_objects=False)
+        return self._sessions.view(self._process, needs_objects=False).space
+
+    def save(self, path: str) -> int:
+        """See session.Opened."""
+        view = self._sessions.view(self._process, needs_objects=False)
+        return view.save(self._sessions.readers, path)
+
+    def close(self) -> None:
+        """See session.Opened.  The address space stays, for the commands."""
+
+
+_made: Tuple[Plugin, ...] = ()
+
+
+def plugin() -> Plugin:
+    """The one there is; raises OpenCLError where there is no library."""
+    global _made
+    if not _made:
+        _made = (Plugin(),)
+    return _made[0]

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One process, as the library's callbacks see it; or a core that LLDB reads.  Reads only."""
+
+from __future__ import annotations
+
+import bisect
+from ctypes import c_uint64
+from typing import List, Optional, Tuple
+
+import lldb
+
+from ompd_opencl.core_file import Range
+from ompd_opencl.elf_image import Module
+from ompd_opencl.errors import UnreadableMemory
+from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
+from ompd_opencl.protocols import Frame, StoppedThread
+
+from .memory import read_file, read_memory
+from .modules import Modules
+from .readers import Readers, is_core
+from .regions import Regions
+from .stacks import Stacks
+
+_INTEGERS = (1, 2, 4)  # bytes of char, short and int on all machines
+
+
+class ProcessTarget:
+    """See protocols.Target."""
+
+    def __init__(self, process: lldb.SBProcess, readers: Readers, core: Optional[str]) -> None:
+        """CORE is the path of a core's file, None where it is not known, or it is none."""
+        self._process = process
+        self._readers = readers
+        self._is_core = is_core(process)
+        self._host: Optional[HostTarget] = None
+        self._is_reader_chosen = self._is_core
+        self._code: Optional[List[Range]] = None
+        self._modules = Modules(process, self._read_header, not self._is_core)
+        self._stacks = Stacks(process)
+        self.regions = Regions(process, self._modules, self._is_core, core)
+        self.unsaved_reads = c_uint64()
+
+    def forget(self) -> None:
+        """The target ran or is another one: what is read next is read anew."""
+        self._modules.forget()
+        self._stacks.forget()
+        self.regions.forget()
+        self._code = None
+        self._is_reader_chosen = self._is_core
+        host, self._host = self._host, None
+        if host is not None:
+            host.close()
+
+    def host_reader(self) -> Optional[HostTarget]:
+        """The host library's reader, when that is to read."""
+        if not self._is_reader_chosen:
+            self._host = self._readers.open(self._process)
+            self._is_reader_chosen = True
+        return self._host
+
+    def read(self, address: int, size: int) -> memoryview:
+        """See protocols.Target.  LLDB reads code: it has breakpoints there, and hides them."""
+        host = self.host_reader()
+        if host is None or self._is_code(host, address, size):
+            return memoryview(self._read_by_lldb(address, size))
+        try:
+            return host.read(address, size)
+        except (NotSaved, NotThere):
+            raise UnreadableMemory() from None
+
+    def _is_code(self, host: HostTarget, address: int, size: int) -> bool:
+        if self._code is None:
+            self._code = []
+            part = host.region_after(0)
+            while part is not None:
+                if part.is_executable():
+                    self._code.append(part)
+                part = host.region_after(part.end)
+        index = bisect.bisect_left(self._code, Range(address + max(size, 1), 0, False, 0)) - 1
+        return index >= 0 and self._code[index].end > address
+
+    def _read_header(self, address: int, size: int) -> Optional[bytes]:
+        """What a module has at its beginning: by it the regions of a core are known."""
+        try:
+            return read_memory(self._process, address, size)
+        except UnreadableMemory:
+            return None
+
+    def _read_by_lldb(self, address: int, size: int) -> bytes:
+        if not self._is_core:
+            return read_memory(self._process, address, size)
+        try:
+            if self.regions.is_unsaved(address, size):
+                raise UnreadableMemory()
+            return read_memory(self._process, address, size)
+        except UnreadableMemory:
+            pass
+        try:
+            return read_file(self._process, address, size)
+        except UnreadableMemory:
+            self.unsaved_reads.value += 1
+            raise
+
+    def find_symbol(self, name: str) -> Optional[int]:
+        """See protocols.Target."""
+        host = self.host_reader()
+        address = self._modules.find_any_symbol(name)
+        if address is None and host is not None:
+            try:
+                return host.find_symbol(name)
+            except NotSaved:
+                return None
+        return address
+
+    def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
+        """See protocols.Target."""
+        pointer = int(self._process.GetAddressByteSize())
+        return (*_INTEGERS, pointer, 8, pointer)
+
+    def is_little_endian(self) -> bool:
+        """See protocols.Target."""
+        return bool(self._process.GetByteOrder() == lldb.eByteOrderLittle)
+
+    def region_after(self, address: int) -> Optional[Range]:
+        """See protocols.Target."""
+        host = self.host_reader()
+        return self.regions.after(address) if host is None else host.region_after(address)
+
+    def stopped_thread(self, index: int) -> Optional[StoppedThread]:
+        """See protocols.Target."""
+        return self._stacks.thread(index)
+
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
+        """See protocols.Target."""
+        return self._stacks.innermost_frames(lwp, capacity)
+
+    def module(self, index: int) -> Optional[Module]:
+        """See protocols.Target."""
+        host = self.host_reader()
+        if host is None:
+            return self._modules.get(index)
+        try:
+            return host.module(index)
+        except NotSaved:
+            raise UnreadableMemory() from None
+
+    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
+        """See protocols.Target."""
+        host = self.host_reader()
+        if host is None:
+            return self._modules.find_symbol(index, name)
+        try:
+            return host.find_module_symbol(index, name)
+        except NotSaved:
+            raise UnreadableMemory() from None

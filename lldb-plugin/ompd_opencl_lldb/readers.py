@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who reads the target's memory: LLDB, or libompd-opencl-host where it sees the same."""
+
+from __future__ import annotations
+
+import os
+from typing import Iterator, Optional
+
+import lldb
+
+from ompd_opencl.errors import OpenCLError, TargetError, UnreadableMemory
+from ompd_opencl.host_library import HostLibrary, HostTarget, NotSaved, NotThere
+from ompd_opencl.library import Library
+
+from .memory import read_memory
+from .registers import read_registers
+from .settings import BY_LLDB, HOST, Settings
+
+_PROBES = 3
+_PROBE_SIZE = 64  # bytes
+
+
+def is_core(process: lldb.SBProcess) -> bool:
+    """Whether it is a core, not a process."""
+    return (process.GetPluginName() or "") in ("elf-core", "minidump", "mach-o-core")
+
+
+def core_path(process: lldb.SBProcess, settings: Settings) -> Optional[str]:
+    """The path of a core's file; None: not known, as LLDB tells it since 19 alone."""
+    told = settings.get("core")
+    if told:
+        return os.path.expanduser(told)
+    if not hasattr(process, "GetCoreFile"):
+        return None
+    return process.GetCoreFile().fullpath or None
+
+
+def program_path(process: lldb.SBProcess) -> Optional[str]:
+    """The path of the program on this machine; None: not known."""
+    path = process.GetTarget().GetExecutable().fullpath
+    return path if path and os.path.exists(path) else None
+
+
+class Readers:
+    """The choice, made anew whenever the target ran."""
+
+    def __init__(self, library: Library, settings: Settings) -> None:
+        self._settings = settings
+        self._host: Optional[HostLibrary] = None
+        try:
+            self._host = HostLibrary(library)
+        except OpenCLError:
+            pass  # the plugin is complete without it
+
+    def open(self, process: lldb.SBProcess) -> Optional[HostTarget]:
+        """The host library's reader; None: LLDB is to read."""
+        choice = self._settings.get("reader")
+        if choice == BY_LLDB:
+            return None
+        reader = None
+        if self._host is not None:
+            try:
+                reader = self._open(self._host, process)
+            except TargetError as error:
+                if choice == HOST:
+                    raise OpenCLError(
+                        "%s; `opencl set reader auto` has LLDB read it." % str(error).rstrip(".")
+                    ) from None
+        if reader is None and choice == HOST:
+            raise OpenCLError(
+                "libompd-opencl-host cannot read this target as LLDB sees it: "
+                "`opencl set reader auto` has LLDB read it."
+            )
+        return reader
+
+    def _open(self, host: HostLibrary, process: lldb.SBProcess) -> Optional[HostTarget]:
+        if is_core(process):
+            path = core_path(process, self._settings)
+            if path is None or process.GetPluginName() != "elf-core":
+                return None
+            sysroot = os.path.expanduser(self._settings.get("sysroot"))
+            return host.open_core(path, program_path(process), sysroot or None)
+        if not _has_same_threads(process):
+            return None
+        reader = host.open_process(process.GetProcessID(), leaves_running=True)
+        if _reads_the_same(process, reader):
+            return reader
+        reader.close()
+        return None
+
+    def open_whole(self, process: lldb.SBProcess) -> HostTarget:
+        """PROCESS with its threads, to be closed by the caller.  Raises OpenCLError."""
+        reader = self.open(process)
+        if reader is None or self._host is None:
+            raise OpenCLError(
+                "Only processes of this machine and cores can be saved, by libompd-opencl-host."
+            )
+        if is_core(process):
+            return reader
+        reader.close()
+        threads = [(thread.GetThreadID(), read_registers(thread)) for thread in process.threads]
+        return self._host.open_traced(process.GetProcessID(), threads)
+
+
+def _has_same_threads(process: lldb.SBProcess) -> bool:
+    """Whether this machine has a process of the number, with the threads that LLDB knows: to LLDB
+    all processes are remote."""
+    try:
+        here = set(os.listdir("/proc/%d/task" % process.GetProcessID()))
+    except OSError:
+        return False
+    known = {str(thread.GetThreadID()) for thread in process.threads}
+    return bool(known) and known <= here
+
+
+def _reads_the_same(process: lldb.SBProcess, reader: HostTarget) -> bool:
+    """Whether what LLDB reads of stacks and headers of modules is what READER does."""
+    same = 0
+    for address in _probes(process):
+        try:
+            by_lldb = read_memory(process, address, _PROBE_SIZE)
+            if bytes(reader.read(address, _PROBE_SIZE)) != by_lldb:
+                return False
+        except (NotSaved, NotThere, UnreadableMemory):
+            continue
+        same += 1
+        if same == _PROBES:
+            return True
+    return False
+
+
+def _probes(process: lldb.SBProcess) -> Iterator[int]:
+    """Where to read: no code, which has breakpoints in it."""
+    for thread in process.threads:
+        yield thread.GetFrameAtIndex(0).GetSP()
+    target = process.GetTarget()
+    for module in target.module_iter():
+        yield module.GetObjectFileHeaderAddress().GetLoadAddress(target)

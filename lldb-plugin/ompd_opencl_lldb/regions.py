@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The regions of the target's memory, as LLDB tells them, or a core's own file."""
+
+from __future__ import annotations
+
+import bisect
+from typing import List, Optional
+
+import lldb
+
+from ompd_opencl.core_file import Range, core_ranges, permissions_of, with_missing
+
+from .modules import Modules
+
+
+class Regions:
+    """Those of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
+
+    def __init__(
+        self, process: lldb.SBProcess, modules: Modules, is_core: bool, core: Optional[str]
+    ) -> None:
+        """CORE is the path of a core's file, None where it is not known."""
+        self._process = process
+        self._modules = modules
+        self._is_core = is_core
+        self._core = core
+        self._ranges: Optional[List[Range]] = None
+
+    def forget(self) -> None:
+        """The target ran: its mappings may be others now."""
+        self._ranges = None
+
+    def after(self, address: int) -> Optional[Range]:
+        """The first range that ends above ADDRESS."""
+        ranges = self._all()
+        index = bisect.bisect_right(ranges, Range(address + 1, 0, False, 0)) - 1
+        if index >= 0 and ranges[index].end > address:
+            return ranges[index]
+        return ranges[index + 1] if index + 1 < len(ranges) else None
+
+    def is_unsaved(self, address: int, size: int) -> bool:
+        """Whether a core is known to lack some of SIZE bytes at ADDRESS."""
+        part = self.after(address)
+        return part is not None and part.start < address + size and not part.is_saved
+
+    def data_size(self) -> int:
+        """The bytes that the program can write to: what a search reads at most."""
+        return sum(part.end - part.start for part in self._all() if part.is_data())
+
+    def _all(self) -> List[Range]:
+        if self._ranges is None:
+            self._ranges = self._find()
+        return self._ranges
+
+    def _find(self) -> List[Range]:
+        ranges = self._of_file() if self._is_core else []
+        if not ranges:
+            ranges = self._of_lldb()
+        if self._is_core:
+            ranges = with_missing(ranges, self._modules.unwritten_ranges())
+        return ranges
+
+    def _of_file(self) -> List[Range]:
+        """What the core's file says: LLDB does not tell what was saved from what was left out.
+        That this was never written to is not presumed: LLDB does not know what was mapped."""
+        try:
+            ranges = core_ranges(self._core) if self._core is not None else None
+        except OSError:
+            ranges = None
+        return [part.touched() for part in ranges or ()]
+
+    def _of_lldb(self) -> List[Range]:
+        regions = self._process.GetMemoryRegions()
+        region = lldb.SBMemoryRegionInfo()
+        ranges = []
+        for index in range(regions.GetSize()):
+            if regions.GetMemoryRegionAtIndex(index, region) and region.IsMapped():
+                permissions = permissions_of(
+                    region.IsReadable(), region.IsWritable(), region.IsExecutable()
+                )
+                start, end = int(region.GetRegionBase()), int(region.GetRegionEnd())
+                ranges.append(Range(start, end, True, permissions))
+        return sorted(ranges)

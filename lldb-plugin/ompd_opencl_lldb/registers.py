@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The registers of threads as the kernel lays them out, in a note NT_PRSTATUS and for tracers.
+
+LLDB's server is what traces the process, so that they are had by their names.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Tuple
+
+import lldb
+
+from ompd_opencl.errors import OpenCLError
+
+from .stacks import register_of
+
+# struct user_regs_struct of <sys/user.h>; "" is what LLDB does not tell.
+_X86_64 = (
+    "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip cs rflags rsp ss fs_base "
+    "gs_base ds es fs gs"
+)
+_I386 = "ebx ecx edx esi edi ebp eax ds es fs gs - eip cs eflags esp ss"
+_AARCH64 = " ".join("x%d" % number for number in range(31)) + " sp pc cpsr"
+_LAYOUTS: Tuple[Tuple[str, str, str], ...] = (
+    ("x86_64", _X86_64, "Q"),
+    ("i", _I386, "I"),
+    ("aarch64", _AARCH64, "Q"),
+)
+
+
+def read_registers(thread: lldb.SBThread) -> bytes:
+    """Those of THREAD; raises OpenCLError."""
+    triple = thread.GetProcess().GetTarget().GetTriple() or ""
+    frame = thread.GetFrameAtIndex(0)
+    for prefix, names, form in _LAYOUTS:
+        if triple.startswith(prefix):
+            # What no system call was restarted for has -1 there, or 0, which nobody looks at.
+            values = [register_of(frame, name) or 0 for name in names.split()]
+            return struct.pack("=%d%s" % (len(values), form), *values)
+    raise OpenCLError("The registers of a thread of %s are not known." % (triple or "this machine"))

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the library knows of each process and core, kept while it is the same."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Dict, List, Optional
+
+import lldb
+
+from ompd_opencl.address_space import AddressSpace, TargetSpace, Watcher
+from ompd_opencl.callbacks import CallbackTable
+from ompd_opencl.errors import LibraryError, OpenCLError
+from ompd_opencl.host_library import HostTarget
+from ompd_opencl.layouts import Layouts
+from ompd_opencl.library import Library
+from ompd_opencl.open_target import HostSpace
+from ompd_opencl.places import Places
+from ompd_opencl.protocols import Use
+from ompd_opencl.structures import ReturnCode, Source
+
+from .process import ProcessTarget
+from .readers import Readers, core_path, is_core, program_path
+from .search import Search
+from .settings import Settings
+from .symbols import Symbols
+from .threads import Threads
+
+# What the library says of a target of which nothing tells of its objects, as far as it can see.
+_NO_SOURCE = (ReturnCode.UNAVAILABLE, ReturnCode.CALLBACK_ERROR)
+_NO_PROCESS = (
+    "No process: start the program with `process launch`, attach to one, or load a core with "
+    "`target create --core`."
+)
+_GONE = (
+    lldb.eStateInvalid,
+    lldb.eStateUnloaded,
+    lldb.eStateConnected,
+    lldb.eStateDetached,
+    lldb.eStateExited,
+)
+_STOPPED = (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended)
+
+
+def identity(process: lldb.SBProcess) -> int:
+    """What no other process of this LLDB has had."""
+    return int(process.GetUniqueID())
+
+
+class View:
+    """A process or a core: the library's address space, names for addresses and threads."""
+
+    def __init__(self, process: lldb.SBProcess, space: AddressSpace, use: Use, stop: int) -> None:
+        self.process = process
+        self.space = space
+        self.use = use
+        self.stop = stop  # that the space is of
+        self.search: Optional[Search] = None  # that is too dear to be made unasked
+
+    def is_outdated(self) -> bool:
+        """Whether it must be made anew, since a core's file was written."""
+        return False
+
+    def mark_stale(self) -> None:
+        """The target ran or changed."""
+        self.space.mark_stale()
+
+    def release(self) -> None:
+        """End it."""
+        self.space.release()
+
+    def save(self, readers: Readers, path: str) -> int:
+        """Save a look in the file PATH, and return its bytes."""
+        target = readers.open_whole(self.process)
+        try:
+            return target.save(path)
+        finally:
+            target.close()
+
+
+class CoreView(View):
+    """A core that the host library has open, with callbacks of its own."""
+
+    def __init__(self, process: lldb.SBProcess, library: Library, host: HostTarget) -> None:
+        self._host = host
+        space = HostSpace(library, host)
+        info = host.info()
+        use = Use(
+            space.handle,
+            Symbols(process, lambda: host),
+            Threads(process),
+            info.pid,
+            host.unsaved_reads(),
+            program=info.program,
+            file=info.file,
+        )
+        super().__init__(process, space, use, process.GetStopID(True))
+
+    def is_outdated(self) -> bool:
+        """See View."""
+        return self._host.is_outdated()
+
+    def release(self) -> None:
+        """See View."""
+        super().release()
+        self._host.close()
+
+
+class ProcessView(View):
+    """A process, or a core that LLDB reads."""
+
+    def __init__(
+        self,
+        process: lldb.SBProcess,
+        space: TargetSpace,
+        target: ProcessTarget,
+        core: Optional[str],
+    ) -> None:
+        self.target = target
+        self._symbols = Symbols(process, target.host_reader)
+        self._threads = Threads(process)
+        use = Use(
+            space.handle,
+            self._symbols,
+            self._threads,
+            process.GetProcessID(),
+            ctypes.pointer(target.unsaved_reads),
+            program=program_path(process),
+            file=core,
+        )
+        super().__init__(process, space, use, process.GetStopID(True))
+
+    def mark_stale(self) -> None:
+        """See View."""
+        super().mark_stale()
+        self._symbols.forget()
+        self._threads.forget()
+
+
+class Sessions:
+    """The library, loaded once, and a View for each process that was asked about."""
+
+    def __init__(self, places: Places, settings: Settings) -> None:
+        self.library = Library(places.libraries)
+        self.readers = Readers(self.library, settings)
+        self._settings = settings
+        self._layouts = Layouts(places.layouts, _warn)
+        self._table = CallbackTable(self.library)
+        self._views: Dict[int, View] = {}
+        self._watchers: List[Watcher] = []
+
+    def watch(self, watcher: Watcher) -> None:
+        """Have WATCHER told of each address space that changed, or that is about to go."""
+        self._watchers.append(watcher)
+
+    def view(self, process: lldb.SBProcess, needs_objects: bool, is_new: bool = False) -> View:
+        """The View of PROCESS, which is stopped.  With NEEDS_OBJECTS a target of which nothing
+        tells of its objects is an error; IS_NEW: it is looked at anew, as LLDB tells nobody that
+        memory was written.  Raises OpenCLError."""
+        self._drop_dead()
+        _check_stopped(process)
+        view = self._views.get(identity(process))
+        if view is not None and (view.space.is_released or view.is_outdated()):
+            self.drop(process)
+            view = None
+        if view is None:
+            view = self._views[identity(process)] = self._make(process)
+            for watcher in self._watchers:
+                view.space.watch(watcher)
+            view.mark_stale()
+        elif view.stop != process.GetStopID(True) or (is_new and isinstance(view, ProcessView)):
+            view.stop = process.GetStopID(True)
+            view.mark_stale()
+        try:
+            view.space.refresh()
+        except LibraryError as error:
+            if error.code not in _NO_SOURCE:
+                raise
+            if needs_objects:
+                if view.search is not None:
+                    raise OpenCLError(view.search.only_way()) from None
+                raise
+        return view
+
+    def _make(self, process: lldb.SBProcess) -> View:
+        core = core_path(process, self._settings) if is_core(process) else None
+        view: View
+        if is_core(process):
+            host = self.readers.open(process)
+            if host is not None:
+                view = CoreView(process, self.library, host)
+                if self._settings.memory_limit:
+                    view.space.limit_memory(self._settings.memory_limit)
+                return self._with_sources(view, "on")
+        target = ProcessTarget(process, self.readers, core)
+        space = TargetSpace(
+            self.library,
+            self._table,
+            target,
+            self._layouts,
+            self._settings.memory_limit,
+            "opencl set memory-limit",
+        )
+        view = ProcessView(process, space, target, core)
+        is_dear = not is_core(process) and target.host_reader() is None
+        if is_dear and self._settings.get("search") == "auto":
+            view.search = Search(process, target.regions.data_size())
+        return self._with_sources(view, "off" if view.search is not None else "on")
+
+    def _with_sources(self, view: View, search: str) -> View:
+        """VIEW, with the sources that may tell of objects: the recorder alone without a SEARCH."""
+        if "off" in (search, self._settings.get("search")):
+            view.space.call("ompd_cl_sources_set", 1 << Source.RECORDER)
+        return view
+
+    def drop(self, process: lldb.SBProcess) -> None:
+        """End the session of a process."""
+        view = self._views.pop(identity(process), None)
+        if view is not None:
+            view.release()
+
+    def drop_all(self) -> None:
+        """End all sessions."""
+        while self._views:
+            self._views.popitem()[1].release()
+
+    def _drop_dead(self) -> None:
+        """End the sessions of processes that are gone."""
+        for number, view in list(self._views.items()):
+            if not view.process.IsValid() or view.process.GetState() in _GONE:
+                del self._views[number]
+                view.release()
+
+
+def _check_stopped(process: lldb.SBProcess) -> None:
+    state = process.GetState() if process.IsValid() else lldb.eStateInvalid
+    if state in _GONE or _has_ended(process):
+        raise OpenCLError(_NO_PROCESS)
+    if state not in _STOPPED:
+        raise OpenCLError("The program is running: stop it first with `process interrupt`.")
+
+
+def _has_ended(process: lldb.SBProcess) -> bool:
+    """Whether nothing answers for a process that LLDB takes for stopped: it hears of an end later
+    than a command behind `kill` is run."""
+    if is_core(process):
+        return False
+    error = lldb.SBError()
+    address = process.GetSelectedThread().GetFrameAtIndex(0).GetSP()
+    process.GetMemoryRegionInfo(address, lldb.SBMemoryRegionInfo())
+    process.ReadMemory(address, 1, error)
+    return not error.Success()
+
+
+def _warn(sentence: str) -> None:
+    print("warning: %s" % sentence, file=sys.stderr)

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`opencl set` and `opencl show`: LLDB lets no script add to its own settings."""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, List, NamedTuple, Optional
+
+from ompd_opencl.errors import OpenCLError
+from ompd_opencl.sizes import describe_bytes, parse_limit
+
+AUTO = "auto"
+HOST = "host"
+BY_LLDB = "lldb"
+ON = "on"
+OFF = "off"
+_UNLIMITED = "unlimited"
+_DEFAULT_LIMIT = 200
+
+
+class _Setting(NamedTuple):
+    value: str  # at first
+    values: str  # what it may be, for people
+    about: str
+    shown: Callable[[str], str]  # what `opencl show` says
+
+
+def _limit(value: str) -> str:
+    if value == _UNLIMITED:
+        return "OpenCL lists show all rows."
+    return "OpenCL lists show at most %s row%s." % (value, "" if value == "1" else "s")
+
+
+def _memory_limit(value: str) -> str:
+    if value == _UNLIMITED:
+        return "The opencl commands may use as much memory as they need."
+    size = describe_bytes(parse_limit(value))
+    return "The opencl commands may use at most %s of memory for one process." % size
+
+
+def _reader(value: str) -> str:
+    if value == AUTO:
+        return "Memory is read by libompd-opencl-host where it can, else by LLDB."
+    return "Memory is read by %s." % ("LLDB" if value == BY_LLDB else "libompd-opencl-host")
+
+
+def _search(value: str) -> str:
+    if value == AUTO:
+        return "Memory is searched for objects, unless LLDB reads it over a connection."
+    return "Memory is %ssearched for objects." % ("" if value == ON else "not ")
+
+
+def _path(what: str) -> Callable[[str], str]:
+    return lambda value: "%s: %s." % (what, value or "what LLDB says")
+
+
+_SETTINGS: Dict[str, _Setting] = {
+    "limit": _Setting(
+        str(_DEFAULT_LIMIT),
+        "N | unlimited",
+        "How many rows a list shows.  JSON is never cut.",
+        _limit,
+    ),
+    "memory-limit": _Setting(
+        _UNLIMITED,
+        "SIZE | unlimited",
+        "How much of LLDB's memory the commands may use for one process; K, M and G may follow.",
+        _memory_limit,
+    ),
+    "reader": _Setting(
+        AUTO,
+        "auto | host | lldb",
+        "Who reads the program's memory: libompd-opencl-host, which reads processes of this "
+        "machine and cores, or LLDB.",
+        _reader,
+    ),
+    "search": _Setting(
+        AUTO,
+        "auto | on | off",
+        "Whether memory is searched for objects that the recorder does not know.  Over a "
+        "connection that takes long, so that `auto` does not.",
+        _search,
+    ),
+    "core": _Setting(
+        "", "FILE", "The core's file, where LLDB cannot tell (before 19).", _path("Core")
+    ),
+    "sysroot": _Setting("", "FOLDER", "Where the files lie that a core names.", _path("Sysroot")),
+}
+
+SET_HELP = "Change a setting of the opencl commands."
+SHOW_HELP = "Show the settings of the opencl commands."
+
+
+def names() -> List[str]:
+    """Those of all settings."""
+    return list(_SETTINGS)
+
+
+def long_help() -> str:
+    """What `help opencl set` says."""
+    lines = ["Usage: opencl set NAME VALUE\n"]
+    for name, setting in _SETTINGS.items():
+        lines.append("%s %s\n    %s" % (name, setting.values, setting.about))
+    return "\n".join(lines)
+
+
+class Settings:
+    """The settings, as commands read them."""
+
+    def __init__(self, changed: Callable[[str], None]) -> None:
+        self._values = {name: setting.value for name, setting in _SETTINGS.items()}
+        self._changed = changed
+
+    def get(self, name: str) -> str:
+        """The value of a setting, as it was given."""
+        return self._values[name]
+
+    @property
+    def limit(self) -> Optional[int]:
+        """The most rows of a list, None for no limit."""
+        value = self._values["limit"]
+        return None if value == _UNLIMITED else int(value)
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes; 0: no limit."""
+        return parse_limit(self._values["memory-limit"])
+
+    def set(self, line: str) -> None:
+        """Change the setting that LINE begins with to what follows.  Raises OpenCLError."""
+        name, _, value = line.strip().partition(" ")
+        self._values[name] = _checked(_known(name), value.strip(), _SETTINGS[name])
+        self._changed(name)
+
+    def shown(self, line: str) -> str:
+        """What one setting is, or all."""
+        shown = [_known(line.strip())] if line.strip() else names()
+        return "".join("%s\n" % _SETTINGS[name].shown(self._values[name]) for name in shown)
+
+
+def _known(name: str) -> str:
+    if name not in _SETTINGS:
+        raise OpenCLError(
+            "There is no setting %s; there are %s."
+            % (name or "without a name", ", ".join(_SETTINGS))
+        )
+    return name
+
+
+def _checked(name: str, value: str, setting: _Setting) -> str:
+    if name == "limit":
+        if value in ("0", _UNLIMITED):
+            return _UNLIMITED
+        if value.isdigit():
+            return str(int(value))
+        raise OpenCLError("limit: write a number of rows, or unlimited.")
+    if name == "memory-limit":
+        try:
+            return str(parse_limit(value) or _UNLIMITED)
+        except ValueError:
+            raise OpenCLError(
+                "memory-limit: write a number of bytes, one with K, M or G behind it, or unlimited."
+            ) from None
+    if name not in ("core", "sysroot") and value not in setting.values.split(" | "):
+        raise OpenCLError("%s: write one of %s." % (name, setting.values.replace(" | ", ", ")))
+    return value

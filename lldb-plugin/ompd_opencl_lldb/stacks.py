@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where the threads of a process stand."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, List, Optional
+
+import lldb
+
+from ompd_opencl.expressions import ALL_BITS
+from ompd_opencl.machines import Machine, machine_of
+from ompd_opencl.protocols import Frame, StoppedThread
+
+# What a signal's handler returns to: the function around it was interrupted, and called nothing.
+_TRAMPOLINES = ("__restore_rt", "__restore", "__kernel_rt_sigreturn", "__kernel_sigreturn")
+
+
+class Stacks:
+    """Those of one stop: see protocols.Stacks."""
+
+    def __init__(self, process: lldb.SBProcess) -> None:
+        self._process = process
+        self._machine = machine_of(process.GetTarget().GetTriple() or "")
+        self._threads: Optional[List[lldb.SBThread]] = None
+
+    def forget(self) -> None:
+        """The target ran: threads may have come and gone."""
+        self._threads = None
+
+    def thread(self, index: int) -> Optional[StoppedThread]:
+        """See protocols.Stacks."""
+        if self._threads is None:
+            self._threads = sorted(
+                self._process.threads, key=lambda thread: int(thread.GetThreadID())
+            )
+        if index >= len(self._threads):
+            return None
+        thread = self._threads[index]
+        return StoppedThread(thread.GetThreadID(), self._pthread_of(thread))
+
+    def _pthread_of(self, thread: lldb.SBThread) -> int:
+        """Its pthread_t; 0: not known."""
+        if self._machine is None or not self._machine.thread_pointer:
+            return 0
+        register = self._machine.thread_pointer
+        return register_of(thread.GetFrameAtIndex(0), register) or 0
+
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
+        """See protocols.Stacks."""
+        thread = self._process.GetThreadByID(lwp)
+        frames: List[Frame] = []
+        is_caller = False
+        for frame in _frames_of(thread) if thread.IsValid() else ():
+            if len(frames) == capacity:
+                break
+            address = int(frame.GetCFA())
+            frames.append(
+                Frame(
+                    int(frame.GetPC()),
+                    0 if address == lldb.LLDB_INVALID_ADDRESS else address,
+                    is_caller,
+                    _registers_of(frame, self._machine, bool(frames)),
+                )
+            )
+            is_caller = frame.GetSymbol().GetName() not in _TRAMPOLINES
+        return frames
+
+
+def _frames_of(thread: lldb.SBThread) -> Iterator[lldb.SBFrame]:
+    """The calls of THREAD; what is inlined is none."""
+    index = 0
+    while True:
+        frame = thread.GetFrameAtIndex(index)
+        if not frame.IsValid():
+            return
+        if not frame.IsInlined():
+            yield frame
+        index += 1
+
+
+def _registers_of(
+    frame: lldb.SBFrame, machine: Optional[Machine], is_outer: bool
+) -> Dict[int, int]:
+    """The registers for integers, by their numbers in DWARF."""
+    if machine is None:
+        return {}
+    values = {}
+    for number, name in enumerate(machine.integers):
+        if is_outer and name not in machine.preserved:
+            continue
+        value = register_of(frame, name)
+        if value is not None:
+            values[number] = value
+    return values
+
+
+def register_of(frame: lldb.SBFrame, name: str) -> Optional[int]:
+    """The value of a register; None: LLDB does not know it, as a core may not have it."""
+    error = lldb.SBError()
+    register = frame.FindRegister(name)
+    if not register.IsValid():
+        return None
+    value = register.GetValueAsUnsigned(error)
+    return int(value) & ALL_BITS if error.Success() else None
