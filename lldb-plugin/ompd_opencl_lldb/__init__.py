@@ -29,10 +29,10 @@ def _why_too_old() -> str:
     is_old = number.isdigit() and int(number) < _OLDEST_LLDB
     if not is_old and sys.version_info >= _OLDEST_PYTHON:
         return ""
-    found = (version,) + tuple(sys.version_info[:3])
+    python = ".".join(map(str, sys.version_info[:3]))
     return (
-        "ompd-opencl needs LLDB 14 or later, with Python 3.8 or later: this is %s with Python "
-        "%d.%d.%d." % found
+        "ompd-opencl needs LLDB 14 or later, with Python 3.8 or later: this is %s with Python %s."
+        % (version, python)
     )
 
 

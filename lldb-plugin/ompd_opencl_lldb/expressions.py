@@ -36,8 +36,10 @@ def _evaluated(target: lldb.SBTarget, frame: lldb.SBFrame, text: str) -> lldb.SB
     options.SetAllowJIT(False)  # what would have to run in the target is refused
     options.SetFetchDynamicValue(lldb.eNoDynamicValues)
     options.SetSuppressPersistentResult(True)
-    context = frame if frame.IsValid() else target
-    value = context.EvaluateExpression(text, options)
+    if frame.IsValid():
+        value = frame.EvaluateExpression(text, options)
+    else:
+        value = target.EvaluateExpression(text, options)
     if not value.IsValid() or not value.GetError().Success():
         why = (value.GetError().GetCString() or "it has no value").strip()
         # Clang's words: "error: <user expression 0>:1:1: use of undeclared ...", with a caret.

@@ -26,7 +26,10 @@ class Search:
         """How much it reads, and how long that takes."""
         seconds = self._size / self._speed if self._speed else 0.0
         time_text = ", about %.1f s" % seconds if seconds else ""
-        return "would read up to %s over LLDB's connection%s" % (format_bytes(self._size), time_text)
+        return "would read up to %s over LLDB's connection%s" % (
+            format_bytes(self._size),
+            time_text,
+        )
 
     def left_out(self) -> str:
         """A sentence for answers that do without."""

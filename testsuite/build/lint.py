@@ -29,14 +29,17 @@ def checks() -> List[List[str]]:
     """The commands, each with the files it looks at."""
     c_files = source_files(".c", ".h")
     python_files = source_files(".py")
-    typed = [path for path in python_files if not path.startswith("gdb-plugin/")]
-    plugin = [path for path in python_files if path.startswith("gdb-plugin/ompd_opencl_gdb/")]
+    plugins = ("gdb-plugin/", "lldb-plugin/")
+    typed = [path for path in python_files if not path.startswith(plugins)]
+    for_gdb = [path for path in python_files if path.startswith("gdb-plugin/ompd_opencl_gdb/")]
+    for_lldb = [path for path in python_files if path.startswith("lldb-plugin/")]
     return [
         ["clang-format", "--dry-run", "-Werror", *c_files],
         ["black", "--check", "--quiet", "--diff", *python_files],
         ["flake8", *python_files],
         ["mypy", "--strict", "--no-error-summary", *typed],
-        ["mypy", "--strict", "--no-error-summary", *plugin],
+        ["mypy", "--strict", "--no-error-summary", *for_gdb],
+        ["mypy", "--strict", "--no-error-summary", *for_lldb],
         ["shellcheck", *shell_scripts()],
     ]
 
