@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs inside LLDB: asks the plugin and writes the answers to the file $OMPD_TEST_ANSWERS."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from importlib import import_module
+from typing import Any, Dict, List
+
+# What exists in LLDB alone.
+lldb: Any = import_module("lldb")
+
+_CALLER = re.compile('"caller": "(0x[0-9a-f]+)"')
+_BREAKPOINT = b"\xcc"  # of x86
+
+
+def _process() -> Any:
+    return lldb.debugger.GetSelectedTarget().GetProcess()
+
+
+def _state() -> Dict[str, str]:
+    """What the person has selected, and how often the process has stopped."""
+    process = _process()
+    thread = process.GetSelectedThread()
+    return {
+        "target": str(lldb.debugger.GetSelectedTarget()),
+        "state": str(process.GetState()),
+        "stop": str(process.GetStopID(True)),
+        "thread": str(thread.GetThreadID()),
+        "frame": str(thread.GetSelectedFrame().GetFrameID()),
+    }
+
+
+def _place(caller: int) -> List[Any]:
+    """Function, file and line of the call that returns to CALLER, as LLDB knows them."""
+    target = lldb.debugger.GetSelectedTarget()
+    address = target.ResolveLoadAddress(caller - 1)
+    context = target.ResolveSymbolContextForAddress(address, lldb.eSymbolContextEverything)
+    inlined = context.GetBlock().GetContainingInlinedBlock()
+    name = inlined.GetInlinedName() if inlined.IsValid() else context.GetFunction().GetName()
+    line = context.GetLineEntry()
+    return [name, line.GetFileSpec().basename, line.GetLine()]
+
+
+def ask(name: str, command: str) -> None:
+    """Run COMMAND and write down what came of it; of JSON the lines as an array."""
+    before = _state()
+    result = lldb.SBCommandReturnObject()
+    lldb.debugger.GetCommandInterpreter().HandleCommand(command, result)
+    output = result.GetOutput() or ""
+    after = _state()
+    answer: Dict[str, Any] = {
+        "name": name,
+        "output": output,
+        "error": None,
+        "disturbed": [key for key in before if after[key] != before[key]],
+        "places": {each: _place(int(each, 16)) for each in set(_CALLER.findall(output))},
+    }
+    if not result.Succeeded():
+        answer["error"] = re.sub(r"^error: ", "", result.GetError() or "").rstrip("\n")
+    elif "--json" in command:
+        answer["output"] = "[%s]" % ",".join(output.splitlines())
+    with open(os.environ["OMPD_TEST_ANSWERS"], "a", encoding="utf-8") as file:
+        file.write(json.dumps(answer) + "\n")
+
+
+def _view() -> Any:
+    plugin = import_module("ompd_opencl_lldb.plugin").plugin()
+    return plugin.sessions.view(_process(), False)
+
+
+def tell_modules() -> None:
+    """Print the modules that the plugin has LLDB tell."""
+    target, modules = _view().target, []
+    unreadable = import_module("ompd_opencl.errors").UnreadableMemory
+    try:
+        while True:
+            module = target.module(len(modules))
+            if module is None:
+                break
+            modules.append([os.path.basename(module.name), module.build_id.hex()])
+        print("MODULES %s" % json.dumps(modules))
+    except unreadable:
+        print("MODULES AND MORE %s" % json.dumps(modules))
+
+
+def tell_breakpoints(name: str) -> None:
+    """Print how often a breakpoint on the function NAME is in the memory of the process, and how
+    often in what the library is given."""
+    symbols = lldb.debugger.GetSelectedTarget().FindSymbols(name)
+    there = seen = 0
+    for index in range(symbols.GetSize()):
+        start = symbols.GetContextAtIndex(index).GetSymbol().GetStartAddress()
+        address = start.GetLoadAddress(lldb.debugger.GetSelectedTarget())
+        if address == lldb.LLDB_INVALID_ADDRESS:
+            continue
+        window = range(address, address + 32)
+        with open("/proc/%d/mem" % _process().GetProcessID(), "rb", 0) as memory:
+            memory.seek(address)
+            has_one = [at for at, byte in zip(window, memory.read(32)) if byte == _BREAKPOINT[0]]
+        there += len(has_one)
+        target = _view().target
+        seen += sum(bytes(target.read(at, 1)) == _BREAKPOINT for at in has_one)
+    print("BREAKPOINTS %d %d" % (there, seen))
+
+
+def tell_reads(address: int, sizes: List[int]) -> None:
+    """Print how many of the reads of so many bytes before ADDRESS, and 16 behind it, succeed."""
+    target, done = _view().target, 0
+    unreadable = import_module("ompd_opencl.errors").UnreadableMemory
+    for size in sizes:
+        try:
+            done += len(target.read(address - size, size + 16)) > 0
+        except unreadable:
+            pass
+    print("READS %d of %d" % (done, len(sizes)))
