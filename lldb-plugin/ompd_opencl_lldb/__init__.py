@@ -53,17 +53,25 @@ def _find_packages() -> None:
             return
 
 
-_why = _why_too_old()
-if _why:
-    raise ImportError(_why)
-_find_packages()
-
-
 def __lldb_init_module(debugger: lldb.SBDebugger, _names: Any) -> None:
-    """Called by LLDB."""
+    """Called by LLDB.  What is missing is a sentence: LLDB shows all of an exception."""
+    why = _why_too_old() or _install(debugger)
+    if why:
+        print(why, file=sys.stderr, flush=True)
+
+
+def _install(debugger: lldb.SBDebugger) -> str:
+    """Make the commands.  Returns the sentence on why there are none; ""."""
+    _find_packages()
+    from ompd_opencl.errors import OpenCLError
+
     from .plugin import plugin
 
-    plugin().install(debugger)
+    try:
+        plugin().install(debugger)
+    except OpenCLError as error:
+        return str(error)
+    return ""
 
 
 def session(process: lldb.SBProcess) -> Any:

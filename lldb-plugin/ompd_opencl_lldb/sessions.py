@@ -33,6 +33,10 @@ _NO_PROCESS = (
     "No process: start the program with `process launch`, attach to one, or load a core with "
     "`target create --core`."
 )
+_NOT_KNOWN = (
+    "Whether there is an OpenCL recorder or runtime is not known: of a core LLDB lists only the "
+    "modules whose files it finds, and libompd-opencl-host does not read this one."
+)
 _GONE = (
     lldb.eStateInvalid,
     lldb.eStateUnloaded,
@@ -57,6 +61,10 @@ class View:
         self.use = use
         self.stop = stop  # that the space is of
         self.search: Optional[Search] = None  # that is too dear to be made unasked
+
+    def why_none(self) -> str:
+        """A better sentence than the library's on why nothing tells of objects; ""."""
+        return self.search.only_way() if self.search is not None else ""
 
     def is_outdated(self) -> bool:
         """Whether it must be made anew, since a core's file was written."""
@@ -131,6 +139,10 @@ class ProcessView(View):
         )
         super().__init__(process, space, use, process.GetStopID(True))
 
+    def why_none(self) -> str:
+        """See View."""
+        return _NOT_KNOWN if is_core(self.process) else super().why_none()
+
     def mark_stale(self) -> None:
         """See View."""
         super().mark_stale()
@@ -178,9 +190,7 @@ class Sessions:
             if error.code not in _NO_SOURCE:
                 raise
             if needs_objects:
-                if view.search is not None:
-                    raise OpenCLError(view.search.only_way()) from None
-                raise
+                raise OpenCLError(view.why_none() or str(error)) from None
         return view
 
     def _make(self, process: lldb.SBProcess) -> View:
@@ -235,10 +245,10 @@ class Sessions:
 
 def _check_stopped(process: lldb.SBProcess) -> None:
     state = process.GetState() if process.IsValid() else lldb.eStateInvalid
+    if state not in _GONE + _STOPPED:
+        raise OpenCLError("The program is running: stop it first with `process interrupt`.")
     if state in _GONE or _has_ended(process):
         raise OpenCLError(_NO_PROCESS)
-    if state not in _STOPPED:
-        raise OpenCLError("The program is running: stop it first with `process interrupt`.")
 
 
 def _has_ended(process: lldb.SBProcess) -> bool:
@@ -247,11 +257,9 @@ def _has_ended(process: lldb.SBProcess) -> bool:
     if is_core(process):
         return False
     error = lldb.SBError()
-    address = process.GetSelectedThread().GetFrameAtIndex(0).GetSP()
-    process.GetMemoryRegionInfo(address, lldb.SBMemoryRegionInfo())
-    process.ReadMemory(address, 1, error)
+    process.ReadMemory(process.GetSelectedThread().GetFrameAtIndex(0).GetSP(), 1, error)
     return not error.Success()
 
 
 def _warn(sentence: str) -> None:
-    print("warning: %s" % sentence, file=sys.stderr)
+    print("warning: %s" % sentence, file=sys.stderr, flush=True)

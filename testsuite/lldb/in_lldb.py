@@ -116,3 +116,16 @@ def tell_reads(address: int, sizes: List[int]) -> None:
         except unreadable:
             pass
     print("READS %d of %d" % (done, len(sizes)))
+
+
+def tell_first_look() -> None:
+    """Have a line printed when the library looks for Ctrl-C the first time."""
+    front_end = import_module("ompd_opencl.front_end")
+    look = front_end.is_interrupted
+
+    def told() -> Any:
+        print("LOOKING", flush=True)
+        front_end.is_interrupted = look
+        return look()
+
+    front_end.is_interrupted = told
