@@ -34,11 +34,12 @@ REFUSED = {
 NO_HANDLES = {
     "nosuch": r"^Cannot evaluate nosuch: .*undeclared identifier 'nosuch'\.$",
     "truth_counts": r"^truth_counts is an object, not a cl handle\.$",
-    "&truth_counts": r"^There is no memory object 0x[0-9a-f]+: ",
+    "&truth_counts": r"^There is no memory object &truth_counts \(0x[0-9a-f]+\): never created, or gone\.$",
     "truth_counts.nothing": r"^Cannot evaluate truth_counts\.nothing: ",
     "x = 5": r"^x = 5 would change the program: give an expression that only reads\.$",
     "clGetPlatformIDs(0, 0, 0)": r"^Cannot evaluate clGetPlatformIDs\(0, 0, 0\): ",
-    "argv": r"^argv is the address of a handle, not the handle: write \*\(argv\)\.$",
+    "path": r"^path is an array: name one of its elements, path\[0\] say\.$",
+    "&directory": r"^&directory is the address of a handle, not the handle: write \*\(&directory\)\.$",
     "0x1234": r"^There is no memory object 0x1234: never created, or gone\.$",
 }
 
@@ -99,7 +100,7 @@ class TestCommands(unittest.TestCase):
         complete = (
             "script names = lldb.SBStringList(); interpreter.HandleCompletion(%r, %d, 0, -1, names)"
         )
-        line = "opencl memo"
+        line = "opencl mem"
         commands = [
             ask("all", "help opencl"),
             ask("one", "help opencl memobjs"),
@@ -113,17 +114,14 @@ class TestCommands(unittest.TestCase):
         self.assertTrue({"overview", "memobj", "svm-frees", "set", "waits"} <= set(listed), listed)
         self.assertIn("--min-size SIZE", session.answer("one").output)
         (found,) = re.findall(r"^COMPLETE (.*)$", session.output, re.MULTILINE)
-        self.assertEqual(
-            set(found.split()) & {"memobj", "memobjs", "memory"}, {"memobj", "memobjs"}
-        )
+        self.assertTrue({"memobj", "memobjs", "memory"} <= set(found.split()), found)
 
     def test_expressions(self) -> None:
         """What is no handle; and settings that commands heed."""
         find_lldb()
         folder = work_folder("lldb-commands")
         names = {text: str(number) for number, text in enumerate(NO_HANDLES)}
-        commands = launch(folder) + ["script lldb.thread.SetSelectedFrame(%d)" % 1]
-        commands += ["up", "up"]
+        commands = [*launch(folder), "frame select 1"]
         commands += [ask(name, "opencl memobj " + text) for text, name in names.items()]
         commands += ["opencl set limit 2", ask("cut", "opencl memobjs")]
         commands += ["opencl set memory-limit 10K", ask("poor", "opencl memobjs"), "kill"]
@@ -131,9 +129,7 @@ class TestCommands(unittest.TestCase):
         for text, name in names.items():
             self.assertRegex(str(session.answer(name).error), NO_HANDLES[text], text)
         self.assertIn("36 more rows are not shown: `opencl set limit", session.answer("cut").output)
-        self.assertIn(
-            "raise the limit (opencl set memory-limit)", str(session.answer("poor").error)
-        )
+        self.assertIn("(`opencl set memory-limit`)", str(session.answer("poor").error))
 
 
 class TestValues(unittest.TestCase):

@@ -20,14 +20,14 @@ class TestInterrupt(unittest.TestCase):
         commands = ["settings set prompt '%s'" % Terminal.PROMPT]
         words = [program("programs/many-buffers")]
         terminal = Terminal(lldb_line(words, commands), environment("icd"))
-        terminal.read_until("settings set prompt")
+        terminal.read_until("'%s'" % Terminal.PROMPT)
         terminal.read_until(Terminal.PROMPT)
         for command in launch(str(COUNT), "2"):
             terminal.command(command)
         terminal.command("opencl set limit unlimited")
         terminal.command("script in_lldb.tell_first_look()")
         terminal.send("opencl memobjs --sort -size\n")
-        terminal.read_until("LOOKING\n")
+        terminal.read_until("LOOKING")
         terminal.send("\x03")
         printed = terminal.read_until(Terminal.PROMPT)
         self.assertRegex(printed, r"error: opencl memobjs was interrupted.*\.\n")
