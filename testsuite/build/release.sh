@@ -43,6 +43,7 @@ for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig
     share/man/man3/libompd-opencl-view.3 \
     share/gdb/auto-load \
     share/ompd-opencl/gdb/ompd-opencl-gdb.py share/ompd-opencl/gdb/ompd_opencl_gdb/__init__.py \
+    share/ompd-opencl/lldb/ompd_opencl_lldb/__init__.py share/man/man7/ompd-opencl-lldb.7 \
     share/ompd-opencl/python/ompd_opencl/__init__.py \
     share/ompd-opencl/python/ompd-opencl-paths.py; do
     [ -e "$folder/prefix/$file" ] || { echo "FAIL: not installed: $file" && exit 1; }
@@ -54,6 +55,13 @@ if [ -x "$folder/prefix/bin/ompd-opencl" ] && command -v gdb >/dev/null; then
     echo 'help opencl catch' | "$folder/prefix/bin/ompd-opencl" gdb /bin/true 2>&1 |
         grep -q 'Usage: opencl catch EVENT' ||
         { echo "FAIL: the installed command finds no plugin" && exit 1; }
+fi
+lldb=$(command -v "${LLDB:-lldb-19}" || command -v lldb || :)
+if [ -n "$lldb" ]; then
+    "$lldb" --batch --no-lldbinit -o 'help opencl' \
+        -O "command script import $folder/prefix/share/ompd-opencl/lldb/ompd_opencl_lldb" |
+        grep -q ' memobjs  *-- List' ||
+        { echo "FAIL: the installed plugin has no command in LLDB" && exit 1; }
 fi
 PYTHONPATH=$folder/prefix/share/ompd-opencl/python "$PYTHON" -c '
 import ompd_opencl

@@ -16,6 +16,7 @@ ROOMS = (
     "layouts",
     "learn",
     "libompd",
+    "lldb-plugin",
     "m4",
     "packages",
     "python",

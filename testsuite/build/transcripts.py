@@ -18,7 +18,8 @@ Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo
 objects (`gone`), with one that retains and releases some (`ledger`), with one that loses some
 (`leaking`), with the same and a look before that (`growing`), with one that makes a mistake (by its
 name, as in WORKED) or without a program (`none`).
-Those of a transcript called `command` begin with `$ ` and are run as a shell
+Those of a transcript called `lldb` begin with `(lldb) ` and are given to LLDB, where there is one,
+with that core.  Those of one called `command` begin with `$ ` and are run as a shell
 does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
 demo's programs.  What is answered must be what the document has, but for what differs from run to
 run and from machine to machine: addresses, process and thread numbers, builds of the runtime, the
@@ -35,6 +36,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from typing import Dict, List, NamedTuple, Tuple
@@ -48,6 +50,7 @@ from gdb_runner import Demo, demo_from_arguments  # noqa: E402
 DOCUMENTS = ("README.md", "doc/guide-users.md", "doc/guide-vendors.md")
 BLOCK = re.compile(r"<!-- transcript: ([a-z-]+) -->\n```console\n(.*?)```\n", re.DOTALL)
 COMMAND = os.path.join(BUILD, "ompd-opencl")
+LLDB = shutil.which(os.environ.get("LLDB") or "lldb-19") or shutil.which("lldb")
 ELSEWHERE = "/srv/app"  # where the documents have the demo's program
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 RUN_BY_RUN = (
@@ -90,6 +93,7 @@ WORKED = {
 
 # Transcripts of one process, by what they are of: the core and the command's are of the live one.
 PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
+PROMPTS = {"command": "$ ", "program": "$ ", "lldb": "(lldb) "}
 
 # What addresses are called that were seen, in a document and in what is answered in its place.
 Names = Dict[str, str]
@@ -110,7 +114,7 @@ class Transcript(NamedTuple):
     @property
     def commands(self) -> List[str]:
         """What the user types."""
-        prompt = "$ " if self.target in ("command", "program") else "(gdb) "
+        prompt = PROMPTS.get(self.target, "(gdb) ")
         lines = self.text.splitlines()
         return [line[len(prompt) :] for line in lines if line.startswith(prompt)]
 
@@ -197,6 +201,28 @@ def said_by_command(demo: Demo, folder: str, wanted: List[Transcript]) -> List[s
             said = done.stdout.replace(os.path.dirname(demo.program), ELSEWHERE)
             text += f"$ {line}\n{said}"
         texts.append(text)
+    return texts
+
+
+def said_by_lldb(demo: Demo, wanted: List[Transcript]) -> List[str]:
+    """What LLDB answers of the core."""
+    texts = []
+    for transcript in wanted:
+        assert LLDB is not None
+        line = [LLDB, "--batch", "--no-lldbinit", "--no-use-colors"]
+        plugin = os.path.join(BUILD, "lldb-plugin", "ompd_opencl_lldb")
+        for command in ("command script import " + plugin, *transcript.commands):
+            line += ["-o", command]
+        said = subprocess.run(
+            [*line, "-c", "core", demo.program],
+            cwd=demo.folder,
+            env=demo._replace(recorder="").environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        ).stdout
+        texts.append(said[said.index("(lldb) " + transcript.commands[0]) :])
     return texts
 
 
@@ -307,7 +333,7 @@ def main(arguments: List[str]) -> int:
     )
     every = transcripts()
     folders = {"command": demo.folder, "program": os.path.dirname(demo.program)}
-    unknown = {transcript.target for transcript in every} - {*folders, *targets(demo)}
+    unknown = {transcript.target for transcript in every} - {*folders, *targets(demo), "lldb"}
     if unknown:
         sys.exit(f"FAIL: there are transcripts of no target: {', '.join(unknown)}")
     if not every or any(not transcript.commands for transcript in every):
@@ -316,6 +342,9 @@ def main(arguments: List[str]) -> int:
         )
     if "--write" not in arguments:
         every = [row for row in every if (row.target in WORKED) == ("--worked" in arguments)]
+    by_lldb = [transcript for transcript in every if transcript.target == "lldb"]
+    if by_lldb and LLDB is None:
+        print("SKIP: LLDB is not installed")
     pairs: List[Tuple[Transcript, str]] = []
     # Whoever runs this may have layouts of their own.
     os.environ["XDG_DATA_HOME"] = demo.folder
@@ -330,6 +359,8 @@ def main(arguments: List[str]) -> int:
         for target, folder in folders.items():
             wanted = [transcript for transcript in every if transcript.target == target]
             pairs += zip(wanted, said_by_command(demo, folder, wanted))
+    if LLDB is not None:
+        pairs += zip(by_lldb, said_by_lldb(demo, by_lldb))
     if "--write" in arguments:
         rewrite(pairs)
         return 0

@@ -21,7 +21,9 @@ from harness import (
     Session,
     Skip,
     check_session,
+    program,
     read_answers,
+    run_gdb,
 )
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -96,3 +98,13 @@ def run_lldb(
     if session.status != status:
         raise AssertionError("LLDB ended with %d\n%s" % (session.status, done.stdout + done.stderr))
     return session
+
+
+def core_of_lost_program(name: str, folder: str, variables: Dict[str, str]) -> str:
+    """The core, by GDB, of a copy of the program NAME that is not there any more."""
+    path, core = os.path.join(folder, "lost"), os.path.join(folder, "core")
+    shutil.copy(program(name), path)
+    commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + core, "kill"]
+    run_gdb([path], commands, variables, plugin=False, name="lldb-lost")
+    os.unlink(path)
+    return core

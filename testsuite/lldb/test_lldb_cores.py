@@ -7,15 +7,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import unittest
 from typing import Any, Dict, List
 
 from command import write_core
-from comparing import assert_truth
-from harness import environment, main, program, read_truth, run_gdb, work_folder
-from lldb_runner import ask, find_lldb, launch, questions, run_lldb
+from harness import environment, main, program, read_truth, work_folder
+from lldb_runner import ask, core_of_lost_program, find_lldb, launch, questions, run_lldb
 from ompd_opencl.core_file import core_ranges
 
 TRUTH = "programs/truth-program"
@@ -50,18 +48,10 @@ class TestCores(unittest.TestCase):
         self.assertIn("READS 0 of %d\n" % len(SIZES), session.output)
         os.unlink(core)
 
-    def _core_of_lost_program(self, folder: str) -> str:
-        path, core = os.path.join(folder, "lost"), os.path.join(folder, "core")
-        shutil.copy(program(TRUTH), path)
-        commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + core, "kill"]
-        run_gdb([path], commands, self.variables, plugin=False, name="lldb-lost")
-        os.unlink(path)
-        return core
-
     def test_lost_program(self) -> None:
         """LLDB then lists no module at all; the host library does."""
         folder = work_folder("lldb-lost")
-        core = self._core_of_lost_program(folder)
+        core = core_of_lost_program(TRUTH, folder, self.variables)
         commands = [ask("main.modules", "image list"), *questions("main"), *BY_LLDB]
         commands += [ask("by-lldb", "opencl memobjs"), "script in_lldb.tell_modules()"]
         session = run_lldb(["-c", core], commands, self.variables)
@@ -94,23 +84,6 @@ class TestCores(unittest.TestCase):
         (found,) = re.findall(r"^MODULES (\[.*)$", output, re.MULTILINE)
         told: List[List[str]] = json.loads(found)
         return {name: build_id for name, build_id in told}
-
-    def test_minidump(self) -> None:
-        """What LLDB saves by itself has stacks alone: that is a sentence."""
-        folder = work_folder("lldb-minidump")
-        core = os.path.join(folder, "minidump")
-        saved = [*launch(folder), "process save-core " + core, "kill"]
-        run_lldb([program(TRUTH)], saved, self.variables)
-        session = run_lldb(["-c", core], [ask("memobjs", "opencl memobjs")], self.variables)
-        self.assertRegex(str(session.answer("memobjs").error), r"^[A-Z].* cannot be read\.$")
-
-    def test_truth(self) -> None:
-        """A core whose program LLDB is given at another place."""
-        folder = work_folder("lldb-moved")
-        core = self._core_of_lost_program(folder)
-        session = run_lldb(["-c", core, program(TRUTH)], questions("main"), self.variables)
-        assert_truth(read_truth(folder, "main"), session, "main")
-        os.unlink(core)
 
 
 if __name__ == "__main__":
