@@ -214,7 +214,7 @@ def said_by_lldb(demo: Demo, wanted: List[Transcript]) -> List[str]:
         for command in ("command script import " + plugin, *transcript.commands):
             line += ["-o", command]
         said = subprocess.run(
-            [*line, "-c", "core", demo.program],
+            [*line, "-c", demo.core, demo.program],
             cwd=demo.folder,
             env=demo._replace(recorder="").environment(),
             stdout=subprocess.PIPE,

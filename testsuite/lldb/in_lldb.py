@@ -73,7 +73,8 @@ def _view() -> Any:
 
 def tell_modules() -> None:
     """Print the modules that the plugin has LLDB tell."""
-    target, modules = _view().target, []
+    target = _view().target
+    modules: List[List[str]] = []
     unreadable = import_module("ompd_opencl.errors").UnreadableMemory
     try:
         while True:
@@ -120,7 +121,7 @@ def tell_reads(address: int, sizes: List[int]) -> None:
 
 def tell_first_look() -> None:
     """Have a line printed when the library looks for Ctrl-C the first time."""
-    front_end = import_module("ompd_opencl.front_end")
+    front_end: Any = import_module("ompd_opencl.front_end")
     look = front_end.is_interrupted
 
     def told() -> Any:

@@ -10,7 +10,7 @@ import re
 import unittest
 from typing import Dict
 
-from harness import BUILD, environment, main, program, work_folder
+from harness import BUILD, SOURCE, environment, main, program, work_folder
 from lldb_runner import PLUGIN, ask, find_lldb, launch, run_lldb, start_lldb
 
 TRUTH = "programs/truth-program"
@@ -65,18 +65,30 @@ class TestRefused(unittest.TestCase):
         self.assertEqual(done.stderr, "error: %s\n" % REFUSED["opencl set limit few"])
         self.assertNotIn("at most", done.stdout)
 
+    def test_manual(self) -> None:
+        """The page has all settings, and what each may be."""
+        with open(os.path.join(SOURCE, "doc", "ompd-opencl-lldb.7"), encoding="utf-8") as file:
+            page = re.sub(r'\\f.|[\\"]', "", file.read())
+        session = run_lldb([], [ask("help", "help opencl set")], self.variables)
+        told = re.findall(r"^([a-z-]+) ([A-Za-z| ]+)$", session.answer("help").output, re.MULTILINE)
+        self.assertEqual(len(told), 6, session.answer("help").output)
+        for name, values in told:
+            line = re.search(r"^\.B[RI] opencl set %s (.*)$" % name, page, re.MULTILINE)
+            assert line is not None, name
+            self.assertEqual(line[1].replace(" ", "").strip(), values.replace(" ", ""))
+
     def test_not_loaded(self) -> None:
         """An LLDB that is too old, one without Python, and no library: a sentence, no traceback."""
         away = dict(self.variables, OMPD_OPENCL_LIBRARY="/nowhere")
         load = "command script import " + PLUGIN
         old = "script lldb.SBDebugger.GetVersionString = " + OLD
-        without = ["--script-language", "none"]
-        for words, commands, variables, sentence in (
-            ([], [old, load], self.variables, r"needs LLDB 14 or later, with Python 3\.8 or later"),
-            ([], [load], away, r"Cannot load a library of ompd-opencl \(/nowhere: "),
-            (without, [load], self.variables, "does not support importing modules"),
+        for words, command, variables, sentence in (
+            ("", old, self.variables, r"needs LLDB 14 or later, with Python 3\.8 or later"),
+            ("", "version", away, r"Cannot load a library of ompd-opencl \(/nowhere: "),
+            ("--script-language none", "version", away, "does not support importing modules"),
         ):
-            done = start_lldb(words, [*commands, "opencl show"], variables, plugin=False)
+            commands = [command, load, "opencl show"]
+            done = start_lldb(words.split(), commands, variables, plugin=False)
             self.assertEqual(done.returncode, 1, done.stdout)
             self.assertRegex(done.stderr, sentence)
             self.assertNotIn("Traceback", done.stdout + done.stderr)
@@ -105,7 +117,7 @@ class TestCommands(unittest.TestCase):
             "script interpreter = lldb.debugger.GetCommandInterpreter()",
             "script names = lldb.SBStringList()",
             complete % (line, len(line)),
-            "script print('COMPLETE', *[names.GetStringAtIndex(i) for i in range(names.GetSize())])",
+            "script print('COMPLETE', *map(names.GetStringAtIndex, range(names.GetSize())))",
         ]
         find_lldb()
         session = run_lldb([], commands, environment("icd"))
