@@ -26,10 +26,12 @@ def read_file(process: lldb.SBProcess, address: int, size: int) -> bytes:
     """SIZE bytes at ADDRESS of what a module's file has there and the program cannot write to, as a
     core leaves that out; raises UnreadableMemory."""
     target = process.GetTarget()
-    place = target.ResolveLoadAddress(address)
-    section = place.GetSection()
+    section = target.ResolveLoadAddress(address).GetSection()
+    while section.GetParent().IsValid():
+        section = section.GetParent()  # all that is loaded with it: sections have gaps
     if not section.IsValid() or section.GetPermissions() & lldb.ePermissionsWritable:
         raise UnreadableMemory()
+    place = lldb.SBAddress(section, address - int(section.GetLoadAddress(target)))
     # LLDB sets the error of a read that succeeds, too.
     data = target.ReadMemory(place, size, lldb.SBError())
     if data is None or len(data) != size:

@@ -71,9 +71,13 @@ class TestCores(unittest.TestCase):
         copy = ["objcopy", "--remove-section=.note.gnu.build-id", program(TRUTH), path]
         subprocess.run(copy, check=True)
         crc = "script print('UUID', lldb.target.module[0].GetUUIDString())"
-        commands = [*launch(folder), *BY_LLDB, crc, "script in_lldb.tell_modules()", "kill"]
+        taken = (
+            "script print('TAKEN', *map(ompd_opencl_lldb.modules._build_id, lldb.target.modules))"
+        )
+        commands = [*launch(folder), *BY_LLDB, crc, taken, "script in_lldb.tell_modules()", "kill"]
         session = run_lldb([path], commands, self.variables)
         self.assertRegex(session.output, r"UUID [0-9A-F]{8}\n")  # the trap is there
+        self.assertRegex(session.output, r"TAKEN b'' b'.{4}")  # where memory has none
         modules = self._modules(session.output)
         self.assertEqual(modules.pop("truth-program"), "")
         others = [name for name, build_id in modules.items() if len(build_id) == 40]

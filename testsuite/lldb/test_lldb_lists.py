@@ -55,8 +55,10 @@ class TestLists(unittest.TestCase):
         write_core(TRUTH, [folder], core, self.variables)
         tables = [ask(words, "opencl " + words) for words in WORDS]
         tables += [ask(words + " --json", "opencl %s --json" % words) for words in TABLES]
+        places = "opencl memobjs --columns handle,made-at"
         commands = ["opencl set limit unlimited", *tables, *questions("host")]
-        commands += [*BY_LLDB, *questions("lldb"), "script in_lldb.tell_modules()"]
+        commands += [ask("host places", places), *BY_LLDB, ask("lldb places", places)]
+        commands += [*questions("lldb"), "script in_lldb.tell_modules()"]
         session = run_lldb(["-c", core, program(TRUTH)], commands, self.variables)
         self._compare(folder, session, "main", "host")
         # LLDB lists no module whose file is lost, so that it never says that these are all.
@@ -67,6 +69,9 @@ class TestLists(unittest.TestCase):
         self._compare(folder, session._replace(answers=known), "main", "lldb")
         self.assertIn("MODULES AND MORE", session.output)
         self.assertIn("libompd-opencl-recorder.so", session.output)
+        named = session.answer("lldb places").output
+        self.assertEqual(named, session.answer("host places").output + MISSING + "\n")
+        self.assertRegex(named, r"\.c:\d+\n")
         self._same_words(session, ["--core", core, "--exe", program(TRUTH)])
         os.unlink(core)
 
