@@ -47,7 +47,7 @@ class CallbackTable:
         )
         # `lend` is not offered: what is lent must stay until the next refresh, which may be many
         # commands away, and a core's file may be cut off meanwhile.  To read what was mapped of it
-        # would end GDB.
+        # would end the debugger.
         self.extra = c.Extra(
             struct_size=ctypes.sizeof(c.Extra),
             memory_region=c.MemoryRegion(self._memory_region),

@@ -67,7 +67,7 @@ class HostTarget:
 
     def is_outdated(self) -> bool:
         """Whether the core's file was written since.  It is mapped: to read what was cut off it
-        meanwhile would end GDB."""
+        meanwhile would end the debugger."""
         return _state_of(self._path) != self._state
 
     def read(self, address: int, size: int) -> memoryview:

@@ -38,8 +38,11 @@ class LiveCase(unittest.TestCase):
 class TestStops(LiveCase):
     def test_changes(self) -> None:
         """What a stop shows once LLDB has done something at it."""
-        commands = [*breakpoints(), *expression(), *memory_written(), "kill"]
+        commands = [*breakpoints(), *expression(), *memory_written()]
+        commands += ["opencl set reader host", ask("by host", "opencl overview"), "kill"]
         session = self.run_truth(commands)
+        with self.subTest("reader"):  # the host library reads the same
+            self.assertIn(" memory objects ", session.answer("by host").output)
         with self.subTest("breakpoints"):
             found = re.findall(r"BREAKPOINTS (\d+) (\d+)", session.output)
             self.assertEqual(len(found), 2)
