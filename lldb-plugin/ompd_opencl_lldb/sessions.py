@@ -23,7 +23,7 @@ from ompd_opencl.structures import ReturnCode, Source
 from .process import ProcessTarget
 from .readers import Readers, core_path, is_core, program_path
 from .search import Search
-from .settings import Settings
+from .settings import AUTO, OFF, Settings
 from .symbols import Symbols
 from .threads import Threads
 
@@ -90,9 +90,11 @@ class View:
 class CoreView(View):
     """A core that the host library has open, with callbacks of its own."""
 
-    def __init__(self, process: lldb.SBProcess, library: Library, host: HostTarget) -> None:
+    def __init__(
+        self, process: lldb.SBProcess, library: Library, host: HostTarget, memory_limit: int
+    ) -> None:
         self._host = host
-        space = HostSpace(library, host)
+        space = HostSpace(library, host, memory_limit, "opencl set memory-limit")
         info = host.info()
         use = Use(
             space.handle,
@@ -194,15 +196,28 @@ class Sessions:
         return view
 
     def _make(self, process: lldb.SBProcess) -> View:
+        view = self._core_view(process) or self._process_view(process)
+        try:
+            if view.search is not None or self._settings.get("search") == OFF:
+                view.space.call("ompd_cl_sources_set", 1 << Source.RECORDER)
+        except BaseException:
+            view.release()
+            raise
+        return view
+
+    def _core_view(self, process: lldb.SBProcess) -> Optional[View]:
+        """The view of a core that the host library reads; None: it is none, or that does not."""
+        host = self.readers.open(process) if is_core(process) else None
+        if host is None:
+            return None
+        try:
+            return CoreView(process, self.library, host, self._settings.memory_limit)
+        except BaseException:
+            host.close()
+            raise
+
+    def _process_view(self, process: lldb.SBProcess) -> View:
         core = core_path(process, self._settings) if is_core(process) else None
-        view: View
-        if is_core(process):
-            host = self.readers.open(process)
-            if host is not None:
-                view = CoreView(process, self.library, host)
-                if self._settings.memory_limit:
-                    view.space.limit_memory(self._settings.memory_limit)
-                return self._with_sources(view, "on")
         target = ProcessTarget(process, self.readers, core)
         space = TargetSpace(
             self.library,
@@ -214,14 +229,8 @@ class Sessions:
         )
         view = ProcessView(process, space, target, core)
         is_dear = not is_core(process) and target.host_reader() is None
-        if is_dear and self._settings.get("search") == "auto":
+        if is_dear and self._settings.get("search") == AUTO:
             view.search = Search(process, target.regions.data_size())
-        return self._with_sources(view, "off" if view.search is not None else "on")
-
-    def _with_sources(self, view: View, search: str) -> View:
-        """VIEW, with the sources that may tell of objects: the recorder alone without a SEARCH."""
-        if "off" in (search, self._settings.get("search")):
-            view.space.call("ompd_cl_sources_set", 1 << Source.RECORDER)
         return view
 
     def drop(self, process: lldb.SBProcess) -> None:

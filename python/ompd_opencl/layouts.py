@@ -53,7 +53,7 @@ def _files_of(folder: str) -> List[_File]:
 
 
 class Layouts:
-    """The files, which may change while a debugger runs: `ompd-opencl learn` writes more of them."""
+    """The files, which may change meanwhile: `ompd-opencl learn` writes more of them."""
 
     def __init__(self, installed: Sequence[str], warn: Callable[[str], object]) -> None:
         self._installed = list(installed)

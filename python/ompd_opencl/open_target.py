@@ -17,9 +17,16 @@ from .protocols import CodePlace, Use
 class HostSpace(AddressSpace):
     """An address space that the host library makes, callbacks and layouts and all."""
 
-    def __init__(self, library: Library, target: HostTarget) -> None:
+    def __init__(
+        self,
+        library: Library,
+        target: HostTarget,
+        memory_limit: int = 0,
+        limit_setting: str = "",
+    ) -> None:
+        """See AddressSpace."""
         self._target = target
-        super().__init__(library)
+        super().__init__(library, memory_limit, limit_setting)
 
     def _create(self, memory_limit: int) -> int:
         return self.library.call(
