@@ -7,7 +7,9 @@ and whether the debugger's state was left alone.
 
 from __future__ import annotations
 
+import functools
 import os
+import re
 import shutil
 import subprocess
 from typing import Dict, List, Sequence
@@ -28,15 +30,24 @@ from harness import (
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLUGIN = os.path.join(SOURCE, "lldb-plugin", "ompd_opencl_lldb")
+OLDEST = 19  # of those that are tested with
 IN_LLDB = os.path.join(HERE, "in_lldb.py")
 
 
+@functools.lru_cache(maxsize=None)
 def find_lldb() -> str:
     """The LLDB that is tested with: that of the variable LLDB, else Debian's."""
     for name in (os.environ.get("LLDB", ""), "lldb-19", "lldb"):
-        if name and shutil.which(name):
+        if name and shutil.which(name) and _version(name) >= OLDEST:
             return name
     raise Skip("LLDB is not installed")
+
+
+def _version(name: str) -> int:
+    """The major version of an LLDB."""
+    done = subprocess.run([name, "--version"], stdout=subprocess.PIPE, text=True, check=True)
+    match = re.search(r"version (\d+)", done.stdout)
+    return int(match[1]) if match else 0
 
 
 def ask(name: str, command: str) -> str:
