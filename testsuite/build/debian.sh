@@ -5,79 +5,18 @@
 # usage: debian.sh RELEASE [USER]
 #
 # The output of the commands goes to check-long/RELEASE.tmp; the packages that were fetched stay in
-# check-long/RELEASE.packages.  DEBIAN_MIRROR names another mirror than debootstrap's own.
+# check-long/RELEASE.packages.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 release=$1
-case $release in
-debian-12) suite=bookworm ;;
-debian-13) suite=trixie ;;
-sid) suite=sid ;;
-*) echo "debian.sh: no release $release" >&2 && exit 2 ;;
-esac
 folder=$TOP_BUILDDIR/check-long/$release.tmp
 archives=$TOP_BUILDDIR/check-long/$release.packages
 root=$folder/root
-
-skip() {
-    echo "SKIP: $*"
-    exit 77
-}
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
-
-# What is mounted below is gone with this process, and never in the way of `rm`.
-if [ -z "${INSIDE-}" ]; then
-    command -v debootstrap >/dev/null 2>&1 || skip "debootstrap is not installed"
-    [ "$(id -u)" -eq 0 ] || skip "debootstrap needs root"
-    unshare --mount true 2>/dev/null || skip "nothing can be mounted here"
-    INSIDE=yes exec unshare --mount "${SHELL:-/bin/sh}" "$0" "$@"
-fi
-
-# in_root USER COMMAND...: run a command in the new system, in an environment of its own.
-in_root() {
-    name=$1
-    shift
-    chroot --userspec="$name" "$root" env -i HOME=/srv LANG=C.UTF-8 CI=true \
-        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
-# Nothing of this machine may be mounted in the system that goes.
-system_remove() {
-    for mounted in proc sys dev var/cache/apt/archives; do
-        if mountpoint -q "$root/$mounted"; then umount --recursive --lazy "$root/$mounted"; fi
-    done
-    rm -rf --one-file-system "$root"
-}
-
-# An empty system, with a user who may use sudo.
-system_make() {
-    system_remove
-    # shellcheck disable=SC2086 # none or one
-    debootstrap --variant=minbase --cache-dir="$archives" "$suite" "$root" ${DEBIAN_MIRROR-} \
-        >"$folder/debootstrap.log" 2>&1 || {
-        if grep -q 'Failed getting release file' "$folder/debootstrap.log"; then
-            skip "Debian's archive cannot be reached"
-        fi
-        tail -n 25 "$folder/debootstrap.log"
-        fail "debootstrap of $suite"
-    }
-    for mounted in proc sys dev; do mount --rbind "/$mounted" "$root/$mounted"; done
-    mount --bind "$archives" "$root/var/cache/apt/archives"
-    # A mirror may be some days behind.
-    printf '%s\n' 'APT::Keep-Downloaded-Packages "true";' 'Acquire::Check-Valid-Until "false";' \
-        >"$root/etc/apt/apt.conf.d/99check-long"
-    cp /etc/resolv.conf "$root/etc/"
-    {
-        in_root root apt-get -q update
-        in_root root apt-get -q -y install --no-install-recommends sudo
-    } >"$folder/sudo.log" 2>&1 || { tail -n 25 "$folder/sudo.log" && fail "sudo in $suite"; }
-    in_root root useradd --home-dir /srv tester
-    echo 'tester ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/tester"
-}
+# shellcheck source=testsuite/build/debian-system.sh
+. "$TOP_SRCDIR/testsuite/build/debian-system.sh"
+suite_of "$release" >/dev/null
+inside_mounts "$0" "$@"
 
 # The sources, as a release has them, without what the autotools make.
 sources_copy() {
@@ -105,7 +44,8 @@ keep_logs() {
 
 mkdir -p "$folder" "$archives"
 for user in ${2:-tester root}; do
-    system_make
+    system_make sudo
+    echo 'tester ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/tester"
     sources_copy "$user"
     run "$user" demo
     grep -q '^Live and core agree in every field' "$folder/$user-demo.log" ||

@@ -19,6 +19,7 @@ ROOMS = (
     "lldb-plugin",
     "m4",
     "packages",
+    "packaging",
     "python",
     "recorder",
     "testsuite",
