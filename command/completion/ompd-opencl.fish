@@ -22,7 +22,7 @@ end
 function __ompd_opencl_names --argument-names help option
     printf '%s\n' $help | sed -n "/^Names for .*$option\b.*:/,/^\$/{
         s/^Names for [^:]*://
-        s/^  \([a-z-]*\)  .*/\1/
+        s/^  \([a-z-][a-z-]*\)  .*/\1/
         s/^     .*//
         s/,//g
         p

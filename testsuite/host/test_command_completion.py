@@ -53,6 +53,7 @@ LINES = (
     "contexts --state ",
     "memobjs --sort kind,-si",
     "queues --group devi",
+    "memobjs --columns size,sharing_n",
     "memobjs --min-size ",
     "--core some.co",
 )
@@ -94,6 +95,7 @@ def expected() -> List[List[str]]:
         ["app-released", "destroying", "live"],
         ["kind,-size"],
         ["device"],
+        ["size,sharing_name"],
         [],
         ["some.core"],
     )
@@ -211,3 +213,7 @@ class TestBash(unittest.TestCase):
             check=True,
         )
         self.assertEqual(done.stdout.strip(), "")
+
+
+if __name__ == "__main__":
+    main()
