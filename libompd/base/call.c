@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/call.h"
 
-/* Tells one thread of the tool from another: the address of what is each one's own. */
+/* Tells one thread of the tool from another: the address of what is each one's own, which on Windows
+ * is its block (NT_TIB.Self). */
 static uintptr_t this_thread(void)
 {
+#if defined(_WIN32) && defined(__x86_64__)
+    uintptr_t block;
+
+    __asm__("movq %%gs:0x30, %0" : "=r"(block));
+    return block;
+#elif defined(_WIN32) && defined(__i386__)
+    uintptr_t block;
+
+    __asm__("movl %%fs:0x18, %0" : "=r"(block));
+    return block;
+#else
     return (uintptr_t)__builtin_thread_pointer();
+#endif
 }
 
 bool call_begin(struct call *call)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 # What scripts share that try things on a fresh Debian: an empty system, made by debootstrap.  Each
 # sets what they are: `release`, `folder` for logs, `archives` for fetched packages, `root`.
 # DEBIAN_MIRROR names another mirror than debootstrap's own.
