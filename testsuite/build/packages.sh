@@ -54,7 +54,7 @@ build() {
 
 # The packages on a system that has a runtime, as a program's user has it, and nothing to build.
 install() {
-    system_make pocl-opencl-icd
+    system_make ocl-icd-libopencl1 pocl-opencl-icd
     cp -R "$folder/packages" "$root/srv/"
     in_root root chown -R tester /srv
     echo 'deb [trusted=yes] file:/srv/packages ./' >"$root/etc/apt/sources.list.d/packages.list"

@@ -33,6 +33,7 @@ SUFFIXES = (
     ".am",
     ".ac",
     ".c",
+    ".cc",
     ".cl",
     ".h",
     ".in",
@@ -42,6 +43,7 @@ SUFFIXES = (
     ".md",
     ".py",
     ".pyi",
+    ".rs",
     ".sh",
     ".toml",
 )
