@@ -108,5 +108,6 @@ build "$(ls "$TOP_BUILDDIR"/ompd-opencl-*.tar.xz)"
 install
 purge
 system_remove
-echo "$release: $(find "$folder/packages" -maxdepth 1 -name '*.deb' | wc -l) packages are built," \
+echo "$release: $(find "$folder/packages" -maxdepth 1 -name '*.deb' ! -name '*-dbgsym_*' |
+    wc -l) packages are built," \
     "used and taken away"

@@ -47,7 +47,7 @@ has ompd-opencl-libs libompd-opencl.so.0
 has ompd-opencl-libs libompd-opencl-view.so.0
 has ompd-opencl-host-libs libompd-opencl-host.so.0
 has ompd-opencl-devel ompd-opencl.pc
-has ompd-opencl-devel ompd_cl_list_open.3.gz
+has ompd-opencl-devel 'ompd_cl_list_open\.3.*'
 has ompd-opencl-data layouts/pocl-6.0.layout
 has ompd-opencl-recorder libompd-opencl-recorder.so
 has python3-ompd-opencl ompd_opencl/__init__.py
