@@ -108,6 +108,5 @@ build "$(ls "$TOP_BUILDDIR"/ompd-opencl-*.tar.xz)"
 install
 purge
 system_remove
-echo "$release: $(find "$folder/packages" -maxdepth 1 -name '*.deb' ! -name '*-dbgsym_*' |
-    wc -l) packages are built," \
-    "used and taken away"
+count=$(find "$folder/packages" -maxdepth 1 -name '*.deb' ! -name '*-dbgsym_*' | wc -l)
+echo "$release: $count packages are built, used and taken away"
