@@ -4,8 +4,8 @@
 
 usage: memobjs_cffi.py CORE
 
-(Python has a package of its own, ompd_opencl: see guide-scripts.md.  This shows how bindings for any
-language are made of the header.)
+(Python has a package of its own, ompd_opencl: see guide-scripts.md.  This shows how bindings for
+any language are made of the header.)
 """
 
 import contextlib

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/call.h"
 
-/* Tells one thread of the tool from another: the address of what is each one's own, which on Windows
- * is its block (NT_TIB.Self). */
+/* Tells one thread of the tool from another: the address of what is each one's own, which on
+ * Windows is its block (NT_TIB.Self). */
 static uintptr_t this_thread(void)
 {
 #if defined(_WIN32) && defined(__x86_64__)

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import unittest
-from typing import Dict, List, Set
+from typing import Dict, List, Set, Tuple
 
 from command import COMMAND
 from command_help import options, verbs
@@ -86,7 +86,7 @@ end
 
 def expected() -> List[List[str]]:
     """What is to be offered for LINES, each sorted."""
-    offers = (
+    offers: Tuple[List[str], ...] = (
         verbs(),
         ["svm", "svm-free", "svm-frees"],
         options("memobjs"),
