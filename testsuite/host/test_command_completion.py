@@ -61,6 +61,7 @@ LINES = (
 # A zsh that writes what it offers to a file, a line each.
 ZSHRC = """
 PS1='(ready) '
+LISTMAX=1000
 fpath=($COMPLETIONS $fpath)
 autoload -Uz compinit
 compinit -D -u
@@ -140,12 +141,11 @@ class TestZsh(unittest.TestCase):
         shell = Terminal(["env", "--chdir", folder, "zsh", "-d", "-i"], home)
         shell.read_until("(ready) ")
         for line in LINES:
-            # The line is completed, and then another one.
+            # The line is completed, and another one is typed in its place.
             shell.send("ompd-opencl " + line + "\t\x15echo . >>offered\n")
             shell.read_until("echo . >>offered")
             shell.read_until("(ready) ")
-        shell.send("exit\n")
-        shell.read_until("exit")
+        shell.abandon()
         with open(os.path.join(folder, "offered"), encoding="utf-8") as file:
             self.assertEqual(groups(file.read().split("\n")), expected())
 
