@@ -81,6 +81,10 @@ except ompd_opencl.TargetError as error:
 
     needs=$(sed -n '/^Depends:/,/^[A-Z].*:/{s/^Depends://;/^[A-Z]/d;s/,//g;p}' \
         "$folder/packages/$source/debian/tests/control" | tr -s ' \n' ' ')
+    run root install-lldb "$install ompd-opencl-lldb"
+    run tester lldb "\$(ls /usr/bin/lldb* | grep -E '/lldb(-[0-9]+)?\$' | tail -n 1) -b \
+        -o 'command script import /usr/share/ompd-opencl/lldb/ompd_opencl_lldb' -o 'help opencl'"
+    says lldb ' memobjs  *-- '
     run root install-rest "$install $needs libompd-opencl-dev pkgconf libdw-dev"
     for test in demo unprepared; do
         run tester "autopkgtest-$test" "cd packages/$source && debian/tests/$test"
