@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How GDB prints OpenCL's handles and flags: `print buffer`, `info locals`, `backtrace`.
 
-Who does not want that types `disable pretty-printer global ompd-opencl`.
+Who does not want that types `disable pretty-printer global ompd-opencl`.  Where GDB serves an
+editor by the Debug Adapter Protocol a handle unfolds to the fields of its object.
 """
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Union
+import sys
+from typing import Any, Dict, Iterator, List, Optional, Union
 
 import gdb
 import gdb.printing
@@ -19,34 +21,91 @@ from ompd_opencl.program_values import (
     words_of_number,
     words_of_row,
 )
+from ompd_opencl.rows import Row
 
+from .children import Child, children_of
 from .values import Values, kind_of
 
 NAME = "ompd-opencl"
 
+# The class of printers that GDB 14 and later ask for children one by one.  Such a printer has no
+# names but GDB's and those that Python mangles.
+_ValuePrinter: Any = getattr(gdb, "ValuePrinter", object)
 
-class _HandlePrinter:
-    """A handle, as the object that it is of."""
+
+class _Handle:
+    """A handle of the program, and the object that it is of."""
 
     def __init__(self, values: Values, kind: str, value: gdb.Value) -> None:
         self._values = values
         self._kind = kind
-        self._value = value
+        self._number = int(value) & (1 << 64) - 1
 
-    def to_string(self) -> str:
-        """Called by GDB."""
-        handle = int(self._value) & (1 << 64) - 1
-        plain = hex(handle)
-        if handle == 0:
-            return plain
+    def _row(self) -> Optional[Row]:
+        """The object; None where it takes longer than who prints a value would wait.  Raises
+        OpenCLError."""
+        if self._number == 0 or self._values.reads_slowly():
+            return None
+        return self._values.find(self._kind, self._number)
+
+    def words(self) -> str:
+        """The handle, and what its object is."""
+        plain = hex(self._number)
         try:
-            if self._values.reads_slowly():
-                return plain
-            return "%s <%s>" % (plain, words_of_row(self._values.find(self._kind, handle), handle))
+            row = self._row()
+            return plain if row is None else "%s <%s>" % (plain, words_of_row(row, self._number))
         except NoSuchObjectError as error:
             return "%s <%s>" % (plain, NO_OBJECT) if is_none(error) else plain
         except (OpenCLError, gdb.error):
             return plain
+
+    def children(self) -> List[Child]:
+        """The fields of the object, if there is one."""
+        try:
+            row = self._row()
+            return [] if row is None else children_of(row)
+        except (OpenCLError, gdb.error):
+            return []
+
+
+class _HandlePrinter:
+    """Prints a handle in a line."""
+
+    def __init__(self, handle: _Handle) -> None:
+        self._handle = handle
+
+    def to_string(self) -> str:
+        """Called by GDB."""
+        return self._handle.words()
+
+
+class _UnfoldingPrinter(_ValuePrinter):  # type: ignore[misc]
+    """The same, for who shows the parts of a value on demand."""
+
+    def __init__(self, handle: _Handle) -> None:
+        self.__handle = handle
+        self.__found: Optional[List[Child]] = None
+
+    def to_string(self) -> str:
+        """Called by GDB."""
+        return self.__handle.words()
+
+    def children(self) -> Iterator[Child]:
+        """Called by GDB."""
+        return iter(self.__all())
+
+    def num_children(self) -> int:
+        """Called by GDB."""
+        return len(self.__all())
+
+    def child(self, number: int) -> Child:
+        """Called by GDB."""
+        return self.__all()[number]
+
+    def __all(self) -> List[Child]:
+        if self.__found is None:
+            self.__found = self.__handle.children()
+        return self.__found
 
 
 class _NumberPrinter:
@@ -62,6 +121,9 @@ class _NumberPrinter:
         return words_of_number(self._names, self._is_flags, self._number)
 
 
+_AnyPrinter = Union[_HandlePrinter, _UnfoldingPrinter, _NumberPrinter]
+
+
 class _Printers:
     """Chooses the printer of a value."""
 
@@ -70,12 +132,14 @@ class _Printers:
         self.enabled = True
         self._values = values
 
-    def __call__(self, value: gdb.Value) -> Optional[Union[_HandlePrinter, _NumberPrinter]]:
+    def __call__(self, value: gdb.Value) -> Optional[_AnyPrinter]:
         """Called by GDB with each value that it prints."""
         kind = kind_of(value.type)
-        if kind is not None:
-            return _HandlePrinter(self._values, kind, value)
-        return self._number(value)
+        if kind is None:
+            return self._number(value)
+        handle = _Handle(self._values, kind, value)
+        # `print` would show all children, an editor shows those that a person unfolds.
+        return _UnfoldingPrinter(handle) if "gdb.dap" in sys.modules else _HandlePrinter(handle)
 
     def _number(self, value: gdb.Value) -> Optional[_NumberPrinter]:
         name = value.type.unqualified().name or ""

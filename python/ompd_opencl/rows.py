@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from typing import TYPE_CHECKING, Any, Dict, Iterator, KeysView, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, KeysView, List, Mapping, Optional, Tuple
 
 from . import structures as c
 from .address_space import AddressSpace
@@ -84,6 +84,14 @@ class Row:
     def keys(self) -> KeysView[str]:
         """The names of the fields: dict(row) has them all."""
         return self._kind.fields.keys()
+
+    def fields(self) -> Mapping[str, Field]:
+        """What the library says of each field: its type, its title, names of its values."""
+        return self._kind.fields
+
+    def kind_of_row(self) -> int:
+        """The Kind that it is a row of."""
+        return self._kind.number
 
     def status(self, name: str) -> str:
         """What is known of a field: "value", "presumed" and "at_least" where there is one, else
