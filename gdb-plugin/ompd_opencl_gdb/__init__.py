@@ -24,17 +24,25 @@ def install() -> None:
         return
     from ompd_opencl.places import find_places
 
-    from . import catch_command, frames, functions, printers, symbol_addresses
+    from . import (
+        catch_command,
+        frames,
+        functions,
+        machine_interface,
+        printers,
+        symbol_addresses,
+    )
     from .commands import Commands
     from .opencl_code import OpenCLCode
     from .plugin import Plugin
     from .values import Values
 
     plugin = Plugin(find_places())
-    plugin.commands = Commands(plugin)
+    plugin.commands = commands = Commands(plugin)
     values = Values(plugin.sessions)
     printers.install(values)
     functions.install(values)
+    machine_interface.install(commands)
     code = OpenCLCode()
     code.follow_events()
     catch_command.install(values, code)

@@ -75,6 +75,12 @@ class Commands:
         else:
             self.run(_OVERVIEW, line, is_interactive)
 
+    def answer(self, line: str) -> str:
+        """What the command that LINE begins with says."""
+        with self._debugger.keeping() as texts:
+            self.run_line(line, False)
+        return "".join(texts)
+
     def _interrupted(self, verb: str) -> str:
         """What to say.  The library took reads that were refused for memory that cannot be read:
         nothing of what it found is kept."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import signal
 from contextlib import ExitStack, contextmanager
-from typing import Iterator, Optional
+from typing import Iterator, List, Optional
 
 import gdb
 
@@ -47,6 +47,7 @@ class Debugger:
         self._is_interactive = False
         self._shown = Shown()
         self._settings = ExitStack()  # of GDB, changed for one command
+        self._kept: Optional[List[str]] = None  # what was written, where GDB does not get it
 
     @contextmanager
     def command(self, is_interactive: bool) -> Iterator[None]:
@@ -54,6 +55,15 @@ class Debugger:
         self._is_interactive = is_interactive
         with ExitStack() as self._settings:
             yield
+
+    @contextmanager
+    def keeping(self) -> Iterator[List[str]]:
+        """Around a command whose text is for the caller."""
+        self._kept = []
+        try:
+            yield self._kept
+        finally:
+            self._kept = None
 
     def begin(self, needs_objects: bool, is_json: bool) -> Use:
         """See protocols.Debugger."""
@@ -103,6 +113,9 @@ class Debugger:
 
     def write(self, text: str, text_style: int) -> None:
         """See protocols.Output.  GDB's pager waits for a key, which Ctrl-C may be."""
+        if self._kept is not None:
+            self._kept.append(text)
+            return
         previous = signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         try:
             gdb.write(paint(text, text_style))

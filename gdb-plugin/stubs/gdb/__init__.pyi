@@ -3,6 +3,7 @@
 
 from typing import (
     Any,
+    Callable,
     ContextManager,
     Dict,
     Iterable,
@@ -160,6 +161,12 @@ class Command:
     def __init__(
         self, name: str, command_class: int, completer_class: int = ..., prefix: bool = ...
     ) -> None: ...
+
+class MICommand:
+    def __init__(self, name: str) -> None: ...
+
+def notify_mi(name: str, data: Dict[str, Any]) -> None: ...
+def post_event(event: Callable[[], None]) -> None: ...
 
 class Function:
     def __init__(self, name: str) -> None: ...
