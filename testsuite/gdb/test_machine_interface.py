@@ -82,7 +82,10 @@ class Interpreter:
 
 class TestMachineInterface(unittest.TestCase):
     def setUp(self) -> None:
-        self.gdb = Interpreter(environment("pocl"))
+        self._begin(True)
+
+    def _begin(self, recorder: bool) -> None:
+        self.gdb = Interpreter(environment("pocl", recorder))
         self.addCleanup(self.gdb.end)
 
     def _run(self) -> None:
@@ -94,12 +97,22 @@ class TestMachineInterface(unittest.TestCase):
         rows: List[Any] = json.loads(self.gdb.console("opencl %s -json" % line))
         return rows
 
+    def _compare(self, line: str) -> None:
+        rows = self._rows(line)
+        self.assertGreater(len(rows), 0, line)
+        self.assertEqual(self.gdb.ask("-opencl " + line), "done,rows=" + written(rows), line)
+
+    def test_nulls(self) -> None:
+        """Without the recorder much is not known."""
+        self._begin(False)
+        self._run()
+        self.assertIn('"caller": null', self.gdb.console("opencl memobjs -json"))
+        self._compare("memobjs")
+
     def test_rows(self) -> None:
         self._run()
         for line in VERBS:
-            rows = self._rows(line)
-            self.assertGreater(len(rows), 0, line)
-            self.assertEqual(self.gdb.ask("-opencl " + line), "done,rows=" + written(rows), line)
+            self._compare(line)
         # Alone it is the overview.
         self.assertEqual(self.gdb.ask("-opencl"), "done,rows=" + written(self._rows("overview")))
         # An expression may have blanks.
