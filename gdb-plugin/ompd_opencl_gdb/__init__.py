@@ -31,6 +31,7 @@ def install() -> None:
         machine_interface,
         printers,
         symbol_addresses,
+        tui_window,
     )
     from .commands import Commands
     from .opencl_code import OpenCLCode
@@ -43,6 +44,7 @@ def install() -> None:
     printers.install(values)
     functions.install(values)
     machine_interface.install(commands)
+    tui_window.install(values)
     code = OpenCLCode()
     code.follow_events()
     catch_command.install(values, code)

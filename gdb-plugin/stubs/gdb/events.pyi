@@ -4,6 +4,7 @@ from typing import Callable
 
 class EventRegistry:
     def connect(self, handler: Callable[..., None]) -> None: ...
+    def disconnect(self, handler: Callable[..., None]) -> None: ...
 
 before_prompt: EventRegistry
 breakpoint_deleted: EventRegistry

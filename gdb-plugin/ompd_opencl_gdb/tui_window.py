@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A window of GDB's TUI: what OpenCL holds, and what has changed since the last stop.
+
+`layout opencl` shows it, between the source and the commands.  The objects are looked at only while
+it is there.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import List, Optional
+
+import gdb
+
+from ompd_opencl.changes import Stop, changes, look
+from ompd_opencl.errors import OpenCLError
+
+from .values import Values
+
+_NAME = "opencl"
+_LAYOUT = "tui new-layout opencl src 2 opencl 1 status 0 cmd 1"
+
+
+class _Contents:
+    """The lines of the window, of all windows that there have been in this GDB."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self._before: Optional[Stop] = None
+        self.lines: List[str] = []
+
+    def look(self) -> None:
+        """The program has stopped, or the window has just come."""
+        try:
+            self.lines = self._changes()
+        except (OpenCLError, gdb.error) as error:
+            self._before = None
+            self.lines = [str(error)]
+
+    def _changes(self) -> List[str]:
+        if self._values.reads_slowly():
+            return ["To look for objects at each stop takes too long over this connection."]
+        session = self._values.session()
+        lines = session.run("overview").splitlines()[:1]
+        before, self._before = self._before, look(session)
+        if self._before is None:
+            return [*lines, "There are too many objects to compare them."]
+        if before is None:
+            return [*lines, "What changes is shown from the next stop on."]
+        return [*lines, *(changes(before, self._before) or ["Nothing has changed since then."])]
+
+
+def _broken(line: str, width: int) -> List[str]:
+    """A line in parts that fit."""
+    return textwrap.wrap(line, max(width, 2), subsequent_indent="  ") or [""]
+
+
+class _Window:
+    """One window, as long as its layout shows it."""
+
+    def __init__(self, window: gdb.TuiWindow, contents: _Contents) -> None:
+        self._window = window
+        self._contents = contents
+        self._first = 0  # number of the line at the top
+        window.title = "OpenCL, and its changes since the last stop"
+        contents.look()
+        gdb.events.stop.connect(self._stopped)
+
+    def close(self) -> None:
+        """Called by GDB."""
+        gdb.events.stop.disconnect(self._stopped)
+
+    def render(self) -> None:
+        """Called by GDB: write the lines that there is room for."""
+        width, height = self._window.width, self._window.height
+        lines = [part for line in self._contents.lines for part in _broken(line, width)]
+        self._first = max(0, min(self._first, len(lines) - height))
+        self._window.erase()
+        for line in lines[self._first : self._first + height]:
+            self._window.write(line.ljust(width))
+
+    def vscroll(self, lines: int) -> None:
+        """Called by GDB."""
+        self._first = max(0, self._first + lines)
+        self.render()
+
+    def _stopped(self, _event: object) -> None:
+        # The memory is read once GDB has told the stop itself.
+        gdb.post_event(self._look)
+
+    def _look(self) -> None:
+        self._contents.look()
+        self._first = 0
+        if self._window.is_valid():
+            self.render()
+
+
+def install(values: Values) -> None:
+    """Have GDB know the window and its layout; a GDB without TUI has neither."""
+    if not hasattr(gdb, "register_window_type"):
+        return
+    contents = _Contents(values)
+    gdb.register_window_type(_NAME, lambda window: _Window(window, contents))
+    try:
+        gdb.execute(_LAYOUT, to_string=True)
+    except gdb.error:
+        pass  # the user has a layout of that name
