@@ -18,7 +18,7 @@ cd "$TOP_BUILDDIR/testsuite/i386/build.tmp"
 # with little optimisation, which takes less time than much or none.  The small shell is quicker in
 # libtool than the one that configure prefers.
 [ -f Makefile ] || CONFIG_SHELL=/bin/sh /bin/sh "$TOP_SRCDIR/configure" -q --enable-werror \
-    --disable-dependency-tracking --host=i686-linux-gnu \
+    --host=i686-linux-gnu \
     CC_FOR_BUILD=gcc CFLAGS='-g -O1' \
     CC="gcc -m32 --sysroot=$I386_ROOT -B$(echo "$I386_ROOT"/usr/lib/gcc/i686-linux-gnu/*)" \
     LDFLAGS="-Wl,--dynamic-linker=$I386_ROOT/lib/ld-linux.so.2"
