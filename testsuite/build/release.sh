@@ -32,7 +32,7 @@ cd "$folder/build"
 # Its warnings come without optimisation too, in half the time.  The small shell is quicker in
 # libtool than the one that configure prefers.
 CONFIG_SHELL=/bin/sh run /bin/sh ../release/configure -q --enable-werror \
-    --disable-dependency-tracking CC=$compiler CFLAGS='-g -O0' --prefix="$folder/prefix"
+    --disable-dependency-tracking CC=$compiler CFLAGS=-O0 --prefix="$folder/prefix"
 run $MAKE -j2
 run $MAKE -j2 check TESTS=
 TOP_BUILDDIR=$folder/build run "$PYTHON" -B "$TOP_SRCDIR/testsuite/build/symbols.py"
