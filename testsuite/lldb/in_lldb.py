@@ -97,13 +97,16 @@ def tell_breakpoints(name: str) -> None:
         address = start.GetLoadAddress(lldb.debugger.GetSelectedTarget())
         if address == lldb.LLDB_INVALID_ADDRESS:
             continue
-        window = range(address, address + 32)
+        in_file = start.GetSection().GetSectionData(start.GetOffset(), 32).uint8s
         with open("/proc/%d/mem" % _process().GetProcessID(), "rb", 0) as memory:
             memory.seek(address)
-            has_one = [at for at, byte in zip(window, memory.read(32)) if byte == _BREAKPOINT[0]]
-        there += len(has_one)
+            in_memory = memory.read(32)
         target = _view().target
-        seen += sum(bytes(target.read(at, 1)) == _BREAKPOINT for at in has_one)
+        for offset, (byte, code) in enumerate(zip(in_memory, in_file)):
+            # An instruction may have that byte too.
+            if byte == _BREAKPOINT[0] and byte != code:
+                there += 1
+                seen += bytes(target.read(address + offset, 1)) == _BREAKPOINT
     print("BREAKPOINTS %d %d" % (there, seen))
 
 
