@@ -112,20 +112,25 @@ static uint16_t failure_at(struct target *target, uint64_t address, uint64_t siz
     return ompd_cl_status_unreadable;
 }
 
-ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
+ompd_rc_t target_read_try(struct target *target, uint64_t address, uint64_t size, void *bytes)
 {
     ompd_address_t from = {ompd_segment_none, address};
     ompd_rc_t rc;
 
-    if (size > UINT64_MAX - address) {
-        target->failure = ompd_cl_status_corrupt;
+    if (size > UINT64_MAX - address)
         return ompd_rc_incomplete;
-    }
     rc = TARGET_CALL(target, callbacks.read_memory, NULL, &from, size, bytes);
-    if (rc == ompd_rc_ok || rc == ompd_rc_interrupted)
-        return rc;
-    target->failure = failure_at(target, address, size);
-    return ompd_rc_incomplete;
+    return rc == ompd_rc_ok || rc == ompd_rc_interrupted ? rc : ompd_rc_incomplete;
+}
+
+ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
+{
+    ompd_rc_t rc = target_read_try(target, address, size, bytes);
+
+    if (rc == ompd_rc_incomplete)
+        target->failure = size > UINT64_MAX - address ? ompd_cl_status_corrupt
+                                                      : failure_at(target, address, size);
+    return rc;
 }
 
 bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
@@ -182,7 +187,7 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
     *bytes = buffer + (from - start);
     if (!is_good) {
         block->is_filled = false;
-        if (target_read_now(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
+        if (target_read_try(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
             return target_read_now(target, from, end - from, buffer + (from - start));
         block->is_filled = true;
         block->start = start;

@@ -152,6 +152,10 @@ bool target_is_lent(struct target *target, uint64_t address, uint64_t size, cons
  * before.  Returns ompd_rc_ok, or ompd_rc_incomplete with `failure` set. */
 ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes);
 
+/* The same of more than what is asked for: that it cannot be read is no failure, and `failure`
+ * stays as it is. */
+ompd_rc_t target_read_try(struct target *target, uint64_t address, uint64_t size, void *bytes);
+
 /* Fill WINDOW with SIZE bytes at ADDRESS (at most TARGET_WINDOW_SIZE).  Returns as target_view;
  * when the read fails the window is empty. */
 ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t address, uint64_t size,

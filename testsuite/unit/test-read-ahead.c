@@ -99,7 +99,8 @@ START_TEST(jumps)
 }
 END_TEST
 
-/* Memory behind a region's end is not asked for, and a hole spoils nothing but itself. */
+/* Memory behind a region's end is not asked for, and a hole spoils nothing but itself: what is read
+ * beside it does not fail, in the same page either. */
 START_TEST(edges)
 {
     const uint8_t *bytes;
@@ -108,16 +109,18 @@ START_TEST(edges)
     fake->hole_start = HEAP + 0x30000 + 100;
     fake->hole_end = HEAP + 0x30000 + 300;
     fake->is_hole_known = true;
-    read_ahead_begin(&target);
+    if (_i != 0)
+        read_ahead_begin(&target);
     for (uint64_t i = 0; i + 16 <= 0x40000; i += 16) {
         bool is_lost = HEAP + i + 16 > fake->hole_start && HEAP + i < fake->hole_end;
 
+        target.failure = 0;
         ck_assert_int_eq(target_view(&target, HEAP + i, 16, 0, &bytes),
                          is_lost ? ompd_rc_incomplete : ompd_rc_ok);
-        if (is_lost)
-            ck_assert_uint_eq(target.failure, ompd_cl_status_not_saved);
+        ck_assert_uint_eq(target.failure, is_lost ? ompd_cl_status_not_saved : 0);
     }
-    read_ahead_end(&target);
+    if (_i != 0)
+        read_ahead_end(&target);
     close_target();
 }
 END_TEST
@@ -190,7 +193,7 @@ int main(void)
     tcase_add_test(tests, walks);
     tcase_add_test(tests, walked_bytes);
     tcase_add_test(tests, jumps);
-    tcase_add_test(tests, edges);
+    tcase_add_loop_test(tests, edges, 0, 2);
     tcase_add_test(tests, gap);
     tcase_add_test(tests, poverty);
     suite_add_tcase(suite, tests);
