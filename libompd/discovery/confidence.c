@@ -192,10 +192,11 @@ static bool is_overwritten(struct discovery *discovery, const struct candidate *
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
     uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
+    uint64_t start;
 
     return malloc_chunk_was_freed(discovery->target, candidate->handle, layout,
                                   typical * CANDIDATE_CHUNK_UNIT) ||
-           malloc_chunk_is_crossed(discovery->target, candidate->handle, layout);
+           malloc_chunk_is_crossed(discovery->target, candidate->handle, layout, &start);
 }
 
 /* Doubt candidates outside malloc's chunks where others of their kind are inside; drop those that
@@ -219,9 +220,24 @@ static void doubt_places(struct discovery *discovery)
     }
 }
 
-/* Doubt OpenCL contexts that nothing holds and whose chunk is no more: the rules of a context are
- * few, and what is left of one keeps them by chance. */
-static void doubt_left_contexts(struct discovery *discovery)
+/* Tell whether the OpenCL context of CANDIDATE would lie where no allocation can have been made for
+ * one, or no more. Where no chunk was seen about it there may be another allocator, and what seems
+ * to be chunks is that by chance: then it takes several of them. */
+static bool is_misplaced(struct discovery *discovery, const struct candidate *candidate)
+{
+    const struct layout_object *layout = candidate_layout(discovery, candidate);
+    struct target *target = discovery->target;
+    uint64_t start;
+
+    if (candidate->chunk != 0)
+        return malloc_chunk_is_left(target, candidate->handle, layout);
+    return malloc_chunk_is_crossed(target, candidate->handle, layout, &start) &&
+           malloc_chunk_is_used(target, start);
+}
+
+/* Doubt misplaced OpenCL contexts that nothing holds: the rules of a context are few, and what is
+ * left of one keeps them by chance, or what begins in another object and goes on behind that. */
+static void doubt_misplaced_contexts(struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;
     uint32_t asked = 0;
@@ -229,12 +245,10 @@ static void doubt_left_contexts(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count && asked < ASK_LIMIT; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_chosen(candidate) || candidate->kind != layout_context || candidate->held != 0 ||
-            candidate->chunk == 0)
+        if (!is_chosen(candidate) || candidate->kind != layout_context || candidate->held != 0)
             continue;
         asked++;
-        if (malloc_chunk_is_left(discovery->target, candidate->handle,
-                                 candidate_layout(discovery, candidate)))
+        if (is_misplaced(discovery, candidate))
             candidate->doubt = ompd_cl_doubt_place;
     }
 }
@@ -362,7 +376,7 @@ ompd_rc_t confidence_check(struct discovery *discovery)
         return rc;
     typical_chunks_find(discovery);
     doubt_places(discovery);
-    doubt_left_contexts(discovery);
+    doubt_misplaced_contexts(discovery);
     rc = on_stacks_doubt(discovery, discard_copy);
     if (rc != ompd_rc_ok)
         return rc;

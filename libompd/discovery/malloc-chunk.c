@@ -217,12 +217,12 @@ uint64_t malloc_chunk_room(struct target *target, uint64_t start)
 }
 
 bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
-                             const struct layout_object *layout)
+                             const struct layout_object *layout, uint64_t *start)
 {
     struct scan_hit hit = {.address = handle, .end = UINT64_MAX};
-    uint64_t start = 0;
 
-    if (malloc_chunk_find(target, &hit, &start) == malloc_chunk_not_seen || start == 0)
+    *start = 0;
+    if (malloc_chunk_find(target, &hit, start) == malloc_chunk_not_seen || *start == 0)
         return false;
-    return malloc_chunk_room(target, start) < handle - start + (uint64_t)layout->highest;
+    return malloc_chunk_room(target, *start) < handle - *start + (uint64_t)layout->highest;
 }

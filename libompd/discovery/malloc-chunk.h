@@ -53,10 +53,10 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
 
 /*
  * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, would begin in a
- * chunk and reach out of it: no allocation does.
+ * chunk and reach out of it: no allocation does.  *START is then what the program got of the chunk.
  */
 bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
-                             const struct layout_object *layout);
+                             const struct layout_object *layout, uint64_t *start);
 
 /*
  * Tell whether the chunk of START, which malloc_chunk_find gave, is in use.  Within a larger free

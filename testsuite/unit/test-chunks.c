@@ -75,28 +75,56 @@ START_TEST(stale_chunk)
 }
 END_TEST
 
+/* Copy the object ORIGINAL to where it reaches from one chunk into the next, whose size is in place
+ * of its number; what lies behind that was not given out. */
+static uint64_t copy_across(uint64_t original)
+{
+    unsigned word = (unsigned)session.fake->pointer_size;
+    uint64_t size = fake_object_size(&runtime) / (2 * word) * (2 * word) + 8 * word;
+    uint64_t before = scene_take_chunk(0, true) - word;
+    uint64_t end = before + fake_get(session.fake, before, word) - 1;
+    uint64_t crossing = end - fake_offset(&runtime, fake_unique);
+
+    fake_heap_take(&runtime, size + 4 * word);
+    ck_assert_uint_eq(fake_get(session.fake, end, word), 0x51);
+    fake_object_copy(&runtime, original, crossing);
+    fake_put(session.fake, end, word, size | 1);
+    fake_put(session.fake, end + size, word,
+             (FAKE_BASE + session.fake->size - end - size + word) | 1);
+    return crossing;
+}
+
 /* What seems to be an object and reaches from one chunk into the next is none. */
 START_TEST(crossed_chunk)
 {
-    unsigned word;
-    uint64_t original, before, end, crossing;
+    uint64_t original, crossing;
 
     scene_open(_i, SCENE_HEAP);
-    word = (unsigned)session.fake->pointer_size;
     for (unsigned i = 0; i < 3; i++)
         original = scene_add_chunk(true);
-    before = scene_take_chunk(0, true) - word;
-    end = before + fake_get(session.fake, before, word) - 1; /* the size of the next chunk */
-    fake_heap_take(&runtime, fake_object_size(&runtime));
-    crossing = end - fake_offset(&runtime, fake_unique);
-    ck_assert_uint_eq(fake_get(session.fake, end, word), 0x51);
-    fake_object_copy(&runtime, original, crossing);
-    fake_put(session.fake, end, word, 0x51);
+    crossing = copy_across(original);
     fake_member_put(&runtime, context, fake_references, 4);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     scene_check_certain(original, layout_buffer);
     ck_assert_ptr_null(inventory_find(&inventory, crossing));
+    scene_close();
+}
+END_TEST
+
+/* Nor is it an OpenCL context, of which there are so few that no typical chunk tells. */
+START_TEST(crossing_context)
+{
+    uint64_t crossing;
+
+    scene_open(_i, SCENE_HEAP);
+    scene_add_chunk(true);
+    fake_member_put(&runtime, context, fake_references, 2);
+    crossing = copy_across(context);
+    scene_begin("");
+    ck_assert_int_eq(scene_take(), ompd_rc_ok);
+    scene_check_certain(context, layout_context);
+    scene_check(crossing, layout_context, ompd_cl_confidence_doubtful, ompd_cl_doubt_place);
     scene_close();
 }
 END_TEST
@@ -202,6 +230,7 @@ int main(void)
     tcase_add_loop_test(tests, places, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, stale_chunk, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, crossed_chunk, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, crossing_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, moved_context, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_chunks, 0, FAKE_VARIANTS);
