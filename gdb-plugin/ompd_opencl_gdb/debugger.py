@@ -118,7 +118,7 @@ class Debugger:
             return
         previous = signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         try:
-            gdb.write(paint(text, text_style))
+            gdb.write(paint(text, self._plugin.styles.beginning(text_style)))
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 

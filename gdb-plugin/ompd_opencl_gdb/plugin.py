@@ -9,6 +9,7 @@ from ompd_opencl.places import Places
 
 from .parameters import Parameters
 from .sessions import Sessions
+from .style_settings import StyleSettings
 
 
 class Plugin:
@@ -17,4 +18,5 @@ class Plugin:
     def __init__(self, places: Places) -> None:
         self.sessions = Sessions(places)
         self.parameters = Parameters(self.sessions)
+        self.styles = StyleSettings()
         self.commands: Optional[object] = None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import lldb
 
-from ompd_opencl.colours import paint
+from ompd_opencl.colours import paint_by_default
 from ompd_opencl.protocols import Shown, Use, Wording
 
 from .expressions import evaluate_handle
@@ -93,7 +93,9 @@ class Debugger:
 
     def write(self, text: str, text_style: int) -> None:
         """See protocols.Output."""
-        self.command.result.write(paint(text, text_style) if self._shown.has_styles else text)
+        if self._shown.has_styles:
+            text = paint_by_default(text, text_style)
+        self.command.result.write(text)
 
     def width(self) -> int:
         """See protocols.Output."""

@@ -3,22 +3,56 @@
 
 from __future__ import annotations
 
-from typing import Dict
+from typing import Dict, NamedTuple
 
 from .view_structures import Style
 
+NONE = "none"  # the terminal's own colour
+COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+# What the terminal takes for each (ECMA-48, section 8.3.117).
+INTENSITIES: Dict[str, str] = {"normal": "", "bold": "\033[1m", "dim": "\033[2m"}
+
+
+class Look(NamedTuple):
+    """How text of a style looks."""
+
+    foreground: str = NONE
+    background: str = NONE
+    intensity: str = "normal"
+
+
 # Those that GDB has for addresses, functions and the like.
-_COLOURS: Dict[int, str] = {
-    Style.HEADING: "1",
-    Style.ADDRESS: "34",
-    Style.FUNCTION: "33",
-    Style.NOTE: "2",
+DEFAULTS: Dict[int, Look] = {
+    Style.HEADING: Look(intensity="bold"),
+    Style.ADDRESS: Look("blue"),
+    Style.FUNCTION: Look("yellow"),
+    Style.NOTE: Look(intensity="dim"),
 }
 
 
-def paint(text: str, style: int) -> str:
-    """TEXT in a style; TEXT itself when there is nothing to paint."""
-    colour = _COLOURS.get(style)
-    if colour is None or not text.strip():
+def colour_sequence(colour: str, is_foreground: bool) -> str:
+    """What the terminal is told for one of COLOURS; "" for its own."""
+    if colour == NONE:
+        return ""
+    return "\033[%dm" % ((30 if is_foreground else 40) + COLOURS.index(colour))
+
+
+def _begin(look: Look) -> str:
+    """What the terminal is told before text of this look; "" for plain text."""
+    return (
+        INTENSITIES[look.intensity]
+        + colour_sequence(look.foreground, True)
+        + colour_sequence(look.background, False)
+    )
+
+
+def paint(text: str, beginning: str) -> str:
+    """TEXT behind what the terminal is told; TEXT itself when there is nothing to paint."""
+    if not beginning or not text.strip():
         return text
-    return "\033[%sm%s\033[m" % (colour, text)
+    return "%s%s\033[m" % (beginning, text)
+
+
+def paint_by_default(text: str, style: int) -> str:
+    """TEXT in a style, as it looks where nobody has chosen another look."""
+    return paint(text, _begin(DEFAULTS.get(style, Look())))

@@ -18,11 +18,11 @@ class Terminal:
 
     PROMPT = "(ready) "
 
-    def __init__(self, line: List[str], variables: Dict[str, str]) -> None:
+    def __init__(self, line: List[str], variables: Dict[str, str], kind: str = "dumb") -> None:
         self._read = ""
         self._pid, self._terminal = pty.fork()
         if self._pid == 0:
-            os.execvpe(line[0], line, dict(variables, TERM="dumb"))
+            os.execvpe(line[0], line, dict(variables, TERM=kind))
 
     def read_until(self, text: str) -> str:
         """What GDB writes up to and with TEXT."""

@@ -25,6 +25,7 @@ COMPLETE_FILENAME: int
 PARAM_UINTEGER: int
 PARAM_STRING: int
 PARAM_ENUM: int
+PARAM_COLOR: int
 STDERR: int
 VERSION: str
 frame_filters: Dict[str, object]
@@ -180,6 +181,11 @@ def register_window_type(name: str, factory: Callable[[TuiWindow], object]) -> N
 
 class Function:
     def __init__(self, name: str) -> None: ...
+
+class Color:
+    is_none: bool
+    def __init__(self, name: str) -> None: ...
+    def escape_sequence(self, is_foreground: bool) -> str: ...
 
 class Parameter:
     value: Any

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""At a terminal with colours the commands' text has them, as `set style` of GDB says; what is in
+colours is what is there without."""
+
+import re
+import unittest
+
+from harness import GDB, PLUGIN, environment, main, program
+from terminal import Terminal
+
+# What a terminal is told (ECMA-48, SGR).
+_TOLD = re.compile(r"\x1b\[([\d;]*)m")
+RED, BLUE, ON_GREEN = "31", "34", "42"
+HANDLE = r"0x[0-9a-f]+\x1b"
+
+
+class TestStyles(unittest.TestCase):
+    def setUp(self) -> None:
+        line = [GDB, "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set height 0"]
+        line += ["-iex", "set width 0", "-iex", "set editing off", "-iex", "set confirm off"]
+        line += ["-iex", "set prompt " + Terminal.PROMPT, "-x", PLUGIN]
+        line += [program("programs/many-buffers")]
+        variables = {
+            name: value for name, value in environment("icd").items() if name != "NO_COLOR"
+        }
+        self.terminal = Terminal(line, variables, "xterm-256color")
+        self.terminal.read_until(Terminal.PROMPT)
+        self.terminal.command("break truth_stop")
+        self.terminal.command("run 3 2")
+
+    def tearDown(self) -> None:
+        self.assertEqual(self.terminal.close(), 0)
+
+    def told_before(self, text: str, pattern: str) -> str:
+        """What the terminal was told last before the first match of PATTERN in TEXT."""
+        place = re.search(pattern, text)
+        assert place is not None, text
+        told = "".join(match + ";" for match in _TOLD.findall(text[: place.start()]))
+        return told.rpartition(";;")[2].rstrip(";")
+
+    def test_settings(self) -> None:
+        ask = self.terminal.command
+        coloured = ask("opencl memobjs")
+        self.assertEqual(self.told_before(coloured, HANDLE), BLUE)
+        ask("set style opencl-address foreground red")
+        ask("set style opencl-address background green")
+        self.assertIn(
+            'The "opencl-address" style foreground color is: red',
+            ask("show style opencl-address foreground"),
+        )
+        changed = ask("opencl memobjs")
+        self.assertEqual(self.told_before(changed, HANDLE), RED + ";" + ON_GREEN)
+        ask("set style enabled off")
+        plain = ask("opencl memobjs")
+        self.assertNotIn("\x1b", plain)
+        self.assertRegex(plain, r"memory object\n1  0x[0-9a-f]+\n")
+        for text in (coloured, changed):
+            self.assertEqual(_TOLD.sub("", text), plain)
+
+    def test_words(self) -> None:
+        """What can be set is told, and what cannot be."""
+        ask = self.terminal.command
+        ask("set style enabled off")
+        shown = ask("show style opencl-heading")
+        self.assertEqual(len(re.findall(r'"opencl-heading" style .* is: (none|bold)\b', shown)), 3)
+        self.assertIn('"set style opencl-note" must be followed by', ask("set style opencl-note"))
+        self.assertIn('no setting "set style opencl-note sky"', ask("set style opencl-note sky"))
+        self.assertRegex(
+            ask("set style opencl-note foreground sky"), "(?i)undefined|invalid|expected"
+        )
+        self.assertIn("notes about what is shown", ask("help set style opencl-note"))
+
+
+if __name__ == "__main__":
+    main()
