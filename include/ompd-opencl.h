@@ -1767,6 +1767,23 @@ ompd_rc_t ompd_cl_object_get(ompd_address_space_handle_t *space, ompd_cl_kind_t 
 ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
                             ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count);
 
+/* ---- Memory of the target -------------------------------------------------------------------- */
+
+/*
+ * Read numbers in the target's memory, as they are at this stop: up to CAPACITY unsigned integers
+ * of SIZE bytes each (1, 2, 4 or 8), one behind the other from ADDRESS on, in its byte order, into
+ * NUMBERS.  *COUNT gets how many stand before the first that could not be read.  Reads at most
+ * 4 KiB at once, and keeps the last that it has read.  The bytes of a memory object are at its
+ * `host_pointer`, where it has one (OpenCL 3.0 section 5.2.1, CL_MEM_USE_HOST_PTR).
+ * Returns ompd_rc_ok: all were read; ompd_rc_incomplete when they are fewer, with the reason as the
+ * message; ompd_rc_bad_input for another SIZE, NULL NUMBERS or COUNT, a CAPACITY above 65536, and
+ * where the numbers would pass the end of 64-bit addresses; else as in the head of this file.  What
+ * NUMBERS have behind *COUNT is as it was, after ompd_rc_interrupted undefined.
+ */
+ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *space, ompd_addr_t address,
+                               ompd_size_t size, ompd_size_t capacity, uint64_t *numbers,
+                               ompd_size_t *count);
+
 /* ---- Typed functions ------------------------------------------------------------------------- */
 
 /*

@@ -181,8 +181,11 @@ static void follow(ompd_cl_kind_t kind, const char *row, ompd_size_t size)
     for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
         const ompd_cl_value_t *value = (const void *)(row + field->offset);
         ompd_addr_t frames[4];
+        uint64_t numbers[4];
         ompd_size_t count;
 
+        if (field->type == ompd_cl_type_address && has_value(value->status))
+            take(ompd_cl_numbers_read(asked.space, value->value, 2, 4, numbers, &count));
         if (field->type == ompd_cl_type_stack && has_value(value->status))
             take(ompd_cl_stack_get(asked.space, value->value, 4, frames, &count));
         if (field->type == ompd_cl_type_handle && i == 0)

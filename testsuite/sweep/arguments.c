@@ -244,6 +244,12 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
     case sweep_stack:
         *word = facts->stack;
         return *word != 0;
+    case sweep_address:
+        *word = facts->address;
+        return *word != 0;
+    case sweep_number_size:
+        *word = sizeof(uint64_t);
+        break;
     case sweep_capacity:
         *word = SWEEP_CAPACITY;
         break;

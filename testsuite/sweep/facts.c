@@ -4,6 +4,7 @@
 #include "caller.h"
 #include "session.h"
 
+#include <ompd-opencl-registry.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,17 @@ static void find_icvs(struct sweep_session *session, struct sweep_facts *facts)
     }
 }
 
+/* Find memory that can be read; 0: that of no recorder. */
+static uint64_t find_address(const struct sweep_target *target)
+{
+    ompd_address_t found = {ompd_segment_none, 0};
+
+    if (target->callbacks.symbol_addr_lookup(target->context, NULL, OMPD_CL_REGISTRY_SYMBOL, &found,
+                                             NULL) != ompd_rc_ok)
+        return 0;
+    return found.address;
+}
+
 bool sweep_facts_find(const struct sweep_target *target, struct sweep_facts *facts)
 {
     ompd_device_type_sizes_t sizes;
@@ -144,6 +156,7 @@ bool sweep_facts_find(const struct sweep_target *target, struct sweep_facts *fac
         for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
             choose(&session, &choices[i], facts);
         facts->lwp = facts->handles[ompd_cl_kind_thread];
+        facts->address = find_address(target);
         find_icvs(&session, facts);
         if (target->callbacks.sizeof_type(target->context, &sizes) == ompd_rc_ok)
             facts->pthread_size = sizes.sizeof_pointer;

@@ -296,7 +296,10 @@ static bool is_believed(const struct sweep *sweep)
 {
     bool has_layouts = tool.real->layout != NULL;
     bool is_of_recorder = tool.trick == trick_symbol || tool.trick == trick_symbol_code;
-    bool searches = sweep_signature_searches(sweep->signature, tool.real);
+    /* What is read is the answer, or there is much of it. */
+    bool gives_bytes =
+        sweep_argument_find(sweep->signature, sweep_address) != sweep->signature->count;
+    bool searches = gives_bytes || sweep_signature_searches(sweep->signature, tool.real);
 
     return tricks[tool.trick].is_believed || (has_layouts && is_of_recorder) ||
            (searches && tool.trick == trick_read);

@@ -16,6 +16,7 @@
 struct sweep_facts {
     uint64_t handles[ompd_cl_kind_memory + 1]; /* cl handles by ompd_cl_kind_t */
     uint64_t stack;
+    uint64_t address;         /* of the recorder's root */
     uint64_t device;          /* cl_device_id of a queue */
     uint64_t lwp;             /* of the thread that is deepest in calls and callbacks */
     uint64_t pthread;         /* the same thread's */

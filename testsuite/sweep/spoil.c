@@ -47,10 +47,11 @@ static uint32_t ways_of(enum sweep_kind kind)
     case sweep_in_layout:
     case sweep_in_variables:
         return WAY(sweep_null) | WAY(sweep_contents);
-    /* 1 is a row kind, a stack and an ICV; 0 and 1 are fields and kinds of thread ids; an
+    /* 1 is a row kind, a stack, a size and an ICV; 0 and 1 are fields and kinds of thread ids; an
      * enumeration of ICVs begins with 0. */
     case sweep_stack:
     case sweep_row_kind:
+    case sweep_number_size:
         return GARBAGE & ~WAY(sweep_one);
     case sweep_icv:
     case sweep_field_index:
@@ -401,7 +402,10 @@ static uint32_t spoil_number(const struct sweep_spoil *spoil, struct sweep_reque
     case sweep_state:
     case sweep_layout_size:
     case sweep_sources:
+    case sweep_number_size:
         return BAD_INPUT;
+    case sweep_address:
+        return SWEEP_CLEAN_CODE | BAD_INPUT | SWEEP_CODE(ompd_rc_incomplete);
     case sweep_capacity:
         /* Of a list no rows are too few; of a stack they only ask for its depth. */
         if (spoil->way != sweep_null)

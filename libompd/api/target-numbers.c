@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Numbers in the target's memory, for tools that show what is in it. */
+#include "session/address-space.h"
+
+/* More are not read at once: a tool asks again, and what it asks for has an end. */
+#define NUMBER_LIMIT 65536
+
+/* Numbers that are asked for, and how many of them were read. */
+struct numbers {
+    struct address_space *space;
+    uint64_t address;
+    unsigned size;
+    uint64_t capacity;
+    uint64_t *all;
+    uint64_t count;
+};
+
+static bool is_size_of_number(ompd_size_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* How many of those that are still to be read lie in one page, or else the one that lies in two. */
+static uint64_t piece_of(const struct numbers *numbers)
+{
+    uint64_t address = numbers->address + numbers->count * numbers->size;
+    uint64_t count = (TARGET_BLOCK_SIZE - address % TARGET_BLOCK_SIZE) / numbers->size;
+    uint64_t left = numbers->capacity - numbers->count;
+
+    count = count != 0 ? count : 1;
+    return count < left ? count : left;
+}
+
+/* Read COUNT more, which are a piece. */
+static ompd_rc_t read_piece(struct numbers *numbers, uint64_t count)
+{
+    uint64_t address = numbers->address + numbers->count * numbers->size;
+    struct target *target = &numbers->space->target;
+    const uint8_t *bytes;
+    ompd_rc_t rc;
+
+    rc = target_view(target, address, count * numbers->size, 0, &bytes);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (!address_space_answers(numbers->space, rc))
+        return ompd_rc_interrupted;
+    for (uint64_t i = 0; i < count; i++)
+        numbers->all[numbers->count++] =
+            target_integer(target, bytes + i * numbers->size, numbers->size);
+    return ompd_rc_ok;
+}
+
+/* Read as many as can be of COUNT, a piece that cannot be read whole: the first, which mostly
+ * cannot be either, and then half of what is in question each time. */
+static ompd_rc_t read_beginning(struct numbers *numbers, uint64_t count)
+{
+    ompd_rc_t rc = read_piece(numbers, 1);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    for (count--; count != 0;) {
+        uint64_t half = (count + 1) / 2;
+
+        rc = read_piece(numbers, half);
+        if (rc != ompd_rc_ok && (rc != ompd_rc_incomplete || half == 1))
+            return rc;
+        count = rc == ompd_rc_ok ? count - half : half;
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t read_all(struct numbers *numbers)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    while (rc == ompd_rc_ok && numbers->count < numbers->capacity) {
+        uint64_t count = piece_of(numbers);
+
+        rc = read_piece(numbers, count);
+        if (rc == ompd_rc_incomplete)
+            rc = read_beginning(numbers, count);
+    }
+    return rc;
+}
+
+/* Say which memory it is that cannot be read. */
+static void explain(struct address_space *space, const struct numbers *numbers)
+{
+    message_clear(&space->message);
+    message_add(&space->message, "the memory at ");
+    message_add_hexadecimal(&space->message, numbers->address + numbers->count * numbers->size);
+    message_add(&space->message, space->target.failure == ompd_cl_status_not_saved
+                                     ? " is not saved in the core."
+                                     : " cannot be read.");
+}
+
+/* Read NUMBERS, whose arguments are not checked yet. */
+static ompd_rc_t read_numbers(struct address_space *space, struct numbers *numbers)
+{
+    ompd_rc_t rc;
+
+    if (!is_size_of_number(numbers->size))
+        return address_space_fail(space, ompd_rc_bad_input, "no number has that many bytes.");
+    if (numbers->all == NULL)
+        return address_space_refuse_null(space, "a place for numbers");
+    if (numbers->capacity > NUMBER_LIMIT)
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "more than 65536 numbers are asked for at once.");
+    if (numbers->capacity * numbers->size > UINT64_MAX - numbers->address)
+        return address_space_fail(space, ompd_rc_bad_input, "no memory is there.");
+    rc = read_all(numbers);
+    if (rc == ompd_rc_incomplete)
+        explain(space, numbers);
+    return address_space_explain(space, rc);
+}
+
+PUBLIC ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *handle, ompd_addr_t address,
+                                      ompd_size_t size, ompd_size_t capacity, uint64_t *numbers,
+                                      ompd_size_t *count)
+{
+    struct numbers asked = {.address = address, .capacity = capacity, .all = numbers};
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    asked.space = space;
+    asked.size = is_size_of_number(size) ? (unsigned)size : 0;
+    rc = count == NULL ? address_space_refuse_null(space, "a place for the count of numbers")
+                       : read_numbers(space, &asked);
+    if (address_space_answers(space, rc))
+        *count = asked.count;
+    return address_space_leave(space, rc);
+}
