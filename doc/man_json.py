@@ -38,6 +38,10 @@ A string: 0x and the digits of a cl handle or an address. Numbers of JSON would 
 A hexadecimal of code; when it is not 0x0 the object has, beside it, the keys of the object
 \\fBplace\\fP, as far as they are known.
 .TP
+.B value
+A number, whole or not, or one of the strings inf, \\-inf, nan and \\-nan; of a vector an array of
+such; null for what could not be read.
+.TP
 .B number
 Whole. Sizes are in bytes, times in milliseconds since the beginning of 1970, UTC.
 .SS What is not known
@@ -167,7 +171,14 @@ ADDED: Dict[str, List[Key]] = {
         ),
     ],
     "context": [_DESTRUCTORS],
-    "memobj": [_DESTRUCTORS],
+    "memobj": [
+        _DESTRUCTORS,
+        Key(
+            "contents",
+            "contents",
+            "what is in its bytes, where that was asked for; null: the host cannot see them",
+        ),
+    ],
     "program": [_DESTRUCTORS],
     "queue": [
         Key(
@@ -256,6 +267,12 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("line", "number", "line in it"),
         Key("module", "string", "path of the program or library, where no file is known"),
         Key("module_offset", "hexadecimal", "offset from where the module begins"),
+    ],
+    "contents": [
+        Key("address", "hexadecimal", "of the first byte, in the program's memory"),
+        Key("as", "string", "type of OpenCL C that the values have: uchar unless one was named"),
+        Key("values", "array of value", "as many as the rows have that were asked for"),
+        Key("left_out", "number", "bytes behind these values"),
     ],
     "frame": [Key("address", "function", "return address of a call")],
     "group": [

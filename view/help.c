@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What help says, and what completes a command. */
+#include <view/contents-type.h>
 #include <view/line.h>
 #include <view/table.h>
 #include <view/verb.h>
@@ -307,6 +308,20 @@ static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *ver
     return false;
 }
 
+/* Complete the name of a type of OpenCL C. */
+static bool complete_type(const char *word, size_t index, struct text *text)
+{
+    struct text name = {0};
+    bool is_found = false;
+
+    for (size_t i = 0; !is_found && contents_type_name_add(i, &name); i++) {
+        is_found = is_chosen(text, "", 0, name.bytes, word, &index);
+        text_clear(&name);
+    }
+    text_free(&name);
+    return is_found;
+}
+
 static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
                      const struct view_words *words, const char *word, size_t index,
                      bool *is_expression, struct text *text)
@@ -322,6 +337,8 @@ static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
             field = view_kind_field(view_kind_get(verb->kind), option.field);
         if (option.names_fields)
             return complete_fields(view_kind_get(verb->kind), word, index, text);
+        if (option.own == NULL && strcmp(option.argument, "TYPE") == 0)
+            return complete_type(word, index, text);
         *is_expression = strcmp(option.argument, "EXPR") == 0;
         return field != NULL && complete_names(field, word, index, text);
     }

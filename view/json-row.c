@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <text/size.h>
+#include <view/contents.h>
 #include <view/gaps.h>
 
 #define ROW_KEPT 65536 /* bytes of memory that is kept for the next row */
@@ -167,6 +168,8 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
     if (view_kind_field(row->kind, "wait_count") != NULL)
         add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
     add_arguments(view, json, row);
+    if (view->options.has_contents)
+        view_contents_add(json, view, row);
 }
 
 static void end_row(ompd_view_t *view, struct json *json)

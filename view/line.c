@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <view/contents-type.h>
 #include <view/verb.h>
 
 static void words_add(struct view_words *words, const char *word, size_t length)
@@ -177,7 +178,12 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
         options->sort = value;
     else if (strcmp(option->name, "group") == 0)
         options->group = value;
-    else if (!parse_number(value, &options->limit))
+    else if (strcmp(option->name, "contents") == 0)
+        options->has_contents = true;
+    else if (strcmp(option->name, "as") == 0)
+        options->as = value;
+    else if (!parse_number(value,
+                           strcmp(option->name, "rows") == 0 ? &options->rows : &options->limit))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s: %s is no number of rows.",
                          view_option_prefix(parser->view), option->name, value);
     return true;
@@ -322,6 +328,23 @@ static bool take_words(struct parser *parser)
     return true;
 }
 
+/* Whether what is said about contents makes sense. */
+static bool check_contents(struct parser *parser)
+{
+    const struct view_options *options = &parser->view->options;
+    const char *prefix = view_option_prefix(parser->view);
+    struct contents_type type;
+
+    if (!options->has_contents && (options->as != NULL || options->rows != 0))
+        return refuse(parser, "%s%s is of %scontents, which is not given", prefix,
+                      options->as != NULL ? "as" : "rows", prefix);
+    if (options->as != NULL && !contents_type_get(options->as, &type))
+        return view_fail(parser->view, ompd_view_exit_usage,
+                         "%sas: %s is no scalar or vector of OpenCL C, as float or uchar4 is.",
+                         prefix, options->as);
+    return true;
+}
+
 /* Whether the verb takes the options that were given before it. */
 static bool check_options(struct parser *parser)
 {
@@ -344,7 +367,7 @@ static bool check_options(struct parser *parser)
         return view_fail(parser->view, ompd_view_exit_usage,
                          "%slimit is for tables: JSON is never cut.",
                          view_option_prefix(parser->view));
-    return true;
+    return check_contents(parser);
 }
 
 /* What help calls the operand of VERB. */

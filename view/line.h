@@ -19,13 +19,20 @@ struct view_line {
     struct view_words operands; /* what `line` points to */
 };
 
+/* What an option of the view's own is about. */
+enum view_option_use {
+    view_option_of_all,
+    view_option_of_list,    /* which rows to show */
+    view_option_of_contents /* those of one memory object */
+};
+
 /* An option: of the view's own, or of the front end's. */
 struct view_option {
     const char *name;
     const char *argument; /* as help writes it; NULL: none */
     const char *help;
-    const char *field;             /* filter: the field that rows must have; else NULL */
-    bool is_of_list;               /* says which rows to show */
+    const char *field; /* filter: the field that rows must have; else NULL */
+    enum view_option_use use;
     const ompd_view_option_t *own; /* of the front end's */
     bool names_fields;             /* its argument is names of fields */
 };

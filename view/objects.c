@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One object: memobj, context, queue, event and the like, and destructors. */
 #include <text/size.h>
+#include <view/contents.h>
 #include <view/gone.h>
 #include <view/handle.h>
 #include <view/json.h>
@@ -229,6 +230,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         write_arguments(view, row);
     if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
         write_callbacks(view, row);
+    if (view->options.has_contents)
+        view_contents_write(view, row);
 }
 
 /* Write the commands of QUEUE in order, or why they are not known. */

@@ -3,28 +3,60 @@
 #include <view/line.h>
 
 #include <view/row.h>
+#include <view/verb.h>
 
-enum { json, context, kind, min_size, state, columns, sort, group, limit, help, version, count };
+enum {
+    json,
+    context,
+    kind,
+    min_size,
+    state,
+    columns,
+    sort,
+    group,
+    limit,
+    contents,
+    as,
+    rows,
+    help,
+    version,
+    count
+};
+
+#define ALL view_option_of_all
+#define LIST view_option_of_list
+#define CONTENTS view_option_of_contents
 
 /* In the order of help. */
 static const struct view_option options[] = {
-    [json] = {"json", NULL, "print JSON, one object a row, never cut", NULL, false, NULL, false},
-    [context] = {"context", "HANDLE", "only those of this OpenCL context", "context", true, NULL,
+    [json] = {"json", NULL, "print JSON, one object a row, never cut", NULL, ALL, NULL, false},
+    [context] = {"context", "HANDLE", "only those of this OpenCL context", "context", LIST, NULL,
                  false},
-    [kind] = {"kind", "NAME[,NAME...]", "only these kinds", "kind", true, NULL, false},
-    [min_size] = {"min-size", "SIZE", "only those of at least N[K|M|G] bytes", "size", true, NULL,
+    [kind] = {"kind", "NAME[,NAME...]", "only these kinds", "kind", LIST, NULL, false},
+    [min_size] = {"min-size", "SIZE", "only those of at least N[K|M|G] bytes", "size", LIST, NULL,
                   false},
-    [state] = {"state", "NAME[,NAME...]", "only those in these states", "state", true, NULL, false},
+    [state] = {"state", "NAME[,NAME...]", "only those in these states", "state", LIST, NULL, false},
     [columns] = {"columns", "NAME[,NAME...]", "show these fields, by their keys in JSON or titles",
-                 NULL, true, NULL, true},
+                 NULL, LIST, NULL, true},
     [sort] = {"sort", "NAME[,NAME...]", "sort by these fields; -NAME: the largest first", NULL,
-              true, NULL, true},
-    [group] = {"group", "NAME", "count rows, and bytes, by a field: made-at, say", NULL, true, NULL,
+              LIST, NULL, true},
+    [group] = {"group", "NAME", "count rows, and bytes, by a field: made-at, say", NULL, LIST, NULL,
                true},
-    [limit] = {"limit", "N", "show a table of at most N rows", NULL, true, NULL, false},
-    [help] = {"help", NULL, "explain the command, or with VERB the verb", NULL, false, NULL, false},
-    [version] = {"version", NULL, "tell the version", NULL, false, NULL, false},
+    [limit] = {"limit", "N", "show a table of at most N rows", NULL, LIST, NULL, false},
+    [contents] = {"contents", NULL, "show what is in its bytes, where the host can see them", NULL,
+                  CONTENTS, NULL, false},
+    [as] = {"as", "TYPE", "contents as values of a type of OpenCL C: float4, say", NULL, CONTENTS,
+            NULL, false},
+    [rows] = {"rows", "N", "show at most N rows of contents, not 16", NULL, CONTENTS, NULL, false},
+    [help] = {"help", NULL, "explain the command, or with VERB the verb", NULL, ALL, NULL, false},
+    [version] = {"version", NULL, "tell the version", NULL, ALL, NULL, false},
 };
+
+/* Whether VERB is that of one memory object. */
+static bool has_contents(const ompd_view_verb_t *verb)
+{
+    return verb->kind == ompd_cl_kind_memobj && verb->run == view_object_run;
+}
 
 /* Whether VERB takes the view's own OPTION. */
 static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t option)
@@ -33,8 +65,10 @@ static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size
         return view->front_end.help_after != NULL;
     if (option == version)
         return view->front_end.version != NULL;
-    if (!options[option].is_of_list || verb == NULL)
+    if (options[option].use == ALL || verb == NULL)
         return true;
+    if (options[option].use == CONTENTS)
+        return has_contents(verb);
     if ((verb->takes & ompd_view_takes_filters) == 0)
         return false;
     return options[option].field == NULL ||

@@ -29,6 +29,10 @@ struct view_options {
     const char *columns;
     const char *sort;
     const char *group;
+    /* Of one memory object: */
+    bool has_contents; /* its contents are shown, */
+    const char *as;    /* as values of this type of OpenCL C; NULL: as bytes */
+    uint64_t rows;     /* in so many lines at most; 0: not given */
 };
 
 struct view_page;

@@ -76,6 +76,17 @@ class TestJson(unittest.TestCase):
                 questions.append("destructors %s" % handle)
         return questions
 
+    def _check_contents(self) -> None:
+        """What is in an object's bytes, of one that the host can see and of one that it cannot."""
+        rows = run(["--core", self.core, "memobjs", "--json"], self.variables).objects()
+        seen = next(row["handle"] for row in rows if "host_pointer" in row)
+        unseen = next(row["handle"] for row in rows if "host_pointer" not in row)
+        for question in ("memobj %s --contents", "memobj %s --contents --as float3 --rows 2"):
+            for handle in (seen, unseen):
+                self.assertEqual(self.check(question % handle, "--core", self.core), 1)
+        for key in self.page.objects["contents"]:
+            self.assertIn("contents " + key, self.page.seen)
+
     def check(self, question: str, *target: str) -> int:
         """One answer of the command; returns how many objects it has."""
         rows = run([*target, *question.split(), "--json"], self.variables).objects()
@@ -87,6 +98,7 @@ class TestJson(unittest.TestCase):
         self.page.seen.clear()
         for question in (*LISTS, "memory", "runtimes", *self.one_of_each()):
             self.assertGreater(self.check(question, "--core", self.core), 0)
+        self._check_contents()
         self.check("layouts")
         self.check("triage " + self.core)
         self.check("triage " + self.core + ".none")

@@ -21,6 +21,25 @@ OVERVIEW = "overview"
 STATES = ("waits", "waits-for-queue", "runs", "builds", "outside", "in-call")
 THREADS = ("threads", *("threads -state " + state for state in STATES))
 
+# Have numbers in what is the memory of a buffer: of floats whose bytes are all but the same.
+FILL = (
+    "import struct; gdb.selected_inferior().write_memory(int(gdb.parse_and_eval("
+    "'(long) &host_memory')), struct.pack('64f', *(0.1 * i - 3 for i in range(64))))"
+)
+
+# The options that show contents, and the form of GDB's x/ that shows the same.
+CONTENTS = "memobj %s -contents"
+SHOWN = {
+    " -rows 4": "64xb",
+    " -as float -rows 3": "12fw",
+    " -as float4 -rows 2": "8fw",
+    " -as double": "32fg",
+    " -as int8 -rows 1": "8dw",
+    " -as ulong": "32ug",
+    " -as short -rows 2": "16dh",
+    " -as uchar2 -rows 2": "16ub",
+}
+
 _SINGULAR = {"contexts": "context", "queues": "queue", "memobjs": "memobj"}
 
 
@@ -59,10 +78,10 @@ def unseen(line: str) -> Optional[Set[int]]:
 
 
 def plain(text: str) -> List[str]:
-    """Lines without widths of columns, GDB's numbers of threads and names of commands, and what
-    same_names() leaves out too."""
+    """Lines without widths of columns, GDB's numbers of threads and names of commands and options,
+    and what same_names() leaves out too."""
     text = re.sub(r" \(thread [0-9.]+\)|, thread [0-9.]+(?=[;)])", "", text)
-    text = text.replace("`opencl ", "`")
+    text = text.replace("`opencl ", "`").replace("`--rows ", "`-rows ")
     text = re.sub(r"^( +#\d+ +)" + ALIAS, r"\1", text, flags=re.M)
     return [re.sub("  +", "  ", line).strip() for line in text.splitlines()]
 
@@ -161,6 +180,7 @@ class TestCore(Cases):
     runtime = "icd"
     session: Session
     questions: List[str] = []
+    filled: Row = {}  # a buffer whose bytes are known
     core = ""
 
     @classmethod
@@ -171,16 +191,55 @@ class TestCore(Cases):
         cls.core = os.path.join(folder, "core")
         cls.target = ["--core", cls.core]
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "continue"]
-        commands += ["gcore " + cls.core, "kill"]
+        commands += ["python %s" % FILL, "gcore " + cls.core, "kill"]
         path = program("programs/truth-program", cls.runtime)
         run_gdb([path], commands, cls.variables, plugin=False, name="command-objects")
         cls.questions = object_questions(cls.target, cls.variables)
         commands = gdb_questions([OVERVIEW, "memory", *THREADS, *cls.questions])
+        commands += cls.contents_questions()
         cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-objects")
 
     @classmethod
     def tearDownClass(cls) -> None:
         os.unlink(cls.core)
+
+    @classmethod
+    def contents_questions(cls) -> List[str]:
+        """The GDB commands that ask for the contents of the buffer that has host_memory[0], and
+        for what GDB itself finds there."""
+        rows = handles(cls.target, "memobjs", cls.variables)
+        rows = [row for row in rows if row.get("host_pointer") and row["size"] == 8192]
+        cls.filled = min(rows, key=lambda row: int(row["host_pointer"], 16))
+        commands = gdb_questions([CONTENTS % cls.filled["handle"] + asked for asked in SHOWN])
+        for form in SHOWN.values():
+            commands.append("echo [%s]\\n" % form)
+            commands.append("x/%s %s" % (form, cls.filled["host_pointer"]))
+        commands.append("echo [end]\\n")
+        return commands
+
+    def test_contents(self) -> None:
+        """The contents of a buffer are what GDB finds at its host pointer."""
+        for asked, form in SHOWN.items():
+            question = CONTENTS % self.filled["handle"] + asked
+            self.compare(self.session, question)
+            text = self.session.answer(question).output.split("\nContents")[1]
+            rows = re.findall(r"(?m)^[0-9a-f]{8}  ([^|\n]*)", text)
+            told = self.session.output.split("[%s]\n" % form)[1].split("[")[0]
+            found = re.sub(r"(?m)^.*?:", "", told).split()
+            shown = re.sub("[(),]", " ", " ".join(rows)).split()
+            self.assertGreaterEqual(len(found), 4)
+            self.assertEqual(shown, [re.sub("^0x", "", number) for number in found], asked)
+            self.assertRegex(text, r"\n\d+ more rows are not shown: ")
+            (row,) = self.session.answer(question + " -json").rows()
+            self.assertEqual(row["contents"]["address"], self.filled["host_pointer"])
+
+    def test_contents_missing(self) -> None:
+        """Of an object of which the host cannot see the bytes a sentence says so."""
+        rows = handles(self.target, "memobjs", self.variables)
+        row = next(row for row in rows if "host_pointer" not in row)
+        own = run([*self.target, "memobj", row["handle"], "--contents"], self.variables)
+        self.assertEqual((own.code, own.errors), (4, ""))
+        self.assertRegex(own.output, r"\nIts contents cannot be shown: .*\.\n\Z")
 
     def test_overview(self) -> None:
         self.compare(self.session, OVERVIEW)

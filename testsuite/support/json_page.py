@@ -80,8 +80,18 @@ class Page:
                     self._check_type(where, wanted[len("array of ") :], element)
         elif wanted in self.objects:
             self.check(wanted, value)
+        elif wanted == "value":
+            self._check_value(where, value)
         elif wanted in ("hexadecimal", "function"):
             if not isinstance(value, str) or not _HEXADECIMAL.fullmatch(value):
                 raise AssertionError("not hexadecimal: " + where)
         elif type(value) is not _PLAIN[wanted]:  # pylint: disable=unidiomatic-typecheck
             raise AssertionError("no %s: %s" % (wanted, where))
+
+    def _check_value(self, where: str, value: Any) -> None:
+        """A number, or those of a vector."""
+        for element in value if isinstance(value, list) else [value]:
+            if element not in (None, "inf", "-inf", "nan", "-nan") and not (
+                isinstance(element, (int, float)) and not isinstance(element, bool)
+            ):
+                raise AssertionError("no value: " + where)
