@@ -178,6 +178,11 @@ ADDED: Dict[str, List[Key]] = {
             "contents",
             "what is in its bytes, where that was asked for; null: the host cannot see them",
         ),
+        Key(
+            "image",
+            "picture",
+            "the file that it was written to, where that was asked for; null: there is none",
+        ),
     ],
     "program": [_DESTRUCTORS],
     "queue": [
@@ -273,6 +278,12 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("as", "string", "type of OpenCL C that the values have: uchar unless one was named"),
         Key("values", "array of value", "as many as the rows have that were asked for"),
         Key("left_out", "number", "bytes behind these values"),
+    ],
+    "picture": [
+        Key("file", "string", "as given"),
+        Key("bytes", "number", "of the file"),
+        Key("width", "number", "in pixels"),
+        Key("height", "number", "in pixels"),
     ],
     "frame": [Key("address", "function", "return address of a call")],
     "group": [

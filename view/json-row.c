@@ -6,6 +6,7 @@
 #include <text/size.h>
 #include <view/contents.h>
 #include <view/gaps.h>
+#include <view/picture.h>
 
 #define ROW_KEPT 65536 /* bytes of memory that is kept for the next row */
 
@@ -170,6 +171,8 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
     add_arguments(view, json, row);
     if (view->options.has_contents)
         view_contents_add(json, view, row);
+    if (view->options.image != NULL)
+        view_picture_add(json, view, row);
 }
 
 static void end_row(ompd_view_t *view, struct json *json)

@@ -182,6 +182,8 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
         options->has_contents = true;
     else if (strcmp(option->name, "as") == 0)
         options->as = value;
+    else if (strcmp(option->name, "image") == 0)
+        options->image = value;
     else if (!parse_number(value,
                            strcmp(option->name, "rows") == 0 ? &options->rows : &options->limit))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s: %s is no number of rows.",

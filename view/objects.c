@@ -6,6 +6,7 @@
 #include <view/handle.h>
 #include <view/json.h>
 #include <view/listing.h>
+#include <view/picture.h>
 #include <view/place.h>
 #include <view/rows.h>
 #include <view/sentences.h>
@@ -232,6 +233,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         write_callbacks(view, row);
     if (view->options.has_contents)
         view_contents_write(view, row);
+    if (view->options.image != NULL)
+        view_picture_write(view, row);
 }
 
 /* Write the commands of QUEUE in order, or why they are not known. */

@@ -18,6 +18,7 @@ enum {
     contents,
     as,
     rows,
+    image,
     help,
     version,
     count
@@ -48,6 +49,8 @@ static const struct view_option options[] = {
     [as] = {"as", "TYPE", "contents as values of a type of OpenCL C: float4, say", NULL, CONTENTS,
             NULL, false},
     [rows] = {"rows", "N", "show at most N rows of contents, not 16", NULL, CONTENTS, NULL, false},
+    [image] = {"image", "FILE", "write an image to a new file, as PNG", NULL, CONTENTS, NULL,
+               false},
     [help] = {"help", NULL, "explain the command, or with VERB the verb", NULL, ALL, NULL, false},
     [version] = {"version", NULL, "tell the version", NULL, ALL, NULL, false},
 };

@@ -9,6 +9,7 @@
 #include <view/json.h>
 #include <view/line.h>
 #include <view/list.h>
+#include <view/new-file.h>
 #include <view/own.h>
 #include <view/page.h>
 #include <view/sentences.h>
@@ -362,6 +363,7 @@ bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
         return false;
     view_lists_close(view);
     view_page_drop(view);
+    view_new_file_drop(view);
     view->runs_verb = false;
     view->own = NULL;
     view->spaces = NULL;

@@ -33,6 +33,7 @@ struct view_options {
     bool has_contents; /* its contents are shown, */
     const char *as;    /* as values of this type of OpenCL C; NULL: as bytes */
     uint64_t rows;     /* in so many lines at most; 0: not given */
+    const char *image; /* it is written to this file as a picture; NULL: not given */
 };
 
 struct view_page;
@@ -61,6 +62,7 @@ struct ompd_view_t {
     struct text line;         /* that is being written, */
     struct text styles;       /* and the style of each of its bytes, where there are styles */
     struct view_page *page;   /* that text goes to, of page.c; NULL: it is the front end's */
+    bool has_new_file;        /* of new-file.c, that is not ended yet */
     struct text pending;      /* text that is not given to the front end yet, */
     ompd_view_style_t style;  /* of this style */
     uint64_t rows_written;    /* of tables and lists of JSON */

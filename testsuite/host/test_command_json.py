@@ -127,7 +127,8 @@ class TestJson(unittest.TestCase):
         # What is gone is in testsuite/gdb/test_gone.py.
         self.check("gone", "--core", self.core)
         # Holders are in testsuite/gdb/test_holders.py, leaks in test_leaks.py, the ledger and calls
-        # in test_ledger.py, callbacks in test_event_callbacks.py.
+        # in test_ledger.py, callbacks in test_event_callbacks.py; pictures are in
+        # testsuite/host/test_command_objects.py.
         self.check("leaks", "--core", self.core)
         elsewhere = (
             "call",
@@ -140,6 +141,7 @@ class TestJson(unittest.TestCase):
             "holder",
             "leak",
             "ledger",
+            "picture",
         )
         objects = {n: keys for n, keys in self.page.objects.items() if n not in elsewhere}
         documented = [(name, key) for name, keys in objects.items() for key in keys]

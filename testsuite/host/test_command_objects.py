@@ -16,6 +16,8 @@ from command import run
 from command_comparing import ALIAS, live_stops, own_words, rows_of, same_names
 from harness import Row, Session, ask, environment, main, program, run_gdb
 from harness import work_folder
+from json_page import Page
+from png_picture import rows_of as png_rows
 
 OVERVIEW = "overview"
 STATES = ("waits", "waits-for-queue", "runs", "builds", "outside", "in-call")
@@ -241,6 +243,19 @@ class TestCore(Cases):
         self.assertEqual((own.code, own.errors), (4, ""))
         self.assertRegex(own.output, r"\nIts contents cannot be shown: .*\.\n\Z")
 
+    def test_picture_missing(self) -> None:
+        """Of an image of which the host cannot see the pixels there is no file."""
+        rows = handles(self.target, "memobjs", self.variables)
+        row = next(row for row in rows if row["kind"] == "image2d")
+        path = os.path.join(os.path.dirname(self.core), "image.png")
+        words = [*self.target, "memobj", row["handle"], "--image", path]
+        own = run(words, self.variables)
+        self.assertEqual((own.code, own.errors, os.path.exists(path)), (4, "", False))
+        self.assertRegex(own.output, r"\nNo picture was written: .*\.\n\Z")
+        (row,) = run([*words, "--json"], self.variables).objects()
+        self.assertEqual((row["image"], os.path.exists(path)), (None, False))
+        self.assertIn("image", row["unknown"])
+
     def test_overview(self) -> None:
         self.compare(self.session, OVERVIEW)
         text = run([*self.target, OVERVIEW], self.variables).output
@@ -327,6 +342,45 @@ class TestBusyThreads(Cases):
         for part in ("     within cl", " deeper activit", " waits for event", "  runtime\n"):
             self.assertIn(part, seen)
         self.assertIn("more: see `opencl threads`", seen)
+
+
+class TestPicture(unittest.TestCase):
+    """An image of which a layout tells where its pixels are, and what they are."""
+
+    def test_file(self) -> None:
+        variables = environment("pocl", recorder=False)
+        path = os.path.join(work_folder("command-picture"), "image.png")
+        command = [program("programs/few"), "context", "image"]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, env=variables, stdin=pipe, stdout=pipe) as process:
+            assert process.stdout is not None
+            self.assertEqual(process.stdout.readline(), b"main\n")
+            target = ["--pid", str(process.pid)]
+            (handle,) = (row["handle"] for row in handles(target, "memobjs", variables))
+            words = [*target, "memobj", handle, "--image", path]
+            own = run(words, variables)
+            if "this build has no libpng" in own.output:
+                process.communicate(b"\n")
+                self.skipTest("the command is built without libpng")
+            self.assertEqual((own.code, own.errors), (0, ""))
+            again = run(words, variables)
+            (row,) = run([*words[:-1], path + ".2", "--json"], variables).objects()
+            process.communicate(b"\n")
+        self.assertRegex(own.output, r"\nThe image is in .*/image.png: 16 x 8 pixels, \d+ B\.\n\Z")
+        self.assertEqual(again.code, 3)
+        self.assertRegex(again.errors, "Nothing was written: .*/image.png is there already")
+        picture = {"file": path + ".2", "bytes": os.path.getsize(path), "width": 16, "height": 8}
+        self.assertEqual(row["image"], picture)
+        page = Page()
+        page.check_answer(page.verbs["memobj"], [row])
+        for path in (path, path + ".2"):
+            self.assertEqual(png_rows(path), [self._row(line) for line in range(8)])
+
+    def _row(self, line: int) -> bytes:
+        """The pixels of a line as red, green, blue, alpha: in memory blue comes first."""
+        memory = bytes((line * 256 + i) * 7 & 255 for i in range(64))
+        pixels = (memory[i : i + 4] for i in range(0, 64, 4))
+        return b"".join(bytes((red, green, blue, alpha)) for blue, green, red, alpha in pixels)
 
 
 class TestProcess(Cases):

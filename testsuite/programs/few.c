@@ -3,9 +3,9 @@
  * Makes hardly anything: few [KIND...].
  *
  * Of the first OpenCL runtime that it finds it makes an object of each KIND: context, queue,
- * buffer, event; program, which is built too; freed, many buffers that it releases; or retained,
- * one more reference of the context.  Then it writes the line "main" and waits for a line of its
- * input.
+ * buffer, event; image, of pixels in its own memory; program, which is built too; freed, many
+ * buffers that it releases; or retained, one more reference of the context.  Then it writes the
+ * line "main" and waits for a line of its input.
  */
 #include "runtime.h"
 
@@ -32,6 +32,19 @@ static void make_freed(void)
         clReleaseMemObject(buffers[i]);
 }
 
+/* Pixels of blue, green and red, in rows that are longer than they need be. */
+static void make_image(void)
+{
+    static unsigned char pixels[8][256] __attribute__((aligned(4096)));
+    const cl_image_format format = {CL_BGRA, CL_UNORM_INT8};
+    const cl_image_desc shape = {CL_MEM_OBJECT_IMAGE2D, 16, 8, 1, 1, 256, 0, 0, 0, {NULL}};
+    for (int i = 0; i < 8 * 256; i++)
+        pixels[i / 256][i % 256] = (unsigned char)(i * 7);
+    truth_require(clCreateImage(context, CL_MEM_USE_HOST_PTR, &format, &shape, pixels, NULL) !=
+                      NULL,
+                  "no image");
+}
+
 static void make(const runtime_t *runtime, const char *kind)
 {
     if (strcmp(kind, "context") == 0)
@@ -42,6 +55,8 @@ static void make(const runtime_t *runtime, const char *kind)
         truth_require(clCreateBuffer(context, 0, 4096, NULL, NULL) != NULL, "no buffer");
     else if (strcmp(kind, "event") == 0)
         truth_require(clCreateUserEvent(context, NULL) != NULL, "no event");
+    else if (strcmp(kind, "image") == 0)
+        make_image();
     else if (strcmp(kind, "program") == 0)
         make_program();
     else if (strcmp(kind, "freed") == 0)

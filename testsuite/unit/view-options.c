@@ -320,7 +320,7 @@ START_TEST(completion)
     completes("memobjs", "-columns kind,host", "kind,host_pointer ", false);
     completes("memobjs", "-group par", "parent ", false);
     completes("memobj", "b", "", true);
-    completes("memobj", "-", "-core -json -contents -as -rows ", false);
+    completes("memobj", "-", "-core -json -contents -as -rows -image ", false);
     completes("say", "-sta", "-stack -state ", false);
     completes("memobsj", "-", "", false);
 }
