@@ -50,6 +50,7 @@ class CheckCase(RuntimeCase):
         commands += [ask("right.overview", "opencl"), "gcore " + right_core, "kill"]
         words = [program("programs/mistake")]
         session = run_gdb(words, commands, variables, name="check")
+        self.assertIsNone(session.answer("right").error, session.output[-2000:])
         self.assertEqual(session.answer("right").output.splitlines()[0], NO_FINDINGS)
         self.assertNotIn("mistake", session.answer("right.overview").output)
         answer = run(["--core", right_core, "check"], variables)
