@@ -1435,7 +1435,8 @@ typedef enum ompd_cl_type_t {
     ompd_cl_type_boolean = 12, /* 0 or 1 */
     ompd_cl_type_stack = 13,   /* key for ompd_cl_stack_get */
     ompd_cl_type_text = 14,    /* the member is an ompd_cl_text_t */
-    ompd_cl_type_time = 15     /* milliseconds since 1970-01-01, UTC */
+    ompd_cl_type_time = 15,    /* milliseconds since 1970-01-01, UTC */
+    ompd_cl_type_duration = 16 /* milliseconds, shown as seconds; of no field yet */
 } ompd_cl_type_t;
 
 /* A value's name, or a bit's.  All texts are static. */

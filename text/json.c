@@ -2,6 +2,8 @@
 /* See json.h. */
 #include <text/json.h>
 
+#include <text/time.h>
+
 void json_begin(struct json *json, struct text *text)
 {
     *json = (struct json){.text = text};
@@ -84,6 +86,12 @@ void json_hexadecimal(struct json *json, const char *key, uint64_t value)
     text_put(json->text, "\"");
     text_put_hexadecimal(json->text, value);
     text_put(json->text, "\"");
+}
+
+void json_seconds(struct json *json, const char *key, uint64_t milliseconds)
+{
+    json_key(json, key);
+    duration_format(json->text, milliseconds);
 }
 
 void json_boolean(struct json *json, const char *key, bool value)

@@ -40,6 +40,7 @@ void json_key(struct json *json, const char *key);
 void json_string(struct json *json, const char *key, const char *value);
 void json_number(struct json *json, const char *key, int64_t value);
 void json_hexadecimal(struct json *json, const char *key, uint64_t value);
+void json_seconds(struct json *json, const char *key, uint64_t milliseconds);
 void json_boolean(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 

@@ -40,3 +40,8 @@ void time_format(struct text *text, uint64_t milliseconds)
     text_add(text, "%04" PRIu64 "-%02u-%02u %02u:%02u:%02u.%03u", date.year, date.month, date.day,
              rest / 3600000, rest / 60000 % 60, rest / 1000 % 60, rest % 1000);
 }
+
+void duration_format(struct text *text, uint64_t milliseconds)
+{
+    text_add(text, "%" PRIu64 ".%03" PRIu64, milliseconds / 1000, milliseconds % 1000);
+}

@@ -9,4 +9,7 @@
 /* Add "2026-11-22 23:44:07.512", in UTC: so many milliseconds after the beginning of 1970. */
 void time_format(struct text *text, uint64_t milliseconds);
 
+/* Add "0.153": so many milliseconds as seconds. */
+void duration_format(struct text *text, uint64_t milliseconds);
+
 #endif

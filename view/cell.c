@@ -82,6 +82,10 @@ void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct vie
         time_format(text, value.value);
         text_put(text, " UTC");
         break;
+    case ompd_cl_type_duration:
+        duration_format(text, value.value);
+        text_put(text, " s");
+        break;
     default:
         text_add(text, "%" PRId64 "%s%s", (int64_t)value.value, field->unit[0] != '\0' ? " " : "",
                  field->unit);

@@ -156,6 +156,9 @@ static void add_value(ompd_view_t *view, struct json *json, const ompd_cl_field_
     case ompd_cl_type_stack:
         add_stack(view, json, field->name, value.value);
         break;
+    case ompd_cl_type_duration:
+        json_seconds(json, field->name, value.value);
+        break;
     default:
         json_number(json, field->name, (int64_t)value.value);
         break;

@@ -70,8 +70,9 @@ void view_own_end(ompd_view_t *view)
 
 bool view_own_type_is_known(ompd_cl_type_t type)
 {
-    return type >= ompd_cl_type_handle && type <= ompd_cl_type_text && type != ompd_cl_type_flags &&
-           type != ompd_cl_type_name && type != ompd_cl_type_state;
+    return type >= ompd_cl_type_handle && type <= ompd_cl_type_duration &&
+           type != ompd_cl_type_flags && type != ompd_cl_type_name && type != ompd_cl_type_state &&
+           type != ompd_cl_type_time;
 }
 
 /* What VALUE, whose status says that it is known, says. */

@@ -127,6 +127,7 @@ class Type(enum.IntEnum):
     STACK = 13
     TEXT = 14
     TIME = 15
+    DURATION = 16
 
 
 class Address(ctypes.Structure):

@@ -45,6 +45,8 @@ START_TEST(numbers)
           ", \"it\": 4107542399999");
     shows(ompd_cl_type_time, 1798761599010, "2026-12-31 23:59:59.010 UTC",
           ", \"it\": 1798761599010");
+    shows(ompd_cl_type_duration, 7, "0.007 s", ", \"it\": 0.007");
+    shows(ompd_cl_type_duration, 61153, "61.153 s", ", \"it\": 61.153");
     shows(ompd_cl_type_lwp, FIRST_LWP, "LWP 4711 (thread 1)", ", \"it\": 4711");
     shows(ompd_cl_type_lwp, 8, "LWP 8", ", \"it\": 8");
 }
