@@ -3,6 +3,7 @@
 #include <command/call-places.h>
 
 #include <command/call-stack.h>
+#include <command/library-name.h>
 #include <inttypes.h>
 #include <string.h>
 #include <text/heap.h>
@@ -72,13 +73,6 @@ void command_call_places_of_thread(struct command_call_places *places,
         return;
     for (size_t i = first; i < count && (i == first || !is_main(places)); i++)
         put_frame(places, session, frames[i].address, frames[i].is_caller);
-}
-
-size_t command_library_length(const char *library)
-{
-    const char *suffix = strstr(library, ".so.");
-
-    return suffix != NULL ? (size_t)(suffix - library) + strlen(".so") : strlen(library);
 }
 
 /* Add LIBRARY without its version. */

@@ -32,9 +32,6 @@ void command_call_places_find(struct command_call_places *places, struct command
 void command_call_places_of_thread(struct command_call_places *places,
                                    struct command_session *session, uint32_t lwp, size_t first);
 
-/* The length of the name of LIBRARY without its version, the "3" of libapp.so.3. */
-size_t command_library_length(const char *library);
-
 /* Give them back. */
 void command_call_places_free(struct command_call_places *places);
 

@@ -2,6 +2,8 @@
 /* See suppression.h. */
 #include <command/suppression.h>
 
+#include <command/library-name.h>
+#include <command/pattern.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -26,37 +28,13 @@ void command_suppressions_free(struct command_suppressions *suppressions)
     *suppressions = (struct command_suppressions){.count = 0};
 }
 
-/* Whether the SIZE bytes at NAME are PATTERN, in which * stands for any bytes. */
-static bool is_like(const char *pattern, const char *name, size_t size)
-{
-    const char *end = name + size;
-    const char *star = NULL;  /* the last one met, */
-    const char *after = NULL; /* and what it stands for ends here */
-
-    while (name < end) {
-        if (*pattern == '*') {
-            star = pattern++;
-            after = name;
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            name = ++after;
-        } else {
-            return false;
-        }
-    }
-    return pattern[strspn(pattern, "*")] == '\0';
-}
-
 /* Whether PATTERN is the function NAME, with or without its parameters and template arguments. */
 static bool is_function(const char *pattern, const char *name)
 {
-    if (is_like(pattern, name, strlen(name)))
+    if (command_pattern_fits(pattern, name, strlen(name)))
         return true;
     for (size_t i = 1; name[0] != '\0' && name[i] != '\0'; i++)
-        if ((name[i] == '(' || name[i] == '<') && is_like(pattern, name, i))
+        if ((name[i] == '(' || name[i] == '<') && command_pattern_fits(pattern, name, i))
             return true;
     return false;
 }
@@ -71,8 +49,8 @@ static bool is_file(const char *pattern, const char *path, uint32_t line)
     text_add(&place, "%s:%" PRIu32, path, line);
     for (size_t i = 0; i < size && !is_found; i++)
         if (i == 0 || path[i - 1] == '/')
-            is_found = is_like(pattern, path + i, size - i) ||
-                       is_like(pattern, place.bytes + i, place.length - i);
+            is_found = command_pattern_fits(pattern, path + i, size - i) ||
+                       command_pattern_fits(pattern, place.bytes + i, place.length - i);
     text_free(&place);
     return is_found;
 }
@@ -83,8 +61,9 @@ static bool is_library(const char *pattern, const char *name)
     size_t length = command_library_length(name);
     bool has_suffix = length > 3 && strncmp(name + length - 3, ".so", 3) == 0;
 
-    return is_like(pattern, name, strlen(name)) || is_like(pattern, name, length) ||
-           (has_suffix && is_like(pattern, name, length - 3));
+    return command_pattern_fits(pattern, name, strlen(name)) ||
+           command_pattern_fits(pattern, name, length) ||
+           (has_suffix && command_pattern_fits(pattern, name, length - 3));
 }
 
 /* Whether PATTERN is a call that led to OpenCL, or the library that has called OpenCL. */
