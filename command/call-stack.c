@@ -18,12 +18,17 @@ const char *command_function_name(const char *name)
     return strncmp(name, internal, strlen(internal)) == 0 ? name + strlen(internal) : name;
 }
 
-static void put_function(struct command_call_stack *stack, const char *name, const char *module)
+static void put_function(struct command_call_stack *stack, const char *name,
+                         const ompd_host_place_t *place)
 {
+    const char *module = place->module;
+
     if (stack->count == COMMAND_CALL_STACK)
         return;
     stack->all[stack->count++] = (struct command_function){
-        .name = command_function_name(name),
+        .name = name != NULL ? command_function_name(name) : NULL,
+        .module = module,
+        .offset = place->module_offset,
         /* The vdso's are called by the C library alone: on an i386, each time it calls Linux. */
         .is_of_c_library = is_library(module, "libc.so.") || is_library(module, "[vdso]"),
         .is_of_recorder = is_library(module, COMMAND_RECORDER),
@@ -48,11 +53,12 @@ static void put_frame(struct command_call_stack *stack, struct command_session *
 
     if (ompd_host_place_get(session->target, frame->address + !frame->is_caller, true, &place) !=
             ompd_host_rc_ok ||
-        place.symbol == NULL)
+        (place.symbol == NULL && place.module == NULL))
         return;
-    put_function(stack, place.symbol, place.module);
+    place.module_offset -= !frame->is_caller;
+    put_function(stack, place.symbol, &place);
     for (size_t i = 0; i < place.inlined_count; i++)
-        put_function(stack, place.inlined_into[i], place.module);
+        put_function(stack, place.inlined_into[i], &place);
 }
 
 void command_call_stack_find(struct command_call_stack *stack, struct command_session *session,
@@ -74,7 +80,8 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
         if (i == 1 && first == 1) {
             stack->has_called = true;
             stack->called = frames[0].address;
-            stack->is_caller_first = stack->count != 0 && !stack->all[0].is_of_recorder;
+            stack->is_caller_first =
+                stack->count != 0 && stack->all[0].name != NULL && !stack->all[0].is_of_recorder;
         }
     }
 }
@@ -98,7 +105,7 @@ struct command_frames command_frames_choose(const struct command_call_stack *sta
     size_t count = 0;
 
     for (size_t i = first; i < end; i++)
-        if (!stack->all[i].is_of_recorder)
+        if (stack->all[i].name != NULL && !stack->all[i].is_of_recorder)
             functions[count++] = &stack->all[i];
     first = skip_c_library(functions, count);
     while (count > first + 1 && functions[count - 1]->is_of_c_library)

@@ -10,12 +10,14 @@
 
 /* A function that a thread is in. */
 struct command_function {
-    const char *name;
+    const char *name;   /* NULL: it has none */
+    const char *module; /* path of its file; NULL: not known */
+    uint64_t offset;    /* of its code, from the lowest address of the module */
     bool is_of_c_library;
     bool is_of_recorder;
 };
 
-/* Those that have names, innermost first, inlined ones too. */
+/* Those that have names, or are in a module, innermost first, inlined ones too. */
 struct command_call_stack {
     struct command_function all[COMMAND_CALL_STACK];
     size_t count;

@@ -38,7 +38,7 @@ void command_crash_find(struct command_crash *crash, struct command_session *ses
                         const struct command_waits *waits)
 {
     const ompd_host_target_info_t *info = &session->info;
-    struct command_call_stack stack = {.count = 0};
+    struct command_call_stack *stack = &crash->stack;
     struct text signal = {0};
     uint64_t hash = 0xcbf29ce484222325u;
 
@@ -47,11 +47,11 @@ void command_crash_find(struct command_crash *crash, struct command_session *ses
         crash->program = text_file_name(info->program);
     if (info->signal != 0) {
         command_signal_add(&signal, info->signal);
-        command_call_stack_find(&stack, session, (uint32_t)info->signal_lwp);
-        crash->frames = command_frames_choose(&stack, 0, stack.count);
-        crash->has_called = stack.has_called;
-        crash->called = stack.called;
-        crash->is_caller_first = stack.is_caller_first;
+        command_call_stack_find(stack, session, (uint32_t)info->signal_lwp);
+        crash->frames = command_frames_choose(stack, 0, stack->count);
+        crash->has_called = stack->has_called;
+        crash->called = stack->called;
+        crash->is_caller_first = stack->is_caller_first;
     }
     hash = hash_text(hash, crash->program);
     hash = hash_text(hash, text_get(&signal));

@@ -6,7 +6,8 @@
 #include <command/waits.h>
 
 struct command_crash {
-    const char *program; /* its file's name */
+    const char *program;             /* its file's name */
+    struct command_call_stack stack; /* of the thread that got the signal */
     /* Functions of the thread that got the signal; none: its call stack is not known, or there was
      * no signal. */
     struct command_frames frames;

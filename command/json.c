@@ -25,6 +25,11 @@ void command_json_boolean(ompd_view_t *view, const char *key, bool value)
     add(view, key, (ompd_view_value_t){.type = ompd_cl_type_boolean, .number = value});
 }
 
+void command_json_duration(ompd_view_t *view, const char *key, uint64_t milliseconds)
+{
+    add(view, key, (ompd_view_value_t){.type = ompd_cl_type_duration, .number = milliseconds});
+}
+
 void command_json_address(ompd_view_t *view, const char *key, uint64_t value)
 {
     add(view, key, (ompd_view_value_t){.type = ompd_cl_type_address, .number = value});

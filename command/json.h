@@ -9,6 +9,7 @@
 void command_json_text(ompd_view_t *view, const char *key, const char *value);
 void command_json_number(ompd_view_t *view, const char *key, int64_t value);
 void command_json_boolean(ompd_view_t *view, const char *key, bool value);
+void command_json_duration(ompd_view_t *view, const char *key, uint64_t milliseconds);
 void command_json_address(ompd_view_t *view, const char *key, uint64_t value);
 
 /* Add null under KEY; what it stands for is not known for REASON. */

@@ -210,6 +210,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     *why = open_target(session);
     if (*why != NULL)
         return ompd_view_exit_unreadable;
+    find_build_id(session);
     rc = ompd_host_address_space_create(session->target, options->memory_limit, &session->space);
     if (rc != ompd_rc_ok) {
         session->space = NULL;
@@ -224,7 +225,6 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     use->has_memory_limit = options->memory_limit != 0;
     use->program = session->info.program;
     use->file = session->info.file;
-    find_build_id(session);
     use->build_id = session->build_id.length != 0 ? session->build_id.bytes : NULL;
     return ompd_view_exit_ok;
 }

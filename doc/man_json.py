@@ -44,6 +44,9 @@ such; null for what could not be read.
 .TP
 .B number
 Whole. Sizes are in bytes, times in milliseconds since the beginning of 1970, UTC.
+.TP
+.B decimal
+A number with three digits behind its point, of seconds.
 .SS What is not known
 A key that does not apply is absent. One whose value is not known is \\fBnull\\fP, or an array
 short of some, and the object has a key \\fBunknown\\fP: an object that has for each such key a
@@ -303,6 +306,7 @@ OBJECTS: Dict[str, List[Key]] = {
     "verdict": [
         Key("core", "string", "path of the core, as given"),
         Key("program", "string", "path of the program"),
+        Key("build_id", "string", "of the program's file, hexadecimal digits"),
         Key("command_line", "string", "how it was called"),
         Key("host", "string", "HOSTNAME of its environment"),
         _PID,
@@ -321,12 +325,56 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("frames", "array of string", "functions that this thread was in, innermost first"),
         Key("called", "hexadecimal", "address without code that the innermost of them called"),
         Key("signature", "string", "the same for all deaths, or hangs, at the same places"),
+        Key(
+            "signature_version",
+            "string",
+            "of the rules that the two next are made by: the number of the installed list, and "
+            "what is another for each change of a rule; null: there are no rules",
+        ),
+        Key(
+            "signature_text",
+            "string",
+            "the places in words, \\(lqSIGSEGV | memcpy | upload | load_frame\\(rq",
+        ),
+        Key(
+            "signature_coarse",
+            "string",
+            "the same without what differs from build to build of the program and of its runtimes",
+        ),
+        Key(
+            "class",
+            "string",
+            "\\(lqcrash\\(rq, \\(lqabort\\(rq, \\(lqout of memory\\(rq (of a program that aborted "
+            "for want of it), \\(lqforked child\\(rq, \\(lqhang\\(rq, \\(lqhang at exit\\(rq or "
+            "\\(lqlived\\(rq; null where that cannot be told",
+        ),
+        Key(
+            "findings",
+            "array of string",
+            "what \\fBcheck\\fP finds for certain, each \\fBrule\\fP once, and how waits end that "
+            "will not end by themselves, each \\fBend\\fP of \\fBwaits\\fP once",
+        ),
+        Key("presumed_findings", "array of string", "likewise, of what is presumed"),
+        Key(
+            "module_build_ids", "array of module", "of the program and its libraries that have one"
+        ),
+        Key(
+            "sources",
+            "array of string",
+            "what tells of the objects: \\(lqrecorder 1.11\\(rq, \\(lqlayout libpocl.so.2.10.0 "
+            "(build-id 4a\\&...)\\(rq",
+        ),
         Key("overview", "overview", "what the verb of this name prints"),
         Key("waiting_threads", "number", "that wait in OpenCL"),
         Key("running_threads", "number", "that run its callbacks"),
         Key("waits", "array of wait_place", "of a program that lived: where those threads are"),
         Key("error", "string", "why the core, or OpenCL in it, could not be read"),
+        Key("seconds", "decimal", "that it took to look at the core"),
         _IS_INCOMPLETE,
+    ],
+    "module": [
+        Key("module", "string", "path of its file in the process"),
+        Key("build_id", "string", "hexadecimal digits"),
     ],
     "wait_place": [
         Key("state", "string", "as of \\fBthread\\fP"),

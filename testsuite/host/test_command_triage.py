@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import platform
 import re
@@ -11,7 +13,7 @@ import resource
 import signal
 import subprocess
 import unittest
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional, Tuple
 
 from command import OK, UNREADABLE, USAGE, Answer, run, write_core
 from harness import environment, main, program, read_truth, run_gdb, work_folder
@@ -146,6 +148,78 @@ class TestTriage(unittest.TestCase):
         signatures["living"] = [self.verdict(self.living)["signature"]]
         self.assertEqual(len({pair[0] for pair in signatures.values()}), 3)
 
+    def test_words(self) -> None:
+        """What groups a death is told in words, and what else is known of the core beside it."""
+        for stop, cores in self.dead.items():
+            first, second = (self.verdict(core) for core in cores)
+            for key in ("signature_version", "signature_text", "signature_coarse"):
+                self.assertEqual(first[key], second[key])
+            self.assertRegex(first["signature_version"], r"\A[1-9]\d*\.[0-9a-f]{8}\Z")
+            text, coarse = (first["signature_" + key].split(" | ") for key in ("text", "coarse"))
+            self.assertEqual(text[:3], ["SIGABRT", "abort", "population_stop"])
+            self.assertEqual(coarse[:3], ["SIGABRT", "libc", "population_stop"])
+            self.assertEqual("destructor_stopping" in text, stop == "destructor")
+            self.assertEqual(first["class"], "abort")
+            self.assertNotIn("presumed", first)
+            checked = run(["--core", cores[0], "check", "--json"], self.variables).objects()
+            for sure, key in (("certain", "findings"), ("presumed", "presumed_findings")):
+                rules = {row["rule"] for row in checked if row["confidence"] == sure}
+                if sure == "presumed":
+                    rules -= set(first["findings"])
+                self.assertEqual(set(first[key]), rules)
+            self.check_modules(first, cores[0])
+            self.assertTrue(0 < first["seconds"] < 60, first["seconds"])
+
+    def check_modules(self, verdict: Dict[str, Any], core: str) -> None:
+        """Its sources are those of the overview, and its program has its build-id."""
+        overview = run(["--core", core, "overview"], self.variables).output
+        told = re.findall(r"(?m)^  sources: (.*)$", overview)[0].split(", ")
+        sources = [re.sub(r"(build-id .{8}).*", r"\1)", source) for source in verdict["sources"]]
+        self.assertEqual(sources, told)
+        ids = {row["module"]: row["build_id"] for row in verdict["module_build_ids"]}
+        notes = subprocess.run(
+            ["readelf", "-n", verdict["program"]], stdout=subprocess.PIPE, text=True, check=True
+        )
+        build_id = re.findall(r"Build ID: ([0-9a-f]+)", notes.stdout)
+        self.assertEqual([ids[verdict["program"]]], build_id)
+        self.assertEqual([verdict["build_id"]], build_id)
+        self.assertTrue(any("libc.so" in module for module in ids), ids)
+
+    def test_rules(self) -> None:
+        """The user's rules come behind what is installed; a fault in them is told, with its line,
+        before any core is looked at."""
+        core = self.dead["main"][0]
+        data = os.path.join(self.folder, "data")
+        path = os.path.join(data, "ompd-opencl/signature.rules")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        variables = dict(self.variables, XDG_DATA_HOME=data)
+        plain = self.verdict(core)
+
+        def ask(rules: str) -> Answer:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(rules)
+            return run(["triage", "--json", core], variables)
+
+        own = ask("# ours\nskip population_*\n").objects()[0]
+        self.assertNotIn("population_stop", own["signature_text"])
+        self.assertNotEqual(own["signature_version"], plain["signature_version"])
+        self.assertEqual(own["signature"], plain["signature"])
+        number = plain["signature_version"].split(".")[0]
+        self.assertEqual(own["signature_version"].split(".")[0], number)
+        same = ask("# nothing\n").objects()[0]
+        self.assertEqual(same["signature_version"], plain["signature_version"])
+        answer = ask("\nskpi population_*\n")
+        self.assertEqual((answer.code, answer.output), (USAGE, ""))
+        sentence = "ompd-opencl: %s, line 2: this is no rule of signatures.\n"
+        self.assertEqual(answer.errors, sentence % path)
+        self.assertEqual(run(["triage", core], variables).code, FINDINGS)
+        os.unlink(path)
+        os.mkfifo(path)
+        answer = run(["triage", "--json", core], variables)
+        self.assertEqual((answer.code, answer.output), (USAGE, ""))
+        self.assertIn(" cannot be read: ", answer.errors)
+        os.unlink(path)
+
     def test_call(self) -> None:
         """A call of what is no code is told by its caller, in a core of GDB's too."""
         for end, called in (("call", "0x0"), ("call-data", "0x[0-9a-f]+")):
@@ -158,6 +232,8 @@ class TestTriage(unittest.TestCase):
             verdict = self.verdict(core)
             self.assertEqual(verdict["frames"], ["call_where_no_code_is", "main"])
             self.assertRegex(verdict["called"], r"\A%s\Z" % called)
+            words = "SIGSEGV | no code | call_where_no_code_is | main"
+            self.assertEqual((verdict["class"], verdict["signature_text"]), ("crash", words))
             self.assertFalse(verdict["is_incomplete"])
             again = core + ".again"
             commands = ["run %s > /dev/null 2>&1" % end, "gcore " + again, "kill"]
@@ -173,6 +249,7 @@ class TestTriage(unittest.TestCase):
         verdict = self.verdict(core)
         self.assertIsNone(verdict["frames"])
         self.assertNotIn("called", verdict)
+        self.assertEqual(verdict["class"], "crash")
 
     def dead_leave(self, end: str) -> str:
         """A core of leave, which dies so."""
@@ -183,7 +260,9 @@ class TestTriage(unittest.TestCase):
         answer = self.triage(self.living)
         self.assertEqual(answer.code, OK)
         self.assertIn(": truth-program lived; ", answer.output)
-        self.assertIsNone(self.verdict(self.living)["signal"])
+        verdict = self.verdict(self.living)
+        self.assertIsNone(verdict["signal"])
+        self.assertEqual((verdict["class"], verdict["signature_text"]), ("lived", "lived"))
 
     def test_truncated(self) -> None:
         """The signal is still there; the rest is not, and the exit code and the line say so."""
@@ -195,8 +274,9 @@ class TestTriage(unittest.TestCase):
         self.assertEqual((verdict["is_truncated"], verdict["is_incomplete"]), (True, True))
         self.assertEqual(verdict["size"], os.path.getsize(self.truncated))
         self.assertEqual(verdict["whole_size"], os.path.getsize(self.dead["main"][0]))
-        self.assertIsNone(verdict["frames"])
-        self.assertIn("frames", verdict["unknown"])
+        for key in ("frames", "signature_text", "signature_coarse", "class", "findings", "sources"):
+            self.assertIsNone(verdict[key], key)
+            self.assertIn(key, verdict["unknown"])
 
     def test_lost(self) -> None:
         """GDB writes last how the program ended: a core without that says so, not that it lived."""
@@ -210,6 +290,9 @@ class TestTriage(unittest.TestCase):
         verdict = self.verdict(lost)
         self.assertIsNone(verdict["signal"])
         self.assertEqual(verdict["unknown"]["signal"], "not saved in the core")
+        self.assertIsNone(verdict["class"])
+        self.assertEqual(verdict["unknown"]["class"], "not saved in the core")
+        self.assertEqual(verdict["unknown"]["signature_text"], "not saved in the core")
         overview = run(["--core", lost, "overview"], self.variables)
         self.assertEqual(overview.code, UNREADABLE)
         self.assertIn(": the part that tells why it was written is lost, file ", overview.output)
@@ -228,6 +311,8 @@ class TestTriage(unittest.TestCase):
         rows = self.triage("--json", missing, self.living).objects()
         self.assertTrue(rows[0]["error"])
         self.assertNotIn("signature", rows[0])
+        self.assertIsNone(rows[0]["class"])
+        self.assertEqual(rows[0]["unknown"], {"class": "the core cannot be read"})
         self.assertIn("signature", rows[1])
         self.assertEqual(self.triage(self.living, self.dead["main"][0]).code, FINDINGS)
 
@@ -263,6 +348,71 @@ class TestTriage(unittest.TestCase):
         )
 
 
+def let_quit() -> None:
+    """In the program to be: whoever runs the tests may ignore the signal."""
+    allow_core()
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
+class TestClasses(unittest.TestCase):
+    """What the end of a process is called, that another one has ended."""
+
+    # A case of waiting, and how; what it is, and whether that is presumed; what is found.
+    CASES: Tuple[Tuple[str, str, Optional[str], bool, List[str]], ...] = (
+        ("user-finish", "wrong", "hang", False, ["user-event"]),
+        ("event-cycle", "wrong", "hang", True, []),
+        ("in-exit", "wrong", "hang at exit", False, ["user-event"]),
+        ("after-fork", "wrong", "forked child", False, ["call-after-fork", "user-event"]),
+        ("unflushed", "right", None, False, []),
+    )
+
+    def quit(self, case: str, how: str, folder: str) -> str:
+        """Have the process quit when it has come to its stop; the kernel's core."""
+        os.makedirs(folder)
+        with subprocess.Popen(
+            [program("programs/waiting"), case, how, "wait"],
+            cwd=folder,
+            env=environment("pocl"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            preexec_fn=let_quit,
+        ) as process:
+            assert process.stdout is not None
+            try:
+                pid = json.loads(process.stdout.readline())["lwp"]
+                # LLVM, which is in PoCL, takes the first one for itself.
+                while os.path.exists("/proc/%d" % pid) and process.poll() is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGQUIT)
+            finally:
+                process.kill()
+        (name,) = os.listdir(folder)
+        return os.path.join(folder, name)
+
+    def test_classes(self) -> None:
+        require_cores()
+        folder = work_folder("command-classes")
+        for case, how, name, is_presumed, findings in self.CASES:
+            core = self.quit(case, how, os.path.join(folder, case))
+            (row,) = run(["triage", "--json", core], environment("pocl")).objects()
+            self.assertEqual((row["signal"], row["class"]), ("SIGQUIT", name), case)
+            self.assertEqual("class" in row.get("presumed", []), is_presumed, case)
+            self.assertEqual(row["findings"], findings, case)
+            reason = "why another process has ended it is not known" if name is None else None
+            self.assertEqual(row.get("unknown", {}).get("class"), reason, case)
+            os.unlink(core)
+
+    def test_no_memory(self) -> None:
+        """A program aborts when an operator new throws, as nobody catches that."""
+        require_cores()
+        folder = work_folder("command-no-memory")
+        core = die([LEAVE, "no-memory"], signal.SIGABRT, folder + "/core", environment("icd"))
+        (row,) = run(["triage", "--json", core], environment("icd")).objects()
+        self.assertEqual((row["class"], row["signal"]), ("out of memory", "SIGABRT"))
+        words = "SIGABRT | __cxa_throw | operator new | main"
+        self.assertEqual(row["signature_text"], words)
+
+
 class TestHangs(unittest.TestCase):
     """Cores of programs that live, whose threads stand where they stood in another run."""
 
@@ -283,6 +433,8 @@ class TestHangs(unittest.TestCase):
         for first, second in zip(*rows):
             self.assertEqual(first["signature"], second["signature"])
             self.assertEqual(first["waits"], second["waits"])
+            for key in ("signature_text", "signature_coarse", "class", "findings"):
+                self.assertEqual(first[key], second[key])
         busy, nested = rows[0]
         self.assertNotEqual(busy["signature"], nested["signature"])
         places = {(place["state"], *place["frames"][:2]) for place in busy["waits"]}
@@ -296,6 +448,10 @@ class TestHangs(unittest.TestCase):
         self.assertEqual(in_callbacks, {"destructor_staying", "svm_free_staying", "build_notified"})
         self.assertEqual(sum(place["threads"] for place in busy["waits"]), 7)
         self.assertEqual((busy["waiting_threads"], busy["running_threads"]), (4, 3))
+        words = busy["signature_text"]
+        self.assertTrue(words.startswith("lived | "), words)
+        self.assertEqual(len(words.split("; ")), len(busy["waits"]), words)
+        self.assertIn("clFinish | finishing", words)
         line = run(["triage", pairs[0][0]], variables).output
         self.assertIn("; 4 threads wait: clFinish < finishing, ", line)
         self.assertIn("; 3 threads run callbacks: ", line)

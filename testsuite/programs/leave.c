@@ -107,6 +107,22 @@ __attribute__((noinline)) static void jump_to_null(void)
 #endif
 }
 
+/* As in a program of C++ whose operator new throws what nobody catches. */
+void throw_exception(void) __asm__("__cxa_throw");
+void *make_anything(size_t size) __asm__("_Znwm");
+
+__attribute__((noinline)) void throw_exception(void)
+{
+    abort();
+}
+
+__attribute__((noinline)) void *make_anything(size_t size)
+{
+    if (size != 0)
+        throw_exception();
+    return &datum;
+}
+
 static void release_all(cl_mem *buffers, int count)
 {
     for (int i = 0; i < count; i++)
@@ -141,6 +157,8 @@ int main(int argc, char **argv)
         jump_to_null();
     if (strcmp(end, "abort") == 0)
         abort();
+    if (strcmp(end, "no-memory") == 0)
+        truth_require(make_anything((size_t)argc) == NULL, "there is memory");
     if (strcmp(end, "kill") == 0)
         kill(getpid(), SIGKILL);
     if (strcmp(end, "threads") == 0)

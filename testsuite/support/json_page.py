@@ -12,7 +12,7 @@ from harness import BUILD
 Keys = Dict[str, str]  # the type of each
 
 _HEXADECIMAL = re.compile("0x(0|[1-9a-f][0-9a-f]*)")
-_PLAIN = {"string": str, "boolean": bool, "number": int}
+_PLAIN = {"string": str, "boolean": bool, "number": int, "decimal": float}
 
 
 def page_text() -> str:
