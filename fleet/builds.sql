@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+-- How many cores of each build of a program are in each group.
+SELECT
+    program,
+    build_id,
+    signature_group,
+    COUNT(*) AS cores,
+    MIN(time) AS first_seen,
+    MAX(time) AS last_seen
+FROM verdict
+WHERE program IS NOT NULL
+GROUP BY program, build_id, signature_group
+ORDER BY program, first_seen, build_id, signature_group;

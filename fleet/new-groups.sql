@@ -1,0 +1,14 @@
+-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+-- New since yesterday: groups whose first core came in the last day that the table has.
+SELECT
+    program,
+    signature_group,
+    MIN(class) AS class,
+    COUNT(*) AS cores,
+    MIN(time) AS first_seen,
+    MIN(core) AS example
+FROM verdict
+WHERE program IS NOT NULL
+GROUP BY program, signature_group
+HAVING MIN(time) > (SELECT MAX(time) FROM verdict) - 86400
+ORDER BY cores DESC, program, signature_group;

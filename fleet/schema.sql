@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+-- What `ompd-opencl triage --json` says of cores, for SQLite 3.38 and DuckDB.  First load this, then
+-- the lines into verdict_line, each as it is:
+--
+--   sqlite3 cores.db ".read schema.sql" ".mode ascii" '.separator "\037" "\n"' \
+--       ".import verdicts.jsonl verdict_line"
+--   duckdb cores.db -c ".read schema.sql" -c "INSERT INTO verdict_line
+--       SELECT * FROM read_csv('verdicts.jsonl', header = false, delim = '\x1f', quote = '',
+--       escape = '', columns = {'json': 'VARCHAR'})"
+--
+-- then ask: sqlite3 -box cores.db ".read top-groups.sql"
+
+CREATE TABLE IF NOT EXISTS verdict_line (json TEXT NOT NULL);
+
+-- Each core once, though two runs have looked at it; what is no whole line of JSON is none.
+CREATE VIEW IF NOT EXISTS verdict_once AS
+SELECT json
+FROM (
+    SELECT
+        json,
+        ROW_NUMBER() OVER (
+            PARTITION BY
+                json ->> '$.core', json ->> '$.host', json ->> '$.pid', json ->> '$.time'
+            ORDER BY json
+        ) AS place
+    FROM verdict_line
+    WHERE json_valid(json)
+) AS numbered
+WHERE place = 1;
+
+-- The keys that are asked for, under the names of ompd-opencl-json(5).  signature_group is what cores
+-- are counted by: signatures by other rules are other groups, and so is what could not be read.
+CREATE VIEW IF NOT EXISTS verdict AS
+SELECT
+    json ->> '$.core' AS core,
+    json ->> '$.host' AS host,
+    json ->> '$.program' AS program,
+    json ->> '$.build_id' AS build_id,
+    json ->> '$.signal' AS signal,
+    json ->> '$.class' AS class,
+    json ->> '$.signature' AS signature,
+    json ->> '$.signature_version' AS signature_version,
+    json ->> '$.signature_text' AS signature_text,
+    json ->> '$.signature_coarse' AS signature_coarse,
+    json ->> '$.error' AS error,
+    CAST(json ->> '$.time' AS BIGINT) AS time,
+    CAST(json ->> '$.seconds' AS DOUBLE) AS seconds,
+    json ->> '$.findings' AS findings,
+    json ->> '$.is_incomplete' IN ('1', 'true') AS is_incomplete,
+    COALESCE(
+        (json ->> '$.signature_coarse') || ' (' || (json ->> '$.signature_version') || ')',
+        'where is not known'
+    ) AS signature_group
+FROM verdict_once;
