@@ -31,6 +31,8 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"write-baseline", "FILE", "name in this file all that is left", COMMAND_GROUP_RUN},
     {"suppress", "PLACE", "do not tell of what is made there; may be repeated",
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
+    {"group", NULL, "count cores that ended alike, and show where those that hang wait",
+     COMMAND_GROUP_TRIAGE},
     {"time-limit", "SECONDS", "wait so long for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
 };
 
@@ -107,6 +109,8 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->opens_no_files = true;
     } else if (strcmp(name, "no-sandbox") == 0) {
         options->is_unconfined = true;
+    } else if (strcmp(name, "group") == 0) {
+        options->groups_cores = true;
     } else if (strcmp(name, "no-stop") == 0) {
         options->leaves_running = true;
     } else if (strcmp(name, "debuginfod") == 0) {

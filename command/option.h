@@ -5,13 +5,14 @@
 
 #include <ompd-opencl-view.h>
 
-#define COMMAND_OPTIONS 15
+#define COMMAND_OPTIONS 16
 
 /* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
 #define COMMAND_GROUP_CORES 2u      /* how to read a core, whichever it is */
 #define COMMAND_GROUP_FILE 4u       /* --output */
 #define COMMAND_GROUP_TIME_LIMIT 8u /* --time-limit */
 #define COMMAND_GROUP_RUN 16u       /* what a run need not tell of */
+#define COMMAND_GROUP_TRIAGE 32u    /* what is told of many cores */
 
 extern const ompd_view_option_t command_options_known[COMMAND_OPTIONS];
 

@@ -295,8 +295,6 @@ static void add_place(struct text *text, const struct text *place)
 
     if (text->length == 0)
         text_put(text, LIVED SEPARATOR);
-    else if (strcmp(text->bytes, LIVED) == 0)
-        text_put(text, SEPARATOR);
     else if (has_place(text, word))
         return;
     else
@@ -316,6 +314,12 @@ void command_signature_add_wait(struct command_signature *signature,
     find_place(rules, frames, TOLD_COARSE, &place);
     add_place(&signature->coarse, &place);
     text_free(&place);
+}
+
+void command_signature_add_nowhere(struct command_signature *signature)
+{
+    text_put(&signature->text, LIVED);
+    text_put(&signature->coarse, LIVED);
 }
 
 /* ---- What a stack tells of an end -------------------------------------------------------------

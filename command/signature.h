@@ -32,6 +32,9 @@ void command_signature_add_wait(struct command_signature *signature,
                                 const struct command_signature_rules *rules,
                                 const struct command_frames *frames);
 
+/* The same of one that waited nowhere. */
+void command_signature_add_nowhere(struct command_signature *signature);
+
 /* Whether one of the functions of STACK is of a rule of KIND, which is about memory or abort. */
 bool command_signature_has(const struct command_signature_rules *rules,
                            enum command_signature_rule_kind kind,

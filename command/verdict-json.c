@@ -101,10 +101,8 @@ static void add_json_signature_text(ompd_view_t *view, const struct command_verd
         command_json_unknown(view, key, "the call stack cannot be followed");
     else if (!command_end_is_known(&verdict->session))
         command_json_unknown(view, key, "not saved in the core");
-    else if (!verdict->has_overview)
-        command_json_unknown(view, key, "where its threads are in OpenCL is not known");
     else
-        command_json_text(view, key, "lived");
+        command_json_unknown(view, key, "where its threads are in OpenCL is not known");
 }
 
 static void add_json_signature(ompd_view_t *view, const struct command_verdict *verdict)
@@ -119,9 +117,8 @@ static void add_json_signature(ompd_view_t *view, const struct command_verdict *
     add_json_signature_text(view, verdict, "signature_coarse", &verdict->signature.coarse);
 }
 
-static void add_json_class(ompd_view_t *view, const struct command_verdict *verdict)
+void command_class_write_json(ompd_view_t *view, struct command_class class)
 {
-    struct command_class class = command_class_find(verdict);
     ompd_view_value_t value = {.struct_size = sizeof(value),
                                .type = ompd_cl_type_text,
                                .status = ompd_cl_status_presumed,
@@ -250,7 +247,7 @@ void command_verdict_write_json(struct command_verdict *verdict)
         add_json_death(view, verdict);
         add_json_signature(view, verdict);
     }
-    add_json_class(view, verdict);
+    command_class_write_json(view, command_class_find(verdict));
     if (session->target != NULL) {
         add_json_mistakes(view, &verdict->mistakes);
         add_json_modules(view, session->target);

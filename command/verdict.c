@@ -45,6 +45,8 @@ static void find_signature(struct command_verdict *verdict)
     if (verdict->session.info.signal == 0) {
         for (size_t i = 0; i < waits->count; i++)
             command_signature_add_wait(&verdict->signature, rules, &waits->places[i].frames);
+        if (waits->count == 0 && verdict->has_overview && command_end_is_known(&verdict->session))
+            command_signature_add_nowhere(&verdict->signature);
         return;
     }
     if (stack->count == 0)

@@ -68,6 +68,9 @@ struct command_class command_class_find(const struct command_verdict *verdict);
 void command_verdict_write(struct command_verdict *verdict);
 void command_verdict_write_json(struct command_verdict *verdict);
 
+/* Add the key "class" to the object of JSON that is open. */
+void command_class_write_json(ompd_view_t *view, struct command_class class);
+
 /* Give back what it holds, but for its session. */
 void command_verdict_free(struct command_verdict *verdict);
 

@@ -139,7 +139,13 @@ ANSWERS = [
     Answer("threads", "thread"),
     Answer("memory", "memory_use"),
     Answer("runtimes", "runtime"),
-    Answer("triage", "verdict", "One for each core; there is no such command in GDB."),
+    Answer(
+        "triage",
+        "verdict",
+        "One for each core. With \\fB\\-\\-group\\fP a \\fBcore_group\\fP for each kind of end, "
+        "the largest first, then a \\fBwait_node\\fP for each function that threads wait in, a "
+        "parent before its children. There is no such command in GDB.",
+    ),
     Answer(
         "run",
         "end",
@@ -371,6 +377,21 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("error", "string", "why the core, or OpenCL in it, could not be read"),
         Key("seconds", "decimal", "that it took to look at the core"),
         _IS_INCOMPLETE,
+    ],
+    "core_group": [
+        Key("cores", "number", "that are in it"),
+        Key("class", "string", "as of \\fBverdict\\fP; presumed where it is so of one of them"),
+        Key("signature_version", "string", "as of \\fBverdict\\fP"),
+        Key("signature_coarse", "string", "as of \\fBverdict\\fP"),
+        Key("example", "string", "path of the first of the cores, as given"),
+    ],
+    "wait_node": [
+        Key("node", "number", "of the function, from 1 on"),
+        Key("parent", "number", "node of the function that it has called; absent of the innermost"),
+        Key("function", "string", "its name, as in \\fBsignature_text\\fP"),
+        Key("cores", "number", "that have threads there"),
+        Key("ending", "number", "those of them in which what has called it is not told"),
+        Key("example", "string", "path of the first of the cores, as given"),
     ],
     "module": [
         Key("module", "string", "path of its file in the process"),

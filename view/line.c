@@ -365,6 +365,10 @@ static bool check_options(struct parser *parser)
             return refuse(parser, "%s has no option %s%s", verb->name,
                           view_option_prefix(parser->view), name);
     }
+    /* A verb of the front end's own may have another option of that name. */
+    if (options->group != NULL && (verb->takes & ompd_view_takes_filters) == 0)
+        return refuse(parser, "%s has no option %sgroup with an argument", verb->name,
+                      view_option_prefix(parser->view));
     if (options->limit != 0 && options->is_json)
         return view_fail(parser->view, ompd_view_exit_usage,
                          "%slimit is for tables: JSON is never cut.",

@@ -2,6 +2,7 @@
 /* See line.h: the options of a view. */
 #include <view/line.h>
 
+#include <string.h>
 #include <view/row.h>
 #include <view/verb.h>
 
@@ -78,13 +79,22 @@ static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size
            view_kind_field(view_kind_get(verb->kind), options[option].field) != NULL;
 }
 
-/* Whether VERB takes OPTION of the front end's own. */
+/* Whether the view has an option called NAME. */
+static bool is_named(const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether VERB takes OPTION of the front end's own; before a verb the view's comes first. */
 static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t *option)
 {
     uint32_t groups;
 
     if (verb == NULL)
-        return true;
+        return !is_named(option->name);
     groups = verb->own_options;
     if (verb->takes & (ompd_view_takes_target | ompd_view_takes_looks))
         groups |= OMPD_VIEW_GROUP_TARGET;

@@ -102,6 +102,10 @@ class TestJson(unittest.TestCase):
         self.check("layouts")
         self.check("triage " + self.core)
         self.check("triage " + self.core + ".none")
+        counted = run(["triage", "--group", "--json", self.core], self.variables).objects()
+        self.page.check_answer("core_group", counted[:1])
+        self.assertGreater(len(counted), 1)
+        self.page.check_answer("wait_node", counted[1:])
         report = os.path.join(self.folder, "run.json")
         words = ["--output", report, program("programs/leave"), "exit"]
         variables = dict(environment("icd", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)

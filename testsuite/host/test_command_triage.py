@@ -16,6 +16,7 @@ import unittest
 from typing import Any, Dict, List, Optional, Tuple
 
 from command import OK, UNREADABLE, USAGE, Answer, run, write_core
+from json_page import Page
 from harness import environment, main, program, read_truth, run_gdb, work_folder
 
 FINDINGS = 1
@@ -316,11 +317,37 @@ class TestTriage(unittest.TestCase):
         self.assertIn("signature", rows[1])
         self.assertEqual(self.triage(self.living, self.dead["main"][0]).code, FINDINGS)
 
+    def test_group(self) -> None:
+        """Cores that ended alike are counted, with the first of them; what cannot be read, too."""
+        missing = os.path.join(self.folder, "missing")
+        cores = [*self.dead["main"], missing, *self.dead["destructor"], self.dead["main"][0]]
+        answer = run(["triage", "--group", *cores, self.living], self.variables)
+        self.assertEqual((answer.code, answer.errors), (UNREADABLE, ""))
+        (coarse,) = {self.verdict(core)["signature_coarse"] for core in self.dead["main"]}
+        lines = answer.output.splitlines()
+        self.assertEqual(lines[0], "3 cores: abort, %s; as %s" % (coarse, cores[0]))
+        self.assertRegex(lines[1], r"\A2 cores: abort, .*destructor_stopping.*; as %s\Z" % cores[3])
+        self.assertEqual(lines[2], "1 core: what it ended by is not known; as " + missing)
+        self.assertEqual(lines[3], "1 core: lived, lived; as " + self.living)
+        self.assertEqual(lines[4:], ["1 of 7 cores could not be read as a whole."])
+        same = run(["triage", "--group", "--no-sandbox", *cores, self.living], self.variables)
+        self.assertEqual(same, answer)
+        rows = run(["triage", "--group", "--json", *cores], self.variables).objects()
+        self.assertEqual([row["cores"] for row in rows], [3, 2, 1])
+        self.assertEqual([row["class"] for row in rows], ["abort", "abort", None])
+        self.assertEqual(rows[0]["signature_coarse"], coarse)
+        version = self.verdict(cores[0])["signature_version"]
+        self.assertEqual({row["signature_version"] for row in rows}, {version})
+        page = Page()
+        page.check_answer("core_group", rows)
+
     def test_refused(self) -> None:
         for words, part in (
             (["triage"], "triage needs CORE..."),
             (["triage", "--pid", "1", "core"], "triage has no option --pid"),
             (["triage", "--limit", "1", "core"], "triage has no option --limit"),
+            (["triage", "--group=kind", "core"], "--group takes no argument"),
+            (["--group", "kind", "triage", "core"], "triage has no option --group with an arg"),
         ):
             answer = run(words, self.variables)
             self.assertEqual((answer.code, answer.output), (USAGE, ""))
@@ -455,8 +482,36 @@ class TestHangs(unittest.TestCase):
         line = run(["triage", pairs[0][0]], variables).output
         self.assertIn("; 4 threads wait: clFinish < finishing, ", line)
         self.assertIn("; 3 threads run callbacks: ", line)
+        self.check_tree(pairs, busy, variables)
         for core in (*pairs[0], *pairs[1]):
             os.unlink(core)
+
+    def check_tree(
+        self, pairs: List[List[str]], busy: Dict[str, Any], variables: Dict[str, str]
+    ) -> None:
+        """Where threads of two cores of each stop wait: a node for each function, innermost first."""
+        cores = [core for pair in pairs for core in pair]
+        rows = run(["triage", "--group", "--json", *cores], variables).objects()
+        groups = {row["example"]: row["cores"] for row in rows if "node" not in row}
+        self.assertEqual(groups, dict.fromkeys(pairs[0], 2))
+        nodes = {row["node"]: row for row in rows if "node" in row}
+        Page().check_answer("wait_node", list(nodes.values()))
+        paths = {}
+        for node in nodes.values():
+            path, at = [node["function"]], node
+            while "parent" in at:
+                at = nodes[at["parent"]]
+                path.insert(0, at["function"])
+            paths[" | ".join(path)] = (node["cores"], node["ending"])
+        for place in busy["signature_text"][len("lived | ") :].split("; "):
+            cores_there, ending = paths[place]
+            self.assertIn(cores_there, (2, 4), place)
+            self.assertGreaterEqual(ending, 2, place)
+        finish = [core for path, core in paths.items() if path == "clFinish"]
+        self.assertEqual(finish, [(4, 0)])
+        text = run(["triage", "--group", *cores], variables).output
+        self.assertIn("\n4 cores have threads that wait in OpenCL or run its callbacks:\n", text)
+        self.assertRegex(text, r"\n  clFinish[^\n]*: 4 cores")
 
 
 if __name__ == "__main__":
