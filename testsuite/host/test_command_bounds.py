@@ -107,7 +107,7 @@ class TestBounds(unittest.TestCase):
     def ask(self, core: str = "") -> str:
         """All is answered with a sentence, within the bounds; returns the verdict."""
         core = core or self.core
-        for words in (["--core", core, "overview"], ["triage", core]):
+        for words in (["--core", core, "overview"], ["triage", "--json", core], ["triage", core]):
             cost = run_bounded(words, self.folder)
             self.assertIn(cost.code, (UNREADABLE, INCOMPLETE), words)
             self.assertTrue(cost.output + cost.errors.encode(), words)
