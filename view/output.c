@@ -73,6 +73,16 @@ static size_t hang_of(const char *line, size_t width)
     return hang < width / 2 ? hang : 0;
 }
 
+/* Tell whether a number ends at AT in LINE: what it counts or measures belongs to it. */
+static bool ends_number(const char *line, size_t at)
+{
+    size_t start = at;
+
+    while (start > 0 && line[start - 1] != ' ' && line[start - 1] != '(')
+        start--;
+    return start < at && strspn(line + start, "0123456789.") == at - start;
+}
+
 /* The length of as much of LINE as fits in WIDTH columns, or else of its first word.  Blanks that
  * it begins with are part of that. */
 static size_t fitting_length(const char *line, size_t width)
@@ -82,7 +92,8 @@ static size_t fitting_length(const char *line, size_t width)
     size_t fitting = 0;
 
     for (size_t size; line[at] != '\0' && line[at] != '\n'; at += size) {
-        if (line[at] == ' ' && line[at - 1] != ' ' && (columns <= width || fitting == 0))
+        if (line[at] == ' ' && line[at - 1] != ' ' && (columns <= width || fitting == 0) &&
+            (fitting == 0 || !ends_number(line, at)))
             fitting = at;
         size = utf8_size(line + at);
         size = size != 0 ? size : 1;

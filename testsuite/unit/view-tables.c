@@ -254,7 +254,7 @@ START_TEST(widths_of_characters)
 }
 END_TEST
 
-/* Lines are broken by what they take on the terminal. */
+/* Lines are broken by what they take on the terminal, and not behind a number, if that can be. */
 START_TEST(broken_lines)
 {
     struct text text = {0};
@@ -264,6 +264,12 @@ START_TEST(broken_lines)
     text_clear(&text);
     view_lines_wrap(&text, "e\u0301e\u0301e\u0301 abcde\n", 9);
     ck_assert_str_eq(text_get(&text), "e\u0301e\u0301e\u0301 abcde\n");
+    text_clear(&text);
+    view_lines_wrap(&text, "ab 1.5 KiB (3 cd) 0x4\n", 8);
+    ck_assert_str_eq(text_get(&text), "ab\n1.5 KiB\n(3 cd)\n0x4\n");
+    text_clear(&text);
+    view_lines_wrap(&text, "12 34 56\n", 4);
+    ck_assert_str_eq(text_get(&text), "12\n34\n56\n");
     text_free(&text);
 }
 END_TEST
