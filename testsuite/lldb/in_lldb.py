@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 from importlib import import_module
 from typing import Any, Dict, List
 
@@ -85,6 +86,23 @@ def tell_modules() -> None:
         print("MODULES %s" % json.dumps(modules))
     except unreadable:
         print("MODULES AND MORE %s" % json.dumps(modules))
+
+
+def kill_from_outside() -> None:
+    """Kill the process as somebody else does, and wait until its memory is gone; a test that hangs
+    is ended by who runs LLDB."""
+    pid = _process().GetProcessID()
+    os.kill(pid, signal.SIGKILL)
+    while _has_memory(pid):
+        pass
+
+
+def _has_memory(pid: int) -> bool:
+    try:
+        with open("/proc/%d/maps" % pid, encoding="utf-8") as maps:
+            return maps.read(1) != ""
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def tell_breakpoints(name: str) -> None:

@@ -67,7 +67,7 @@ class TestStops(LiveCase):
                 ask("killed", "opencl overview"),
                 *launch(self.folder)[1:],
                 ask("again", "opencl overview"),
-                "script import os, signal; os.kill(lldb.process.GetProcessID(), signal.SIGKILL)",
+                "script in_lldb.kill_from_outside()",
                 ask("lost", "opencl memobjs"),
             ]
         )
