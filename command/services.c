@@ -23,6 +23,7 @@ static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text
     struct command_session *session = user_ptr;
     bool is_blank = strspn(text, " ") >= size;
 
+    session->has_written = true;
     command_progress_erase(&session->progress);
     if (session->outer != NULL)
         command_progress_erase(&session->outer->progress);

@@ -48,6 +48,7 @@ struct command_session {
     size_t word_count;
     struct command_session *outer; /* whose work this is a part of; NULL: nobody's */
     FILE *output;                  /* that the view's text goes to */
+    bool has_written;              /* there was such text */
     bool has_colours;
     bool is_json;       /* what is written */
     bool is_alive_only; /* what was found: COMMAND_EXIT_ALIVE */

@@ -24,14 +24,15 @@ static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
         ompd_view_command_fail(verdict->session.view, ompd_view_exit_unreadable, verdict->why_lost);
     else
         command_verdict_find(verdict, line->is_json || session->options.groups_cores);
-    if (session->options.groups_cores)
+    if (session->options.groups_cores) {
         command_core_record_write(verdict, session->output);
-    else if (line->is_json)
+        session->has_written = true;
+    } else if (line->is_json) {
         command_verdict_write_json(verdict);
-    else
+    } else {
         command_verdict_write(verdict);
+    }
     command_verdict_free(verdict);
-    verdict->is_told = true;
     if (command_verdict_is_incomplete(verdict))
         return ompd_view_exit_incomplete;
     return verdict->has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
@@ -54,13 +55,17 @@ struct summary {
     bool is_stopped; /* nobody takes more text */
 };
 
-/* What a process that has read one core ends with: its exit code's bits. */
+/* What a process that has read one core ends with: its exit code's bits.  libdw ends a process by
+ * itself where there is no memory. */
 #define TOLD_CODE 7
 #define TOLD_FINDINGS 8
+#define TOLD_LINE 16 /* there is one for the core */
+
+#define NO_MEMORY "There is no memory to look at the core."
 
 static int told_of(ompd_view_exit_t code, bool has_findings)
 {
-    return (int)code | (has_findings ? TOLD_FINDINGS : 0);
+    return (int)code | (has_findings ? TOLD_FINDINGS : 0) | TOLD_LINE;
 }
 
 static void add_told(int told, struct summary *summary)
@@ -87,15 +92,26 @@ static int tell_of(struct command_session *session, const struct triage *triage,
         .why_no_rules = text_get(&triage->why_no_rules),
     };
     ompd_view_exit_t code = ompd_view_exit_unreadable;
+    bool has_written;
 
     if (command_session_begin_part(&verdict.session, session, &one)) {
         verdict.session.options.core = core;
         code = ompd_view_words_run(verdict.session.view, triage->is_json ? 2 : 1, words);
     }
-    if (!verdict.is_told)
-        command_session_fail(session, ompd_view_exit_unreadable, "There is no memory.");
+    has_written = verdict.session.has_written;
     command_session_close(&verdict.session);
-    return told_of(code, verdict.has_findings);
+    return has_written ? told_of(code, verdict.has_findings) : ompd_view_exit_unreadable;
+}
+
+/* The same of a core that could not be looked at, for WHY. */
+static int tell_of_lost(struct command_session *session, const struct triage *triage,
+                        const char *core, const char *why)
+{
+    int told = tell_of(session, triage, core, why);
+
+    if ((told & TOLD_LINE) == 0)
+        command_session_fail(session, ompd_view_exit_unreadable, "There is no memory.");
+    return told;
 }
 
 /* Look at CORE, by a process of its own where that can be. */
@@ -104,7 +120,7 @@ static void look_at(struct command_session *session, const struct triage *triage
 {
     struct text why = {0};
     int status = 0;
-    int told;
+    int told = 0;
 
     switch (command_confine(session, &core, 1, &status)) {
     case command_reader_child:
@@ -116,16 +132,17 @@ static void look_at(struct command_session *session, const struct triage *triage
             told = told_of(ompd_view_exit_stopped, false);
         _exit(told);
     case command_reader_here:
-        add_told(tell_of(session, triage, core, NULL), summary);
+        told = tell_of(session, triage, core, NULL);
         break;
     case command_reader_ended:
-        told = WEXITSTATUS(status);
-        if (command_confine_was_lost(status, &why))
-            told = tell_of(session, triage, core, why.bytes);
-        add_told(told, summary);
-        text_free(&why);
+        if (!command_confine_was_lost(status, &why))
+            told = WEXITSTATUS(status);
         break;
     }
+    if ((told & TOLD_LINE) == 0)
+        told = tell_of_lost(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
+    add_told(told, summary);
+    text_free(&why);
 }
 
 /* Load the rules before any core is read: who reads one opens no such files.  False: the command

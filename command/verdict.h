@@ -34,8 +34,7 @@ struct command_verdict {
     ompd_cl_overview_info_t overview;
     bool has_overview;
     struct command_waits waits;
-    bool has_findings; /* it is to be looked into */
-    bool is_told;
+    bool has_findings;    /* it is to be looked into */
     const char *why_lost; /* why the process that read it has not told; NULL: no such thing */
     uint64_t began;       /* by the clock, milliseconds */
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import re
@@ -13,7 +14,7 @@ import subprocess
 import unittest
 from typing import Any, Dict, List
 
-from command import OK, UNREADABLE, USAGE, Answer, run, write_core
+from command import BUILT_COMMAND, COMMAND, OK, UNREADABLE, USAGE, Answer, run, write_core
 from json_page import Page
 from harness import environment, main, program, read_truth, run_gdb, work_folder
 
@@ -314,6 +315,22 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(rows[0]["unknown"], {"class": "the core cannot be read"})
         self.assertIn("signature", rows[1])
         self.assertEqual(self.triage(self.living, self.dead["main"][0]).code, FINDINGS)
+
+    def test_no_memory(self) -> None:
+        """Whatever memory there is, each core has its line."""
+        if COMMAND != BUILT_COMMAND:  # sanitizers take more than there would be
+            return
+        cores = [self.dead["main"][0], self.living]
+        wanted, told = self.triage("--json", *cores).objects(), 0
+        for most in (12 << 20, 16 << 20, 20 << 20, 24 << 20, 32 << 20):
+            limit = functools.partial(resource.setrlimit, resource.RLIMIT_DATA, (most, most))
+            answer = run(["triage", "--json", *cores], self.variables, preexec_fn=limit)
+            rows = answer.objects()
+            self.assertEqual([row["core"] for row in rows], cores, (most, answer.errors))
+            told += sum("error" in row for row in rows)
+            for row, whole in zip(rows, wanted):
+                self.assertTrue("error" in row or row["signal"] == whole["signal"], row)
+        self.assertGreater(told, 0)
 
     def test_group(self) -> None:
         """Cores that ended alike are counted, with the first of them; what cannot be read, too."""
