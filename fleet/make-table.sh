@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Makes a database of SQLite of all lines below a folder of results, by schema.sql.
+# usage: make-table.sh RESULTS DATABASE
+#
+# An old DATABASE is replaced when the new one is whole.
+set -eu
+
+[ $# -eq 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }
+here=$(dirname -- "$0")
+results=$(cd "$1" && pwd)
+partial=$(mktemp "$2.XXXXXX")
+trap 'rm -f "$partial" "$partial-journal" "$partial.lines"' EXIT
+trap 'exit 143' HUP INT TERM
+
+# The end of a file is the end of a line, though it may be half a one.
+find "$results" -name '*.jsonl' ! -name '.*' -type f -exec awk 1 {} + >"$partial.lines"
+sqlite3 -bail "$partial" <"$here/schema.sql"
+sqlite3 -bail "$partial" '.mode ascii' '.separator "\037" "\n"' \
+    '.import /dev/stdin verdict_line' <"$partial.lines"
+chmod a+r "$partial"
+mv "$partial" "$2"
