@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the scripts of fleet/, with the command that was built or with another in its place."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import subprocess
+from typing import Any, Dict, List
+
+from harness import BUILD, SOURCE, TIME_LIMIT, Row, environment
+
+FLEET = os.path.join(SOURCE, "fleet")
+
+
+def variables_with(*folders: str) -> Dict[str, str]:
+    """The environment in which scripts find the built command, behind what is in FOLDERS."""
+    libraries = os.path.join(BUILD, ".libs")
+    variables = environment("icd")
+    variables["PATH"] = ":".join([*folders, libraries, variables["PATH"]])
+    others = variables.get("LD_LIBRARY_PATH", "").split(":")
+    variables["LD_LIBRARY_PATH"] = ":".join(filter(None, [libraries, *others]))
+    return variables
+
+
+def write_program(folder: str, name: str, text: str) -> str:
+    """Write a script of the shell that is found as NAME in FOLDER."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def write_list(path: str, cores: List[str]) -> str:
+    """Write a list of cores, whose last line has no end."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(cores))
+    return path
+
+
+def run_script(
+    name: str, words: List[str], variables: Dict[str, str], **options: Any
+) -> "subprocess.CompletedProcess[str]":
+    """Run a script of fleet/ to its end."""
+    return subprocess.run(
+        [os.path.join(FLEET, name), *words],
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        timeout=TIME_LIMIT,
+        check=False,
+        **options,
+    )
+
+
+def result_files(folder: str) -> List[str]:
+    """What is read of a folder of results."""
+    return sorted(glob.glob(os.path.join(glob.escape(folder), "*.jsonl")))
+
+
+def result_rows(folder: str) -> List[Row]:
+    """The lines of a folder of results, each of which is whole."""
+    rows = []
+    for path in result_files(folder):
+        with open(path, encoding="utf-8") as file:
+            rows += [json.loads(line) for line in file]
+    return rows
