@@ -18,5 +18,11 @@ find "$results" -name '*.jsonl' ! -name '.*' -type f -exec awk 1 {} + >"$partial
 sqlite3 -bail "$partial" <"$here/schema.sql"
 sqlite3 -bail "$partial" '.mode ascii' '.separator "\037" "\n"' \
     '.import /dev/stdin verdict_line' <"$partial.lines"
+# .import says nothing of a disk that is full.
+lines=$(sqlite3 "$partial" 'SELECT COUNT(*) FROM verdict_line')
+if [ "$lines" -ne "$(wc -l <"$partial.lines")" ]; then
+    echo "${0##*/}: not all lines could be written: $2 is as it was" >&2
+    exit 1
+fi
 chmod a+r "$partial"
 mv "$partial" "$2"

@@ -20,6 +20,7 @@ from harness import BUILD, SOURCE, TIME_LIMIT, Skip, main, work_folder
 CORES = 5
 # Says that it has written half a line, and then that it may not be waited for.
 HALF = 'printf \'{"schema": 1, "core": \'; echo half >"$FLEET_SAYS"; exec cat "$FLEET_ENDS"\n'
+HALVES = 8
 FULL = 600  # bytes that a file may have: less than the lines of five cores
 LIMIT = resource.RLIMIT_FSIZE
 
@@ -37,6 +38,8 @@ def fill_disk() -> None:
 
 
 class TestRunners(unittest.TestCase):
+    end = -1  # closed, it ends what start_half has started
+
     def setUp(self) -> None:
         self.folder = work_folder("fleet-runners")
         self.variables = variables_with()
@@ -119,23 +122,25 @@ class TestRunners(unittest.TestCase):
         self.assertIn("only 1 of 5 lines", short.stderr)
         self.assertEqual(os.listdir(self.results), [])
 
-    def start_half(self) -> "subprocess.Popen[str]":
+    def start_half(self) -> "subprocess.Popen[bytes]":
         """Start a run that has written half a line, and stays there."""
         write_program(self.path("half"), "ompd-opencl", HALF)
         variables = variables_with(self.path("half"))
-        for name in ("says", "ends"):
-            variables["FLEET_" + name.upper()] = self.path(name)
-            if not os.path.exists(self.path(name)):
-                os.mkfifo(self.path(name))
+        said, says = os.pipe()
+        ends, self.end = os.pipe()
+        variables.update(FLEET_SAYS="/dev/fd/%d" % says, FLEET_ENDS="/dev/fd/%d" % ends)
         half = subprocess.Popen(
             [os.path.join(FLEET, "triage-share.sh"), self.results, self.list, "1", str(CORES)],
             env=variables,
+            pass_fds=(says, ends),
             start_new_session=True,
-            universal_newlines=True,
         )
         self.addCleanup(half.wait)
-        with open(self.path("says"), encoding="ascii") as says:
-            self.assertEqual(says.read(), "half\n")
+        self.addCleanup(half.kill)
+        os.close(says)
+        os.close(ends)
+        with open(said, encoding="ascii") as line:
+            self.assertEqual(line.readline(), "half\n")
         return half
 
     def test_killed(self) -> None:
@@ -144,6 +149,7 @@ class TestRunners(unittest.TestCase):
             with self.subTest(signal=number):
                 half = self.start_half()
                 os.killpg(half.pid, number)
+                os.close(self.end)
                 self.assertNotEqual(half.wait(TIME_LIMIT), 0)
                 self.assertEqual(result_files(self.results), [])
                 self.assertEqual(len(os.listdir(self.results)), left)
@@ -160,8 +166,7 @@ class TestRunners(unittest.TestCase):
         half = self.start_half()
         self.assertEqual(self.run_share(self.variables).returncode, 0)
         self.assertEqual(len(result_rows(self.results)), CORES)
-        with open(self.path("ends"), "w", encoding="ascii"):
-            pass
+        os.close(self.end)
         self.assertEqual(half.wait(TIME_LIMIT), 1)
         self.check_all()
 
@@ -193,7 +198,8 @@ class TestRunners(unittest.TestCase):
         be made."""
         require("sqlite3", "sqlite3")
         self.assertEqual(self.run_share(self.variables).returncode, 0)
-        for name in ("0.jsonl", ".partial.jsonl"):
+        halves = ["%d.jsonl" % number for number in range(HALVES)]
+        for name in (*halves, ".partial.jsonl"):
             with open(os.path.join(self.results, name), "w", encoding="ascii") as file:
                 file.write('{"schema": 1, "core": "half')
         table = self.path("cores.db")
@@ -205,7 +211,7 @@ class TestRunners(unittest.TestCase):
         for _ in range(2):
             done = run_script("make-table.sh", [self.results, table], self.variables)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertEqual(ask("SELECT COUNT(*) FROM verdict_line"), "6\n")
+            self.assertEqual(ask("SELECT COUNT(*) FROM verdict_line"), "%d\n" % (CORES + HALVES))
         self.assertEqual(ask("SELECT core FROM verdict ORDER BY core").splitlines(), self.in_order())
         options = {"preexec_fn": fill_disk, "restore_signals": False}
         full = run_script("make-table.sh", [self.results, table], self.variables, **options)
