@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The same cores come to the same table by Slurm, by GNU parallel, by GNU parallel over ssh and in
+the folder of systemd-coredump, also where a machine is lost in the middle of a line.
+
+FLEET_CORES says how many cores there are.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import unittest
+from typing import List
+
+from command import OK, run, write_core
+from fleet_engines import LOST, MACHINES, Engines, require_sqlite, unpack
+from fleet_runs import FLEET, result_rows, run_script, variables_with, write_list
+from harness import TIME_LIMIT, environment, main, work_folder
+from test_command_triage import abort_at, require_cores
+
+CORES = int(os.environ.get("FLEET_CORES", "48"))
+SHARE = "4"
+FOREIGN = 2  # cores beside those: one that is none, and one that is not there
+NOBODY = 65534
+
+# What two looks at a core have in common.
+SAME = """
+core, host, program, build_id, signal, class, signature, signature_version, signature_text,
+signature_coarse, error, time, findings, is_incomplete
+"""
+
+
+class TestFleet(unittest.TestCase):
+    folder = ""
+    cores = ""
+    list = ""
+    table = ""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        require_cores()
+        require_sqlite()
+        unpack()
+        cls.folder = work_folder("fleet")
+        cls.cores = os.path.join(cls.folder, "cores")
+        os.mkdir(cls.cores)
+        looks = cls.save_looks()
+        names = ["core.%d" % number for number in range(CORES)]
+        paths = [os.path.join(cls.cores, name) for name in names]
+        for number, path in enumerate(paths):
+            os.link(looks[number % len(looks)], path)
+        paths += [__file__, os.path.join(cls.folder, "missing")]
+        cls.list = write_list(os.path.join(cls.folder, "cores.list"), paths)
+        # What all are compared with.
+        variables = variables_with()
+        results = os.path.join(cls.folder, "alone")
+        os.mkdir(results)
+        words = [results, cls.list, "1", str(len(paths))]
+        run_script("triage-share.sh", words, variables).check_returncode()
+        cls.table = cls.make_table(results)
+
+    @classmethod
+    def save_looks(cls) -> List[str]:
+        """Small cores of programs that died at two places, and of one that lives."""
+        variables = environment("icd")
+        looks = []
+        for name in ("main", "destructor", "living"):
+            folder = os.path.join(cls.folder, name)
+            if name == "living":
+                os.mkdir(folder)
+                core = os.path.join(folder, "core")
+                write_core("programs/truth-program", [folder], core, variables)
+            else:
+                core = abort_at(name, folder, variables)
+            looks.append(os.path.join(cls.folder, "look-" + name))
+            answer = run(["--core", core, "save", looks[-1]], variables)
+            if answer.code != OK:
+                raise AssertionError(answer.errors)
+            os.unlink(core)
+        return looks
+
+    @staticmethod
+    def make_table(results: str) -> str:
+        """The database of a folder of results."""
+        table = results + ".db"
+        run_script("make-table.sh", [results, table], variables_with()).check_returncode()
+        return table
+
+    def check_table(self, results: str) -> None:
+        """It has what the one has that was made without any engine."""
+        database = sqlite3.connect(self.make_table(results))
+        database.execute("ATTACH '%s' AS alone" % self.table)
+        count = database.execute("SELECT COUNT(*) FROM main.verdict").fetchone()
+        self.assertEqual(count, (CORES + FOREIGN,))
+        for one, other in (("main", "alone"), ("alone", "main")):
+            difference = "SELECT {0} FROM {1}.verdict EXCEPT SELECT {0} FROM {2}.verdict"
+            rows = database.execute(difference.format(SAME, one, other)).fetchall()
+            self.assertEqual(rows, [])
+        groups = "SELECT COUNT(DISTINCT signature) FROM verdict WHERE signature IS NOT NULL"
+        self.assertEqual(database.execute(groups).fetchone(), (3,))
+        database.close()
+
+    def engines(self, name: str) -> Engines:
+        """Those of a test."""
+        engines = Engines(work_folder("fleet-" + name))
+        self.addCleanup(engines.close)
+        engines.variables["SHARE"] = SHARE
+        return engines
+
+    def check_lost(self, engines: Engines, lost: str, script: str, *options: str) -> None:
+        """Run SCRIPT, lose a machine that is in the middle of a line, and compare the table."""
+        results = os.path.join(engines.folder, "results")
+        words = [os.path.join(FLEET, script), results, self.list, *options]
+        with subprocess.Popen(words, env=engines.variables, stdin=subprocess.DEVNULL) as runner:
+            try:
+                engines.lose(lost)
+                self.assertEqual(runner.wait(TIME_LIMIT), 0)
+            finally:
+                runner.kill()
+        partial = [name for name in os.listdir(results) if name.startswith(".partial")]
+        self.assertEqual(len(partial), 1, "the machine was lost in the middle of nothing")
+        self.check_table(results)
+
+    def test_slurm(self) -> None:
+        engines = self.engines("slurm")
+        engines.start_slurm()
+        self.check_lost(engines, "n%d" % LOST, "triage-slurm.sh")
+        # What is done is not done again.
+        results = os.path.join(engines.folder, "results")
+        before = {row["core"]: row["seconds"] for row in result_rows(results)}
+        again = run_script("triage-slurm.sh", [results, self.list], engines.variables)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual({row["core"]: row["seconds"] for row in result_rows(results)}, before)
+
+    def test_parallel(self) -> None:
+        engines = self.engines("parallel")
+        results = os.path.join(engines.folder, "results")
+        done = run_script("triage-parallel.sh", [results, self.list], engines.variables)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.check_table(results)
+
+    def test_ssh(self) -> None:
+        self.assertGreater(MACHINES, LOST)
+        engines = self.engines("ssh")
+        logins = engines.start_machines()
+        options = ("--sshloginfile", logins)
+        self.check_lost(engines, "m%d" % LOST, "triage-parallel.sh", *options)
+
+    def test_own_user(self) -> None:
+        """What the unit of systemd runs: as a user who can read all cores, and nothing else."""
+        results = os.path.join(self.folder, "own-user")
+        os.mkdir(results)
+        os.chown(results, NOBODY, NOBODY)
+        for name in os.listdir(self.cores):
+            os.chmod(os.path.join(self.cores, name), 0o600)
+        words = ["setpriv", "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups"]
+        words += ["--no-new-privs", "--bounding-set=-all,+dac_read_search"]
+        words += ["--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"]
+        words += [os.path.join(FLEET, "triage-folder.sh"), results, self.cores]
+        done = subprocess.run(words, env=variables_with(), check=False)
+        self.assertEqual(done.returncode, 0)
+        rows = result_rows(results)
+        self.assertEqual(len(rows), CORES)
+        self.assertEqual([row for row in rows if "error" in row], [])
+        self.assertEqual(len({row["signature"] for row in rows}), 3)
+
+
+if __name__ == "__main__":
+    main()
