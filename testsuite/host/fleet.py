@@ -16,7 +16,8 @@ from typing import List
 
 from command import OK, run, write_core
 from fleet_engines import LOST, MACHINES, Engines, require_sqlite, unpack
-from fleet_runs import FLEET, result_rows, run_script, variables_with, write_list
+from fleet_runs import FLEET, guide_block, guide_commands, result_rows, run_script
+from fleet_runs import variables_with, write_list
 from harness import TIME_LIMIT, environment, main, work_folder
 from test_command_triage import abort_at, require_cores
 
@@ -123,6 +124,25 @@ class TestFleet(unittest.TestCase):
         self.assertEqual(len(partial), 1, "the machine was lost in the middle of nothing")
         self.check_table(results)
 
+    def run_guide(self, engines: Engines, mark: str) -> str:
+        """Run what the guide says, in a folder of its own; returns what it prints."""
+        folder = os.path.join(engines.folder, "guide")
+        os.mkdir(folder)
+        done = subprocess.run(
+            ["sh", "-e", "-c", guide_commands(mark, self.cores)],
+            cwd=folder,
+            env=engines.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+        )
+        database = sqlite3.connect(os.path.join(folder, "cores.db"))
+        count = database.execute("SELECT COUNT(signature) FROM verdict").fetchone()
+        self.assertEqual(count, (CORES,))
+        database.close()
+        return done.stdout
+
     def test_slurm(self) -> None:
         engines = self.engines("slurm")
         engines.start_slurm()
@@ -133,6 +153,7 @@ class TestFleet(unittest.TestCase):
         again = run_script("triage-slurm.sh", [results, self.list], engines.variables)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual({row["core"]: row["seconds"] for row in result_rows(results)}, before)
+        self.run_guide(engines, "slurm")
 
     def test_parallel(self) -> None:
         engines = self.engines("parallel")
@@ -140,6 +161,13 @@ class TestFleet(unittest.TestCase):
         done = run_script("triage-parallel.sh", [results, self.list], engines.variables)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.check_table(results)
+
+        def columns(text: str) -> List[str]:
+            return [line.split(" = ")[0] for line in text.split("\n\n")[0].splitlines()]
+
+        said = self.run_guide(engines, "parallel")
+        self.assertIn("cores", " ".join(columns(said)))
+        self.assertEqual(columns(said), columns(guide_block("columns: top-groups")))
 
     def test_ssh(self) -> None:
         self.assertGreater(MACHINES, LOST)

@@ -24,12 +24,13 @@ NAMESPACES = ["unshare", "--mount", "--pid", "--uts", "--fork", "--kill-child", 
 MACHINES = 3
 LOST = 2  # the machine that is lost, counted from 1
 
-# One CPU a node, so that each gets a task; what is lost is soon known to be.
+# One CPU a node, so that each gets a task; what is lost is soon known to be, and begun again.
 SLURM = """\
 ClusterName=fleet
 SlurmctldHost=localhost(127.0.0.1)
 SlurmctldPort={controller}
 AuthType=auth/none
+AuthInfo=cred_expire=10
 CredType=cred/none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none

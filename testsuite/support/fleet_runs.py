@@ -6,6 +6,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import subprocess
 from typing import Any, Dict, List
 
@@ -39,6 +40,24 @@ def write_list(path: str, cores: List[str]) -> str:
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(cores))
     return path
+
+
+def guide_block(mark: str) -> str:
+    """The block of the guide that has such a mark."""
+    with open(os.path.join(SOURCE, "doc", "guide-fleet.md"), encoding="utf-8") as file:
+        text = file.read()
+    (block,) = re.findall(r"<!-- %s -->\n```\w+\n(.*?)```\n" % mark, text, re.DOTALL)
+    return str(block)
+
+
+def guide_commands(mark: str, cores: str) -> str:
+    """The commands of such a block, where what it says is installed lies in the source tree."""
+    commands = guide_block("run: " + mark)
+    for there, here in (("/usr/share/ompd-opencl/fleet", FLEET), ("/var/crash", cores)):
+        if there not in commands:
+            raise AssertionError("no %s in %s" % (there, commands))
+        commands = commands.replace(there, here)
+    return commands
 
 
 def run_script(
