@@ -212,7 +212,8 @@ class TestRunners(unittest.TestCase):
             done = run_script("make-table.sh", [self.results, table], self.variables)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(ask("SELECT COUNT(*) FROM verdict_line"), "%d\n" % (CORES + HALVES))
-        self.assertEqual(ask("SELECT core FROM verdict ORDER BY core").splitlines(), self.in_order())
+        cores = ask("SELECT core FROM verdict ORDER BY core").splitlines()
+        self.assertEqual(cores, self.in_order())
         options = {"preexec_fn": fill_disk, "restore_signals": False}
         full = run_script("make-table.sh", [self.results, table], self.variables, **options)
         self.assertNotEqual(full.returncode, 0)

@@ -107,7 +107,7 @@ def free_ports(count: int) -> List[int]:
 
 def write_file(path: str, text: str) -> str:
     """Write a file that is for its user alone."""
-    with open(path, "w", encoding="utf-8", opener=lambda *how: os.open(*how, 0o600)) as file:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
     return path
 
