@@ -8,7 +8,7 @@ set -eu
 
 [ $# -eq 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }
 here=$(dirname -- "$0")
-results=$(cd "$1" && pwd)
+results=$(cd "$1" && pwd -P)
 partial=$(mktemp "$2.XXXXXX")
 trap 'rm -f "$partial" "$partial-journal" "$partial.lines"' EXIT
 trap 'exit 143' HUP INT TERM

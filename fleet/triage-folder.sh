@@ -9,7 +9,7 @@ here=$(dirname -- "$0")
 status=0
 
 # What a run that was killed has left; another one that works here now is not that old.
-find "$1" -name '.partial.*' -mtime +1 -exec rm -f {} +
+find "$1/" -name '.partial.*' -mtime +1 -exec rm -f {} +
 
 # Cores that come meanwhile are seen in the next turn.
 found=yes

@@ -157,7 +157,8 @@ class TestRunners(unittest.TestCase):
         os.utime(os.path.join(self.results, partial), (0, 0))
         self.assertEqual(self.run_share(self.variables).returncode, 0)
         os.mkdir(self.path("empty"))
-        words = [self.results, self.path("empty")]
+        os.symlink(self.results, self.path("link"))
+        words = [self.path("link"), self.path("empty")]
         self.assertEqual(run_script("triage-folder.sh", words, self.variables).returncode, 0)
         self.check_all()
 
@@ -208,8 +209,10 @@ class TestRunners(unittest.TestCase):
             words = ["sqlite3", table, question]
             return subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout
 
-        for _ in range(2):
-            done = run_script("make-table.sh", [self.results, table], self.variables)
+        # systemd has a link in place of the folder.
+        os.symlink(self.results, self.path("link"))
+        for results in (self.results, self.path("link")):
+            done = run_script("make-table.sh", [results, table], self.variables)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(ask("SELECT COUNT(*) FROM verdict_line"), "%d\n" % (CORES + HALVES))
         cores = ask("SELECT core FROM verdict ORDER BY core").splitlines()

@@ -140,10 +140,10 @@ class Engines:
         self.variables["PATH"] = bin_folder + ":" + self.variables["PATH"]
 
     def start(self, name: str, words: List[str]) -> None:
-        """Start a process, whose output is in NAME.log."""
+        """Start a process, whose output is in NAME.log, and which does not outlive this one."""
         with open(os.path.join(self.folder, name + ".log"), "wb") as log:
             self.processes[name] = subprocess.Popen(
-                words,
+                ["setpriv", "--pdeathsig", "KILL", *words],
                 env=self.variables,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
