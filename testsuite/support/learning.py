@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import glob
 import os
 import re
@@ -130,8 +131,10 @@ class ShippedCases:
 
     def test_twice(self) -> None:
         """The same runtime gives the same layout."""
-        if learn_text("only", self.variables) != self.text:
-            raise AssertionError("learned twice, the layouts differ")
+        again = learn_text("only", self.variables)
+        if again != self.text:
+            changes = difflib.unified_diff(self.text.splitlines(), again.splitlines(), lineterm="")
+            raise AssertionError("learned twice, the layouts differ:\n%s" % "\n".join(changes))
 
     def test_wanted(self) -> None:
         """All that is known of this version was found; of another build, which may have it
