@@ -100,7 +100,16 @@ def _open_folder() -> str:
 
 
 def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answer:
-    """Run the command to its end; one that is killed, by a crash too, fails here."""
+    """Run the command to its end; one that is killed, by a crash too, fails here, and so does one
+    whose process that reads a core is."""
+    answer = run_with_losses(words, variables, **options)
+    if LOST_READER in answer.output + answer.errors:
+        raise AssertionError("%s: %s%s" % (words, answer.output[-1000:], answer.errors))
+    return answer
+
+
+def run_with_losses(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answer:
+    """Run the command to its end, which may tell that the process that read a core was killed."""
     command = COMMAND
     if COMMAND == BUILT_COMMAND and os.path.exists(_PROGRAM):
         folder = _open_folder() if "user" in options else _LIBRARIES
@@ -118,12 +127,9 @@ def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answ
         check=False,
         **options,
     )
-    answer = Answer(done.returncode, done.stdout, done.stderr)
     if done.returncode not in (OK, FINDINGS, USAGE, UNREADABLE, INCOMPLETE, ALIVE):
         raise AssertionError("%s ended with %d: %s" % (words, done.returncode, done.stderr))
-    if LOST_READER in done.stdout + done.stderr:
-        raise AssertionError("%s: %s%s" % (words, done.stdout[-1000:], done.stderr))
-    return answer
+    return Answer(done.returncode, done.stdout, done.stderr)
 
 
 def start_held_up(
