@@ -287,13 +287,14 @@ static void mutex_cycle(void)
     finish();
 }
 
-/* A command of another queue, which the runtime was not told to begin. */
+/* A command of another queue, which the runtime was not told to begin.  rusticl 26.2 may hold the
+ * event's lock while the command runs, and a marker that waits for it be held up until its end. */
 static void unflushed(void)
 {
     cl_event event = spin(scene.other_queue, &scene.other_line);
+    AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &event, NULL));
     if (!scene.is_wrong)
         clFlush(scene.other_queue);
-    AT(scene.line, clEnqueueMarkerWithWaitList(scene.queue, 1, &event, NULL));
     expect(1);
     finish();
 }
