@@ -111,7 +111,8 @@ typedef struct ompd_view_verb_t {
 /* An option of a front end's own; the front end keeps it as long as the view. */
 typedef struct ompd_view_option_t {
     const char *name;     /* "min-size", without what stands before it */
-    const char *argument; /* what follows it, as help writes it; NULL: nothing */
+    const char *argument; /* what follows it, as help writes it; NULL: nothing; with "[=" before it:
+                             it may be left out, and stands behind "=" alone */
     const char *help;     /* one line */
     uint32_t groups;      /* bits: verbs take it that have one of them in own_options */
 } ompd_view_option_t;

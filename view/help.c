@@ -20,7 +20,7 @@ static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb, s
         for (size_t i = 0; view_option_get(view, verb, i, &option); i++) {
             text_clear(&usage);
             text_add(&usage, "%s%s%s%s", view_option_prefix(view), option.name,
-                     option.argument != NULL ? " " : "",
+                     view_option_needs_argument(&option) ? " " : "",
                      option.argument != NULL ? option.argument : "");
             if (pass == 0)
                 width = usage.length > width ? usage.length : width;
@@ -330,7 +330,8 @@ static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
     struct view_option option;
 
     if (before != 0 && view_word_is_option(words->all[before - 1]) &&
-        find_option(view, verb, words->all[before - 1], &option) && option.argument != NULL) {
+        find_option(view, verb, words->all[before - 1], &option) &&
+        view_option_needs_argument(&option)) {
         const ompd_cl_field_t *field = NULL;
 
         if (option.field != NULL)

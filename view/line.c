@@ -222,9 +222,9 @@ static bool take_option(struct parser *parser, const char *word)
     if (option.argument == NULL && value != NULL)
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes no argument.", prefix,
                          option.name);
-    if (option.argument != NULL && value == NULL && parser->next < words->count)
+    if (view_option_needs_argument(&option) && value == NULL && parser->next < words->count)
         value = words->all[parser->next++];
-    if (option.argument != NULL && (value == NULL || value[0] == '\0'))
+    if (value != NULL ? value[0] == '\0' : view_option_needs_argument(&option))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s needs an argument.", prefix,
                          option.name);
     if (!keep_given(parser, &option) && option.argument != NULL &&

@@ -41,6 +41,9 @@ struct view_option {
 bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t index,
                      struct view_option *option);
 
+/* Whether the word behind OPTION is its argument, unless that stands behind "=". */
+bool view_option_needs_argument(const struct view_option *option);
+
 /* Split TEXT at blanks; those within brackets or quotes do not end a word. */
 void view_words_split(struct view_words *words, const char *text);
 void view_words_free(struct view_words *words);

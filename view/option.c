@@ -124,3 +124,8 @@ bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size
         }
     return false;
 }
+
+bool view_option_needs_argument(const struct view_option *option)
+{
+    return option->argument != NULL && option->argument[0] != '[';
+}

@@ -11,6 +11,7 @@ function __ompd_opencl_entries --argument-names help part
         inside && /^  [^ ]/ {
             finish()
             name = $1
+            sub(/\[=.*/, "", name)
             meaning = substr($0, 3)
             sub(/^.*[^ ]  +/, "", meaning)
         }

@@ -26,4 +26,4 @@ def verbs() -> List[str]:
 
 def options(*verb: str) -> List[str]:
     """The options of a verb, or of all."""
-    return re.findall(r"^  (--[\w-]+) ", help_of(*verb), re.MULTILINE)
+    return re.findall(r"^  (--[\w-]+)[ \[]", help_of(*verb), re.MULTILINE)

@@ -72,6 +72,7 @@ const ompd_view_verb_t front_verbs[FRONT_VERBS] = {
 static const ompd_view_option_t own_options[] = {
     {"stack", "DEPTH", "how deep", OF_STACKS},
     {"core", "FILE", "what to look at", OMPD_VIEW_GROUP_TARGET},
+    {"origin", "[=PLACE]", "of what it is", OF_STACKS},
 };
 
 /* ---- Services -------------------------------------------------------------------------------- */
@@ -125,8 +126,10 @@ static const char *take_option(void *user_ptr, const ompd_view_option_t *option,
 {
     struct front *front = user_ptr;
 
+    if (strcmp(option->name, "origin") == 0 && word == NULL)
+        word = "not given";
     ck_assert_ptr_nonnull(word);
-    if (strcmp(option->name, "stack") != 0)
+    if (strcmp(option->name, "core") == 0)
         return NULL;
     if (strcmp(word, "endless") == 0)
         return "No stack is endless";

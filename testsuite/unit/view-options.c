@@ -189,6 +189,10 @@ START_TEST(shell)
     expect_words(WORDS("do", "--", "--json"), "text [--json]");
     expect_words(WORDS("do", "a b", ""), "text [a b] []");
     expect_words(WORDS("--version"), "tool 7\n");
+    expect_words(WORDS("say", "--origin", "0x10"), "text stack=not given [0x10]");
+    expect_words(WORDS("say", "--origin=here", "0x10"), "text stack=here [0x10]");
+    refuses_words(WORDS("--origin=", "say"), "--origin needs an argument.");
+    refuses_words(WORDS("--origin", "--origin=a", "say"), "--origin is given twice.");
     refuses_words(WORDS("--stack=3", "memobjs"), "memobjs has no option --stack");
     refuses_words(WORDS("--json=yes", "say"), "--json takes no argument.");
     refuses_words(WORDS("--kind=", "say"), "--kind needs an argument.");
@@ -322,6 +326,7 @@ START_TEST(completion)
     completes("memobj", "b", "", true);
     completes("memobj", "-", "-core -json -contents -as -rows -image ", false);
     completes("say", "-sta", "-stack -state ", false);
+    completes("say", "-origin -sta", "-stack -state ", false);
     completes("memobsj", "-", "", false);
 }
 END_TEST
