@@ -33,6 +33,8 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
     {"group", NULL, "count cores that ended alike, and show where those that hang wait",
      COMMAND_GROUP_TRIAGE},
+    {"journal", "[=PATH]", "tell what the journal knows, too; without CORE of all it names",
+     COMMAND_GROUP_TRIAGE},
     {"time-limit", "SECONDS", "wait so long for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
 };
 
@@ -111,6 +113,9 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->is_unconfined = true;
     } else if (strcmp(name, "group") == 0) {
         options->groups_cores = true;
+    } else if (strcmp(name, "journal") == 0) {
+        options->asks_journal = true;
+        options->journal = word;
     } else if (strcmp(name, "no-stop") == 0) {
         options->leaves_running = true;
     } else if (strcmp(name, "debuginfod") == 0) {

@@ -22,6 +22,8 @@ struct command_options {
     bool opens_no_files;
     bool is_unconfined;   /* this process itself reads cores */
     bool groups_cores;    /* they are counted, not told one by one */
+    bool asks_journal;    /* what it tells of cores is told, too: that of this machine, */
+    const char *journal;  /* or of this folder or file; NULL: not given */
     const char *output;   /* file that the report of a run goes to, or a layout; NULL: not given */
     const char *baseline; /* file that names what a run need not tell of; NULL: not given, */
     const char *new_baseline; /* and one to be written */

@@ -4,6 +4,7 @@
 
 #include <command/confine.h>
 #include <command/core-groups.h>
+#include <command/core-list.h>
 #include <command/record-file.h>
 #include <command/verbs.h>
 #include <errno.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <text/heap.h>
+#include <text/json.h>
+#include <text/size.h>
 #include <unistd.h>
 
 /* The command for one core. */
@@ -45,6 +48,10 @@ struct triage {
     struct text why_no_rules;             /* for this reason */
     bool is_grouped;
     struct command_core_groups groups;
+    bool asks_journal;
+    struct command_journal journal;
+    struct command_core_list cores;
+    bool is_kept; /* what is told now goes to a record */
 };
 
 /* What is known of all cores. */
@@ -80,8 +87,8 @@ static void add_told(int told, struct summary *summary)
 
 /* Tell of CORE by a command of its own, so that what fails for it does so for it alone: WHY_LOST
  * when it could not be read.  Returns what is told of it. */
-static int tell_of(struct command_session *session, const struct triage *triage, const char *core,
-                   const char *why_lost)
+static int tell_of(struct command_session *session, const struct triage *triage,
+                   const struct command_core *core, const char *why_lost)
 {
     static const ompd_view_verb_t one = {.name = "triage", .summary = "", .run = run_one};
     char *words[] = {(char *)"triage", (char *)"--json"};
@@ -90,12 +97,14 @@ static int tell_of(struct command_session *session, const struct triage *triage,
         .began = command_verdict_clock(),
         .rules = triage->rules.count != 0 ? &triage->rules : NULL,
         .why_no_rules = text_get(&triage->why_no_rules),
+        .asks_journal = triage->asks_journal,
+        .told = core->told,
     };
     ompd_view_exit_t code = ompd_view_exit_unreadable;
     bool has_written;
 
     if (command_session_begin_part(&verdict.session, session, &one)) {
-        verdict.session.options.core = core;
+        verdict.session.options.core = core->path;
         code = ompd_view_words_run(verdict.session.view, triage->is_json ? 2 : 1, words);
     }
     has_written = verdict.session.has_written;
@@ -105,7 +114,7 @@ static int tell_of(struct command_session *session, const struct triage *triage,
 
 /* The same of a core that could not be looked at, for WHY. */
 static int tell_of_lost(struct command_session *session, const struct triage *triage,
-                        const char *core, const char *why)
+                        const struct command_core *core, const char *why)
 {
     int told = tell_of(session, triage, core, why);
 
@@ -114,19 +123,21 @@ static int tell_of_lost(struct command_session *session, const struct triage *tr
     return told;
 }
 
-/* Look at CORE, by a process of its own where that can be. */
-static void look_at(struct command_session *session, const struct triage *triage, const char *core,
-                    struct summary *summary)
+/* Look at CORE, by a process of its own where that can be.  Returns what is told of it. */
+static int look_at(struct command_session *session, const struct triage *triage,
+                   const struct command_core *core)
 {
     struct text why = {0};
     int status = 0;
     int told = 0;
 
-    switch (command_confine(session, &core, 1, &status)) {
+    if (core->why_gone != NULL)
+        return tell_of_lost(session, triage, core, core->why_gone);
+    switch (command_confine(session, &core->path, 1, &status)) {
     case command_reader_child:
         told = tell_of(session, triage, core, NULL);
         /* A record that does not fit is none; a reader of text that goes away ends all. */
-        if (fflush(stdout) != 0 && triage->is_grouped)
+        if (fflush(stdout) != 0 && triage->is_kept)
             told = told_of(ompd_view_exit_unreadable, false);
         else if (ferror(stdout) != 0)
             told = told_of(ompd_view_exit_stopped, false);
@@ -141,8 +152,8 @@ static void look_at(struct command_session *session, const struct triage *triage
     }
     if ((told & TOLD_LINE) == 0)
         told = tell_of_lost(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
-    add_told(told, summary);
     text_free(&why);
+    return told;
 }
 
 /* Load the rules before any core is read: who reads one opens no such files.  False: the command
@@ -162,24 +173,150 @@ static bool load_rules(struct command_session *session, struct triage *triage)
     return false;
 }
 
-/* Look at CORE, and count it.  False: that cannot be. */
-static bool count_core(struct command_session *session, struct triage *triage, const char *core,
-                       struct summary *summary)
+/* ---- One look for cores that are the same ---------------------------------------------------- */
+
+/* Look at CORE, and keep what is told in RECORD, COMMAND_RECORD bytes of it and a NUL.  False, with
+ * errno: nothing can be kept. */
+static bool look_and_keep(struct command_session *session, struct triage *triage,
+                          const struct command_core *core, char *record, int *told)
+{
+    if (!command_record_begin())
+        return false;
+    triage->is_kept = true;
+    *told = look_at(session, triage, core);
+    triage->is_kept = false;
+    command_record_end(record);
+    return true;
+}
+
+/* Keep RECORD with CORE for those that are the same, if it holds for them: what failed need not
+ * fail again, and a sentence may name the core. */
+static void keep(struct command_core *core, const char *record, int told, size_t behind_path)
+{
+    int code = told & TOLD_CODE;
+    bool is_sure =
+        code == ompd_view_exit_ok || code == ompd_view_exit_findings ||
+        (code == ompd_view_exit_incomplete && strstr(record + behind_path, core->path) == NULL);
+
+    if (core->is_repeated && is_sure) {
+        core->record = text_copy(record);
+        core->code = told;
+    }
+}
+
+/* What a line begins with that tells of PATH. */
+static void add_beginning(const struct triage *triage, const char *path, struct text *text)
+{
+    struct json json;
+
+    if (triage->is_json) {
+        json_begin_line(&json, text);
+        json_string(&json, "core", path);
+    } else {
+        text_escape(text, path);
+        text_put(text, ": ");
+    }
+}
+
+/* Write the line of CORE, which is the same as FIRST.  False: it has none. */
+static bool write_again(struct command_session *session, const struct triage *triage,
+                        const struct command_core *core, const struct command_core *first)
+{
+    struct text old = {0};
+    struct text new = {0};
+    bool is_known;
+
+    add_beginning(triage, first->path, &old);
+    add_beginning(triage, core->path, &new);
+    is_known = strncmp(first->record, old.bytes, old.length) == 0;
+    if (is_known) {
+        fwrite(new.bytes, 1, new.length, session->output);
+        fputs(first->record + old.length, session->output);
+    }
+    text_free(&old);
+    text_free(&new);
+    return is_known;
+}
+
+/* Tell of CORE, to which others are the same.  Returns what is told of it. */
+static int tell_first(struct command_session *session, struct triage *triage,
+                      struct command_core *core)
 {
     char *record = heap_get(COMMAND_RECORD + 1);
-    bool is_counted = command_record_begin();
+    struct text beginning = {0};
+    size_t length = 0;
+    int told = 0;
 
-    if (is_counted) {
-        look_at(session, triage, core, summary);
-        command_record_end(record);
-        command_core_groups_add(&triage->groups, core, record);
-        triage->groups.unreadable = summary->unreadable;
+    if (look_and_keep(session, triage, core, record, &told))
+        length = strlen(record);
+    /* What does not fit, or cannot be kept, is written as that of any other. */
+    if (length == 0 || length == COMMAND_RECORD || record[length - 1] != '\n') {
+        heap_free(record);
+        return look_at(session, triage, core);
+    }
+    add_beginning(triage, core->path, &beginning);
+    if (beginning.length < length)
+        keep(core, record, told, beginning.length);
+    fputs(record, session->output);
+    text_free(&beginning);
+    heap_free(record);
+    return told;
+}
+
+/* Write a line for CORE. */
+static void tell_line(struct command_session *session, struct triage *triage,
+                      struct command_core *core, struct summary *summary)
+{
+    const struct command_core *first = &triage->cores.all[core->same];
+    int told;
+
+    if (first->record != NULL && command_core_is_as_first(&triage->cores, core) &&
+        write_again(session, triage, core, first))
+        told = first->code;
+    else if (core->is_repeated)
+        told = tell_first(session, triage, core);
+    else
+        told = look_at(session, triage, core);
+    add_told(told, summary);
+    summary->is_stopped |= ferror(session->output) != 0;
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+/* Look at CORE, and count it.  False: that cannot be. */
+static bool count_look(struct command_session *session, struct triage *triage,
+                       struct command_core *core, struct summary *summary)
+{
+    char *record = heap_get(COMMAND_RECORD + 1);
+    int told;
+    bool is_kept = look_and_keep(session, triage, core, record, &told);
+
+    if (is_kept) {
+        add_told(told, summary);
+        keep(core, record, told, 0);
+        command_core_groups_add(&triage->groups, core->path != NULL ? core->path : COMMAND_NO_FILE,
+                                record);
     } else {
         command_session_fail(session, ompd_view_exit_unreadable, "Cores cannot be counted: %s.",
                              strerror(errno));
     }
     heap_free(record);
-    return is_counted;
+    return is_kept;
+}
+
+static bool count_core(struct command_session *session, struct triage *triage,
+                       struct command_core *core, struct summary *summary)
+{
+    const struct command_core *first = &triage->cores.all[core->same];
+
+    if (first->record != NULL && command_core_is_as_first(&triage->cores, core)) {
+        add_told(first->code, summary);
+        command_core_groups_add(&triage->groups, core->path, first->record);
+    } else if (!count_look(session, triage, core, summary)) {
+        return false;
+    }
+    triage->groups.unreadable = summary->unreadable;
+    return true;
 }
 
 static void write_groups(struct command_session *session, struct triage *triage,
@@ -193,16 +330,18 @@ static void write_groups(struct command_session *session, struct triage *triage,
         command_core_groups_write(&triage->groups, session->view);
 }
 
-static ompd_view_exit_t look_at_all(struct command_session *session, struct triage *triage,
-                                    const ompd_view_line_t *line)
-{
-    struct summary summary = {.unreadable = 0};
+/* ---- All cores ------------------------------------------------------------------------------- */
 
-    for (size_t i = 0; i < line->operand_count && !summary.is_stopped; i++) {
-        command_session_tell(session, "Looking at cores", i, line->operand_count);
+static ompd_view_exit_t look_at_all(struct command_session *session, struct triage *triage)
+{
+    struct command_core_list *cores = &triage->cores;
+    struct summary summary = {.is_incomplete = triage->journal.why_cut.length != 0};
+
+    for (size_t i = 0; i < cores->count && !summary.is_stopped; i++) {
+        command_session_tell(session, "Looking at cores", i, cores->count);
         if (!triage->is_grouped)
-            look_at(session, triage, line->operands[i], &summary);
-        else if (!count_core(session, triage, line->operands[i], &summary))
+            tell_line(session, triage, &cores->all[i], &summary);
+        else if (!count_core(session, triage, &cores->all[i], &summary))
             return ompd_view_exit_unreadable;
     }
     command_progress_end(&session->progress);
@@ -217,15 +356,65 @@ static ompd_view_exit_t look_at_all(struct command_session *session, struct tria
     return summary.has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
 }
 
+/* Read the journal before any core is read.  False: the command has failed. */
+static bool read_journal(struct command_session *session, struct triage *triage)
+{
+    struct text why = {0};
+    struct text left_out = {0};
+    bool is_read = command_journal_read(&triage->journal, session->options.journal, &why);
+
+    if (!is_read)
+        command_session_fail(session, ompd_view_exit_unreadable, "%s", why.bytes);
+    else if (triage->journal.why_cut.length != 0)
+        command_error_print(triage->journal.why_cut.bytes);
+    if (triage->journal.foreign != 0) {
+        count_add(&left_out, triage->journal.foreign, "entry", "entries");
+        text_put(&left_out, " of the journal left out, which systemd-coredump has not written.");
+        command_error_print(left_out.bytes);
+    }
+    text_free(&left_out);
+    text_free(&why);
+    return is_read;
+}
+
+/* List the cores to be looked at.  False: the command has failed. */
+static bool list_cores(struct command_session *session, struct triage *triage,
+                       const ompd_view_line_t *line)
+{
+    if (line->operand_count == 0 && !triage->asks_journal) {
+        command_session_fail(session, ompd_view_exit_usage,
+                             "triage needs CORE..., or --journal for all that systemd-coredump has "
+                             "stored: try `ompd-opencl triage --help`.");
+        return false;
+    }
+    if (triage->asks_journal && !read_journal(session, triage))
+        return false;
+    if (line->operand_count != 0)
+        command_core_list_make(&triage->cores, line->operands, line->operand_count,
+                               triage->asks_journal ? &triage->journal : NULL);
+    else
+        command_core_list_of_journal(&triage->cores, &triage->journal);
+    command_core_list_find_same(&triage->cores, triage->is_grouped);
+    return true;
+}
+
 ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct command_session *session = line->user_ptr;
-    struct triage triage = {.is_json = line->is_json, .is_grouped = session->options.groups_cores};
+    struct triage triage = {.is_json = line->is_json,
+                            .is_grouped = session->options.groups_cores,
+                            .asks_journal = session->options.asks_journal};
     ompd_view_exit_t code = ompd_view_exit_usage;
 
     (void)view; /* the session's */
-    if (load_rules(session, &triage))
-        code = look_at_all(session, &triage, line);
+    if (list_cores(session, &triage, line) && load_rules(session, &triage)) {
+        if (triage.cores.count == 0 && !triage.is_json)
+            ompd_view_text_write(session->view, ompd_view_style_plain,
+                                 "The journal names no cores, of those that you may see.\n");
+        code = look_at_all(session, &triage);
+    }
+    command_core_list_free(&triage.cores);
+    command_journal_free(&triage.journal);
     command_core_groups_free(&triage.groups);
     command_signature_rules_free(&triage.rules);
     text_free(&triage.why_no_rules);

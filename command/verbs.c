@@ -8,7 +8,7 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
     {
         .name = "triage",
         .summary = "Say in a line for each core why it died and what OpenCL was doing.",
-        .operand = "CORE...",
+        .operand = "[CORE...]",
         .own_options = COMMAND_GROUP_CORES | COMMAND_GROUP_TRIAGE,
         .run = command_triage_run,
     },

@@ -8,12 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void add_known_text(ompd_view_t *view, const char *key, const char *value)
-{
-    if (value != NULL)
-        command_json_text(view, key, value);
-}
-
 static void add_json_frames(ompd_view_t *view, const struct command_frames *frames)
 {
     if (frames->count == 0) {
@@ -66,18 +60,11 @@ static void add_json_death(ompd_view_t *view, const struct command_verdict *verd
     text_free(&signal);
 }
 
-/* Add what the core is, and what it lacks. */
-static void add_json_core(ompd_view_t *view, const struct command_session *session)
+/* Add what the core lacks. */
+static void add_json_sizes(ompd_view_t *view, const struct command_session *session)
 {
     const ompd_host_target_info_t *info = &session->info;
 
-    add_known_text(view, "program", info->program);
-    if (session->build_id.length != 0)
-        command_json_text(view, "build_id", session->build_id.bytes);
-    add_known_text(view, "command_line", info->command_line);
-    add_known_text(view, "host", info->host_name);
-    command_json_number(view, "pid", info->pid);
-    command_json_number(view, "time", info->time);
     command_json_boolean(view, "is_truncated", info->whole_size > info->size);
     command_json_number(view, "size", (int64_t)info->size);
     command_json_number(view, "whole_size", (int64_t)info->whole_size);
@@ -241,12 +228,17 @@ void command_verdict_write_json(struct command_verdict *verdict)
     ompd_view_t *view = session->view;
 
     ompd_view_json_begin(view, NULL, false);
-    command_json_text(view, "core", session->options.core);
+    if (session->options.core != NULL)
+        command_json_text(view, "core", session->options.core);
+    else
+        command_json_unknown(view, "core", "the journal names no file of it");
+    command_told_write_core(view, verdict);
     if (session->target != NULL) {
-        add_json_core(view, session);
+        add_json_sizes(view, session);
         add_json_death(view, verdict);
         add_json_signature(view, verdict);
     }
+    command_told_write_json(view, verdict);
     command_class_write_json(view, command_class_find(verdict));
     if (session->target != NULL) {
         add_json_mistakes(view, &verdict->mistakes);

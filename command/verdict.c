@@ -151,13 +151,22 @@ static void add_opencl(struct command_verdict *verdict, struct text *text)
     }
 }
 
-/* Add what failed as a part of a line: its sentence without the full stop. */
-static void add_failure(const struct command_session *session, struct text *text)
+/* Add what failed as a part of a line, behind what else it says: its sentence without the full
+ * stop. */
+static void add_failure(const struct command_verdict *verdict, struct text *text)
 {
+    const struct command_session *session = &verdict->session;
     struct text part = {0};
 
     text_add(&part, "%s", ompd_view_message_get(session->view));
     part.bytes[part.length - 1] = '\0';
+    if (session->target != NULL) {
+        text_add(text, "; OpenCL: ");
+    } else if (verdict->told != NULL) {
+        text_add(text, "; ");
+        if (strncmp(part.bytes, "The ", strlen("The ")) == 0)
+            part.bytes[0] = 't';
+    }
     text_escape(text, part.bytes);
     text_free(&part);
 }
@@ -168,7 +177,7 @@ void command_verdict_write(struct command_verdict *verdict)
     const ompd_host_target_info_t *info = &session->info;
     struct text text = {0};
 
-    text_escape(&text, session->options.core);
+    text_escape(&text, session->options.core != NULL ? session->options.core : COMMAND_NO_FILE);
     text_add(&text, ": ");
     if (session->target != NULL) {
         add_death(verdict, &text);
@@ -178,11 +187,12 @@ void command_verdict_write(struct command_verdict *verdict)
             text_add(&text, "; ");
             command_truncation_add(&text, info);
         }
-        if (command_session_has_failed(session))
-            text_add(&text, "; OpenCL: ");
+    } else if (verdict->told != NULL) {
+        command_told_add_death(verdict, &text);
     }
+    command_told_add(verdict, &text);
     if (command_session_has_failed(session))
-        add_failure(session, &text);
+        add_failure(verdict, &text);
     else if (command_verdict_is_incomplete(verdict))
         text_add(&text, "; incomplete");
     if (session->target != NULL)

@@ -4,6 +4,7 @@
 #define OMPD_COMMAND_VERDICT_H
 
 #include <command/crash.h>
+#include <command/journal.h>
 #include <command/signature.h>
 
 /* What `check` and `waits` find.  Begin with {0}. */
@@ -19,6 +20,8 @@ struct command_mistakes {
     bool is_forked;       /* a thread is in a call of OpenCL after a fork, */
     bool has_died_forked; /* and it got the signal */
 };
+
+#define COMMAND_NO_FILE "(no file)" /* in place of a core's path where there is none */
 
 /* What the end of a process is called. */
 struct command_class {
@@ -37,6 +40,8 @@ struct command_verdict {
     bool has_findings;    /* it is to be looked into */
     const char *why_lost; /* why the process that read it has not told; NULL: no such thing */
     uint64_t began;       /* by the clock, milliseconds */
+    bool asks_journal;    /* what it tells of the core is to be told, too: */
+    const struct command_journal_entry *told; /* NULL: nothing */
 
     /* For JSON: */
     const struct command_signature_rules *rules; /* NULL: there are none, */
@@ -66,6 +71,22 @@ struct command_class command_class_find(const struct command_verdict *verdict);
 /* Write the verdict as a line, or as an object of JSON. */
 void command_verdict_write(struct command_verdict *verdict);
 void command_verdict_write_json(struct command_verdict *verdict);
+
+/* ---- What the journal tells of the core ------------------------------------------------------ */
+
+/* Add "viewer died of SIGSEGV", of a core that could not be read. */
+void command_told_add_death(const struct command_verdict *verdict, struct text *text);
+
+/* Add "; viewer.service on farm-3, 2026-11-25 13:22:01 UTC, package viewer 1.2-3"; nothing where
+ * nothing is told. */
+void command_told_add(const struct command_verdict *verdict, struct text *text);
+
+/* Add the keys that say what the core of a verdict is: by the core where it could be read, but for
+ * what the journal knows better. */
+void command_told_write_core(ompd_view_t *view, const struct command_verdict *verdict);
+
+/* Add the keys that the journal alone tells; none where it was not asked. */
+void command_told_write_json(ompd_view_t *view, const struct command_verdict *verdict);
 
 /* Add the key "class" to the object of JSON that is open. */
 void command_class_write_json(ompd_view_t *view, struct command_class class);

@@ -310,13 +310,36 @@ OBJECTS: Dict[str, List[Key]] = {
         )
     ],
     "verdict": [
-        Key("core", "string", "path of the core, as given"),
+        Key(
+            "core",
+            "string",
+            "path of the core, as given, or as the journal names it; null: it names none",
+        ),
         Key("program", "string", "path of the program"),
         Key("build_id", "string", "of the program's file, hexadecimal digits"),
         Key("command_line", "string", "how it was called"),
-        Key("host", "string", "HOSTNAME of its environment"),
+        Key(
+            "host",
+            "string",
+            "HOSTNAME of its environment; where the journal names the core, of the machine",
+        ),
         _PID,
-        Key("time", "number", "of the core file, in seconds since 1970"),
+        Key(
+            "time",
+            "number",
+            "of the core file, in seconds since 1970; where the journal names the core, of the end",
+        ),
+        Key(
+            "unit",
+            "string",
+            "of systemd, that the process was in; this and the five next come with "
+            "\\fB\\-\\-journal\\fP alone; null: the journal does not tell, or does not name the core",
+        ),
+        Key("user_unit", "string", "of the user's own systemd, within that"),
+        Key("boot_id", "string", "of the machine then, hexadecimal digits"),
+        Key("uid", "number", "user of the process"),
+        Key("package", "string", "that the program is of, where its file names it"),
+        Key("package_version", "string", "of that package"),
         Key("is_truncated", "boolean", "whether the end of the file is missing"),
         Key("size", "number", "of the file"),
         Key("whole_size", "number", "that the file should have"),
@@ -374,7 +397,12 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("waiting_threads", "number", "that wait in OpenCL"),
         Key("running_threads", "number", "that run its callbacks"),
         Key("waits", "array of wait_place", "of a program that lived: where those threads are"),
-        Key("error", "string", "why the core, or OpenCL in it, could not be read"),
+        Key(
+            "error",
+            "string",
+            "why the core, or OpenCL in it, could not be read; \\(lqThe core is gone.\\(rq: the "
+            "journal names it, but its file is no longer there",
+        ),
         Key("seconds", "decimal", "that it took to look at the core"),
         _IS_INCOMPLETE,
     ],

@@ -62,6 +62,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "ompd-opencl.h",
         "ompd-opencl-host.h",
         "ompd-opencl-view.h",
+        "text/json.h",
         *TEXT,
     ),
 }
