@@ -333,7 +333,8 @@ OBJECTS: Dict[str, List[Key]] = {
             "unit",
             "string",
             "of systemd, that the process was in; this and the five next come with "
-            "\\fB\\-\\-journal\\fP alone; null: the journal does not tell, or does not name the core",
+            "\\fB\\-\\-journal\\fP alone; null: the journal does not tell, or does not name "
+            "the core",
         ),
         Key("user_unit", "string", "of the user's own systemd, within that"),
         Key("boot_id", "string", "of the machine then, hexadecimal digits"),

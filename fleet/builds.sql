@@ -1,8 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- How many cores of each build of a program are in each group.
+-- How many cores of each build of a program are in each group, and of which package that is, where
+-- the journal tells.
 SELECT
     program,
     build_id,
+    MIN(package || ' ' || package_version) AS package,
     signature_group,
     COUNT(*) AS cores,
     MIN(time) AS first_seen,

@@ -6,6 +6,7 @@
 # RESULT is there when it is whole, or not at all: it is written under another name, a hidden one,
 # and renamed when it is on the disk.  Where it is there already nothing is done, so that a run that
 # was cut off can be started again, and so that two may run on one folder.
+# The variable TRIAGE_OPTIONS has options more, as --journal.
 set -eu
 
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }
@@ -24,7 +25,8 @@ trap 'exit 143' HUP INT TERM
 
 # A core that cannot be read has its line too, and those that died are no failure of this run.
 status=0
-ompd-opencl triage --json -- "$@" >"$partial" || status=$?
+# shellcheck disable=SC2086 # they are words
+ompd-opencl triage --json ${TRIAGE_OPTIONS-} -- "$@" >"$partial" || status=$?
 case $status in
 0 | 1 | 3 | 4) ;;
 *) fail "ompd-opencl ended with $status: no $result" ;;

@@ -11,6 +11,12 @@ status=0
 # What a run that was killed has left; another one that works here now is not that old.
 find "$1/" -name '.partial.*' -mtime +1 -exec rm -f {} +
 
+# systemd-coredump tells the journal of a core some time after it has stored it.
+is_early() {
+    grep -q '"unit": "the journal does not name the core"' "$1" &&
+        [ -n "$(find "$2" -mmin -5)" ]
+}
+
 # Cores that come meanwhile are seen in the next turn.
 found=yes
 while [ "$found" = yes ]; do
@@ -18,8 +24,15 @@ while [ "$found" = yes ]; do
     for core in "$2"/*; do
         result=$1/${core##*/}.jsonl
         if [ ! -f "$core" ] || [ -e "$result" ]; then continue; fi
-        # What fails is left to the next run.
-        if "$here/triage-cores.sh" "$result" "$core"; then found=yes; else status=1; fi
+        # What fails, or is early, is left to the next run.
+        if ! "$here/triage-cores.sh" "$result" "$core"; then
+            status=1
+        elif is_early "$result" "$core"; then
+            rm "$result"
+            status=1
+        else
+            found=yes
+        fi
     done
 done
 exit "$status"

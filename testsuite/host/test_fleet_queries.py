@@ -34,6 +34,7 @@ def verdict(core: str, time: int, host: str, build: str, coarse: str) -> str:
     row = dict(schema=1, core=core, program=APP, build_id=build, host=host, pid=7, time=time)
     row.update(signal="SIGSEGV", signature=coarse + build, signature_version="1.5f3a9c02")
     row.update(signature_text=coarse, signature_coarse=coarse, findings=[], seconds=0.125)
+    row.update(unit=host + ".service", package="app", package_version=build)
     row["class"] = "crash"
     return json.dumps(row)
 
@@ -91,9 +92,17 @@ class TestQueries(unittest.TestCase):
         self.assertEqual(
             ask("builds"),
             [
-                (APP, "old", usual, 2, 1000, 2000),
-                (APP, "new", other, 1, late, late),
-                (APP, "new", usual, 1, late, late),
+                (APP, "old", "app old", usual, 2, 1000, 2000),
+                (APP, "new", "app new", other, 1, late, late),
+                (APP, "new", "app new", usual, 1, late, late),
+            ],
+        )
+        self.assertEqual(
+            ask("units"),
+            [
+                ("one.service", APP, usual, 2, 1, 1000, late, "a"),
+                ("one.service", APP, other, 1, 1, late, late, "d"),
+                ("two.service", APP, usual, 1, 1, 2000, 2000, "b"),
             ],
         )
         self.assertEqual(ask("new-groups"), [(APP, other, "crash", 1, late, "d")])

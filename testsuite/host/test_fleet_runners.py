@@ -15,6 +15,7 @@ from typing import Dict, List
 
 from fleet_runs import FLEET, result_files, result_rows, run_script, variables_with
 from fleet_runs import write_list, write_program
+from journal import export_field
 from harness import BUILD, SOURCE, TIME_LIMIT, Skip, main, work_folder
 
 CORES = 5
@@ -103,6 +104,26 @@ class TestRunners(unittest.TestCase):
         self.check_all()
         for path, number in before.items():
             self.assertEqual(os.stat(path).st_ino, number)
+
+    def test_journal(self) -> None:
+        """A core that the journal does not name yet is left to a later run, and one that is old is
+        not."""
+        self.cores.pop()  # the missing one
+        entry = export_field("_UID", "0") + export_field("COREDUMP_UNIT", "a.service")
+        entry += export_field("COREDUMP_FILENAME", self.cores[0]) + b"\n"
+        with open(self.path("told"), "wb") as file:
+            file.write(entry)
+        write_program(self.path("bin"), "journalctl", "cat '%s'" % self.path("told"))
+        variables = dict(variables_with(self.path("bin")), TRIAGE_OPTIONS="--journal")
+        words = [self.results, self.path("cores")]
+        for code, count in ((1, 1), (0, len(self.cores))):
+            done = run_script("triage-folder.sh", words, variables)
+            self.assertEqual((done.returncode, done.stderr), (code, ""))
+            rows = {row["core"]: row["unit"] for row in result_rows(self.results)}
+            self.assertEqual((len(rows), rows[self.cores[0]]), (count, "a.service"))
+            for core in self.cores:
+                os.utime(core, (0, 0))
+        self.check_all()
 
     def test_full_disk(self) -> None:
         words = [self.results, self.list, "1", str(CORES)]
