@@ -12,4 +12,4 @@ SELECT
 FROM verdict
 WHERE program IS NOT NULL
 GROUP BY program, build_id, signature_group
-ORDER BY program, first_seen, build_id, signature_group;
+ORDER BY program, first_seen NULLS LAST, build_id NULLS LAST, signature_group;

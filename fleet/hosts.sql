@@ -9,4 +9,4 @@ SELECT
 FROM verdict
 WHERE program IS NOT NULL
 GROUP BY host, program, signature_group
-ORDER BY cores DESC, host, program, signature_group;
+ORDER BY cores DESC, host NULLS LAST, program, signature_group;

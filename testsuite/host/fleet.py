@@ -8,17 +8,19 @@ FLEET_CORES says how many cores there are.
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import unittest
-from typing import List
+from typing import Dict, List
 
 from command import OK, run, write_core
-from fleet_engines import LOST, MACHINES, Engines, require_sqlite, unpack
-from fleet_runs import FLEET, guide_block, guide_commands, result_rows, run_script
-from fleet_runs import variables_with, write_list
-from harness import TIME_LIMIT, environment, main, work_folder
+from fleet_engines import LOST, MACHINES, Engines, fetch_duckdb, require_sqlite, unpack
+from fleet_runs import FLEET, guide_block, guide_commands, query_names, result_files, result_rows
+from fleet_runs import run_script, schema_commands, variables_with, write_list
+from harness import TIME_LIMIT, Row, environment, main, work_folder
 from test_command_triage import abort_at, require_cores
 
 CORES = int(os.environ.get("FLEET_CORES", "48"))
@@ -168,6 +170,38 @@ class TestFleet(unittest.TestCase):
         said = self.run_guide(engines, "parallel")
         self.assertIn("cores", " ".join(columns(said)))
         self.assertEqual(columns(said), columns(guide_block("columns: top-groups")))
+
+    def ask_all(self, engine: str, folder: str) -> Dict[str, List[Row]]:
+        """What an engine answers to each query, its table made in the folder as the schema says."""
+        variables = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
+        work = work_folder("fleet-" + engine)
+        shutil.copy(os.path.join(FLEET, "schema.sql"), work)
+        with open(os.path.join(work, "verdicts.jsonl"), "wb") as lines:
+            for path in result_files(os.path.join(self.folder, "alone")):
+                with open(path, "rb") as file:
+                    lines.write(file.read())
+            lines.write(b'{"schema": 1, "core": "half\n')
+        words = ["sh", "-e", "-c", schema_commands(engine)]
+        subprocess.run(words, cwd=work, env=variables, check=True)
+        answers = {}
+        for name in query_names():
+            with open(os.path.join(FLEET, name), "rb") as query:
+                done = subprocess.run(
+                    [engine, "-json", os.path.join(work, "cores.db")],
+                    env=variables,
+                    stdin=query,
+                    stdout=subprocess.PIPE,
+                    check=True,
+                )
+            answers[name] = json.loads(done.stdout or "[]")
+        return answers
+
+    def test_duckdb(self) -> None:
+        """DuckDB answers as SQLite does."""
+        folder = fetch_duckdb()
+        wanted = self.ask_all("sqlite3", folder)
+        self.assertEqual(sum(row["cores"] for row in wanted["top-groups.sql"]), CORES)
+        self.assertEqual(self.ask_all("duckdb", folder), wanted)
 
     def test_ssh(self) -> None:
         self.assertGreater(MACHINES, LOST)

@@ -9,6 +9,7 @@ import select
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from typing import Dict, List
 
@@ -17,6 +18,7 @@ from harness import BUILD, SOURCE, TIME_LIMIT, Skip
 
 RELEASE = "bookworm"
 PACKAGES = ("slurmctld", "slurmd", "slurm-client", "parallel", "openssh-server")
+DUCKDB = "duckdb-cli"  # of PyPI, with the command alone
 FOLDER = os.path.join(BUILD, "check-long", "fleet")
 ROOT = os.path.join(FOLDER, "packages", "root")
 LIBRARIES = os.path.join(ROOT, "usr", "lib", "x86_64-linux-gnu")
@@ -92,6 +94,20 @@ def unpack() -> None:
         done = subprocess.run(words, stdout=log, stderr=log, check=False)
     if done.returncode != 0:
         raise Skip("the packages of %s cannot be unpacked" % RELEASE)
+
+
+def fetch_duckdb() -> str:
+    """Fetch DuckDB's command; returns the folder that it is in."""
+    folder = os.path.join(FOLDER, "duckdb")
+    command = os.path.join(folder, "duckdb_cli", "duckdb")
+    words = [sys.executable, "-m", "pip", "install", "--quiet", "--target", folder, DUCKDB]
+    os.makedirs(FOLDER, exist_ok=True)
+    with open(os.path.join(FOLDER, "duckdb.log"), "w", encoding="utf-8") as log:
+        if not os.path.exists(command):
+            subprocess.run(words, stdout=log, stderr=log, check=False)
+    if not os.path.exists(command):
+        raise Skip("DuckDB cannot be fetched")
+    return os.path.dirname(command)
 
 
 def free_ports(count: int) -> List[int]:

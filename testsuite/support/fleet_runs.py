@@ -60,6 +60,22 @@ def guide_commands(mark: str, cores: str) -> str:
     return commands
 
 
+def query_names() -> List[str]:
+    """The queries of fleet/."""
+    paths = glob.glob(os.path.join(glob.escape(FLEET), "*.sql"))
+    names = {os.path.basename(path) for path in paths}
+    return sorted(names - {name for name in names if name.startswith("schema")})
+
+
+def schema_commands(engine: str) -> str:
+    """What the head of the schema says is to be called to fill a table."""
+    with open(os.path.join(FLEET, "schema.sql"), encoding="utf-8") as file:
+        (commands,) = re.findall(
+            r"(?m)^--   (%s cores\.db .*\n(?:--       .*\n)*)" % engine, file.read()
+        )
+    return str(commands).replace("--       ", "")
+
+
 def run_script(
     name: str, words: List[str], variables: Dict[str, str], **options: Any
 ) -> "subprocess.CompletedProcess[str]":
