@@ -9,6 +9,8 @@
 --       escape = '', columns = {'json': 'VARCHAR'})"
 --
 -- then ask: sqlite3 -box cores.db ".read top-groups.sql"
+--
+-- For ClickHouse it is schema-clickhouse.sql; the queries are the same.
 
 CREATE TABLE IF NOT EXISTS verdict_line (json TEXT NOT NULL);
 
@@ -27,6 +29,9 @@ FROM (
     WHERE json_valid(json)
 ) AS numbered
 WHERE place = 1;
+
+CREATE VIEW IF NOT EXISTS broken_line AS
+SELECT json FROM verdict_line WHERE NOT json_valid(json);
 
 -- The keys that are asked for, under the names of ompd-opencl-json(5).  signature_group is what cores
 -- are counted by: signatures by other rules are other groups, and so is what could not be read.

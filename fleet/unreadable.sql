@@ -1,16 +1,21 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 -- How many of the cores could be read, why others could not, and how many lines are not whole.
 SELECT
-    COALESCE(error, 'read') AS what,
-    COUNT(*) AS lines,
-    MIN(core) AS example
-FROM verdict
-GROUP BY COALESCE(error, 'read')
-UNION ALL
-SELECT
-    'no whole line' AS what,
-    COUNT(*) AS lines,
-    NULL AS example
-FROM verdict_line
-WHERE NOT json_valid(json)
+    what,
+    lines,
+    example
+FROM (
+    SELECT
+        COALESCE(error, 'read') AS what,
+        COUNT(*) AS lines,
+        MIN(core) AS example
+    FROM verdict
+    GROUP BY COALESCE(error, 'read')
+    UNION ALL
+    SELECT
+        'no whole line' AS what,
+        COUNT(*) AS lines,
+        NULL AS example
+    FROM broken_line
+) AS told
 ORDER BY lines DESC, what;

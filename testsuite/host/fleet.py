@@ -14,13 +14,13 @@ import shutil
 import sqlite3
 import subprocess
 import unittest
-from typing import Dict, List
+from typing import Any, Dict, List
 
 from command import OK, run, write_core
 from fleet_engines import LOST, MACHINES, Engines, fetch_duckdb, require_sqlite, unpack
 from fleet_runs import FLEET, guide_block, guide_commands, query_names, result_files, result_rows
 from fleet_runs import run_script, schema_commands, variables_with, write_list
-from harness import TIME_LIMIT, Row, environment, main, work_folder
+from harness import TIME_LIMIT, Row, Skip, environment, main, work_folder
 from test_command_triage import abort_at, require_cores
 
 CORES = int(os.environ.get("FLEET_CORES", "48"))
@@ -33,6 +33,20 @@ SAME = """
 core, host, program, build_id, signal, class, signature, signature_version, signature_text,
 signature_coarse, error, time, findings, is_incomplete
 """
+
+
+def query_text(name: str) -> str:
+    """A file of fleet/."""
+    with open(os.path.join(FLEET, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def ask(words: List[str], question: str, **options: Any) -> str:
+    """What an engine says."""
+    done = subprocess.run(
+        words, input=question, stdout=subprocess.PIPE, check=True, text=True, **options
+    )
+    return str(done.stdout)
 
 
 class TestFleet(unittest.TestCase):
@@ -143,7 +157,7 @@ class TestFleet(unittest.TestCase):
         count = database.execute("SELECT COUNT(signature) FROM verdict").fetchone()
         self.assertEqual(count, (CORES,))
         database.close()
-        return done.stdout
+        return str(done.stdout)
 
     def test_slurm(self) -> None:
         engines = self.engines("slurm")
@@ -171,29 +185,28 @@ class TestFleet(unittest.TestCase):
         self.assertIn("cores", " ".join(columns(said)))
         self.assertEqual(columns(said), columns(guide_block("columns: top-groups")))
 
-    def ask_all(self, engine: str, folder: str) -> Dict[str, List[Row]]:
-        """What an engine answers to each query, its table made in the folder as the schema says."""
-        variables = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
-        work = work_folder("fleet-" + engine)
+    def lines_folder(self, name: str) -> str:
+        """A folder with all lines, and half a one, and what makes a table of them."""
+        work = work_folder("fleet-" + name)
         shutil.copy(os.path.join(FLEET, "schema.sql"), work)
         with open(os.path.join(work, "verdicts.jsonl"), "wb") as lines:
             for path in result_files(os.path.join(self.folder, "alone")):
                 with open(path, "rb") as file:
                     lines.write(file.read())
             lines.write(b'{"schema": 1, "core": "half\n')
+        return work
+
+    def ask_all(self, engine: str, folder: str) -> Dict[str, List[Row]]:
+        """What an engine answers to each query, its table made as the schema says."""
+        variables = dict(os.environ, PATH=folder + ":" + os.environ["PATH"])
+        work = self.lines_folder(engine)
         words = ["sh", "-e", "-c", schema_commands(engine)]
         subprocess.run(words, cwd=work, env=variables, check=True)
         answers = {}
         for name in query_names():
-            with open(os.path.join(FLEET, name), "rb") as query:
-                done = subprocess.run(
-                    [engine, "-json", os.path.join(work, "cores.db")],
-                    env=variables,
-                    stdin=query,
-                    stdout=subprocess.PIPE,
-                    check=True,
-                )
-            answers[name] = json.loads(done.stdout or "[]")
+            words = [engine, "-json", os.path.join(work, "cores.db")]
+            output = ask(words, query_text(name), env=variables)
+            answers[name] = json.loads(output or "[]")
         return answers
 
     def test_duckdb(self) -> None:
@@ -202,6 +215,18 @@ class TestFleet(unittest.TestCase):
         wanted = self.ask_all("sqlite3", folder)
         self.assertEqual(sum(row["cores"] for row in wanted["top-groups.sql"]), CORES)
         self.assertEqual(self.ask_all("duckdb", folder), wanted)
+
+    def test_clickhouse(self) -> None:
+        """And so does ClickHouse, by a schema of its own."""
+        if shutil.which("clickhouse-local") is None:
+            raise Skip("ClickHouse is not installed")
+        wanted = self.ask_all("sqlite3", "")
+        work = self.lines_folder("clickhouse")
+        words = ["clickhouse-local", "--multiquery", "--output-format", "JSONEachRow"]
+        words += ["--output_format_json_quote_64bit_integers", "0"]
+        for name, rows in wanted.items():
+            output = ask(words, query_text("schema-clickhouse.sql") + query_text(name), cwd=work)
+            self.assertEqual([json.loads(line) for line in output.splitlines()], rows, name)
 
     def test_ssh(self) -> None:
         self.assertGreater(MACHINES, LOST)

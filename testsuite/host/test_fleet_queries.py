@@ -130,6 +130,8 @@ class TestQueries(unittest.TestCase):
         taken = set(re.findall(r"'\$\.(\w+)'", query("schema")))
         self.assertGreater(len(taken), 10)
         self.assertEqual(taken - set(keys), set())
+        other = re.findall(r"JSONExtract\w*\(json, '(\w+)'", query("schema-clickhouse"))
+        self.assertEqual(set(other), taken)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from typing import Dict, List
 
 from fleet_runs import FLEET, result_files, result_rows, run_script, variables_with
 from fleet_runs import write_list, write_program
-from journal import export_field
 from harness import BUILD, SOURCE, TIME_LIMIT, Skip, main, work_folder
+from journal import export_field
 
 CORES = 5
 # Says that it has written half a line, and then that it may not be waited for.
