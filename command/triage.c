@@ -189,14 +189,26 @@ static bool look_and_keep(struct command_session *session, struct triage *triage
     return true;
 }
 
+/* Whether TEXT, where what is no plain word is escaped, may name PATH. */
+static bool may_name(const char *text, const char *path)
+{
+    struct text escaped = {0};
+    bool is_plain;
+
+    text_escape(&escaped, path);
+    is_plain = strcmp(text_get(&escaped), path) == 0 && strchr(path, '"') == NULL;
+    text_free(&escaped);
+    return !is_plain || strstr(text, path) != NULL;
+}
+
 /* Keep RECORD with CORE for those that are the same, if it holds for them: what failed need not
  * fail again, and a sentence may name the core. */
 static void keep(struct command_core *core, const char *record, int told, size_t behind_path)
 {
     int code = told & TOLD_CODE;
-    bool is_sure =
-        code == ompd_view_exit_ok || code == ompd_view_exit_findings ||
-        (code == ompd_view_exit_incomplete && strstr(record + behind_path, core->path) == NULL);
+    bool is_sure = code == ompd_view_exit_ok || code == ompd_view_exit_findings ||
+                   (code == ompd_view_exit_incomplete && core->path != NULL &&
+                    !may_name(record + behind_path, core->path));
 
     if (core->is_repeated && is_sure) {
         core->record = text_copy(record);
