@@ -275,5 +275,5 @@ const char *command_journal_why_gone(const struct command_journal_entry *entry)
     if (stat(file, &status) != 0)
         return errno == ENOENT || errno == ENOTDIR ? "The core is gone." : NULL;
     /* To open what is no file may do something. */
-    return S_ISREG(status.st_mode) ? NULL : "What the journal names is no file.";
+    return S_ISREG(status.st_mode) ? NULL : "The journal names what is no file.";
 }

@@ -222,16 +222,26 @@ static void add_json_opencl(ompd_view_t *view, const struct command_verdict *ver
         add_json_waits(view, &verdict->waits);
 }
 
+static void add_json_path(ompd_view_t *view, const struct command_verdict *verdict)
+{
+    const char *fault = "the journal names no file of it";
+
+    if (verdict->session.options.core != NULL) {
+        command_json_text(view, "core", verdict->session.options.core);
+        return;
+    }
+    if (verdict->told != NULL && verdict->told->faults[command_journal_file] != NULL)
+        fault = verdict->told->faults[command_journal_file];
+    command_json_unknown(view, "core", fault);
+}
+
 void command_verdict_write_json(struct command_verdict *verdict)
 {
     struct command_session *session = &verdict->session;
     ompd_view_t *view = session->view;
 
     ompd_view_json_begin(view, NULL, false);
-    if (session->options.core != NULL)
-        command_json_text(view, "core", session->options.core);
-    else
-        command_json_unknown(view, "core", "the journal names no file of it");
+    add_json_path(view, verdict);
     command_told_write_core(view, verdict);
     if (session->target != NULL) {
         add_json_sizes(view, session);
