@@ -27,6 +27,7 @@ CORES = int(os.environ.get("FLEET_CORES", "48"))
 SHARE = "4"
 FOREIGN = 2  # cores beside those: one that is none, and one that is not there
 NOBODY = 65534
+OLDEST_CLICKHOUSE = (21, 1)
 
 # What two looks at a core have in common.
 SAME = """
@@ -220,6 +221,9 @@ class TestFleet(unittest.TestCase):
         """And so does ClickHouse, by a schema of its own."""
         if shutil.which("clickhouse-local") is None:
             raise Skip("ClickHouse is not installed")
+        version = ask(["clickhouse-local", "--query", "SELECT version()"], "").strip()
+        if tuple(map(int, version.split(".")[:2])) < OLDEST_CLICKHOUSE:
+            raise Skip("ClickHouse is older than 21.1, whose SQL the queries need")
         wanted = self.ask_all("sqlite3", "")
         work = self.lines_folder("clickhouse")
         words = ["clickhouse-local", "--multiquery", "--output-format", "JSONEachRow"]
