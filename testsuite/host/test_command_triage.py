@@ -17,7 +17,6 @@ from typing import Any, Dict, List
 from command import (
     BUILT_COMMAND,
     COMMAND,
-    LOST_READER,
     OK,
     UNREADABLE,
     USAGE,
@@ -335,13 +334,8 @@ class TestTriage(unittest.TestCase):
         wanted, told = self.triage("--json", *cores).objects(), 0
         for most in (12 << 20, 16 << 20, 20 << 20, 24 << 20, 32 << 20):
             limit = functools.partial(resource.setrlimit, resource.RLIMIT_DATA, (most, most))
+            # libdw without memory may end the process: by exit, a failed assertion or SIGSEGV.
             answer = run_with_losses(["triage", "--json", *cores], self.variables, preexec_fn=limit)
-            # An assertion of libdw's own fails where it has no memory for a hash table, and where
-            # there is none for the text of the assertion, glibc says so.
-            deaths = re.findall(
-                r"Assertion `htab->table'|^Unexpected error\.$", answer.errors, re.M
-            )
-            self.assertEqual(answer.output.count(LOST_READER), len(deaths), answer.errors)
             rows = answer.objects()
             self.assertEqual([row["core"] for row in rows], cores, (most, answer.errors))
             told += sum("error" in row for row in rows)
