@@ -33,6 +33,9 @@ static void add_column(const struct view_column *column, const char *before, str
     text_put(text, has_title ? "" : " ");
     if (column->is_short)
         view_column_shorten(column, value, text);
+    else if (column->field != NULL && column->field->type == ompd_cl_type_text &&
+             strchr(value, ',') != NULL)
+        text_add(text, "\"%s\"", value); /* the comma does not end it */
     else
         text_put(text, value);
 }

@@ -3,14 +3,15 @@
  * How rows of a table fit in the width that there is.
  *
  * What is the same in all rows is said once above them, and so is what nothing tells.  Where the
- * rest is too wide, names of flags become initials and an address with a name is shown by that
- * alone, and then columns are left out, the least worth
+ * rest is too wide, names of flags become initials, an address with a name is shown by that alone
+ * and a function by the last part of its name, and then columns are left out, the least worth
  * having first.  Where there is room, columns are added.  The columns that the user has named are
  * all shown, and nothing is said in their place.
  */
 #include <view/table.h>
 
 #include <string.h>
+#include <view/function-name.h>
 
 /* Fields that need not be in a table, the most worth having first: shown where there is room. */
 static const char *const extras[] = {
@@ -86,11 +87,17 @@ void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct 
     }
 }
 
+static bool is_code(const ompd_cl_field_t *field)
+{
+    return field->type == ompd_cl_type_function || field->type == ompd_cl_type_caller;
+}
+
 /* Whether what COLUMN says can be shorter where there is little room. */
 static bool can_be_short(const struct view_column *column)
 {
-    return column->field != NULL && (column->field->type == ompd_cl_type_flags ||
-                                     column->field->type == ompd_cl_type_address);
+    return column->field != NULL &&
+           (column->field->type == ompd_cl_type_flags ||
+            column->field->type == ompd_cl_type_address || is_code(column->field));
 }
 
 void view_column_shorten(const struct view_column *column, const char *value, struct text *text)
@@ -99,6 +106,8 @@ void view_column_shorten(const struct view_column *column, const char *value, st
 
     if (column->field->type == ompd_cl_type_flags)
         view_flags_shorten(column->field, value, text);
+    else if (is_code(column->field))
+        text_put(text, view_function_last(value));
     else
         text_put(text, name != NULL ? name : value);
 }

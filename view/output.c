@@ -73,31 +73,45 @@ static size_t hang_of(const char *line, size_t width)
     return hang < width / 2 ? hang : 0;
 }
 
-/* Tell whether a number ends at AT in LINE: what it counts or measures belongs to it. */
-static bool ends_number(const char *line, size_t at)
+/* Tell whether what stands before AT in LINE belongs to what is behind it: a number to what it
+ * counts or measures, "LWP" to its number. */
+static bool belongs_to_next(const char *line, size_t at)
 {
     size_t start = at;
 
     while (start > 0 && line[start - 1] != ' ' && line[start - 1] != '(')
         start--;
-    return start < at && strspn(line + start, "0123456789.") == at - start;
+    return start < at && (strspn(line + start, "0123456789.") == at - start ||
+                          (at - start == 3 && strncmp(line + start, "LWP", 3) == 0));
+}
+
+/* Tell whether the word at LINE, behind blanks, takes more than WIDTH columns. */
+static bool is_too_long(const char *line, size_t width)
+{
+    line += strspn(line, " ");
+    return text_part_width(line, strcspn(line, " \n")) > width;
 }
 
 /* The length of as much of LINE as fits in WIDTH columns, or else of its first word.  Blanks that
- * it begins with are part of that. */
+ * it begins with are part of that.  A name that would not fit in any line ends behind a "::". */
 static size_t fitting_length(const char *line, size_t width)
 {
     size_t at = strspn(line, " ");
     size_t columns = at;
     size_t fitting = 0;
+    size_t within = 0;
 
     for (size_t size; line[at] != '\0' && line[at] != '\n'; at += size) {
         if (line[at] == ' ' && line[at - 1] != ' ' && (columns <= width || fitting == 0) &&
-            (fitting == 0 || !ends_number(line, at)))
+            (fitting == 0 || !belongs_to_next(line, at)))
             fitting = at;
+        if (at > 2 && columns <= width && line[at - 1] == ':' && line[at - 2] == ':')
+            within = at;
         size = utf8_size(line + at);
         size = size != 0 ? size : 1;
         columns += utf8_width(line + at, size);
+        if (columns > width && within > fitting && is_too_long(line + fitting, width))
+            return within;
         if (columns > width && fitting != 0)
             return fitting;
     }

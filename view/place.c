@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <view/function-name.h>
 #include <view/space.h>
 
 /* A table of a million rows has few distinct addresses: each is asked for once as long as no other
@@ -132,7 +133,7 @@ void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, st
     const ompd_view_place_t *place = view_place_get(view, address, is_caller);
 
     if (place->symbol != NULL)
-        text_escape(text, place->symbol);
+        view_function_name(place->symbol, place->file != NULL, text);
     if (place->symbol != NULL && place->file != NULL) {
         text_put(text, " at ");
         text_escape(text, text_file_name(place->file));
@@ -185,14 +186,15 @@ static bool is_of_main(const ompd_view_place_t *place)
     const char *outermost =
         place->inlined_count != 0 ? place->inlined_into[place->inlined_count - 1] : place->symbol;
 
-    return outermost != NULL && strcmp(outermost, "main") == 0;
+    return outermost != NULL && view_function_length(outermost) == strlen("main") &&
+           strncmp(outermost, "main", strlen("main")) == 0;
 }
 
 void view_place_inlined(const ompd_view_place_t *place, struct text *text)
 {
     for (size_t i = 0; i < place->inlined_count; i++) {
         text_put(text, i == 0 ? ", inlined in " : " in ");
-        text_escape(text, place->inlined_into[i]);
+        view_function_name(place->inlined_into[i], true, text);
     }
 }
 
@@ -270,7 +272,7 @@ void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count
         place = view_place_get(view, frames[i], true);
         for (size_t j = 0; j < place->inlined_count; j++) {
             text_put(text, " < ");
-            text_escape(text, place->inlined_into[j]);
+            view_function_name(place->inlined_into[j], true, text);
         }
         if (is_of_main(place))
             break;

@@ -116,7 +116,7 @@ void view_fit_describe(const struct view_table *table, struct text *text);
 bool view_fit_is_extra(const ompd_cl_field_t *field);
 
 /* Add VALUE, which is in a cell of COLUMN, as it is shown where there is little room: flags by
- * their initials, an address that has a name by that. */
+ * their initials, an address that has a name by that, a function by the last part of its name. */
 void view_column_shorten(const struct view_column *column, const char *value, struct text *text);
 
 /* Add the initials of the words of flags that FIELD may have: "RW|UHP". */

@@ -23,7 +23,7 @@ static const ompd_cl_field_t command_fields[] = {
     FIELD(kernel, "kernel", handle, 1, "", "cl_kernel that it runs"),
     FIELD(memobj, "memory object", handle, 1, "", "cl_mem that it works on, or reads"),
     FIELD(destination, "destination", handle, 0, "", "cl_mem that a copy writes"),
-    FIELD(wait_count, "waits for", count, 1, "", "events that it waits for"),
+    FIELD(wait_count, "events awaited", count, 1, "", "events that it waits for"),
     FIELD(is_blocking, "blocking", boolean, 0, "", "whether its call returns when it is over"),
     FIELD(is_flushed, "flushed", boolean, 1, "", "whether the runtime was told to begin it"),
     FIELD(context, "context", handle, 0, "", "cl_context of the queue"),

@@ -123,7 +123,7 @@ static const ompd_cl_field_t svm_free_fields[] = {
     FIELD(function, "callback", function, 1, "",
           "function that frees them; none: the runtime does"),
     FIELD(user_data, "user_data", address, 1, "", "what the callback is called with"),
-    FIELD(wait_count, "waits for", count, 1, "", "events that it waits for"),
+    FIELD(wait_count, "events awaited", count, 1, "", "events that it waits for"),
     FIELD(event, "event", handle, 1, "", "cl_event of the command, if the program asked for one"),
     NAMED(state, "state", state, 1, svm_free_state_names, "how far it is known to have come"),
     FIELD(running_lwp, "run by", lwp, 0, "", "thread that runs the callback, or ran it"),

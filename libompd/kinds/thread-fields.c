@@ -26,7 +26,7 @@ static const ompd_cl_field_t thread_fields[] = {
     FIELD(lwp, "thread", lwp, 1, "", "its LWP"),
     FIELD(pthread, "pthread", address, 0, "", "its pthread_t"),
     NAMED(state, "state", state, 1, thread_state_names, "what it does or waits for"),
-    NAMED(call, "in", name, 1, call_names, "function of OpenCL that it is in, innermost"),
+    NAMED(call, "in function", name, 1, call_names, "function of OpenCL that it is in, innermost"),
     FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
     FIELD(depth, "depth", count, 0, "", "calls and callbacks that it is in, within each other"),
     FIELD(is_caller, "owner", boolean, 1, "",

@@ -194,7 +194,7 @@ START_TEST(nothing_known)
     view_table_end(table);
     view_renderer_write_notes(&threads.renderer, "");
     view_flush(front.view);
-    ck_assert_str_eq(front.text, "Not observed: state, in, object, owner.\n"
+    ck_assert_str_eq(front.text, "Not observed: state, in function, object, owner.\n"
                                  "#  thread\n1  ?\n?  thread of 1 row: not observed\n");
 }
 END_TEST
