@@ -15,7 +15,8 @@
 /* Add what the object is, and its handle. */
 static void add_name(const struct view_row *row, struct text *text)
 {
-    struct view_value handle = view_row_value(row, "handle");
+    bool is_svm = row->kind->number == ompd_cl_kind_svm;
+    struct view_value handle = view_row_value(row, is_svm ? "pointer" : "handle");
 
     if (row->kind->number == ompd_cl_kind_memobj &&
         view_value_is_known(view_row_value(row, "kind")))

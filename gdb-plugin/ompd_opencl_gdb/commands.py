@@ -10,6 +10,7 @@ import gdb
 from ompd_opencl.errors import OpenCLError
 from ompd_opencl.failures import is_interrupt, sentence_of
 from ompd_opencl.front_end import FrontEnd
+from ompd_opencl.terminal_text import fit
 
 from .debugger import WORDING, Debugger
 from .plugin import Plugin
@@ -54,7 +55,15 @@ class Commands:
         return front_end
 
     def run(self, verb: str, argument: str, is_interactive: bool) -> None:
-        """Run a command, and turn whatever goes wrong into one sentence."""
+        """Run a command, and turn whatever goes wrong into one sentence.  A person who typed the
+        command has it in lines that fit."""
+        try:
+            self._run(verb, argument, is_interactive)
+        except gdb.GdbError as error:
+            width = self._debugger.width() if is_interactive else 0
+            raise gdb.GdbError(fit(str(error), width)) from None
+
+    def _run(self, verb: str, argument: str, is_interactive: bool) -> None:
         try:
             with self._debugger.command(is_interactive):
                 self.front_end().run(verb, argument)

@@ -7,17 +7,18 @@ it is there.
 
 from __future__ import annotations
 
-import textwrap
 from typing import List, Optional
 
 import gdb
 
 from ompd_opencl.changes import Stop, changes, look
 from ompd_opencl.errors import OpenCLError
+from ompd_opencl.terminal_text import columns, wrap
 
 from .values import Values
 
 _NAME = "opencl"
+_TITLE = "OpenCL, and its changes since the last stop"
 _LAYOUT = "tui new-layout opencl src 2 opencl 1 status 0 cmd 1"
 
 
@@ -27,10 +28,12 @@ class _Contents:
     def __init__(self, values: Values) -> None:
         self._values = values
         self._before: Optional[Stop] = None
+        self.heading: List[str] = []  # what there is now
         self.lines: List[str] = []
 
     def look(self) -> None:
-        """The program has stopped, or the window has just come."""
+        """The program has stopped or ended, or the window has just come."""
+        self.heading = []
         try:
             self.lines = self._changes()
         except (OpenCLError, gdb.error) as error:
@@ -41,18 +44,22 @@ class _Contents:
         if self._values.reads_slowly():
             return ["To look for objects at each stop takes too long over this connection."]
         session = self._values.session()
-        lines = session.run("overview").splitlines()[:1]
+        self.heading = session.run("overview").splitlines()[:1]
         before, self._before = self._before, look(session)
         if self._before is None:
-            return [*lines, "There are too many objects to compare them."]
+            return ["There are too many objects to compare them."]
         if before is None:
-            return [*lines, "What changes is shown from the next stop on."]
-        return [*lines, *(changes(before, self._before) or ["Nothing has changed since then."])]
+            return ["What changes is shown from the next stop on."]
+        return changes(before, self._before) or ["Nothing has changed since then."]
+
+    def fitted(self, width: int, height: int) -> List[str]:
+        """All lines, in parts that fit.  In a window of one or two lines those are for changes."""
+        lines = [*self.heading, *self.lines] if height > 2 else self.lines
+        return [part for line in lines for part in wrap(line, width, "  ")]
 
 
-def _broken(line: str, width: int) -> List[str]:
-    """A line in parts that fit."""
-    return textwrap.wrap(line, max(width, 2), subsequent_indent="  ") or [""]
+def _padded(line: str, width: int) -> str:
+    return line + " " * (width - columns(line))
 
 
 class _Window:
@@ -62,37 +69,48 @@ class _Window:
         self._window = window
         self._contents = contents
         self._first = 0  # number of the line at the top
-        window.title = "OpenCL, and its changes since the last stop"
+        window.title = _TITLE
         contents.look()
         gdb.events.stop.connect(self._stopped)
+        gdb.events.exited.connect(self._stopped)
 
     def close(self) -> None:
         """Called by GDB."""
         gdb.events.stop.disconnect(self._stopped)
+        gdb.events.exited.disconnect(self._stopped)
 
     def render(self) -> None:
-        """Called by GDB: write the lines that there is room for."""
+        """Called by GDB.  It draws the window above later, over this one's title."""
+        self._draw()
+        gdb.post_event(self._draw)
+
+    def _draw(self) -> None:
+        """Write the lines that there is room for."""
+        if not self._window.is_valid():
+            return
         width, height = self._window.width, self._window.height
-        lines = [part for line in self._contents.lines for part in _broken(line, width)]
+        lines = self._contents.fitted(width, height)
         self._first = max(0, min(self._first, len(lines) - height))
-        self._window.erase()
-        for line in lines[self._first : self._first + height]:
-            self._window.write(line.ljust(width))
+        shown = lines[self._first : self._first + height]
+        self._window.title = _TITLE
+        if len(shown) < len(lines):
+            self._window.title += " (from line %d of %d)" % (self._first + 1, len(lines))
+        # In one go: the frame with the title is drawn again, too.
+        self._window.write("".join(_padded(line, width) for line in shown), True)
 
     def vscroll(self, lines: int) -> None:
         """Called by GDB."""
         self._first = max(0, self._first + lines)
-        self.render()
+        self._draw()
 
     def _stopped(self, _event: object) -> None:
-        # The memory is read once GDB has told the stop itself.
+        # The memory is read once GDB has told the stop, or the end, itself.
         gdb.post_event(self._look)
 
     def _look(self) -> None:
         self._contents.look()
         self._first = 0
-        if self._window.is_valid():
-            self.render()
+        self._draw()
 
 
 def install(values: Values) -> None:

@@ -18,6 +18,7 @@ from ompd_opencl.program_values import Names
 from ompd_opencl.protocols import Use
 from ompd_opencl.rows import Row
 from ompd_opencl.session import Session
+from ompd_opencl.terminal_text import fit
 
 from . import commands, summaries
 from .debugger import WORDING, Command, Debugger
@@ -58,7 +59,8 @@ class Plugin:
                 self._run(verb, line, command)
                 command.result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
             except (KeyboardInterrupt, Exception) as failure:
-                command.result.SetError(self._sentence(verb, failure))
+                sentence = self._sentence(verb, failure)
+                command.result.SetError(fit(sentence, self._debugger.width(), "error: "))
             finally:
                 self._running = None
 

@@ -71,6 +71,16 @@ class TestStyles(unittest.TestCase):
         )
         self.assertIn("notes about what is shown", ask("help set style opencl-note"))
 
+    def test_width(self) -> None:
+        """What is refused is in lines that fit, where a person reads it."""
+        ask = self.terminal.command
+        whole = ask("opencl calls")
+        self.assertRegex(whole, "^The recorder keeps no calls.*environment\\.\n$")
+        ask("set width 40")
+        lines = ask("opencl calls").splitlines()
+        self.assertLessEqual(max(map(len, lines)), 40)
+        self.assertEqual(" ".join(line.strip() for line in lines), whole.strip())
+
 
 if __name__ == "__main__":
     main()

@@ -45,11 +45,16 @@ class TestWindow(unittest.TestCase):
 
     def _check_changes(self) -> None:
         self.screen.send("layout opencl")
+        # The window above takes the line of the title, too.
+        self.screen.wait(lambda text: TITLE in text)
         self._window("What changes is shown from the next stop on.")
         self.screen.send("next")
         self._window("Nothing has changed since then.")
         self.screen.send("continue")
         found = self._window("+ event")
+        for line in found:
+            if line.startswith("+ SVM allocation"):
+                self.assertRegex(line, "SVM allocation 0x[0-9a-f]+, [0-9]+ B, CL_MEM_READ_")
         made = Counter(line.split()[1] for line in found if line.startswith("+ "))
         # Without the recorder there may be events of the runtime's own.
         self.assertGreaterEqual(made.pop("event"), EVENTS)
@@ -60,12 +65,21 @@ class TestWindow(unittest.TestCase):
         self._check_changes()
         changed = [line for line in self._window("~ ") if line.startswith("~ OpenCL context 0x")]
         self.assertRegex(changed[0], "children [0-9]+, was [0-9]+$")
-        self.screen.wait(lambda text: TITLE in text)
         # What there is no room for is scrolled to.
         self.screen.send("winheight opencl 5")
         self.screen.wait(lambda text: "~ OpenCL context" not in text)
         self.screen.send("+ 1000 opencl")
         self.screen.wait(lambda text: "~ OpenCL context" in text)
+        self._check_small()
+        self.screen.send("kill")
+        self.screen.wait(lambda text: "No process: start the program" in text)
+
+    def _check_small(self) -> None:
+        """A window of one line has a change, and says that there are more."""
+        self.screen.send("- 1000 opencl")
+        self.screen.send("winheight opencl 3")
+        small = re.escape(TITLE) + r" \(from line 1 of [0-9]+\).*\n[│|x]\+ buffer 0x"
+        self.screen.wait(lambda text: re.search(small, text) is not None)
 
     def test_alone(self) -> None:
         """Without the recorder."""

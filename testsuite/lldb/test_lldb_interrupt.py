@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C ends a long command in LLDB, and the next one works."""
+"""Ctrl-C ends a long command in LLDB, and the next one works; errors that a person reads fit."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ class TestInterrupt(unittest.TestCase):
         self.assertLess(len(re.findall("0x", printed)), COUNT // 10)
         self.assertNotIn("Traceback", printed)
         self.assertIn(" 200000", terminal.command("opencl overview"))
+        # What is refused is in lines that fit, too.
+        self.assertRegex(terminal.command("opencl calls"), r"again with\n    OMPD_OPENCL_CALLS=256 in")
         self.assertEqual(terminal.close(), 0)
 
 

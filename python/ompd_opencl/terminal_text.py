@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Text as a terminal shows it, in columns: some characters take two, some none."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import List
+
+# A number stays with what it counts or measures.
+_WORD = re.compile(r"(?:\(?\d[\d.]* )?[^ ]+")
+
+
+def columns(text: str) -> int:
+    """How many columns TEXT takes."""
+    return sum(map(_columns_of, text))
+
+
+def _columns_of(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def fit(sentence: str, width: int, before: str = "") -> str:
+    """SENTENCE in lines that fit in WIDTH columns, 0 for any, the first behind BEFORE."""
+    if width <= 0:
+        return sentence
+    return "\n".join(wrap(before + sentence, width, "    "))[len(before) :]
+
+
+def wrap(line: str, width: int, indent: str = "") -> List[str]:
+    """LINE in parts of at most WIDTH columns, INDENT before all but the first.  A word that does
+    not fit in any is broken."""
+    indent = indent if columns(indent) < width - 1 else ""
+    parts = [""]
+    for word in _WORD.findall(line):
+        between = "" if parts[-1] in ("", indent) else " "
+        if between and columns(parts[-1]) + 1 + columns(word) > width:
+            parts.append(indent)
+            between = ""
+        parts[-1] += between
+        for character in word:
+            if columns(parts[-1]) + _columns_of(character) > max(width, 2):
+                parts.append(indent)
+            parts[-1] += character
+    return parts
