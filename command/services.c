@@ -13,11 +13,11 @@
 
 static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
 {
-    /* The colours that GDB has for the same. */
+    /* What can be read on black and on white. */
     static const char *const colours[] = {
         [ompd_view_style_heading] = "1",
-        [ompd_view_style_address] = "34",
-        [ompd_view_style_function] = "33",
+        [ompd_view_style_address] = "94",
+        [ompd_view_style_function] = "35",
         [ompd_view_style_note] = "2",
     };
     struct command_session *session = user_ptr;

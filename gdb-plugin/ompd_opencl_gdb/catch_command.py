@@ -18,20 +18,23 @@ from .watched_callbacks import WatchedCallbacks
 from .watched_calls import WatchedCalls
 
 _HELP = """%s
-Usage: %s EVENT [-kind KIND] [-min-size SIZE] [-object HANDLE] [-temporary]
+Usage: %s EVENT [-kind KIND] [-min-size SIZE] [-object HANDLE]
+       [-temporary]
 
 EVENT is one of
 %s
-A call is caught where it has returned to the program, a callback at its beginning; a line says what
-it was about.  The options name what to stop for: objects of these kinds, separated by commas, of at
-least so many bytes, and the object of a handle, of which `error` stops for calls on it, `svm-free`
-for those that free this pointer or are of this queue.  What nobody knows of an object, its size
-without recorder and layout say, is no reason to go on.
+A call is caught where it has returned to the program, a callback at its
+beginning; a line says what it was about.  The options name what to stop for:
+objects of these kinds, separated by commas, of at least so many bytes, and the
+object of a handle, of which `error` stops for calls on it, `svm-free` for those
+that free this pointer or are of this queue.  What nobody knows of an object,
+its size without recorder and layout say, is no reason to go on.
 
-GDB's own commands list, disable, delete and change it.  `info breakpoints` shows it as one of
-`catch load`, with the words of this command for a library.  A condition is evaluated in the frame
-that is stopped at: `condition -force` takes names that are not known where the program is now.
-Nothing is watched where none is enabled.  Without the recorder `error` watches all calls, which
+GDB's own commands list, disable, delete and change it.  `info breakpoints`
+shows it as one of `catch load`, with the words of this command for a library.
+A condition is evaluated in the frame that is stopped at: `condition -force`
+takes names that are not known where the program is now.  Nothing is watched
+where none is enabled.  Without the recorder `error` watches all calls, which
 slows a program that makes many."""
 
 

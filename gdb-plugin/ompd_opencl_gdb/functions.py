@@ -93,8 +93,8 @@ class _StateFunction(_FieldFunction):
 
 
 class _LiveFunction(gdb.Function):
-    """$opencl_live (KIND): how many objects there are of "context", "queue", "memobj", "svm",
-    "svm-free", "event", "kernel", "program" or "sampler"."""
+    """$opencl_live (KIND): how many objects there are of "context", "queue",
+    "memobj", "svm", "svm-free", "event", "kernel", "program" or "sampler"."""
 
     def __init__(self, values: Values) -> None:
         super().__init__("opencl_live")

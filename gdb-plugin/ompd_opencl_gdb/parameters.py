@@ -42,8 +42,8 @@ class _ShowPrefix(gdb.Command):
 
 class LimitParameter(gdb.Parameter):
     """How many rows an opencl list shows: a number, or "unlimited".
-    The destructor callbacks of one object are a list too.  One that is cut says how many rows there
-    are more.  JSON is never cut."""
+    The destructor callbacks of one object are a list too.  One that is cut
+    says how many rows there are more.  JSON is never cut."""
 
     set_doc = "Set how many rows an opencl list shows."
     show_doc = "Show how many rows an opencl list shows."
@@ -64,9 +64,10 @@ class LimitParameter(gdb.Parameter):
 
 
 class MemoryLimitParameter(gdb.Parameter):
-    """How much memory the opencl commands may use for one process: a number of bytes, one
-    with K, M or G behind it, or "unlimited".  A command that would need more fails and says how
-    much it wanted; when the limit has been raised it works again."""
+    """How much memory the opencl commands may use for one process: a number of
+    bytes, one with K, M or G behind it, or "unlimited".  A command that would
+    need more fails and says how much it wanted; when the limit has been raised
+    it works again."""
 
     set_doc = "Set how much memory the opencl commands may use for one process."
     show_doc = "Show how much memory the opencl commands may use for one process."
@@ -104,9 +105,9 @@ class MemoryLimitParameter(gdb.Parameter):
 
 
 class ReaderParameter(gdb.Parameter):
-    """Who reads the target's memory for the opencl commands: "gdb", "host", which is
-    libompd-opencl-host and reads processes of this machine and cores, or "auto": the host
-    library where it is installed and sees what GDB sees."""
+    """Who reads the target's memory for the opencl commands: "gdb", "host", which
+    is libompd-opencl-host and reads processes of this machine and cores, or
+    "auto": the host library where it is installed and sees what GDB sees."""
 
     set_doc = "Set who reads the target's memory for the opencl commands."
     show_doc = "Show who reads the target's memory for the opencl commands."

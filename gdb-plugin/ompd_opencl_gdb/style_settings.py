@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""set style opencl-... and show style opencl-...: how text of the opencl commands looks."""
+"""set style opencl-... and show style opencl-...: how text of the opencl commands looks.
+
+Addresses and functions look as those that GDB itself writes, until they are set.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,8 @@ _SUBJECTS: Dict[int, str] = {
     Style.FUNCTION: "names of functions",
     Style.NOTE: "notes about what is shown",
 }
+# What GDB calls its own style of the same.
+_FOLLOWED: Dict[int, str] = {Style.ADDRESS: "address", Style.FUNCTION: "function"}
 
 
 class _Prefix(gdb.Command):
@@ -54,12 +59,20 @@ class _Setting(gdb.Parameter):
         self.set_doc = "Set the %s of %s." % (setting, _SUBJECTS[style])
         self.show_doc = "Show the %s of %s." % (setting, _SUBJECTS[style])
         self.__doc__ = ""
+        self._followed = ""  # the setting of GDB's that says it
+        if style in _FOLLOWED:
+            self._followed = "style %s %s" % (_FOLLOWED[style], setting)
         name = "style opencl-%s %s" % (_NAMES[style], setting)
         super().__init__(name, gdb.COMMAND_DATA, kind, *values)
 
     def get_set_string(self) -> str:
-        """GDB prints nothing after it was set."""
+        """Called by GDB once it was set; GDB prints nothing."""
+        self._followed = ""
         return ""
+
+    def current(self) -> Any:
+        """What it is."""
+        return gdb.parameter(self._followed) if self._followed else self.value
 
     def sequence(self) -> str:
         """What the terminal is told."""
@@ -79,16 +92,17 @@ class _Colour(_Setting):
             super().__init__(style, setting, gdb.PARAM_ENUM, [colours.NONE, *colours.COLOURS])
             self.value = colour
 
-    def get_show_string(self, value: str) -> str:
+    def get_show_string(self, _value: str) -> str:
         """What `show` prints."""
         setting = "foreground" if self._is_foreground else "background"
-        return "%s %s color is: %s" % (self._subject, setting, value)
+        return "%s %s color is: %s" % (self._subject, setting, self.current())
 
     def sequence(self) -> str:
         """What the terminal is told."""
-        if isinstance(self.value, str):
-            return colours.colour_sequence(self.value, self._is_foreground)
-        return "" if self.value.is_none else str(self.value.escape_sequence(self._is_foreground))
+        colour = self.current()
+        if isinstance(colour, str):
+            return colours.colour_sequence(colour, self._is_foreground)
+        return "" if colour.is_none else str(colour.escape_sequence(self._is_foreground))
 
 
 class _Intensity(_Setting):
@@ -98,20 +112,20 @@ class _Intensity(_Setting):
         super().__init__(style, "intensity", gdb.PARAM_ENUM, list(colours.INTENSITIES))
         self.value = intensity
 
-    def get_show_string(self, value: str) -> str:
+    def get_show_string(self, _value: str) -> str:
         """What `show` prints."""
-        return "%s display intensity is: %s" % (self._subject, value)
+        return "%s display intensity is: %s" % (self._subject, self.current())
 
     def sequence(self) -> str:
         """What the terminal is told."""
-        return colours.INTENSITIES[self.value]
+        return colours.INTENSITIES[self.current()]
 
 
 class _StyleSetting:
     """The settings of one style."""
 
     def __init__(self, style: int) -> None:
-        look = colours.DEFAULTS[style]
+        look = colours.Look() if style in _FOLLOWED else colours.DEFAULTS[style]
         _Prefix("set", style)
         _Prefix("show", style)
         self._intensity = _Intensity(style, look.intensity)

@@ -17,9 +17,10 @@ from .settings import Settings
 
 INTRODUCTION = """Show what OpenCL holds in the program: `opencl overview` is where to begin.
 
-What is shown comes from layouts of the OpenCL runtimes, for any program, and from ompd-opencl's
-recorder in the program, which knows more of it: run it with OPENCL_LAYERS naming
-libompd-opencl-recorder.so.  Nothing here resumes the program or changes anything in it.
+What is shown comes from layouts of the OpenCL runtimes, for any program, and
+from ompd-opencl's recorder in the program, which knows more of it: run it with
+OPENCL_LAYERS naming libompd-opencl-recorder.so.  Nothing here resumes the
+program or changes anything in it.
 
 """
 

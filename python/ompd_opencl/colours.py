@@ -9,6 +9,7 @@ from .view_structures import Style
 
 NONE = "none"  # the terminal's own colour
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+BRIGHT = "bright-"  # and a colour, which terminals take though ECMA-48 has none
 # What the terminal takes for each (ECMA-48, section 8.3.117).
 INTENSITIES: Dict[str, str] = {"normal": "", "bold": "\033[1m", "dim": "\033[2m"}
 
@@ -21,20 +22,23 @@ class Look(NamedTuple):
     intensity: str = "normal"
 
 
-# Those that GDB has for addresses, functions and the like.
+# What can be read on black and on white: blue cannot on the one, yellow not on the other.
 DEFAULTS: Dict[int, Look] = {
     Style.HEADING: Look(intensity="bold"),
-    Style.ADDRESS: Look("blue"),
-    Style.FUNCTION: Look("yellow"),
+    Style.ADDRESS: Look(BRIGHT + "blue"),
+    Style.FUNCTION: Look("magenta"),
     Style.NOTE: Look(intensity="dim"),
 }
 
 
 def colour_sequence(colour: str, is_foreground: bool) -> str:
-    """What the terminal is told for one of COLOURS; "" for its own."""
+    """What the terminal is told for one of COLOURS, bright or not; "" for its own."""
     if colour == NONE:
         return ""
-    return "\033[%dm" % ((30 if is_foreground else 40) + COLOURS.index(colour))
+    first = 30 if is_foreground else 40
+    if colour.startswith(BRIGHT):
+        first, colour = first + 60, colour[len(BRIGHT) :]
+    return "\033[%dm" % (first + COLOURS.index(colour))
 
 
 def _begin(look: Look) -> str:

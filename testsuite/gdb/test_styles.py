@@ -11,7 +11,9 @@ from terminal import Terminal
 
 # What a terminal is told (ECMA-48, SGR).
 _TOLD = re.compile(r"\x1b\[([\d;]*)m")
-RED, BLUE, ON_GREEN = "31", "34", "42"
+RED, BLUE, CYAN, ON_GREEN = "31", "34", "36", "42"
+SETTINGS = ["set opencl " + name for name in ("limit", "memory-limit", "reader")]
+SETTINGS += ["set style opencl-note intensity", "function opencl_live", "info opencl"]
 HANDLE = r"0x[0-9a-f]+\x1b"
 
 
@@ -43,6 +45,10 @@ class TestStyles(unittest.TestCase):
         ask = self.terminal.command
         coloured = ask("opencl memobjs")
         self.assertEqual(self.told_before(coloured, HANDLE), BLUE)
+        # They are those of what GDB itself writes.
+        ask("set style address foreground cyan")
+        self.assertEqual(self.told_before(ask("opencl memobjs"), HANDLE), CYAN)
+        self.assertIn("color is: cyan", ask("show style opencl-address foreground"))
         ask("set style opencl-address foreground red")
         ask("set style opencl-address background green")
         self.assertIn(
@@ -70,6 +76,21 @@ class TestStyles(unittest.TestCase):
             ask("set style opencl-note foreground sky"), "(?i)undefined|invalid|expected"
         )
         self.assertIn("notes about what is shown", ask("help set style opencl-note"))
+
+    def test_help(self) -> None:
+        """It fits in 80 columns, and no paragraph of it is broken twice."""
+        self.terminal.command("set style enabled off")
+        about = ["catch", "tcatch", *re.findall(r"^  ([a-z-]+)  ", self._help(""), re.MULTILINE)]
+        self.assertGreater(len(about), 30)
+        for name in [*("opencl " + verb for verb in about), *SETTINGS]:
+            text = self._help(name)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+        self.assertNotRegex(self._help("").partition("Verbs")[0], r"\n ")
+
+    def _help(self, name: str) -> str:
+        """What is said of a command, without GDB's own list of those that begin with it."""
+        text = self.terminal.command("help " + (name or "opencl"))
+        return text.partition("\nList of ")[0]
 
     def test_width(self) -> None:
         """What is refused is in lines that fit, where a person reads it."""

@@ -279,7 +279,7 @@ class TestCore(Cases):
         variables.pop("NO_COLOR", None)
         coloured = run_on_terminal(words, variables)
         self.assertRegex(coloured.splitlines()[0], "\033\\[1mmemory object\033\\[m")
-        self.assertRegex(coloured.splitlines()[1], "\033\\[34m0x[0-9a-f]+\033\\[m")
+        self.assertRegex(coloured.splitlines()[1], "\033\\[94m0x[0-9a-f]+\033\\[m")
         self.assertEqual(re.sub("\033\\[[0-9]*m", "", coloured), plain_text)
         for more in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             self.assertEqual(run_on_terminal(words, dict(variables, **more)), plain_text)

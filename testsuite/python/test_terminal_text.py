@@ -1,13 +1,40 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lines that fit on a terminal, by what characters take there."""
+"""Lines that fit on a terminal, by what characters take there; colours that can be read."""
 
 from __future__ import annotations
 
+import os
+import re
 import unittest
 
-from harness import main
+from harness import SOURCE, main
+from ompd_opencl.colours import DEFAULTS, NONE, colour_sequence
 from ompd_opencl.terminal_text import columns, fit, wrap
+
+# The colours of xterm that are used, and what they are told by.
+XTERM = {35: (0xCD, 0x00, 0xCD), 94: (0x5C, 0x5C, 0xFF)}
+LEAST = 4.0  # of contrast, that of text as WCAG 2.1 measures it
+
+
+def _luminance(colour: "tuple[int, int, int]") -> float:
+    parts = [part / 255 for part in colour]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+class TestColours(unittest.TestCase):
+    def test_contrast(self) -> None:
+        """They can be read on black and on white, and the command has the same."""
+        used = {colour_sequence(look.foreground, True) for look in DEFAULTS.values()} - {""}
+        self.assertEqual(used, {"\033[%dm" % number for number in XTERM})
+        for colour in XTERM.values():
+            self.assertGreater((_luminance(colour) + 0.05) / 0.05, LEAST)
+            self.assertGreater(1.05 / (_luminance(colour) + 0.05), LEAST)
+        self.assertTrue(all(look.background == NONE for look in DEFAULTS.values()))
+        with open(os.path.join(SOURCE, "command", "services.c"), encoding="utf-8") as file:
+            told = re.findall(r'\[ompd_view_style_(?:address|function)\] = "([0-9]+)"', file.read())
+        self.assertEqual(set(map(int, told)), set(XTERM))
 
 
 class TestTerminalText(unittest.TestCase):
