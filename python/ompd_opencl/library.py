@@ -34,7 +34,9 @@ class Library:
         self.version = self._get_version()
         if self.version[0] != c.VERSION_MAJOR:
             raise OpenCLError(
-                "%s is of version %d.%d; this package is for version %d."
+                "%s is of version %d.%d, and this plugin or script is for version %d: install both "
+                "from one release of ompd-opencl, or set OMPD_OPENCL_LIBRARY to the path of a "
+                "library of that version."
                 % (path, self.version[0], self.version[1], c.VERSION_MAJOR)
             )
         self.load(find_beside(_VIEW_LIBRARY, [path] + candidates), v.PROTOTYPES)
@@ -52,8 +54,8 @@ class Library:
             function = getattr(functions, name, None)
             if function is None:
                 raise OpenCLError(
-                    "%s has no function %s: it is not of this version of ompd-opencl."
-                    % (path, name)
+                    "%s has no function %s: it is not of the version of this plugin or script; "
+                    "install both from one release of ompd-opencl." % (path, name)
                 )
             function.argtypes = arguments
             function.restype = result

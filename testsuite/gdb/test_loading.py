@@ -99,6 +99,27 @@ class TestNeeds(unittest.TestCase):
         lines = ["import sys", "gdb.VERSION = '11.1'", "sys.version_info = (3, 7, 9)"]
         self._refused(*lines)
 
+    def test_not_python(self) -> None:
+        """What a GDB does first that takes the file for commands of its own: one without Python
+        says there that it has none, and ends."""
+        said = gdb_said(["-iex", "set script-extension off", "-x", PLUGIN])
+        first, *rest = said.splitlines()
+        self.assertRegex(first, "^This is a file of Python: `set script-extension soft` ")
+        self.assertRegex(rest[-1], '^Undefined command: "opencl"')
+
+    def test_other_version(self) -> None:
+        """A plugin for another version than the library's: a sentence for each command."""
+        add = "sys.path.insert(0, %r)" % os.path.join(SOURCE, "python")
+        other = ["import sys", add, "import ompd_opencl.structures as c", "c.VERSION_MAJOR = 99"]
+        path = script(work_folder("loading-version"), *other)
+        said = gdb_said(["-x", path, "-x", BUILD_PLUGIN])
+        self.assertRegex(said, r"^\S*/libompd-opencl\.so\.0 is of version 0\.\d+, and this plugin ")
+        self.assertRegex(said, r" is for version 99: install both [^\n]*\.\n\Z")
+        other[-1] = "c.PROTOTYPES['ompd_cl_of_tomorrow'] = (None, [])"
+        path = script(work_folder("loading-function"), *other)
+        said = gdb_said(["-x", path, "-x", BUILD_PLUGIN])
+        self.assertRegex(said, r"\A\S* has no function ompd_cl_of_tomorrow: [^\n]*\.\n\Z")
+
 
 if __name__ == "__main__":
     main()

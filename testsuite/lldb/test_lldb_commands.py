@@ -15,6 +15,10 @@ from lldb_runner import PLUGIN, ask, find_lldb, launch, run_lldb, start_lldb
 
 TRUTH = "programs/truth-program"
 OLD = "staticmethod(lambda: 'lldb version 13.0.1')"
+OTHER = (
+    "script import sys; sys.path.insert(0, %r); import ompd_opencl.structures as c; "
+    "c.VERSION_MAJOR = 99" % os.path.join(SOURCE, "python")
+)
 
 # What is wrong with a command, and what LLDB says; without a process.
 REFUSED = {
@@ -78,13 +82,15 @@ class TestRefused(unittest.TestCase):
             self.assertEqual(line[1].replace(" ", "").strip(), values.replace(" ", ""))
 
     def test_not_loaded(self) -> None:
-        """An LLDB that is too old, one without Python, and no library: a sentence, no traceback."""
+        """An LLDB that is too old, one without Python, no library or
+        one of another version: a sentence, no traceback."""
         away = dict(self.variables, OMPD_OPENCL_LIBRARY="/nowhere")
         load = "command script import " + PLUGIN
         old = "script lldb.SBDebugger.GetVersionString = " + OLD
         for words, command, variables, sentence in (
             ("", old, self.variables, r"needs LLDB 14 or later, with Python 3\.8 or later"),
             ("", "version", away, r"Cannot load a library of ompd-opencl \(/nowhere: "),
+            ("", OTHER, self.variables, r"\.so\.0 is of version 0\.\d+, and this plugin .* version 99:"),
             ("--script-language none", "version", away, "does not support importing modules"),
         ):
             commands = [command, load, "opencl show"]
