@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A GDB that does not read Python takes this file for commands of its own, of which the first ends it
-# where there is no Python.  It takes the next line for a part of this comment. \
+# A GDB that does not read Python takes this file for commands of its own, of which the first ends
+# it where there is no Python.  It takes the next line for a part of this comment. \
 r"""
-python gdb.write("This is a file of Python: `set script-extension soft` has GDB read it.\n", gdb.STDERR)
+python gdb.write("This is Python: `set script-extension soft` has GDB read it.\n", gdb.STDERR)
 
 Load ompd-opencl's commands into GDB:  gdb -x ompd-opencl-gdb.py ./program
 

@@ -11,8 +11,8 @@
 /* The length of NAME without its list of parameters: debuggers differ in whether they give one. */
 size_t view_function_length(const char *name);
 
-/* Add NAME.  HAS_LINE: a file and line stand behind it and tell functions of one name apart, so that
- * it goes without its parameters; arguments of templates become "<...>" where it is long. */
+/* Add NAME.  HAS_LINE: a file and line stand behind it and tell functions of one name apart, so
+ * that it goes without its parameters; arguments of templates become "<...>" where it is long. */
 void view_function_name(const char *name, bool has_line, struct text *text);
 
 /* Where the last part of the name begins that PLACE, "a::b<c>::f at b.cc:9", begins with: at f.

@@ -104,7 +104,7 @@ class TestNeeds(unittest.TestCase):
         says there that it has none, and ends."""
         said = gdb_said(["-iex", "set script-extension off", "-x", PLUGIN])
         first, *rest = said.splitlines()
-        self.assertRegex(first, "^This is a file of Python: `set script-extension soft` ")
+        self.assertRegex(first, "^This is Python: `set script-extension soft` ")
         self.assertRegex(rest[-1], '^Undefined command: "opencl"')
 
     def test_other_version(self) -> None:

@@ -81,7 +81,8 @@ class TestContents(unittest.TestCase):
         told = self.session.answer("image").output
         self.assertEqual(plain(told), plain(own.output.replace("own.png", "lldb.png")))
         self.assertRegex(told, r"\nThe image is in .*: 16 x 8 pixels, \d+ B\.\n\Z")
-        ours, lldbs = (png_rows(os.path.join(self.folder, name)) for name in ("own.png", "lldb.png"))
+        paths = (os.path.join(self.folder, name) for name in ("own.png", "lldb.png"))
+        ours, lldbs = map(png_rows, paths)
         self.assertEqual((len(ours), ours), (8, lldbs))
         again = str(self.session.answer("again").error)
         self.assertRegex(again, "^Nothing was written: .*/lldb.png is there already")

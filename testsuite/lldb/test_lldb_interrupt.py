@@ -35,7 +35,8 @@ class TestInterrupt(unittest.TestCase):
         self.assertNotIn("Traceback", printed)
         self.assertIn(" 200000", terminal.command("opencl overview"))
         # What is refused is in lines that fit, too.
-        self.assertRegex(terminal.command("opencl calls"), r"again with\n    OMPD_OPENCL_CALLS=256 in")
+        refused = terminal.command("opencl calls")
+        self.assertRegex(refused, r"again with\n    OMPD_OPENCL_CALLS=256 in")
         self.assertEqual(terminal.close(), 0)
 
 

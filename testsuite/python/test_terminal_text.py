@@ -20,7 +20,7 @@ LEAST = 4.0  # of contrast, that of text as WCAG 2.1 measures it
 def _luminance(colour: "tuple[int, int, int]") -> float:
     parts = [part / 255 for part in colour]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
 
 
 class TestColours(unittest.TestCase):
