@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from .values import Values
 
 # A letter a parameter: i has 32 bits, l has 64, w is a word of the machine; z is a word that is the
-# size of what is made, h the object that is released, e where the error goes.
+# size of what is made, h the object that is released, e where the error goes; n has 32 bits, which
+# say how many handles there is room for at the place of the word a, and c is where their count goes.
 _MAKES: Dict[str, Dict[str, str]] = {
     "context": {"clCreateContext": "wiwwwe", "clCreateContextFromType": "wlwwe"},
     "queue": {
@@ -52,6 +53,7 @@ _MAKES: Dict[str, Dict[str, str]] = {
     },
     "sampler": {"clCreateSampler": "wiiie", "clCreateSamplerWithProperties": "wwe"},
 }
+_MAKES_MANY = {"kernel": {"clCreateKernelsInProgram": "wnac"}}
 _MAPS = {"clEnqueueMapBuffer": "wwilwwiwwe", "clEnqueueMapImage": "wwilwwwwiwwe"}
 _RELEASES: Dict[str, Dict[str, str]] = {
     "context": {"clReleaseContext": "h"},
@@ -97,10 +99,19 @@ class Function(NamedTuple):
 
 
 def creating() -> List[Function]:
-    """The functions that make an object."""
+    """The functions that make an object, and return it."""
     return [
         Function(name, parameters, kind, True)
         for kind, functions in _MAKES.items()
+        for name, parameters in functions.items()
+    ]
+
+
+def creating_many() -> List[Function]:
+    """The functions that make any number of objects, and return a status."""
+    return [
+        Function(name, parameters, kind)
+        for kind, functions in _MAKES_MANY.items()
         for name, parameters in functions.items()
     ]
 

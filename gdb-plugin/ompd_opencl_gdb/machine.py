@@ -41,7 +41,7 @@ def argument(
     machine = _machine_of(frame)
     if machine is None:
         return None
-    bits = {"i": 32, "l": 64}.get(parameters[index], 8 * machine.word)
+    bits = {"i": 32, "n": 32, "l": 64}.get(parameters[index], 8 * machine.word)
     try:
         found = None if is_first else _told_by_symbols(frame, index)
         if found is None:

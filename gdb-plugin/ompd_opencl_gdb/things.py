@@ -54,8 +54,6 @@ def _of_row(row: Row, handle: int, size: Optional[int]) -> Thing:
     has_kind = name == "memobj" and row["kind"] is not None
     known: Optional[int] = row["size"] if "size" in row.keys() else None
     words = printable(row.describe())
-    if name == "svm":
-        words = words.replace(_NOUNS[name], "%s %#x" % (_NOUNS[name], handle), 1)
     return Thing(
         name,
         row["kind"] if has_kind else "",

@@ -36,6 +36,16 @@ EVENTS = ("create", "release", "error")
 # What the recorder calls when a call is about to fail: a handle, the function's number, the error.
 _FAILED = Function("ompd_cl_bp_call_failed", "lll")
 _RECORDER = "libompd-opencl-recorder.so"
+_MOST_TOLD = 8  # of the objects that one call has made
+_MOST_MADE = 4096
+
+
+class _Array(NamedTuple):
+    """Where a call puts the handles of what it makes."""
+
+    address: int  # 0: nowhere, it makes nothing
+    room: int  # handles
+    count: int  # the address where their number goes, 0: nowhere
 
 
 class _Call(NamedTuple):
@@ -48,6 +58,7 @@ class _Call(NamedTuple):
     released: Optional[Thing] = None  # what a catchpoint may stop for
     error: int = 0  # the address where the error goes, 0: nowhere
     size: Optional[int] = None  # of what it makes
+    array: Optional[_Array] = None  # of any number of objects
     error_number: Optional[int] = None  # with which it is known to fail, 0 where nobody knows why
 
 
@@ -72,7 +83,8 @@ class WatchedCalls:
         self._events = events
         functions: Dict[str, Function] = {}
         if "create" in events:
-            functions.update({function.name: function for function in api_functions.creating()})
+            made = api_functions.creating() + api_functions.creating_many()
+            functions.update({function.name: function for function in made})
         if "release" in events:
             functions.update({function.name: function for function in api_functions.releasing()})
         if "error" in events:
@@ -113,6 +125,7 @@ class WatchedCalls:
             None,
             _or_none(frame, function, error_at) or 0,
             _or_none(frame, function, size_at),
+            _array_of(frame, function),
         )
         could_stop = self._catchpoints.could_stop
         if handle_at is not None:
@@ -120,7 +133,7 @@ class WatchedCalls:
         made = Thing(kind_name(function.kind), "", (), call.size)
         if (
             call.released is not None
-            or (function.makes and could_stop("create", made))
+            or ((function.makes or call.array is not None) and could_stop("create", made))
             or could_stop("error", Thing(handles=(call.given,)))
         ):
             self._expect(caller, call)
@@ -198,10 +211,33 @@ class WatchedCalls:
         error = machine.status(result)
         if call.function.gives_status and error is not None and error < 0:
             return self._has_failed(call, error, place)
+        if call.array is not None and error == 0:
+            return self._has_made_many(call, call.array, frame, place)
         if call.released is None:
             return False
         words = "%s has released what was %s" % (name, call.released.words)
         return self._say("release", call.released, words, place)
+
+    def _has_made_many(
+        self, call: _Call, array: _Array, frame: gdb.Frame, place: gdb.Breakpoint
+    ) -> bool:
+        """Decide about a call that has put what it made where the program wants it."""
+        count = machine.read_status(array.count) if array.count else None
+        # Who is not told how many there are knows of one: what is behind may be anything.
+        known = min(array.room, _MOST_MADE, 1 if count is None else count & 0xFFFFFFFF)
+        handles = machine.read_words(frame, array.address, known)
+        if not handles:
+            return False
+        kind = call.function.kind
+        told = [thing_of(self._values, kind, handle) for handle in handles[:_MOST_TOLD]]
+        words = "; ".join(thing.words for thing in told)
+        if len(handles) > _MOST_TOLD:
+            words += "; and %d more" % (len(handles) - _MOST_TOLD)
+        elif count is None and array.room > 1:
+            words += "; and perhaps more"
+            handles = ()
+        thing = told[0]._replace(handles=handles)
+        return self._say("create", thing, "%s has made %s" % (call.function.name, words), place)
 
     def _say(self, event: str, thing: Thing, words: str, place: gdb.Breakpoint) -> bool:
         return self._catchpoints.decide(event, thing._replace(words=words), place)
@@ -221,6 +257,15 @@ class WatchedCalls:
 
 def _or_none(frame: gdb.Frame, function: Function, index: Optional[int]) -> Optional[int]:
     return None if index is None else machine.argument(frame, function.parameters, index)
+
+
+def _array_of(frame: gdb.Frame, function: Function) -> Optional[_Array]:
+    """Where FUNCTION puts what it makes; None: it returns that, or makes nothing."""
+    places = [function.place(letter) for letter in "anc"]
+    if None in places:
+        return None
+    address, room, count = (_or_none(frame, function, place) or 0 for place in places)
+    return _Array(address, room, count) if address else None
 
 
 def _all_have_recorder() -> bool:

@@ -230,6 +230,18 @@ class TestCatch(unittest.TestCase):
         self.assertEqual(destroyed[3], "destructor_second")
         self.assertIn("before are not caught: No layout fits libtest-icd.so", session.output)
 
+    def test_many_kernels(self) -> None:
+        """What a call makes of all kernels of a program; where it gives no number, the first."""
+        commands = ["break kernels_create", "run " + work_folder("catch-kernels")]
+        commands += ["opencl catch create -kind kernel", *["continue"] * 2, "break kernel_add"]
+        commands += ["continue", ask("kernel", "output/x (long) kernel"), "kill"]
+        session = self._run(commands, "programs/truth-program", recorder=False)
+        single, many = hits(session)
+        self.assertRegex(single[2], r"^clCreateKernel has made kernel 0x\w+\b")
+        self.assertEqual(many[3], "kernels_create")
+        kernel = session.answer("kernel").output
+        self.assertRegex(many[2], r"^clCreateKernelsInProgram has made kernel %s\b" % kernel)
+
     def test_other_threads(self) -> None:
         """A runtime whose layout has the library ask for the stacks of threads."""
         session = run_gdb(
