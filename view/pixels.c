@@ -27,15 +27,14 @@ static bool get(const struct view_row *row, const char *name, uint64_t *number, 
     *number = value.value;
     if (view_value_is_known(value) && !view_value_is_presumed(value))
         return true;
-    text_add(reason, "its %s is ", field->title);
-    if (view_value_is_known(value))
-        text_put(reason, "presumed alone");
-    else if (view_value_is_absent(value))
-        text_put(reason, "none");
-    else
-        text_put(reason, "not known: ");
-    if (!view_value_is_known(value) && !view_value_is_absent(value))
+    if (view_value_is_absent(value)) {
+        text_add(reason, "it has no %s", field->title);
+    } else if (view_value_is_known(value)) {
+        text_add(reason, "its %s is presumed alone", field->title);
+    } else {
+        text_add(reason, "its %s is not known: ", field->title);
         view_value_reason(value, reason);
+    }
     return false;
 }
 

@@ -180,7 +180,7 @@ START_TEST(no_pictures)
     put(&info.row_pitch, UINT64_MAX - 5);
     refuses("its host pointer and row pitch make no sense.");
     info.host_pointer.status = ompd_cl_status_not_applicable;
-    refuses("its host pointer is none.");
+    refuses("it has no host pointer.");
     put(&info.kind, ompd_cl_memobj_buffer);
     refuses("it is no image of one or two dimensions.");
     end();
