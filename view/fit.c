@@ -287,6 +287,25 @@ static void add_extras(struct view_table *table)
         }
 }
 
+static struct view_column *find_column(struct view_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].field != NULL && strcmp(table->columns[i].field->name, name) == 0)
+            return &table->columns[i];
+    return NULL;
+}
+
+/* Images have no width alone where they have a height. */
+static void drop_half_a_shape(struct view_table *table)
+{
+    struct view_column *width = find_column(table, "width");
+    const struct view_column *height = find_column(table, "height");
+
+    if (width != NULL && width->is_extra && width->shown == view_shown_in_column &&
+        height != NULL && height->shown == view_shown_no_room)
+        width->shown = view_shown_no_room;
+}
+
 /* Leave out the column that is the least worth having.  False: there is only one. */
 static bool leave_out(struct view_table *table)
 {
@@ -345,8 +364,10 @@ void view_fit_decide(struct view_table *table)
         shorten(table);
     while (!is_named && !fits(table, NULL) && leave_out(table))
         is_narrow = true;
-    if (view_has_width(table->renderer->view) && !is_narrow)
+    if (view_has_width(table->renderer->view) && !is_narrow) {
         add_extras(table);
+        drop_half_a_shape(table);
+    }
 }
 
 bool view_fit_holds(struct view_table *table)

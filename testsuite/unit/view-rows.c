@@ -219,6 +219,34 @@ START_TEST(json_arrays)
 }
 END_TEST
 
+/* Where there is room for one more column a width is none, unless nothing has a height. */
+START_TEST(shapes)
+{
+    static const char *const tables[] = {"#  object\n1  0x1\n2  0x2\n",
+                                         "#  object  width\n1  0x1         8\n2  0x2        16\n",
+                                         "#  object  width  height\n"
+                                         "1  0x1         8       5\n"
+                                         "2  0x2        16       6\n"};
+    struct view_table *table;
+
+    add_field("object", ompd_cl_type_handle);
+    add_field("width", ompd_cl_type_count);
+    add_field("height", ompd_cl_type_count);
+    fields[1].in_table = fields[2].in_table = 0;
+    for (size_t i = 0; i < 3; i++) {
+        front.view->width = i == 2 ? 24 : 16;
+        table = begin_table(true);
+        for (uint64_t j = 1; j <= 2; j++) {
+            set(0, j, ompd_cl_status_value);
+            set(1, j * 8, ompd_cl_status_value);
+            set(2, j + 4, i == 1 ? ompd_cl_status_not_applicable : ompd_cl_status_value);
+            view_table_add(table, &row);
+        }
+        end_table(table, tables[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("view-rows");
@@ -233,6 +261,7 @@ int main(void)
     tcase_add_test(tcase, texts);
     tcase_add_test(tcase, statuses);
     tcase_add_test(tcase, json_arrays);
+    tcase_add_test(tcase, shapes);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
