@@ -45,7 +45,7 @@ class _Array(NamedTuple):
 
     address: int  # 0: nowhere, it makes nothing
     room: int  # handles
-    count: int  # the address where their number goes, 0: nowhere
+    number: int  # the address where their number goes, 0: nowhere
 
 
 class _Call(NamedTuple):
@@ -222,7 +222,7 @@ class WatchedCalls:
         self, call: _Call, array: _Array, frame: gdb.Frame, place: gdb.Breakpoint
     ) -> bool:
         """Decide about a call that has put what it made where the program wants it."""
-        count = machine.read_status(array.count) if array.count else None
+        count = machine.read_status(array.number) if array.number else None
         # Who is not told how many there are knows of one: what is behind may be anything.
         known = min(array.room, _MOST_MADE, 1 if count is None else count & 0xFFFFFFFF)
         handles = machine.read_words(frame, array.address, known)

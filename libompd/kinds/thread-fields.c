@@ -30,7 +30,7 @@ static const ompd_cl_field_t thread_fields[] = {
     FIELD(handle, "object", handle, 1, "", "object that it waits for or works on"),
     FIELD(depth, "depth", count, 0, "", "calls and callbacks that it is in, within each other"),
     FIELD(is_caller, "owner", boolean, 1, "",
-          "whether it has called OpenCL by itself, or is a thread of the runtime"),
+          "whether it called OpenCL itself or is a thread of the runtime"),
     FIELD(order, "order", number, 0, "", "when it entered OpenCL, in the order of creation"),
     SOURCE,
     FIELD(event_count, "events", count, 0, "", "events that its call was given to wait for"),
