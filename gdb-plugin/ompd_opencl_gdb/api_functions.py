@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # A letter a parameter: i has 32 bits, l has 64, w is a word of the machine; z is a word that is the
 # size of what is made, h the object that is released, e where the error goes; n has 32 bits, which
-# say how many handles there is room for at the place of the word a, and c is where their count goes.
+# say how many handles there is room for where the word a says, and c is where their count goes.
 _MAKES: Dict[str, Dict[str, str]] = {
     "context": {"clCreateContext": "wiwwwe", "clCreateContextFromType": "wlwwe"},
     "queue": {
