@@ -178,6 +178,31 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
     }
 }
 
+/* Put in CHILD the entry within PARENT whose code has ADDRESS. */
+static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
+{
+    if (dwarf_child(parent, child) != 0)
+        return false;
+    do {
+        if (dwarf_haspc(child, address) > 0)
+            return true;
+    } while (dwarf_siblingof(child, child) == 0);
+    return false;
+}
+
+/* Name the functions in code whose source is in another unit, as it is of a program that was
+ * optimised as a whole: there libdw finds none. */
+static void take_code_of_others(struct known_place *known, struct code *code)
+{
+    Dwarf_Die nested[INLINED_AT_MOST + 1]; /* the outermost last */
+    Dwarf_Die *first = nested + INLINED_AT_MOST + 1;
+    Dwarf_Die entry = code->unit;
+
+    while (first != nested && find_child(&entry, code->address, first - 1))
+        entry = *--first;
+    take_functions(known, code, first, (int)(nested + INLINED_AT_MOST + 1 - first));
+}
+
 static void take_code(struct known_place *known, struct code *code)
 {
     Dwarf_Die *scopes = NULL;
@@ -185,8 +210,10 @@ static void take_code(struct known_place *known, struct code *code)
     Dwarf_Die inmost;
 
     take_line(code, &known->place);
-    if (count <= 0)
+    if (count <= 0) {
+        take_code_of_others(known, code);
         return;
+    }
     /* These go on with what the text of an inlined function lies in; wanted is where its code is.
      */
     inmost = scopes[0];
