@@ -3,6 +3,7 @@
 #include <command/call-stack.h>
 
 #include <command/recorder.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Whether MODULE, NULL when it is not known, is a library called NAME, whatever its version. */
@@ -18,8 +19,38 @@ const char *command_function_name(const char *name)
     return strncmp(name, internal, strlen(internal)) == 0 ? name + strlen(internal) : name;
 }
 
-static void put_function(struct command_call_stack *stack, const char *name,
-                         const ompd_host_place_t *place)
+void command_function_add(const struct command_function *function, struct text *text)
+{
+    const char *module = function->module != NULL ? text_file_name(function->module) : "?";
+
+    text_put(text, function->name != NULL ? function->name : module);
+    if (function->name == NULL)
+        text_add(text, "@0x%" PRIx64, function->offset);
+}
+
+void command_frames_add(const struct command_frames *frames, struct text *text)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        struct text name = {0};
+
+        command_function_add(&frames->all[i], &name);
+        text_put(text, i != 0 ? " < " : "");
+        text_escape(text, text_get(&name));
+        text_free(&name);
+    }
+}
+
+/* Whether MODULE, NULL when it is not known, is the file of the session's program. */
+static bool is_program(const struct command_session *session, const char *module)
+{
+    const char *program = session->info.program;
+
+    return module != NULL && program != NULL &&
+           strcmp(text_file_name(module), text_file_name(program)) == 0;
+}
+
+static void put_function(struct command_call_stack *stack, struct command_session *session,
+                         const char *name, const ompd_host_place_t *place)
 {
     const char *module = place->module;
 
@@ -32,6 +63,7 @@ static void put_function(struct command_call_stack *stack, const char *name,
         /* The vdso's are called by the C library alone: on an i386, each time it calls Linux. */
         .is_of_c_library = is_library(module, "libc.so.") || is_library(module, "[vdso]"),
         .is_of_recorder = is_library(module, COMMAND_RECORDER),
+        .is_of_program = is_program(session, module),
     };
 }
 
@@ -56,9 +88,29 @@ static void put_frame(struct command_call_stack *stack, struct command_session *
         (place.symbol == NULL && place.module == NULL))
         return;
     place.module_offset -= !frame->is_caller;
-    put_function(stack, place.symbol, &place);
+    put_function(stack, session, place.symbol, &place);
     for (size_t i = 0; i < place.inlined_count; i++)
-        put_function(stack, place.inlined_into[i], &place);
+        put_function(stack, session, place.inlined_into[i], &place);
+}
+
+/* Whether what is called from the function AT of STACK begins a program: glibc's own function that
+ * calls main has no name where its debug information is missing. */
+static bool calls_main(const struct command_call_stack *stack, size_t at)
+{
+    static const char start[] = "__libc_start_";
+
+    if (at < stack->count && stack->all[at].is_of_c_library && stack->all[at].name == NULL)
+        at++;
+    return at < stack->count && stack->all[at].is_of_c_library && stack->all[at].name != NULL &&
+           strncmp(stack->all[at].name, start, strlen(start)) == 0;
+}
+
+/* Name main where a program has no names. */
+static void name_main(struct command_call_stack *stack)
+{
+    for (size_t i = 0; i < stack->count; i++)
+        if (stack->all[i].is_of_program && stack->all[i].name == NULL && calls_main(stack, i + 1))
+            stack->all[i].name = "main";
 }
 
 void command_call_stack_find(struct command_call_stack *stack, struct command_session *session,
@@ -84,6 +136,7 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
                 stack->count != 0 && stack->all[0].name != NULL && !stack->all[0].is_of_recorder;
         }
     }
+    name_main(stack);
 }
 
 /* The innermost function that is not called by another one of the C library. */
@@ -97,6 +150,24 @@ static size_t skip_c_library(const struct command_function **functions, size_t c
     return first;
 }
 
+/* Whether it is main, or a part of it that a compiler has put elsewhere. */
+static bool is_main(const struct command_function *function)
+{
+    static const char word[] = "main";
+    const char *name = function->name;
+
+    return name != NULL && strncmp(name, word, strlen(word)) == 0 &&
+           (name[strlen(word)] == '\0' || name[strlen(word)] == '.');
+}
+
+/* Whether one function is told as the other is. */
+static bool is_same(const struct command_function *one, const struct command_function *other)
+{
+    if (one->name == NULL || other->name == NULL)
+        return one->name == other->name && one->offset == other->offset;
+    return strcmp(one->name, other->name) == 0;
+}
+
 struct command_frames command_frames_choose(const struct command_call_stack *stack, size_t first,
                                             size_t end)
 {
@@ -105,14 +176,16 @@ struct command_frames command_frames_choose(const struct command_call_stack *sta
     size_t count = 0;
 
     for (size_t i = first; i < end; i++)
-        if (stack->all[i].name != NULL && !stack->all[i].is_of_recorder)
+        if ((stack->all[i].name != NULL && !stack->all[i].is_of_recorder) ||
+            stack->all[i].is_of_program)
             functions[count++] = &stack->all[i];
     first = skip_c_library(functions, count);
     while (count > first + 1 && functions[count - 1]->is_of_c_library)
         count--;
     for (size_t i = first; i < count && frames.count < COMMAND_FRAMES; i++) {
-        frames.names[frames.count++] = functions[i]->name;
-        if (strcmp(functions[i]->name, "main") == 0)
+        if (frames.count == 0 || !is_same(&frames.all[frames.count - 1], functions[i]))
+            frames.all[frames.count++] = *functions[i];
+        if (is_main(functions[i]))
             break;
     }
     return frames;

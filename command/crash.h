@@ -15,13 +15,14 @@ struct command_crash {
     uint64_t called;
     bool is_caller_first; /* from the first of them, rather than from a function without a name */
     /* Hexadecimal; the same for all deaths of the same program by the same signal in the same
-     * functions, and for all that lived with threads waiting at the same places. */
+     * functions, and for all that lived with threads waiting at the same places: of functions
+     * without names in the same build.  "": where it died or waits is not known. */
     char signature[17];
 };
 
 /* Find out about the session's target, whose texts CRASH points to; WAITS are what its threads wait
- * for. */
+ * for, and HAS_THREADS tells whether all threads are known. */
 void command_crash_find(struct command_crash *crash, struct command_session *session,
-                        const struct command_waits *waits);
+                        const struct command_waits *waits, bool has_threads);
 
 #endif

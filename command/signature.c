@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #define TOLD 3        /* functions of the program */
-#define TOLD_COARSE 1 /* of one that waits, beside the call */
+#define TOLD_COARSE 2 /* of one that waits, beside the call */
 #define LONGEST 256   /* bytes of a name */
 #define SEPARATOR " | "
 #define NEXT_WAIT "; "
@@ -20,6 +20,7 @@ struct frame {
     const char *module; /* its file's name; NULL: not known */
     const char *group;  /* what functions of its module are merged to; NULL: it is the program's */
     uint64_t offset;
+    bool is_of_program; /* of its file, rather than of a library */
 };
 
 /* A path through a stack from the innermost function outwards. */
@@ -68,6 +69,7 @@ static void find_frame(const struct command_signature_rules *rules,
     text_clear(&frame->name);
     frame->module = function->module != NULL ? text_file_name(function->module) : NULL;
     frame->offset = function->offset;
+    frame->is_of_program = function->is_of_program;
     frame->group = NULL;
     if (frame->module != NULL) {
         rule = command_signature_rule_find(rules, command_rule_module, frame->module, NULL);
@@ -205,8 +207,8 @@ static void add_death_coarse(struct walk walk, struct text *text)
         if (is_own && is_of(&walk, command_rule_prefix))
             continue;
         text_clear(&part);
-        if (is_own && walk.frame.name.length != 0)
-            text_put(&part, walk.frame.name.bytes);
+        if (is_own && (walk.frame.name.length != 0 || walk.frame.is_of_program))
+            add_name(&walk.frame, &part);
         else
             add_module(&walk.frame, &part);
         told += add_part(text, part.bytes) && is_own;
@@ -254,21 +256,24 @@ void command_signature_add_death(struct command_signature *signature,
 
 /* ---- Waits ----------------------------------------------------------------------------------- */
 
-/* Put in PLACE the call of FRAMES, and MOST functions of the program that are in it. */
+/* Put in PLACE the call of FRAMES, and as many functions of the program that are in it as are told;
+ * IS_COARSE: those that only pass on are left out. */
 static void find_place(const struct command_signature_rules *rules,
-                       const struct command_frames *frames, size_t most, struct text *place)
+                       const struct command_frames *frames, bool is_coarse, struct text *place)
 {
-    struct command_function functions[COMMAND_FRAMES] = {{.name = NULL}};
-    struct command_signature_stack stack = {.functions = functions, .count = frames->count};
+    size_t most = is_coarse ? TOLD_COARSE : TOLD;
+    struct command_signature_stack stack = {.functions = frames->all, .count = frames->count};
     struct walk walk = {.rules = rules, .stack = &stack};
 
-    for (size_t i = 0; i < frames->count; i++)
-        functions[i].name = frames->names[i];
     for (size_t told = 0; told <= most && walk_on(&walk);) {
+        bool is_prefix = is_of(&walk, command_rule_prefix);
+
+        if (is_prefix && is_coarse)
+            continue;
         if (place->length != 0)
             text_put(place, SEPARATOR);
-        text_put(place, walk.frame.name.bytes);
-        told += !is_of(&walk, command_rule_prefix);
+        add_name(&walk.frame, place);
+        told += !is_prefix;
     }
     text_free(&walk.frame.name);
 }
@@ -308,10 +313,10 @@ void command_signature_add_wait(struct command_signature *signature,
 {
     struct text place = {0};
 
-    find_place(rules, frames, TOLD, &place);
+    find_place(rules, frames, false, &place);
     add_place(&signature->text, &place);
     text_clear(&place);
-    find_place(rules, frames, TOLD_COARSE, &place);
+    find_place(rules, frames, true, &place);
     add_place(&signature->coarse, &place);
     text_free(&place);
 }

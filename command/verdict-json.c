@@ -15,8 +15,13 @@ static void add_json_frames(ompd_view_t *view, const struct command_frames *fram
         return;
     }
     ompd_view_json_begin(view, "frames", true);
-    for (size_t i = 0; i < frames->count; i++)
-        command_json_text(view, NULL, frames->names[i]);
+    for (size_t i = 0; i < frames->count; i++) {
+        struct text text = {0};
+
+        command_function_add(&frames->all[i], &text);
+        command_json_text(view, NULL, text.bytes);
+        text_free(&text);
+    }
     ompd_view_json_end(view);
 }
 
@@ -56,7 +61,10 @@ static void add_json_death(ompd_view_t *view, const struct command_verdict *verd
     } else {
         command_json_unknown(view, "signal", "not saved in the core");
     }
-    command_json_text(view, "signature", crash->signature);
+    if (crash->signature[0] != '\0')
+        command_json_text(view, "signature", crash->signature);
+    else
+        command_json_unknown(view, "signature", "where it died or waits is not known");
     text_free(&signal);
 }
 

@@ -65,7 +65,7 @@ void command_verdict_find(struct command_verdict *verdict, bool has_signature)
     find_opencl(verdict);
     if (session->target == NULL)
         return;
-    command_crash_find(&verdict->crash, session, &verdict->waits);
+    command_crash_find(&verdict->crash, session, &verdict->waits, verdict->has_overview);
     verdict->has_findings |= session->info.signal != 0;
     if (has_signature && verdict->has_overview)
         command_mistakes_find(&verdict->mistakes, session);
@@ -114,10 +114,9 @@ static void add_death(const struct command_verdict *verdict, struct text *text)
         text_add(text, ", called address 0x%" PRIx64, crash->called);
         first = crash->is_caller_first ? " from " : ", in ";
     }
-    for (size_t i = 0; i < crash->frames.count; i++) {
-        text_add(text, "%s", i != 0 ? " < " : first);
-        text_escape(text, crash->frames.names[i]);
-    }
+    if (crash->frames.count != 0)
+        text_put(text, first);
+    command_frames_add(&crash->frames, text);
 }
 
 /* Add where threads wait or run callbacks, of a program that lived. */
@@ -195,7 +194,7 @@ void command_verdict_write(struct command_verdict *verdict)
         add_failure(verdict, &text);
     else if (command_verdict_is_incomplete(verdict))
         text_add(&text, "; incomplete");
-    if (session->target != NULL)
+    if (verdict->crash.signature[0] != '\0')
         text_add(&text, "; signature %s", verdict->crash.signature);
     text_add(&text, "\n");
     ompd_view_text_write(session->view, ompd_view_style_plain, text_get(&text));

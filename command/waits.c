@@ -11,10 +11,20 @@
 #define LOOKED_AT 64 /* threads whose call stacks are followed: each takes a while */
 #define NAMED 3      /* places in a sentence */
 
+static int compare_functions(const struct command_function *left,
+                             const struct command_function *right)
+{
+    if (left->name != NULL && right->name != NULL)
+        return strcmp(left->name, right->name);
+    if (left->name != NULL || right->name != NULL)
+        return left->name != NULL ? -1 : 1;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
 static int compare_frames(const struct command_frames *left, const struct command_frames *right)
 {
     for (size_t i = 0; i < left->count && i < right->count; i++) {
-        int order = strcmp(left->names[i], right->names[i]);
+        int order = compare_functions(&left->all[i], &right->all[i]);
 
         if (order != 0)
             return order;
@@ -57,15 +67,27 @@ static size_t find_recorder(const struct command_call_stack *stack)
     return at;
 }
 
+/* Where the program comes in that called OpenCL: RECORDER where that has seen the call. */
+static size_t find_caller(const struct command_call_stack *stack, size_t recorder)
+{
+    size_t at = recorder != stack->count ? recorder : 0;
+
+    while (recorder == stack->count && at < stack->count && !stack->all[at].is_of_program)
+        at++;
+    return at;
+}
+
 /* Put the name of the call in front, unless it is there. */
 static void put_call(struct command_frames *frames, const char *call)
 {
-    if (call == NULL || (frames->count != 0 && strcmp(frames->names[0], call) == 0))
+    const char *innermost = frames->count != 0 ? frames->all[0].name : NULL;
+
+    if (call == NULL || (innermost != NULL && strcmp(innermost, call) == 0))
         return;
     if (frames->count == COMMAND_FRAMES)
         frames->count--;
-    memmove(frames->names + 1, frames->names, frames->count * sizeof(frames->names[0]));
-    frames->names[0] = call;
+    memmove(frames->all + 1, frames->all, frames->count * sizeof(frames->all[0]));
+    frames->all[0] = (struct command_function){.name = call};
     frames->count++;
 }
 
@@ -83,7 +105,7 @@ static struct command_frames find_frames(struct command_session *session,
     recorder = find_recorder(&stack);
     if (runs_callback(thread->state.value))
         return command_frames_choose(&stack, 0, recorder);
-    frames = command_frames_choose(&stack, recorder, stack.count);
+    frames = command_frames_choose(&stack, find_caller(&stack, recorder), stack.count);
     if (is_known(thread->call))
         put_call(&frames, command_number_name(ompd_cl_kind_thread, "call", thread->call.value));
     return frames;
@@ -128,10 +150,7 @@ void command_waits_find(struct command_waits *waits, struct command_session *ses
 
 static void add_place(const struct command_wait *place, struct text *text)
 {
-    for (size_t i = 0; i < place->frames.count; i++) {
-        text_add(text, "%s", i != 0 ? " < " : "");
-        text_escape(text, place->frames.names[i]);
-    }
+    command_frames_add(&place->frames, text);
     if (place->frames.count == 0)
         text_add(text, "where is not known");
     if (place->threads != 1)

@@ -352,9 +352,18 @@ OBJECTS: Dict[str, List[Key]] = {
             "name of the signal that it died of; null, and not in unknown: it lived",
         ),
         Key("signal_lwp", "number", "thread that got it"),
-        Key("frames", "array of string", "functions that this thread was in, innermost first"),
+        Key(
+            "frames",
+            "array of string",
+            "functions that this thread was in, innermost first, the "
+            "program's without names by where they are",
+        ),
         Key("called", "hexadecimal", "address without code that the innermost of them called"),
-        Key("signature", "string", "the same for all deaths, or hangs, at the same places"),
+        Key(
+            "signature",
+            "string",
+            "the same for all deaths, or hangs, at the same places; null: these are not known",
+        ),
         Key(
             "signature_version",
             "string",
