@@ -128,7 +128,9 @@ def judge_all(wanted: List[Tuple[str, str]], folder: str) -> List[Row]:
         for future in futures:
             future.cancel()
         pool.shutdown()
-    return [row for row in rows if (row["bug"], row["variant"]) in set(wanted)]
+    # One that ended while it was cut off may have a line twice.
+    once = {(row["bug"], row["variant"]): row for row in rows}
+    return [once[cell] for cell in wanted]
 
 
 def items_of(rows: List[Row], key: str) -> List[b_cubed.Item]:
