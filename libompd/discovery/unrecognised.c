@@ -31,6 +31,9 @@
 /* An object is named by its handle, or by an address that is so far before it. */
 #define DISTANCE_LIMIT 32
 
+/* Of so many objects that miss some, words that name them are counted. */
+#define SHORT_LIMIT 8
+
 #define KIND(name) (1u << layout_##name)
 
 /* What programs make of a runtime as a rule, each of which names another object. */
@@ -47,6 +50,13 @@ struct tally {
     uint32_t near_missed; /* of them, those that all rules of a kind hold for, or all but one */
 };
 
+/* An object that more hold than were found. */
+struct short_object {
+    const struct candidate *candidate;
+    uint32_t names; /* words that name it in memory that the allocator tells nothing of, and that
+                       all rules of a kind hold for, or all but one */
+};
+
 /* What is known of a runtime's objects. */
 struct review {
     uint32_t objects;  /* that are not in doubt, */
@@ -56,6 +66,8 @@ struct review {
     uint64_t distances[DISTANCE_LIMIT];
     struct tally used;  /* unrecognised words in memory that the allocator says is in use, */
     struct tally loose; /* and in memory that it does not tell anything of */
+    uint32_t short_count;
+    struct short_object short_objects[SHORT_LIMIT];
 };
 
 struct reviews {
@@ -78,11 +90,13 @@ static bool is_in_context(const struct candidates *all, const struct candidate *
                                     is_sound(candidate_at(all, candidate->context_index - 1))));
 }
 
-/* Tell whether more hold CANDIDATE, by its own count, than were found and its program. */
-static bool misses_some(const struct candidate *candidate)
+/* How many hold CANDIDATE, by its own count, beside those that were found and its program. */
+static uint32_t missing_count(const struct candidate *candidate)
 {
-    return (candidate->flags & candidate_is_counted) != 0 &&
-           candidate->references > candidate->held && candidate->references - candidate->held > 1;
+    bool is_short =
+        (candidate->flags & candidate_is_counted) != 0 && candidate->references > candidate->held;
+
+    return is_short ? candidate->references - candidate->held - 1 : 0;
 }
 
 static void count_recognised(struct reviews *reviews)
@@ -192,9 +206,9 @@ static const struct candidate *find_sound(const struct candidates *all, uint64_t
 }
 
 /* Tell whether NAME, which is in POSSIBLE, names another object: one that is recognised or, where
- * no OpenCL context is, any.  *IS_MISSED becomes true when that one misses some. */
+ * no OpenCL context is, any.  *MISSED_BY becomes that one when it misses some. */
 static bool is_name(const struct reviews *reviews, const struct possible_object *possible,
-                    uint64_t name, bool *is_missed)
+                    uint64_t name, const struct candidate **missed_by)
 {
     const struct review *review = &reviews->of[possible->runtime];
     const struct candidates *all = &reviews->discovery->candidates;
@@ -208,7 +222,8 @@ static bool is_name(const struct reviews *reviews, const struct possible_object 
         const struct candidate *named = find_sound(all, handle, possible->runtime);
 
         if (named != NULL && handle != possible->handle) {
-            *is_missed = *is_missed || misses_some(named);
+            if (missing_count(named) != 0)
+                *missed_by = named;
             return true;
         }
         if (is_any &&
@@ -219,6 +234,20 @@ static bool is_name(const struct reviews *reviews, const struct possible_object 
            (has_word(all, name, reach, possible) || has_word(rejected, name, reach, possible));
 }
 
+/* Count a word that names CANDIDATE, which misses some. */
+static void add_short(struct review *review, const struct candidate *candidate)
+{
+    uint32_t i = 0;
+
+    while (i < review->short_count && review->short_objects[i].candidate != candidate)
+        i++;
+    if (i == SHORT_LIMIT)
+        return;
+    if (i == review->short_count)
+        review->short_objects[review->short_count++].candidate = candidate;
+    review->short_objects[i].names++;
+}
+
 /* Count what is in POSSIBLE if that names another object. */
 static void count_names(struct reviews *reviews, const struct possible_object *possible)
 {
@@ -226,11 +255,12 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
     struct review *review = &reviews->of[possible->runtime];
     struct tally *tally = possible->is_loose ? &review->loose : &review->used;
     uint64_t table = reviews->discovery->runtimes->all[possible->runtime].table;
-    bool is_missed = false;
+    const struct candidate *missed_by = NULL;
     bool has_name = false;
+    bool is_missed;
     uint64_t name;
 
-    for (uint64_t at = possible->start; at < possible->end && !is_missed;
+    for (uint64_t at = possible->start; at < possible->end && missed_by == NULL;
          at += target->pointer_size) {
         if (!target_word(target, at, &name))
             break;
@@ -240,14 +270,16 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
             break;
         if (name >= LEAST_POINTER && name % target->pointer_size == 0 &&
             (name < possible->start || name >= possible->end))
-            has_name = is_name(reviews, possible, name, &is_missed) || has_name;
+            has_name = is_name(reviews, possible, name, &missed_by) || has_name;
     }
-    is_missed = is_missed && !possible->is_freed;
+    is_missed = missed_by != NULL && !possible->is_freed;
     tally->words += has_name;
     tally->freed += has_name && possible->is_freed;
     tally->whole += has_name && possible->is_whole;
     tally->missed += is_missed;
     tally->near_missed += is_missed && possible->is_near;
+    if (is_missed && possible->is_near && possible->is_loose)
+        add_short(review, missed_by);
 }
 
 /* ---- The words ------------------------------------------------------------------------------- */
@@ -415,6 +447,19 @@ static bool is_other(const struct review *review, uint32_t freed)
            (words >= LEAST_WORDS && words > review->objects + freed);
 }
 
+/* Tell whether words in memory that the allocator tells nothing of are missed: they are more than
+ * what was freed, or as many of them name an object as hold it. */
+static bool is_missed_loosely(const struct review *review, uint32_t freed)
+{
+    for (uint32_t i = 0; i < review->short_count; i++) {
+        uint32_t names = review->short_objects[i].names;
+
+        if (names >= LEAST_WORDS && names >= missing_count(review->short_objects[i].candidate))
+            return true;
+    }
+    return review->loose.missed >= LEAST_WORDS && review->loose.missed > freed;
+}
+
 /* The same of a layout that recognises some, so that what it takes for freed is: runtimes keep such
  * objects for later use, and one may be being destroyed at this moment.  Further objects may be of
  * kinds that it does not know, so that one of those that it does must have none. */
@@ -426,7 +471,7 @@ static bool is_amiss(const struct review *review, uint32_t freed)
     if (words >= LEAST_WORDS && words > freed && words >= review->objects / OBJECTS_PER_WORD)
         return true;
     return lacks_kind && (review->used.near_missed != 0 || review->used.missed > freed ||
-                          (review->loose.missed >= LEAST_WORDS && review->loose.missed > freed));
+                          is_missed_loosely(review, freed));
 }
 
 void unrecognised_count(struct discovery *discovery)
