@@ -178,15 +178,19 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
     }
 }
 
-/* Put in CHILD the entry within PARENT whose code has ADDRESS. */
+/* Put in CHILD the entry within PARENT whose code has ADDRESS.  A file may lie about what comes
+ * next, which is followed forwards alone. */
 static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
 {
+    Dwarf_Off before;
+
     if (dwarf_child(parent, child) != 0)
         return false;
     do {
         if (dwarf_haspc(child, address) > 0)
             return true;
-    } while (dwarf_siblingof(child, child) == 0);
+        before = dwarf_dieoffset(child);
+    } while (dwarf_siblingof(child, child) == 0 && dwarf_dieoffset(child) > before);
     return false;
 }
 
