@@ -101,8 +101,9 @@ class Debugger:
     def width(self) -> int:
         """See protocols.Output."""
         debugger = self.command.debugger
-        is_typed = debugger.GetCommandInterpreter().IsInteractive() and os.isatty(1)
-        return int(debugger.GetTerminalWidth()) if is_typed else 0
+        # An LLDB before 16 does not say whether anyone types.
+        is_interactive = getattr(debugger.GetCommandInterpreter(), "IsInteractive", lambda: True)
+        return int(debugger.GetTerminalWidth()) if is_interactive() and os.isatty(1) else 0
 
     def evaluate(self, text: str) -> int:
         """See protocols.Expressions."""

@@ -8,6 +8,7 @@ from typing import Iterator, Optional
 
 import lldb
 
+from ompd_opencl.core_file import is_core_file
 from ompd_opencl.errors import OpenCLError, TargetError, UnreadableMemory
 from ompd_opencl.host_library import HostLibrary, HostTarget, NotSaved, NotThere
 from ompd_opencl.library import Library
@@ -26,13 +27,26 @@ def is_core(process: lldb.SBProcess) -> bool:
 
 
 def core_path(process: lldb.SBProcess, settings: Settings) -> Optional[str]:
-    """The path of a core's file; None: not known, as LLDB tells it since 19 alone."""
+    """The path of a core's file; None: not known."""
     told = settings.get("core")
     if told:
         return os.path.expanduser(told)
     if not hasattr(process, "GetCoreFile"):
-        return None
+        return _mapped_core()
     return process.GetCoreFile().fullpath or None
+
+
+def _mapped_core() -> Optional[str]:
+    """The core that LLDB has mapped, as it has each that it reads; None: there are several.  An
+    LLDB before 19 does not tell the path."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+            rows = [line.rstrip("\n").split(maxsplit=5) for line in maps]
+    except OSError:
+        return None
+    cores = {row[5] for row in rows if len(row) == 6 and os.path.isfile(row[5])}
+    cores = {path for path in cores if is_core_file(path)}
+    return cores.pop() if len(cores) == 1 else None
 
 
 def program_path(process: lldb.SBProcess) -> Optional[str]:

@@ -103,6 +103,15 @@ def _count_segments(file: BinaryIO, header: _Header) -> int:
     return count
 
 
+def is_core_file(path: str) -> bool:
+    """Whether PATH can be read and is a core file."""
+    try:
+        with open(path, "rb") as file:
+            return _read_header(file) is not None
+    except OSError:
+        return False
+
+
 def core_ranges(path: str) -> Optional[List[Range]]:
     """What the core file PATH says of the target's memory, sorted; None when it is no core file."""
     with open(path, "rb") as file:
