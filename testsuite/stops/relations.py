@@ -188,9 +188,12 @@ def lists_are_complete(stop: Stop) -> Contradictions:
         row["source"] != "recorder" or row["state"] != "live" for row in stop["contexts"]
     ) or any("Context" in (row["call"] or "") for row in stop["threads"])
     is_ending = any(row["object"] is None for row in stop["destructors"])
-    borne = ["destructors of memobjs: "] if only_in_runtime(stop["memobjs"]) else []
+    in_runtime = only_in_runtime(stop["memobjs"])
+    borne = ["destructors of memobjs: "] if in_runtime else []
     if is_ending:
         borne.append("findings: ")
+    if any(row["destructor_count"] is None for row in in_runtime):
+        borne += ["destructors: ", "findings: ", "leaks: "]
     if stop.recorder and not is_changing:
         for sentence in stop.incomplete:
             if not sentence.startswith(tuple(borne)):
