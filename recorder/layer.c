@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "environment.h"
+#include "other-layers.h"
 #include "prepare.h"
 #include "registry.h"
 #include "stack.h"
@@ -113,7 +114,7 @@ static cl_int layer_init(cl_uint num_entries, const cl_icd_dispatch *target,
     }
     size_t known = sizeof(cl_icd_dispatch) / sizeof(void *);
     size_t entries = num_entries < known ? num_entries : known;
-    recorder_environment_layers_split();
+    recorder_layers_load();
     pthread_mutex_lock(&init_mutex);
     *table_ret = loader_serve(target, entries * sizeof(void *), loader_code);
     pthread_mutex_unlock(&init_mutex);

@@ -16,8 +16,9 @@
 /* Frames of the recorder and the loader that may lie between the program and here. */
 #define FRAMES_LEFT_OUT 16
 
-/* Code that is no part of the program: the recorder's own and that of the loaders it serves. */
-#define CODE_RANGES 3
+/* Code that is no part of the program: the recorder's own, that of the loaders it serves, and that
+ * of other layers.  There are more of them once they are counted; none changes. */
+#define CODE_RANGES 16
 static struct recorder_code_range left_out[CODE_RANGES];
 struct recorder_code_range recorder_code_doubtful;
 static uint32_t stack_depth = 1;
@@ -59,7 +60,8 @@ static int module_visit(struct dl_phdr_info *info, size_t size, void *data)
 
 static bool is_left_out(uintptr_t address)
 {
-    for (uint32_t i = 0; i < left_out_count; i++) {
+    uint32_t count = __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++) {
         if (address - left_out[i].start < left_out[i].size) {
             return true;
         }
@@ -77,20 +79,27 @@ static void doubtful_update(void)
         start = left_out[i].start < start ? left_out[i].start : start;
         end = its_end > end ? its_end : end;
     }
-    recorder_code_doubtful.start = stack_depth > 1 ? 0 : start;
-    recorder_code_doubtful.size = stack_depth > 1 ? UINTPTR_MAX : end - start;
+    /* Another thread may look at it meanwhile: to that one everything is doubtful. */
+    __atomic_store_n(&recorder_code_doubtful.size, UINTPTR_MAX, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&recorder_code_doubtful.start, stack_depth > 1 ? 0 : start, __ATOMIC_SEQ_CST);
+    if (stack_depth == 1) {
+        __atomic_store_n(&recorder_code_doubtful.size, end - start, __ATOMIC_SEQ_CST);
+    }
 }
 
 void recorder_stack_leave_out(const void *address)
 {
     struct module_search search = {.address = (uintptr_t)address};
-    if (is_left_out(search.address) || left_out_count == CODE_RANGES ||
-        !dl_iterate_phdr(module_visit, &search)) {
+    if (!dl_iterate_phdr(module_visit, &search)) {
         return;
     }
-    left_out[left_out_count] = search.range;
-    left_out_count++;
-    doubtful_update();
+    recorder_growth_lock();
+    if (!is_left_out(search.address) && left_out_count < CODE_RANGES) {
+        left_out[left_out_count] = search.range;
+        __atomic_store_n(&left_out_count, left_out_count + 1, __ATOMIC_RELEASE);
+        doubtful_update();
+    }
+    recorder_growth_unlock();
 }
 
 /* Unwind from here: the program's frames, innermost first, at most LIMIT. */

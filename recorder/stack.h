@@ -16,7 +16,8 @@ struct recorder_site {
 /* Frames to record per call stack; 1 is the caller alone. */
 void recorder_stacks_prepare(uint32_t depth);
 
-/* Take the code of ADDRESS's module for that of an OpenCL loader: never a part of the program. */
+/* Take the code of ADDRESS's module for no part of the program: it is an OpenCL loader, or another
+ * layer. */
 void recorder_stack_leave_out(const void *address);
 
 /* Return addresses in [start, start + size) may be of code that is no part of the program (or call

@@ -4,9 +4,9 @@
 #include "callback.h"
 #include "command.h"
 #include "device.h"
-#include "environment.h"
 #include "held.h"
 #include "history.h"
+#include "other-layers.h"
 #include "platform.h"
 #include "release.h"
 #include "text.h"
@@ -90,7 +90,7 @@ static uint32_t context_platform(cl_context context, uint32_t *device_count)
 
 static void context_created(cl_context context, const void *return_address)
 {
-    recorder_environment_restore_layers();
+    recorder_layers_loaded();
     if (!context) {
         return;
     }
@@ -117,7 +117,7 @@ static cl_int CL_API_CALL wrap_get_platform_ids(cl_uint num_entries, cl_platform
                                                 cl_uint *num_platforms)
 {
     RECORDER_CALL(clGetPlatformIDs, NULL);
-    recorder_environment_restore_layers();
+    recorder_layers_loaded();
     return RECORDER_STATUS(RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms));
 }
 

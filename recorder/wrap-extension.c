@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "environment.h"
 #include "extension-types.h"
 #include "held.h"
 #include "memobj.h"
+#include "other-layers.h"
 #include "platform-of.h"
 #include "program.h"
 #include "wrap-context.h"
@@ -152,7 +152,7 @@ static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, co
  */
 static void *function_exchange(const char *name, uint64_t platform, void *function)
 {
-    recorder_environment_restore_layers();
+    recorder_layers_loaded();
     if (!function || !name) {
         return function;
     }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The recorder beside another layer, nearer to the program and nearer to the runtime: what each of
-the two does, the other bears, and what the program knows of its buffers is what is shown."""
+"""The recorder beside another layer, nearer to the program and nearer to the runtime, and behind a
+library that stands before the OpenCL library: what each does, the others bear, and what the program
+knows of its buffers, and where it made them, is what is shown."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import time
 import unittest
@@ -15,6 +17,7 @@ from command import OK, Answer, run
 from harness import RECORDER, TIME_LIMIT, Row, environment, main, program
 
 LAYER = program("loader/.libs/libother-layer.so")
+IN_FRONT = program("loader/.libs/libOpenCL-in-front.so")
 
 # The last of OPENCL_LAYERS is the nearest to the program.
 RECORDER_NEARER = LAYER + ":" + RECORDER
@@ -40,13 +43,15 @@ class LayersCase(unittest.TestCase):
 
     runtime = ""
 
-    def _look(self, way: str, layers: str) -> Tuple[Dict[str, Facts], int, List[Row], List[Row]]:
+    def _look(
+        self, way: str, layers: str, preloaded: str = ""
+    ) -> Tuple[Dict[str, Facts], int, List[Row], List[Row]]:
         """What the program knows of its buffers by their handles, and how many calls failed; the
         rows of buffers, and those of refused calls.  The program ends well."""
         variables = dict(environment(self.runtime), OPENCL_LAYERS=layers, OMPD_TEST_LAYER=way)
         with subprocess.Popen(
             [program("loader/layered")],
-            env=variables,
+            env=dict(variables, LD_PRELOAD=preloaded),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             universal_newlines=True,
@@ -61,6 +66,7 @@ class LayersCase(unittest.TestCase):
                 listed = list_settled(process.pid, variables)
                 errors = run(["--pid", str(process.pid), "errors", "--json"], variables)
                 check = run(["--pid", str(process.pid), "check"], variables)
+                self._check_places(process.pid, variables, len(self._recorded(listed.objects())))
             finally:
                 process.stdin.close()
         self.assertEqual((process.returncode, listed.code, errors.code), (0, OK, OK))
@@ -69,6 +75,14 @@ class LayersCase(unittest.TestCase):
         self.assertGreater(len(known), 4)
         refused = [row for row in errors.objects() if row["error"] == "CL_OUT_OF_RESOURCES"]
         return known, int(lines[-1][1]), listed.objects(), refused
+
+    def _check_places(self, pid: int, variables: Dict[str, str], count: int) -> None:
+        """The program made all COUNT buffers that are recorded, whoever passed its calls on."""
+        made = run(["--pid", str(pid), "memobjs", "--columns", "source,caller"], variables)
+        places = re.findall(r"^ *\d+ +recorder +(\S.*)$", made.output, re.MULTILINE)
+        self.assertEqual(len(places), count, made.output)
+        for place in places:
+            self.assertRegex(place, r"^use at layered\.c:\d+")
 
     def _recorded(self, rows: List[Row]) -> Dict[str, Facts]:
         return {
@@ -86,6 +100,11 @@ class LayersCase(unittest.TestCase):
         self.assertEqual(Counter(recorded.values()), Counter(known.values()))
         self.assertFalse(set(recorded) & set(known))
         self.assertEqual(len(rows), len(known))
+
+    def test_in_front(self) -> None:
+        """A library that takes the place of the OpenCL library, and calls that one."""
+        known, failed, rows, _refused = self._look("", RECORDER, IN_FRONT)
+        self.assertEqual((self._recorded(rows), failed), (known, 0))
 
     def test_reorder(self) -> None:
         """The layer holds releases back, and passes on the last first."""
