@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from ctypes import c_uint64
-from typing import List, Optional, Tuple
+from typing import Optional, Tuple
 
 import gdb
 
-from ompd_opencl.core_file import Range
-from ompd_opencl.elf_image import Module
+from ompd_opencl.debugger_target import DebuggerTarget
 from ompd_opencl.errors import UnreadableMemory
 from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
-from ompd_opencl.protocols import Frame, StoppedThread
 
 from .memory_map import MemoryMap
 from .modules import Modules
@@ -22,7 +20,7 @@ from .stacks import Stacks
 from .symbol_addresses import symbol_address
 
 
-class InferiorTarget:
+class InferiorTarget(DebuggerTarget):
     """The selected inferior.  Callbacks run while a command runs, so that it stays selected."""
 
     def __init__(self, inferior: gdb.Inferior, readers: Readers) -> None:
@@ -40,6 +38,7 @@ class InferiorTarget:
         self.is_core = connection is not None and connection.type == "core"
         self._is_remote = connection is not None and connection.type not in ("core", "native")
         self._regions = Regions(self.memory_map, self._modules, self.is_core)
+        super().__init__(self._modules, self._regions, self._stacks)
 
     def read(self, address: int, size: int) -> memoryview:
         """See protocols.Target."""
@@ -138,39 +137,6 @@ class InferiorTarget:
         integer = gdb.Value(0).type
         data = b"\1" + bytes(integer.sizeof - 1)
         return int(gdb.Value(data, integer)) == 1
-
-    def region_after(self, address: int) -> Optional[Range]:
-        """See protocols.Target."""
-        host = self.host_reader()
-        return self._regions.after(address) if host is None else host.region_after(address)
-
-    def stopped_thread(self, index: int) -> Optional[StoppedThread]:
-        """See protocols.Target."""
-        return self._stacks.thread(index)
-
-    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
-        """See protocols.Target."""
-        return self._stacks.innermost_frames(lwp, capacity)
-
-    def module(self, index: int) -> Optional[Module]:
-        """See protocols.Target."""
-        host = self.host_reader()
-        if host is None:
-            return self._modules.get(index)
-        try:
-            return host.module(index)
-        except NotSaved:
-            raise UnreadableMemory() from None
-
-    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """See protocols.Target."""
-        host = self.host_reader()
-        if host is None:
-            return self._modules.find_symbol(index, name)
-        try:
-            return host.find_module_symbol(index, name)
-        except NotSaved:
-            raise UnreadableMemory() from None
 
 
 def _size_of(type_name: str, default: int) -> int:

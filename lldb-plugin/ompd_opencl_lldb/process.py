@@ -10,10 +10,9 @@ from typing import List, Optional, Tuple
 import lldb
 
 from ompd_opencl.core_file import Range
-from ompd_opencl.elf_image import Module
+from ompd_opencl.debugger_target import DebuggerTarget
 from ompd_opencl.errors import UnreadableMemory
 from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
-from ompd_opencl.protocols import Frame, StoppedThread
 
 from .memory import read_file, read_memory
 from .modules import Modules
@@ -24,7 +23,7 @@ from .stacks import Stacks
 _INTEGERS = (1, 2, 4)  # bytes of char, short and int on all machines
 
 
-class ProcessTarget:
+class ProcessTarget(DebuggerTarget):
     """See protocols.Target."""
 
     def __init__(self, process: lldb.SBProcess, readers: Readers, core: Optional[str]) -> None:
@@ -38,6 +37,7 @@ class ProcessTarget:
         self._modules = Modules(process, self._read_header, not self._is_core)
         self._stacks = Stacks(process)
         self.regions = Regions(process, self._modules, self._is_core, core)
+        super().__init__(self._modules, self.regions, self._stacks)
         self.unsaved_reads = c_uint64()
 
     def forget(self) -> None:
@@ -120,36 +120,3 @@ class ProcessTarget:
     def is_little_endian(self) -> bool:
         """See protocols.Target."""
         return bool(self._process.GetByteOrder() == lldb.eByteOrderLittle)
-
-    def region_after(self, address: int) -> Optional[Range]:
-        """See protocols.Target."""
-        host = self.host_reader()
-        return self.regions.after(address) if host is None else host.region_after(address)
-
-    def stopped_thread(self, index: int) -> Optional[StoppedThread]:
-        """See protocols.Target."""
-        return self._stacks.thread(index)
-
-    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
-        """See protocols.Target."""
-        return self._stacks.innermost_frames(lwp, capacity)
-
-    def module(self, index: int) -> Optional[Module]:
-        """See protocols.Target."""
-        host = self.host_reader()
-        if host is None:
-            return self._modules.get(index)
-        try:
-            return host.module(index)
-        except NotSaved:
-            raise UnreadableMemory() from None
-
-    def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """See protocols.Target."""
-        host = self.host_reader()
-        if host is None:
-            return self._modules.find_symbol(index, name)
-        try:
-            return host.find_module_symbol(index, name)
-        except NotSaved:
-            raise UnreadableMemory() from None
