@@ -1625,9 +1625,9 @@ typedef struct ompd_cl_filter_t {
  *       of a queue to the events that layouts show of it, and user events that are not set, a hop
  *       each.  Where an object waits for several, a chain goes to the one whose end is first in
  *       ompd_cl_end_t, where that of a mutex comes before that of a callback.  Reads all threads,
- * and of commands those that are not known to be over with their events, once a stop; of those no
- *       more than 1048576, and no more than 65536 hops are given, the others are counted as
- *       unreadable.  What the target does not tell is said as for findings.
+ *       and of commands those that are not known to be over with their events, once a stop; of
+ *       those no more than 1048576, and no more than 65536 hops are given, the others are counted
+ *       as unreadable.  What the target does not tell is said as for findings.
  *   gone
  *       The last objects of each kind that have ended, kind by kind, in no order; `end_order` gives
  *       that.  How many there are was said by OMPD_OPENCL_HISTORY.  Only the recorder tells of
@@ -1689,7 +1689,7 @@ ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t k
  *   svm_pointer, wait
  *       Of an SVM-free command: the pointers that it frees, or of any command the events it waits
  *       for, in the program's order (OpenCL 3.0 clEnqueueSVMFree).  What a command waits for only
- * the recorder knows: of a layout's command that list has no rows and is ompd_rc_incomplete.
+ *       the recorder knows: of a layout's command that list has no rows and is ompd_rc_incomplete.
  *   activity
  *       Of a thread: the calls and callbacks that it is in, innermost first.  Those beyond the
  *       eight outermost are lost and counted as unreadable.  The list ends when the thread has.
