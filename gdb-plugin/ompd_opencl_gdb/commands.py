@@ -61,7 +61,7 @@ class Commands:
             self._run(verb, argument, is_interactive)
         except gdb.GdbError as error:
             width = self._debugger.width() if is_interactive else 0
-            raise gdb.GdbError(fit(str(error), width)) from None
+            raise gdb.GdbError(fit(str(error), width, _error_prefix())) from None
 
     def _run(self, verb: str, argument: str, is_interactive: bool) -> None:
         try:
@@ -142,6 +142,15 @@ class _VerbCommand(gdb.Command):
     def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
         """Called by GDB: what may stand in place of WORD, None while it looks where words end."""
         return self._commands.complete(self._verb, text, word or "")
+
+
+def _error_prefix() -> str:
+    """What GDB writes before an error: from GDB 17 on a sign, unless `set style emoji` is off."""
+    try:
+        has_sign = gdb.parameter("style emoji") is not False
+        return str(gdb.parameter("style error-prefix")) if has_sign else ""
+    except RuntimeError:
+        return ""
 
 
 class _PrefixCommand(gdb.Command):

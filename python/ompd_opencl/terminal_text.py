@@ -17,7 +17,7 @@ def columns(text: str) -> int:
 
 
 def _columns_of(character: str) -> int:
-    if unicodedata.combining(character):
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 

@@ -42,6 +42,7 @@ class TestTerminalText(unittest.TestCase):
         self.assertEqual(columns("abc"), 3)
         self.assertEqual(columns("\u6f22\u5b57 \u00e9"), 6)
         self.assertEqual(columns("e\u0301"), 1)
+        self.assertEqual(columns("\u274c\ufe0f "), 3)
 
     def test_wrap(self) -> None:
         self.assertEqual(wrap("one two three", 7, "  "), ["one two", "  three"])
