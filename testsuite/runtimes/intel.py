@@ -15,10 +15,9 @@ import sys
 import zipfile
 from typing import Dict
 
-from harness import BUILD, Skip, work_folder
-from release_cases import ReleaseCase
+from harness import BUILD, Skip
+from release_cases import RecordedCase
 from releases import Installed, Runtime
-from unprepared import tool_environment
 
 # Set to this by who has read https://pypi.org/project/intel-opencl-rt and agrees to its licence.
 _ACCEPTANCE = ("OMPD_OPENCL_INTEL_LICENCE", "accepted")
@@ -59,13 +58,8 @@ def _unpack(wheel: str) -> None:
                     shutil.copyfileobj(source, copy)
 
 
-class IntelCase(ReleaseCase):
+class IntelCase(RecordedCase):
     """What a program does on it, as the recorder saw it."""
-
-    # Of a runtime without a layout nothing is told of a program that nobody prepared.
-    test_few = None  # type: ignore[assignment]
-    test_many = None  # type: ignore[assignment]
-    test_learned_is_shipped = None  # type: ignore[assignment]
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -73,11 +67,7 @@ class IntelCase(ReleaseCase):
         version = glob.glob(library + ".*")[0].split(".so.")[1]
         cls.runtime = Runtime("intel-pypi", "intel", "pypi", "libintelocl.so", "", "vendors")
         cls.installed = Installed(cls.runtime, library, ())
-        cls.tools = tool_environment(work_folder("intel-no-layouts"))
-        cls.layout = os.path.join(work_folder("intel-head"), "head")
-        with open(cls.layout, "w", encoding="utf-8") as file:
-            file.write("runtime Intel(R) CPU Runtime for OpenCL(TM) Applications\n")
-            file.write("build-id %s\n" % version[2:])
+        cls.name_in_table("Intel(R) CPU Runtime for OpenCL(TM) Applications", version[2:])
 
     def environment(self, recorder: bool) -> Dict[str, str]:
         return dict(

@@ -165,6 +165,23 @@ class ReleaseCase(unittest.TestCase):
             self.assertEqual(file.read(), self.installed.learn())
 
 
+class RecordedCase(ReleaseCase):
+    """A runtime that no layout is to be had of: of a program that nobody prepared nothing is told."""
+
+    test_few = None  # type: ignore[assignment]
+    test_many = None  # type: ignore[assignment]
+    test_destroying = None  # type: ignore[assignment]
+    test_learned_is_shipped = None  # type: ignore[assignment]
+
+    @classmethod
+    def name_in_table(cls, name: str, build: str) -> None:
+        """Have the table name it so: a layout would have told how."""
+        cls.tools = tool_environment(work_folder(cls.runtime.name + "-no-layouts"))
+        cls.layout = os.path.join(work_folder(cls.runtime.name + "-head"), "head")
+        with open(cls.layout, "w", encoding="utf-8") as file:
+            file.write("runtime %s\nbuild-id %s\n" % (name, build))
+
+
 def main_of(file: str, case: Type[ReleaseCase], module: Dict[str, object]) -> None:
     """Run CASE for each runtime of the list FILE, or for those that the command line names."""
     runtimes = all_runtimes(file)

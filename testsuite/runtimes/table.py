@@ -24,7 +24,13 @@ README = os.path.join(SOURCE, "README.md")
 _ROWS = os.path.join(BUILD, "testsuite", "runtimes", "rows")
 _RULE = "|---|---|---|---|---|---|---|\n"
 _README_HEAD = "| Runtime | Comes with | Unprepared | Under the recorder |\n|---|---|---|---|\n"
-_SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "sid": "Debian sid", "pypi": "PyPI"}
+_SYSTEMS = {
+    "bookworm": "Debian 12",
+    "trixie": "Debian 13",
+    "sid": "Debian sid",
+    "pypi": "PyPI",
+    "driver": "its driver",
+}
 
 # Certain, presumed or unknown: of each table and field, how many times.
 Statuses = Dict[Tuple[str, str], Dict[str, int]]

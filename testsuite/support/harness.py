@@ -82,7 +82,7 @@ def vendor_library(runtime: str) -> str:
         return icd_library(path)
     path = icd_file(runtime)
     if not path:
-        names = {"pocl": "PoCL", "mesa": "Mesa's clover"}
+        names = {"pocl": "PoCL", "mesa": "Mesa's clover", "nvidia": "NVIDIA's runtime"}
         raise Skip("%s is not installed" % names.get(runtime, runtime))
     return icd_library(path)
 

@@ -9,7 +9,12 @@ import os
 import sys
 
 FOLDERS = ("etc/OpenCL/vendors", "usr/share/OpenCL/vendors", "usr/local/etc/OpenCL/vendors")
-LIBRARIES = {"pocl": "libpocl", "rusticl": "libRusticlOpenCL", "mesa": "libMesaOpenCL"}
+LIBRARIES = {
+    "pocl": "libpocl",
+    "rusticl": "libRusticlOpenCL",
+    "mesa": "libMesaOpenCL",
+    "nvidia": "libnvidia-opencl",
+}
 
 
 def icd_library(path: str) -> str:
