@@ -127,6 +127,34 @@ static struct quiet quiet_of(const struct recorder_entry *context)
     return quiet;
 }
 
+/* ---- Runtimes that count the references of the program alone -------------------------------- */
+
+void recorder_held_learn(const struct recorder_entry *context, uint32_t runtime_count)
+{
+    /* What another thread does to the context now makes the runtime's count the greater one. */
+    int32_t references = recorder_life_references(recorder_life_load(context->object));
+    __atomic_store_n(&context_record(context)->counts_program_alone,
+                     references > 0 && runtime_count == (uint32_t)references, __ATOMIC_RELAXED);
+}
+
+bool recorder_held_uncounted(const struct recorder_entry *entry)
+{
+    struct recorder_entry context = *entry;
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    if (table != ompd_cl_registry_context &&
+        !recorder_object_get(&context, entry->heap, entry->object->context,
+                             entry->object->context_generation)) {
+        return false;
+    }
+    if (!__atomic_load_n(&context_record(&context)->counts_program_alone, __ATOMIC_RELAXED)) {
+        return false;
+    }
+    if (table == ompd_cl_registry_memobj) {
+        return !quiet_of(&context).is_idle;
+    }
+    return table == ompd_cl_registry_queue || recorder_children_count(entry) != 0;
+}
+
 /* ---- The list of a context ------------------------------------------------------------------- */
 
 static uint64_t link_value(const struct recorder_entry *memobj)

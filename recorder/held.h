@@ -36,6 +36,15 @@ void recorder_held_mark(const struct recorder_entry *entry, uint8_t evidence);
 /* Count one more (DIFFERENCE 1) or less (UINT32_MAX) in what the object keeps alive. */
 void recorder_held_count(const struct ompd_cl_registry_object *object, uint32_t difference);
 
+/* The OpenCL context, which has a queue, has RUNTIME_COUNT references by the runtime's own count.
+ * Where the queue is not among them the runtime counts the references of the program alone, as
+ * NVIDIA's and Intel's for GPUs do: no count of it tells what holds an object. */
+void recorder_held_learn(const struct recorder_entry *context, uint32_t runtime_count);
+
+/* The object is to lose its last reference, which is all that the runtime counts; yet the runtime
+ * may hold it: its counts are of the program alone, and something that uses it may be left. */
+bool recorder_held_uncounted(const struct recorder_entry *entry);
+
 /* The program has released the memory object, and the runtime holds it. */
 void recorder_held_add(const struct recorder_entry *memobj);
 

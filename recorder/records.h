@@ -41,9 +41,11 @@ struct ompd_cl_registry_context_record {
     uint32_t platform;
     uint32_t device_count;
     uint32_t children_released;
-    uint32_t held; /* the recorder's own, as are the next two */
+    uint32_t held; /* the recorder's own, as are the next three */
     uint32_t held_links;
     uint32_t quiet;
+    uint32_t counts_program_alone; /* held.h */
+    uint32_t reserved[15];
     /* Children, one count a cache line, so that threads do not fight for one: the field `children`
      * is the first of them, and a reader adds `children_1` to `children_3`. */
     struct {

@@ -23,8 +23,9 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
     }
     /* Of a queue that is over it is but a thread of the runtime that is about to let go. */
-    bool is_held = runtime_count && runtime_count(handle) > 1 &&
-                   !(table == ompd_cl_registry_queue && recorder_held_queue_is_over(entry));
+    bool is_held = runtime_count &&
+                   !(table == ompd_cl_registry_queue && recorder_held_queue_is_over(entry)) &&
+                   (runtime_count(handle) > 1 || recorder_held_uncounted(entry));
     release->ends_object = !is_held;
     if (has_children) {
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;

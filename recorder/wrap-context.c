@@ -107,6 +107,7 @@ static void context_created(cl_context context, const void *return_address)
     record->held = 0;
     record->held_links = 0;
     record->quiet = recorder_held_moment();
+    record->counts_program_alone = 0;
     for (size_t i = 0; i < sizeof(record->shards) / sizeof(record->shards[0]); i++) {
         __atomic_store_n(&record->shards[i].children, 0, __ATOMIC_RELAXED);
     }
@@ -226,7 +227,9 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     recorder_history_open(record);
     record->quiet = recorder_held_moment();
     struct recorder_entry its_context;
-    recorder_object_find(&its_context, ompd_cl_registry_context, context);
+    if (recorder_object_find(&its_context, ompd_cl_registry_context, context)) {
+        recorder_held_learn(&its_context, context_runtime_count(context));
+    }
     recorder_object_set_context(&entry, &its_context);
     recorder_object_publish(&entry);
 }

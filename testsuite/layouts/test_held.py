@@ -5,62 +5,15 @@ they are there, and as presumed where nobody can know."""
 
 from __future__ import annotations
 
-import contextlib
-import subprocess
-from typing import Dict, Iterator, Set
+from typing import Dict, Set
 
 from command import OK, run
-from harness import TIME_LIMIT, environment, main, program, run_gdb, work_folder
+from harness import environment, main, program, run_gdb, work_folder
+from held_objects import CERTAIN, PRESUMED, Held, confidences, held, same, same_pending
 from unprepared import program_environment, tool_environment
 from unprepared_cases import RuntimeCase
 
-GONE = 6  # of the program held, at its stop "pending": buffers and an SVM allocation
-CERTAIN = "certain"
-PRESUMED = "presumed"
 NOT_PROVED = "presumed, not proved: memory objects, app-released, SVM allocations, SVM frees"
-
-
-class Held:
-    """The program held, at a stop."""
-
-    def __init__(self, variables: Dict[str, str]) -> None:
-        self._popen = subprocess.Popen(
-            [program("programs/held"), "stop"],
-            env=variables,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            universal_newlines=True,
-        )
-        self.pid = str(self._popen.pid)
-
-    def wait_for(self, stop: str) -> Set[str]:
-        """The handles of what is there then."""
-        assert self._popen.stdout is not None
-        words = self._popen.stdout.readline().split()
-        if words[:1] != [stop]:
-            raise AssertionError("the program came to %r, not to %s" % (words, stop))
-        return set(words[1:])
-
-    def go_on(self) -> None:
-        """Let it run to its next stop."""
-        assert self._popen.stdin is not None
-        self._popen.stdin.write("\n")
-        self._popen.stdin.flush()
-
-    def kill(self) -> None:
-        """End it."""
-        self._popen.kill()
-        self._popen.communicate(timeout=TIME_LIMIT)
-
-
-@contextlib.contextmanager
-def held(variables: Dict[str, str]) -> Iterator[Held]:
-    """The program with VARIABLES."""
-    process = Held(variables)
-    try:
-        yield process
-    finally:
-        process.kill()
 
 
 class HeldCase(RuntimeCase):
@@ -69,24 +22,13 @@ class HeldCase(RuntimeCase):
     def setUp(self) -> None:
         self.nothing = work_folder("held-no-layouts-" + self.runtime)
 
-    def rows(self, pid: str, variables: Dict[str, str]) -> Dict[str, str]:
-        """The confidence of each buffer, queue and SVM allocation, by its handle or pointer."""
-        result = {}
-        for verb in ("memobjs", "queues", "svm"):
-            answer = run(["--pid", pid, verb, "--json"], variables)
-            self.assertEqual(answer.code, OK, answer.errors)
-            for row in answer.objects():
-                self.assertEqual(row["source"], "recorder")
-                result[str(row.get("handle", row.get("pointer")))] = str(row["confidence"])
-        return result
-
     def recorded(self, process: Held) -> Dict[str, str]:
         """As the recorder alone has them."""
-        return self.rows(process.pid, tool_environment(self.nothing))
+        return confidences(process, tool_environment(self.nothing))
 
     def found(self, process: Held) -> Dict[str, str]:
         """As the recorder and a layout have them."""
-        return self.rows(process.pid, tool_environment())
+        return confidences(process, tool_environment())
 
     def check_found(self, process: Held, there: Set[str]) -> None:
         """What is THERE is found.  A thread of the runtime may hold objects of a command for some
@@ -124,25 +66,21 @@ class HeldCase(RuntimeCase):
     def test_stops(self) -> None:
         with held(environment(self.runtime)) as process:
             there = process.wait_for("loop")
-            self.assertEqual(self.recorded(process), dict.fromkeys(there, CERTAIN))
+            same(self.recorded(process), there, CERTAIN)
             process.go_on()
 
             there = process.wait_for("pending")
-            recorded = self.recorded(process)
-            queues = {handle for handle, sure in recorded.items() if sure == CERTAIN}
-            self.assertEqual(len(recorded), len(there) + GONE)
-            self.assertEqual(set(recorded) & there, there)
-            self.assertEqual((len(queues), queues & there), (3, queues))
+            same_pending(self.recorded(process), there)
             self.check_found(process, there)
             self.check_overviews(process)
             process.go_on()
 
             there = process.wait_for("finished")
-            self.assertEqual(self.recorded(process), dict.fromkeys(there, CERTAIN))
+            same(self.recorded(process), there, CERTAIN)
             process.go_on()
 
             there = process.wait_for("released")
-            self.assertEqual(self.recorded(process), dict.fromkeys(there, PRESUMED))
+            same(self.recorded(process), there, PRESUMED)
             self.check_found(process, there)
             process.go_on()
 

@@ -11,12 +11,12 @@ import re
 import subprocess
 import unittest
 
-from harness import Skip, vendor_library, work_folder
-from release_cases import RecordedCase
+from harness import Skip, vendor_library
+from release_cases import RecordedCase, UncountedCase
 from releases import Installed, Runtime
 from runtime_cases import RuntimeCases
 
-# Of the driver in the kernel: "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05 ..."
+# Of the driver in the kernel: "NVRM version: NVIDIA UNIX ... Kernel Module ...  580.95.05 ..."
 _VERSION = "/proc/driver/nvidia/version"
 
 
@@ -39,7 +39,7 @@ def _path_of(library: str) -> str:
     return os.path.realpath(found.group(1)) if found else library
 
 
-class NvidiaCase(RecordedCase):
+class NvidiaCase(RecordedCase, UncountedCase):
     """What a program does on it, as the recorder saw it."""
 
     @classmethod

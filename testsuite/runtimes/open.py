@@ -13,4 +13,4 @@ from __future__ import annotations
 import release_cases
 
 if __name__ == "__main__":
-    release_cases.main_of("releases", release_cases.ReleaseCase, globals())
+    release_cases.main_of("releases", globals())

@@ -9,10 +9,11 @@ import os
 import shutil
 import sys
 import unittest
-from typing import Dict, List, Sequence, Type
+from typing import Dict, List, Sequence
 
 from command import run
 from harness import main, program, work_folder
+from held_objects import CERTAIN, PRESUMED, confidences, held, same, same_pending
 from learning import parse
 from releases import Installed, Runtime, all_runtimes, install
 from table import check_row, make_row
@@ -35,6 +36,9 @@ from unprepared import (
 
 MANY = ("10000", "second")
 CALLBACKS = ("callback1", "callback2", "callback3", "callback4")
+
+# Runtimes that count the references of the program alone.
+UNCOUNTED = {"neo"}
 
 # Runtimes that leave callbacks in the list once they have run.
 KEEPING = {"amd", "neo", "rusticl"}
@@ -165,8 +169,27 @@ class ReleaseCase(unittest.TestCase):
             self.assertEqual(file.read(), self.installed.learn())
 
 
+class UncountedCase(ReleaseCase):
+    """A runtime that counts the references of the program alone."""
+
+    def test_held(self) -> None:
+        """What the program has released is there as long as commands use it, as the recorder alone
+        has it."""
+        tools = tool_environment(work_folder(self.runtime.name + "-no-layouts"))
+        with held(self.environment(recorder=True), self.installed.loader) as process:
+            for stop in ("loop", "pending", "finished", "released", "end"):
+                there = process.wait_for(stop)
+                shown = confidences(process, tools)
+                if stop == "pending":
+                    same_pending(shown, there)
+                else:
+                    same(shown, there, PRESUMED if stop == "released" else CERTAIN)
+                if stop != "end":
+                    process.go_on()
+
+
 class RecordedCase(ReleaseCase):
-    """A runtime that no layout is to be had of: of a program that nobody prepared nothing is told."""
+    """A runtime of which no layout is to be had: nothing is told without the recorder."""
 
     test_few = None  # type: ignore[assignment]
     test_many = None  # type: ignore[assignment]
@@ -182,13 +205,14 @@ class RecordedCase(ReleaseCase):
             file.write("runtime %s\nbuild-id %s\n" % (name, build))
 
 
-def main_of(file: str, case: Type[ReleaseCase], module: Dict[str, object]) -> None:
-    """Run CASE for each runtime of the list FILE, or for those that the command line names."""
+def main_of(file: str, module: Dict[str, object]) -> None:
+    """Run the tests of each runtime of the list FILE, or of those that the command line names."""
     runtimes = all_runtimes(file)
     names = [word for word in sys.argv[1:] if word in {each.name for each in runtimes}]
     sys.argv[1:] = [word for word in sys.argv[1:] if word not in names]
     for each in runtimes:
         if not names or each.name in names:
+            case = UncountedCase if each.family in UNCOUNTED else ReleaseCase
             name = "Test" + each.name.replace("-", "_")
             module[name] = type(name, (case,), {"runtime": each, "__module__": "__main__"})
     main()

@@ -27,4 +27,4 @@ if __name__ == "__main__":
     for name, case in _CASES.items():
         if not names or name in names:
             globals()[name] = type(name, (case,), {"__module__": "__main__"})
-    release_cases.main_of("vendors", release_cases.ReleaseCase, globals())
+    release_cases.main_of("vendors", globals())

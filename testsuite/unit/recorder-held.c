@@ -200,6 +200,74 @@ START_TEST(links_are_bounded)
 }
 END_TEST
 
+/* The runtime counts RUNTIME_COUNT references of CONTEXT, which has a queue and one reference. */
+static void counting_learn(uint32_t runtime_count)
+{
+    struct recorder_entry context;
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    ck_assert(recorder_object_find(&context, ompd_cl_registry_context, CONTEXT));
+    recorder_held_learn(&context, runtime_count);
+}
+
+static void buffer_make_and_release(void *handle)
+{
+    recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
+    scene_release(ompd_cl_registry_memobj, handle, true);
+}
+
+/* A memory object is deleted when the commands that use it are complete, counted or not. */
+START_TEST(uncounted_commands_hold_memobjs)
+{
+    counting_learn(1);
+    buffer_make_and_release(HANDLE(4));
+    ck_assert_uint_eq(buffers_count(), 0);
+    scene_enqueue(HANDLE(3), false, NULL);
+    buffer_make_and_release(HANDLE(5));
+    ck_assert_uint_eq(scene_object(ompd_cl_registry_memobj, HANDLE(5))->evidence,
+                      OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    scene_finish(HANDLE(3));
+    ck_assert_uint_eq(buffers_count(), 0);
+}
+END_TEST
+
+START_TEST(uncounted_commands_hold_queues)
+{
+    counting_learn(1);
+    struct ompd_cl_registry_object *queue = scene_object(ompd_cl_registry_queue, HANDLE(3));
+    scene_enqueue(HANDLE(3), false, HANDLE(7));
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_app_released);
+    recorder_event_status_seen(HANDLE(7), CL_COMPLETE);
+    scene_release(ompd_cl_registry_event, HANDLE(7), true);
+    ck_assert_int_eq(queue->state, ompd_cl_registry_free);
+}
+END_TEST
+
+/* What is in an OpenCL context that only its objects keep is still there. */
+START_TEST(uncounted_children_hold_contexts)
+{
+    counting_learn(1);
+    scene_enqueue(HANDLE(3), false, NULL);
+    buffer_make_and_release(HANDLE(5));
+    scene_release(ompd_cl_registry_context, CONTEXT, true);
+    ck_assert_uint_eq(buffers_count(), 1);
+    scene_finish(HANDLE(3));
+    ck_assert_uint_eq(buffers_count(), 0);
+    struct ompd_cl_registry_object *context = scene_object(ompd_cl_registry_context, CONTEXT);
+    scene_release(ompd_cl_registry_queue, HANDLE(3), true);
+    ck_assert_int_eq(context->state, ompd_cl_registry_free);
+}
+END_TEST
+
+START_TEST(counted_commands_are_asked_for)
+{
+    counting_learn(2);
+    scene_enqueue(HANDLE(3), false, NULL);
+    buffer_make_and_release(HANDLE(5));
+    ck_assert_uint_eq(buffers_count(), 0);
+}
+END_TEST
+
 #define THREADS 4
 #define ROUNDS 2000
 
@@ -264,6 +332,10 @@ int main(void)
     tcase_add_test(all, command_buffers_hold_what_they_use);
     tcase_add_test(all, busy_queue_may_be_there);
     tcase_add_test(all, links_are_bounded);
+    tcase_add_test(all, uncounted_commands_hold_memobjs);
+    tcase_add_test(all, uncounted_commands_hold_queues);
+    tcase_add_test(all, uncounted_children_hold_contexts);
+    tcase_add_test(all, counted_commands_are_asked_for);
     tcase_add_test(all, threads_settle_together);
     suite_add_tcase(suite, all);
     return suite_run(suite);
