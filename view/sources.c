@@ -12,11 +12,14 @@
 void view_sources_find(struct view_sources *sources, ompd_view_t *view,
                        const struct view_row *overview)
 {
+    bool is_incomplete = view->is_incomplete;
     struct view_list runtimes;
 
     *sources = (struct view_sources){.overview = overview};
     view_list_open_optional(&runtimes, view, ompd_cl_kind_runtime, NULL);
     view_rows_read(&sources->runtimes, &runtimes);
+    /* Not how they are found is asked: the overview says what of the objects is missing. */
+    view->is_incomplete = is_incomplete;
 }
 
 void view_sources_free(struct view_sources *sources)

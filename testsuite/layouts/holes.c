@@ -5,9 +5,11 @@
  *
  *   untouched  memory that can be written to and never is, in a range kept free
  *   guard      a page within memory of the program that it cannot touch
+ *   shared     a file's memory that is shared with who else has it mapped
  *   cut-heap   a core is not to have the heap that brk(2) made
  *   cut-data   a core is not to have memory of no file but the stacks of threads
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -59,6 +61,14 @@ __attribute__((constructor)) static void make_holes(void)
         memset(memory, 1, MEBIBYTE);
         require(madvise(memory + MEBIBYTE / 2, 3 * (size_t)getpagesize(), MADV_GUARD_INSTALL) == 0,
                 "madvise");
+    }
+    if (is_wanted("shared")) {
+        int file = open("shared", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+        require(file >= 0 && ftruncate(file, (off_t)MEBIBYTE) == 0, "shared");
+        require(mmap(NULL, MEBIBYTE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) != MAP_FAILED,
+                "mmap");
+        close(file);
     }
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from command import INCOMPLETE, OK
+from command import INCOMPLETE, OK, run
 from comparing import assert_truth
 from harness import Skip, main, work_folder
 from holes import (
@@ -24,7 +24,7 @@ from holes import (
     with_holes,
 )
 from runtime_cases import assert_overview
-from unprepared import PROGRAM, compare, program_environment, started
+from unprepared import PROGRAM, compare, program_environment, started, tool_environment
 
 
 class TestCores(CoreCase):
@@ -53,6 +53,19 @@ class TestCores(CoreCase):
         self.facts(answers.row())
         self.says(answers, UNTOUCHED)
         self.assertNotIn("at least", answers.text.output)
+
+    def test_shared_recorded(self) -> None:
+        """Nor are they less where no layout fits the runtime, and the core lacks memory that may
+        have told how to find it."""
+        dead = die_recorded(RUNTIME, self.folder, "shared")
+        tools = tool_environment(work_folder("holes-no-layouts"))
+        words = ["--core", dead.core, "overview"]
+        self.assertEqual(run([*words, "--json"], tools).code, OK)
+        answer = run(words, tools)
+        self.assertEqual(answer.code, OK)
+        self.assertIn(", 2 contexts, 4 queues, ", answer.output)
+        self.assertIn("sources: recorder", answer.output)
+        self.assertEqual(run(["--core", dead.core, "runtimes"], tools).code, INCOMPLETE)
 
     def test_excepted_unprepared(self) -> None:
         """MADV_DONTDUMP took the heap: the runtime's own data leads there."""
