@@ -67,16 +67,26 @@ static void retain(truth_row_t *row, int times)
     row->references += times;
 }
 
-/* Release the program's last reference.  ROW stays while something holds the object: a command that
- * uses it does, whether the runtime counts that as a reference (as NVIDIA's does not) or not. */
-static void release_last(truth_row_t *row, bool is_used)
+/* The runtime counts the references of the program alone: the context's queues are not among them.
+ * What its commands use nobody can know then. */
+static bool is_uncounted(const population_t *population)
+{
+    cl_uint count = 0;
+    clGetContextInfo(population->context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count, NULL);
+    return (long)count == population->context_row->references;
+}
+
+/* Release the program's last reference.  ROW stays while something holds the object, as a command
+ * that IS_USING it does, counted or not. */
+static void release_last(const population_t *population, truth_row_t *row, bool is_using)
 {
     cl_uint held = 0;
     cl_mem memory = (cl_mem)row->handle;
     clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof(held), &held, NULL);
     row->references = 0;
     row->state = "app-released";
-    row->gone = held == 1 && row->children == 0 && !is_used;
+    row->may_be_gone = held == 1 && row->children == 0 && !is_using && is_uncounted(population);
+    row->gone = held == 1 && row->children == 0 && !is_using && !row->may_be_gone;
     truth_require(clReleaseMemObject(memory) == CL_SUCCESS, "no release");
 }
 
@@ -209,7 +219,7 @@ void population_released_create(population_t *population)
     truth_row_t *parent = population_buffer_add(context, CL_MEM_READ_WRITE, 8192, NULL);
     population_destructors_register(parent, 2, 0x50000);
     sub_buffer_add(parent, CL_MEM_READ_WRITE, 4096, 4096);
-    release_last(parent, false);
+    release_last(population, parent, false);
 
     truth_row_t *written = population_buffer_add(context, CL_MEM_READ_WRITE, 1000, NULL);
     population_destructors_register(written, 1, 0x60000);
@@ -224,11 +234,11 @@ void population_released_create(population_t *population)
         status = TRUTH_CALL(clEnqueueWriteBuffer(queue, to, 0, 0, 512, from, 1, gate, NULL));
         truth_require(status == CL_SUCCESS, "no write");
         population_command_add(population, "write-buffer")->memobj = to;
-        release_last(rows[i], true);
+        release_last(population, rows[i], true);
         rows[i]->is_pending = true;
     }
     truth_row_t *gone = population_buffer_add(context, CL_MEM_READ_WRITE, 3000, NULL);
-    release_last(gone, false);
+    release_last(population, gone, false);
     population_buffer_add(population->released_context, CL_MEM_READ_ONLY, 4000, NULL);
     clReleaseContext(population->released_context);
     truth_row_t *row = truth_row_find(truth_contexts, population->released_context);

@@ -26,6 +26,7 @@ void population_stop(const char *stop)
     char line[16];
     snprintf(path, sizeof(path), "%s/%s.json", directory, stop);
     truth_write(path);
+    truth_leave_out_reservations();
     snprintf(path, sizeof(path), "abort-%s", stop);
     if (strcmp(mode, path) == 0)
         abort();

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define TRUTH_MAX_ROWS 1024
+#define RESERVATION (1UL << 30) /* bytes */
 
 truth_counts_t truth_counts;
 
@@ -354,6 +356,21 @@ void truth_write(const char *path)
     write_kept_table(file, "samplers", truth_samplers);
     fprintf(file, "}\n");
     truth_require(fclose(file) == 0, "cannot write the truth file");
+}
+
+void truth_leave_out_reservations(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512];
+    unsigned long start;
+    unsigned long end;
+    char permissions[5];
+    truth_require(maps != NULL, "no /proc");
+    while (fgets(line, sizeof(line), maps) != NULL)
+        if (sscanf(line, "%lx-%lx %4s", &start, &end, permissions) == 3 &&
+            strcmp(permissions, "---p") == 0 && end - start >= RESERVATION)
+            madvise((void *)start, end - start, MADV_DONTDUMP);
+    fclose(maps);
 }
 
 __attribute__((noinline)) void truth_stop(const char *stop)

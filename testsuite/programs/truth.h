@@ -144,6 +144,10 @@ truth_row_t *truth_row_get(size_t index);
 /* Write everything that is not gone to the file PATH. */
 void truth_write(const char *path);
 
+/* A runtime may reserve addresses by the gigabyte, as NVIDIA's and Intel's NEO do.  Nobody may read
+ * there, but GDB would write as many zeros into its core: have it leave them out. */
+void truth_leave_out_reservations(void);
+
 /* Where the tests put their breakpoint.  STOP tells which stop of the program it is. */
 void truth_stop(const char *stop);
 

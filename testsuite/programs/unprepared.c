@@ -22,13 +22,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define COPY_LIMIT 1024
 #define MAX_RUNTIMES 4
 #define DESTRUCTORS 4
-#define RESERVATION (1UL << 30)
 #define MAX_OTHERS 50 /* objects of a runtime beside its many buffers */
 
 static const char *directory;
@@ -37,27 +35,10 @@ static unprepared_object_t *destroyed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the number of its callbacks */
 static pthread_cond_t callback_ran = PTHREAD_COND_INITIALIZER;
 
-/* A runtime may reserve addresses by the gigabyte, as Intel's NEO does.  Nobody may read there, but
- * GDB would write as many zeros into its core. */
-static void leave_out_reservations(void)
-{
-    FILE *maps = fopen("/proc/self/maps", "r");
-    char line[512];
-    unsigned long start;
-    unsigned long end;
-    char permissions[5];
-    truth_require(maps != NULL, "no /proc");
-    while (fgets(line, sizeof(line), maps) != NULL)
-        if (sscanf(line, "%lx-%lx %4s", &start, &end, permissions) == 3 &&
-            strcmp(permissions, "---p") == 0 && end - start >= RESERVATION)
-            madvise((void *)start, end - start, MADV_DONTDUMP);
-    fclose(maps);
-}
-
 static void stop_as(const char *stop)
 {
     char line[16];
-    leave_out_reservations();
+    truth_leave_out_reservations();
     unprepared_truth_write(directory, stop);
     if (aborts) {
         /* A runtime may have a handler that comes back. */
