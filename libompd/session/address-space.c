@@ -365,7 +365,7 @@ static uint64_t make_salt(struct handle handle)
 }
 
 /* Enough for an address space's own struct. */
-#define ADDRESS_SPACE_ROOM 81920
+#define ADDRESS_SPACE_ROOM 90112
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 _Static_assert(sizeof(struct address_space) <= ADDRESS_SPACE_ROOM, "the message would be wrong");

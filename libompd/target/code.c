@@ -79,6 +79,57 @@ static ompd_rc_t code_range_learn(struct target *target, uint64_t address, struc
     return rc == ompd_rc_ok && !is_told ? failed : rc;
 }
 
+/* The place among the ranges of the first one that ends above ADDRESS. */
+static unsigned code_place_of(const struct code *code, uint64_t address)
+{
+    unsigned first = 0;
+    unsigned after = code->count;
+
+    while (first < after) {
+        unsigned middle = (first + after) / 2;
+
+        if (code->ranges[middle].end <= address)
+            first = middle + 1;
+        else
+            after = middle;
+    }
+    return first;
+}
+
+/* The range that ADDRESS is in; NULL when it is yet to be learned. */
+static const struct code_range *code_range_find(struct code *code, uint64_t address)
+{
+    if (code->last >= code->count || !code_range_contains(&code->ranges[code->last], address))
+        code->last = code_place_of(code, address);
+    return code->last < code->count && code_range_contains(&code->ranges[code->last], address)
+               ? &code->ranges[code->last]
+               : NULL;
+}
+
+/* Keep LEARNED, about ADDRESS, which none of those kept contains.  Where nothing is, its start is
+ * not told: the same gap is learned again from a lower address. */
+static void code_range_keep(struct code *code, uint64_t address, const struct code_range *learned)
+{
+    struct code_range range = *learned;
+    struct code_range *next;
+
+    if (code->count == CODE_RANGES)
+        code->count = 0;
+    code->last = code_place_of(code, address);
+    next = &code->ranges[code->last];
+    if (code->last > 0 && range.start < next[-1].end)
+        range.start = next[-1].end;
+    if (code->last < code->count && range.end >= next->start) {
+        if (range.is_code == next->is_code && range.failure == next->failure) {
+            next->start = range.start;
+            return;
+        }
+        range.end = next->start;
+    }
+    memmove(next + 1, next, (code->count++ - code->last) * sizeof(*next));
+    *next = range;
+}
+
 /* Remember that an answer is in doubt; ompd_rc_nomem outweighs ompd_rc_incomplete. */
 static void code_note_doubt(struct code *code, ompd_rc_t doubt, uint16_t failure)
 {
@@ -97,19 +148,19 @@ static bool code_answer(struct code *code, const struct code_range *range)
 
 bool code_is_there(struct code *code, struct target *target, uint64_t address)
 {
+    const struct code_range *found;
     struct code_range range;
     ompd_rc_t rc;
 
     if (address == 0 || address == UINT64_MAX)
         return false;
     if (code->stop != target->stop) {
-        memset(code->ranges, 0, sizeof(code->ranges));
+        code->count = 0;
         code->stop = target->stop;
     }
-    for (unsigned i = 0; i < CODE_RANGES; i++) {
-        if (code_range_contains(&code->ranges[i], address))
-            return code_answer(code, &code->ranges[i]);
-    }
+    found = code_range_find(code, address);
+    if (found != NULL)
+        return code_answer(code, found);
     rc = code_range_learn(target, address, &range);
     if (rc_is_final(rc)) {
         code_note_doubt(code, rc, 0);
@@ -119,16 +170,18 @@ bool code_is_there(struct code *code, struct target *target, uint64_t address)
         range.is_code = true;
         range.failure = target->failure;
     }
-    code->ranges[code->next++ % CODE_RANGES] = range;
+    code_range_keep(code, address, &range);
     return code_answer(code, &range);
 }
 
 void code_retry(struct code *code)
 {
-    for (unsigned i = 0; i < CODE_RANGES; i++) {
-        if (code->ranges[i].failure != 0)
-            code->ranges[i] = (struct code_range){0};
-    }
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < code->count; i++)
+        if (code->ranges[i].failure == 0)
+            code->ranges[kept++] = code->ranges[i];
+    code->count = kept;
 }
 
 void code_doubt_forget(struct code *code)

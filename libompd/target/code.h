@@ -16,11 +16,14 @@ struct code_range {
     uint16_t failure; /* ompd_cl_status_t: why nobody can tell, so that they may be code; else 0 */
 };
 
-#define CODE_RANGES 16
+/* More than a process with many libraries and devices has: to learn one takes as many callbacks as
+ * there are modules. */
+#define CODE_RANGES 256
 
 struct code {
     uint64_t stop;    /* the target's at which the ranges were learned */
-    unsigned next;    /* to be replaced */
+    unsigned count;   /* of ranges, which lie in the order of addresses and do not overlap */
+    unsigned last;    /* that has answered */
     ompd_rc_t doubt;  /* of answers since code_doubt_forget */
     uint16_t failure; /* ompd_cl_status_t of the last of them that was doubtful */
     struct code_range ranges[CODE_RANGES];

@@ -37,9 +37,18 @@ void truth_place_set(const char *function, const char *file, int line)
     last_place.lwp = gettid();
 }
 
+/* A handle that is given out again is no other object's any more.  The lock is held. */
+static void handle_take_over(truth_table_t table, const void *handle)
+{
+    for (size_t i = 0; i < row_count; i++)
+        if (rows[i].table == table && rows[i].handle == handle && rows[i].may_be_gone)
+            rows[i].gone = true;
+}
+
 truth_row_t *truth_row_add(truth_table_t table, const char *kind, const void *handle)
 {
     pthread_mutex_lock(&rows_lock);
+    handle_take_over(table, handle);
     truth_require(row_count < TRUTH_MAX_ROWS, "too many rows");
     truth_row_t *row = &rows[row_count++];
     pthread_mutex_unlock(&rows_lock);

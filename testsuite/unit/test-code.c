@@ -112,6 +112,60 @@ START_TEST(code_of_a_module_without_header)
 }
 END_TEST
 
+#define AREAS 100
+
+/* A program has many libraries and memory between them, and words that look like addresses are all
+ * over: each place is asked for once. */
+START_TEST(many_areas)
+{
+    uint64_t first = 0;
+    uint64_t made = 0;
+
+    open_target(_i);
+    for (uint64_t i = 0; i < AREAS; i++) {
+        made = fake_area(&session, FAKE_PAGE,
+                         ompd_cl_permission_read | (i % 2 == 0 ? ompd_cl_permission_execute : 0));
+        first = i == 0 ? made : first;
+    }
+    begin();
+    target_refresh(&session.target);
+    fake_reset(session.fake);
+    srandom(4711);
+    for (unsigned i = 0; i < 100000; i++) {
+        uint64_t area = (uint64_t)random() % AREAS;
+        uint64_t address = first + area * ((made - first) / (AREAS - 1));
+
+        ck_assert(is_code(address + (uint64_t)random() % FAKE_PAGE) == (area % 2 == 0));
+    }
+    ck_assert_uint_le(session.fake->calls[fake_region], AREAS);
+    ck_assert_uint_eq(session.fake->calls[fake_module], 0);
+    close_target();
+}
+END_TEST
+
+/* What the tool could not tell is asked again, and nothing else. */
+START_TEST(retry)
+{
+    open_target(_i);
+    begin();
+    for (uint32_t i = 0; i < session.fake->permit_count; i++)
+        session.fake->permits[i].permissions = 0;
+    session.fake->hole_start = runtime.start;
+    session.fake->hole_end = runtime.text;
+    target_refresh(&session.target);
+    ck_assert(!is_code(runtime.heap));
+    ck_assert(is_code(runtime.data));
+    session.fake->hole_end = session.fake->hole_start;
+    ck_assert(is_code(runtime.data));
+    code_retry(&session.code);
+    fake_reset(session.fake);
+    ck_assert(!is_code(runtime.heap));
+    ck_assert_uint_eq(session.fake->calls[fake_region], 0);
+    ck_assert(!is_code(runtime.data));
+    close_target();
+}
+END_TEST
+
 /* Headers of random contents end in an answer, within few reads. */
 START_TEST(hostile_headers)
 {
@@ -149,6 +203,8 @@ int main(void)
     tcase_add_loop_test(tests, code, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, code_outside_modules, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, code_of_a_module_without_header, 0, 2 * FAKE_VARIANTS);
+    tcase_add_loop_test(tests, many_areas, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, retry, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, hostile_headers, 0, FAKE_VARIANTS);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
