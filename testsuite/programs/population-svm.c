@@ -6,13 +6,17 @@
 
 static char system_memory[256];
 
+/* NVIDIA's runtime gives the program's own array, in which anything may be by now. */
 static void svm_free_function(cl_command_queue queue, cl_uint count, void *pointers[], void *data)
 {
     cl_context context = NULL;
     clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL);
     for (cl_uint i = 0; i < count; i++) {
-        if (pointers[i] != system_memory)
+        truth_row_t *row = truth_row_find(truth_svm, pointers[i]);
+        if (row != NULL) {
             clSVMFree(context, pointers[i]);
+            row->gone = true;
+        }
     }
     (void)data;
 }
@@ -60,8 +64,10 @@ static void svm_free_enqueue(population_t *population, size_t count, truth_row_t
     for (size_t i = 0; i < count; i++) {
         row->pointers[i] = pointers[i];
         row->from_svm_alloc[i] = rows[i] != NULL;
-        if (rows[i] != NULL)
+        if (rows[i] != NULL) {
             rows[i]->state = "free-enqueued";
+            rows[i]->function = (const void *)function;
+        }
     }
     row->wait_count = 1;
     row->waits[0] = *gate;
@@ -108,8 +114,10 @@ void population_svm_frees_done(population_t *population)
     truth_row_t *row;
     for (size_t i = 0; (row = truth_row_get(i)) != NULL; i++) {
         bool is_freed = row->table == truth_svm && strcmp(row->state, "free-enqueued") == 0;
-        if (is_freed || row->table == truth_svm_frees)
+        if (row->table == truth_svm_frees || (is_freed && row->function == NULL))
             row->gone = true;
+        else if (is_freed)
+            row->state = "allocated"; /* unless the callback has freed it */
     }
     population->blocked_queue_row->svm_frees = 0;
 }
