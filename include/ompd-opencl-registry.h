@@ -437,6 +437,8 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_FREED_MAPPED 2
 /* It used what had no references left. */
 #define OMPD_CL_REGISTRY_USED 3
+/* It set a user event that had been set, which the runtime took or refused as another error. */
+#define OMPD_CL_REGISTRY_SET_AGAIN 4
 
 /* `flags` of an event that is gone: a user event that nobody had set. */
 #define OMPD_CL_REGISTRY_GONE_UNSET 1

@@ -1180,6 +1180,9 @@ typedef struct ompd_cl_gone_info_t {
 /* It used an object that had no references left. */
 #define OMPD_CL_ERROR_USED 3
 
+/* It set a user event that had been set, and the runtime did not say so. */
+#define OMPD_CL_ERROR_SET_AGAIN 4
+
 /* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {
     ompd_size_t struct_size;
@@ -1187,8 +1190,9 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t call;   /* function of OpenCL */
     ompd_cl_value_t handle; /* cl handle that it was to work on */
     ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it;
-                             * OMPD_CL_ERROR_OVER_RELEASE, OMPD_CL_ERROR_FREED_MAPPED or
-                             * OMPD_CL_ERROR_USED of what the recorder saw it do */
+                             * OMPD_CL_ERROR_OVER_RELEASE, OMPD_CL_ERROR_FREED_MAPPED,
+                             * OMPD_CL_ERROR_USED or OMPD_CL_ERROR_SET_AGAIN of what the recorder
+                             * saw it do */
     ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
     ompd_cl_value_t order;  /* larger for what was refused later */
     ompd_cl_value_t caller;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "event.h"
 
+#include "error.h"
 #include "svm-free.h"
 
 /* The event's private words: the generation of its SVM-free command, and the point that its queue
@@ -115,13 +116,17 @@ void recorder_event_flush(cl_event event)
     }
 }
 
+static bool is_over(uint32_t state)
+{
+    return state == ompd_cl_registry_done || state == ompd_cl_registry_failed;
+}
+
 /* Say in the record that the event is of STATUS, unless it says so already. */
 static void status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
 {
     struct ompd_cl_registry_event_record *record = record_of(entry);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
-    uint32_t state = OMPD_CL_REGISTRY_RUN_STATE(run);
-    if (state == ompd_cl_registry_done || state == ompd_cl_registry_failed) {
+    if (is_over(OMPD_CL_REGISTRY_RUN_STATE(run))) {
         return;
     }
     __atomic_store_n(&record->error, status < 0 ? status : 0, __ATOMIC_RELAXED);
@@ -132,10 +137,12 @@ static void status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int 
 
 struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status)
 {
-    struct recorder_event_setting setting;
+    struct recorder_event_setting setting = {.is_again = false};
     if (status <= CL_COMPLETE &&
         recorder_object_find(&setting.event, ompd_cl_registry_event, event)) {
         setting.run_before = __atomic_load_n(&record_of(&setting.event)->run, __ATOMIC_RELAXED);
+        setting.is_again = setting.event.object->type == CL_COMMAND_USER &&
+                           is_over(OMPD_CL_REGISTRY_RUN_STATE(setting.run_before));
         status_set(&setting.event, setting.event.heap->lwp, status);
     } else {
         setting.event.object = NULL;
@@ -148,6 +155,15 @@ void recorder_event_set_withdraw(const struct recorder_event_setting *setting)
     if (setting->event.object && recorder_entry_is_there(&setting->event)) {
         __atomic_store_n(&record_of(&setting->event)->run, setting->run_before, __ATOMIC_RELEASE);
         recorder_object_changed(&setting->event);
+    }
+}
+
+void recorder_event_set_judge(const struct recorder_event_setting *setting, cl_int status,
+                              const void *return_address)
+{
+    if (RECORDER_UNLIKELY(setting->is_again) && status != CL_INVALID_OPERATION &&
+        recorder_entry_is_there(&setting->event)) {
+        recorder_mistake_keep(OMPD_CL_REGISTRY_SET_AGAIN, setting->event.object, return_address);
     }
 }
 

@@ -33,6 +33,7 @@ void recorder_event_status_seen(cl_event event, cl_int status);
 struct recorder_event_setting {
     struct recorder_entry event; /* `object` NULL: nothing is recorded of it */
     uint64_t run_before;
+    bool is_again; /* the program had set it before: its status stays what it was */
 };
 
 /* Before the runtime is called: what waits for EVENT may be over before that call returns. */
@@ -40,6 +41,11 @@ struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int st
 
 /* The runtime has refused: all is as before. */
 void recorder_event_set_withdraw(const struct recorder_event_setting *setting);
+
+/* The runtime has answered the call, which returns to RETURN_ADDRESS, with STATUS: keep that the
+ * event had been set before, unless that is what the runtime says. */
+void recorder_event_set_judge(const struct recorder_event_setting *setting, cl_int status,
+                              const void *return_address);
 
 /* It is a user event whose status nobody has set: what the program can do no more once it has
  * released it. */

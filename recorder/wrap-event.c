@@ -51,6 +51,7 @@ static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int exec
     if (status != CL_SUCCESS) {
         recorder_event_set_withdraw(&setting);
     }
+    recorder_event_set_judge(&setting, status, RECORDER_RETURN_ADDRESS);
     return RECORDER_STATUS(status);
 }
 

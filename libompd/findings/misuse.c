@@ -65,7 +65,8 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
         return ompd_rc_ok;
     if (number == OMPD_CL_ERROR_USED)
         return keep_use(taking, error, call);
-    if (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus)
+    if (number == OMPD_CL_ERROR_SET_AGAIN ||
+        (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus))
         return keep_setting(taking, error);
     return ompd_rc_ok;
 }

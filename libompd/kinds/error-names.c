@@ -8,6 +8,7 @@ const ompd_cl_name_t error_names[ERROR_NAME_COUNT] = {
     {OMPD_CL_ERROR_OVER_RELEASE, "over-release", NULL},
     {OMPD_CL_ERROR_FREED_MAPPED, "freed-while-mapped", NULL},
     {OMPD_CL_ERROR_USED, "used-after-release", NULL},
+    {OMPD_CL_ERROR_SET_AGAIN, "set-again", NULL},
     {VALUE(0), "CL_SUCCESS", NULL},
     {VALUE(-1), "CL_DEVICE_NOT_FOUND", NULL},
     {VALUE(-2), "CL_DEVICE_NOT_AVAILABLE", NULL},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import unittest
 from typing import Dict, List
 
 from command import run
@@ -141,6 +142,26 @@ class TestPocl(CheckCase):
                 "build-error",
             ],
         )
+
+
+class TestTaking(unittest.TestCase):
+    """A runtime that takes what is wrong, as NVIDIA's does, and here the test suite's own."""
+
+    def test_set_twice(self) -> None:
+        """The recorder has seen it all the same."""
+        path = os.path.join(work_folder("check-taking"), "truth")
+        commands = ["break truth_stop", "run set-twice wrong > " + path]
+        commands += [ask("check", "opencl check"), ask("errors", "opencl errors -json"), "kill"]
+        words = [program("programs/mistake")]
+        session = run_gdb(words, commands, environment("icd"), name="check-taking")
+        with open(path, encoding="utf-8") as file:
+            truth = json.load(file)
+        mistake = MISTAKES["set-twice"]
+        self.assertEqual(
+            said(session.answer("check").output, mistake), expected(mistake, truth, True)
+        )
+        errors = [row["error"] for row in session.answer("errors").rows()]
+        self.assertEqual(errors.count("set-again"), 1, errors)
 
 
 del CheckCase, RuntimeCase  # they are of no runtime
