@@ -217,37 +217,40 @@ class TestBounds(unittest.TestCase):
     def test_unpacking_ends(self) -> None:
         """The tool that unpacks ends with the command."""
         path = os.path.join(self.folder, "random.zst")
-        with open(path, "wb") as file, subprocess.Popen(
-            ["zstd", "-q", "-1", "-c"], stdin=subprocess.PIPE, stdout=file
-        ) as packer:
-            assert packer.stdin is not None
-            for _ in range(64):
-                packer.stdin.write(os.urandom(1 << 20))
+        with open(path, "wb") as file:
+            subprocess.run(["zstd", "-q", "-c"], input=os.urandom(1 << 20), stdout=file, check=True)
+        begun, go_on = self._held_tool("zstd")
+        variables = environment("icd")
+        variables["PATH"] = "%s:%s" % (self.folder, variables["PATH"])
         with subprocess.Popen(
             [COMMAND, "--core", path, "overview"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=environment("icd"),
+            env=variables,
         ) as command:
-            tool = 0
-            while command.poll() is None and not tool:
-                tool = self._child(command.pid, "zstd")
+            told = os.open(begun, os.O_RDONLY | os.O_NONBLOCK)
+            while command.poll() is None and not select.select([told], [], [], 1)[0]:
+                pass
+            tool = os.read(told, 64)
+            os.close(told)
             self.assertTrue(tool, "the command ended before it was seen to unpack")
             command.send_signal(signal.SIGKILL)
-        self._wait_gone(tool)
+        with open(go_on, "w", encoding="utf-8") as file:
+            file.write("\n")
+        self._wait_gone(int(tool))
 
-    def _child(self, pid: int, name: str) -> int:
-        """The child of that name; 0: none yet."""
-        try:
-            with open("/proc/%d/task/%d/children" % (pid, pid), encoding="utf-8") as file:
-                children = file.read().split()
-            for child in children:
-                with open("/proc/%s/comm" % child, encoding="utf-8") as file:
-                    if file.read().strip() == name:
-                        return int(child)
-        except OSError:
-            pass
-        return 0
+    def _held_tool(self, name: str) -> Tuple[str, str]:
+        """Have the folder offer the tool of that NAME: gives a FIFO that it writes its process's
+        number to, and one that it reads a line from before it begins."""
+        begun, go_on = (os.path.join(self.folder, each) for each in ("begun", "go-on"))
+        os.mkfifo(begun)
+        os.mkfifo(go_on)
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho $$ >'%s'\nread -r line <'%s'\n" % (begun, go_on))
+            file.write("exec '%s' \"$@\"\n" % shutil.which(name))
+        os.chmod(path, 0o755)
+        return begun, go_on
 
     def _wait_gone(self, pid: int) -> None:
         """Wait until the process has ended, as long as it may take on a busy machine."""
