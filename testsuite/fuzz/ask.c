@@ -299,17 +299,32 @@ static void ask_device(void)
     ompd_rel_address_space_handle(device);
 }
 
+/* The parts that the list of KIND belongs to. */
+static unsigned parts_of(ompd_cl_kind_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_thread:
+        return ask_objects | ask_threads;
+    case ompd_cl_kind_hop:
+        return ask_searches | ask_threads;
+    case ompd_cl_kind_finding:
+    case ompd_cl_kind_leak:
+        return ask_searches;
+    default:
+        return ask_objects;
+    }
+}
+
 static void ask_lists(void)
 {
     ompd_cl_list_t list = {0};
 
     for (int i = 1; i <= LAST_KIND; i++) {
         ompd_cl_kind_t kind = (ompd_cl_kind_t)i;
-        bool searches =
-            kind == ompd_cl_kind_finding || kind == ompd_cl_kind_hop || kind == ompd_cl_kind_leak;
+        bool searches = (parts_of(kind) & ask_searches) != 0;
 
         asked.is_apart = kind == ompd_cl_kind_leak;
-        if ((asked.parts & (searches ? ask_searches : ask_objects)) != 0 &&
+        if ((asked.parts & parts_of(kind)) != 0 &&
             take(ompd_cl_list_open(asked.space, kind, NULL, &list)))
             ask_list(list, kind, !searches);
         asked.is_apart = false;

@@ -18,7 +18,8 @@ enum {
     ask_searches = 2, /* lists that look through memory and findings */
     ask_holders = 4,  /* who has the handles of these first rows */
     ask_ompd = 8,
-    ask_all = 15
+    ask_threads = 16, /* threads, and what these wait for */
+    ask_all = 31
 };
 
 /* Ask SPACE for PARTS, 0 for all.  Gives a sum of the answers that targets of other byte orders and
