@@ -47,6 +47,11 @@ static const struct member root_members[] = {
     ROOT(more_field_count),
     ROOT(last_table_count),
     ROOT(identity),
+    ROOT(forked_from),
+    ROOT(counts.over_releases),
+    ROOT(counts.unknown_handles),
+    ROOT(counts.not_recorded),
+    ROOT(counts.loaders_refused),
 };
 
 static const struct member chunk_members[] = {
@@ -73,6 +78,9 @@ enum {
     edit_byte,
     edit_kinds
 };
+
+/* From this number on an edit makes records name what others do. */
+#define EDIT_TAKE 0xe0
 
 static void put(struct fake_target *target, uint64_t address, unsigned size, uint64_t value)
 {
@@ -191,6 +199,47 @@ static void copy_record(struct fake_target *target, const struct edit *edit)
                 target->tables[table].record_size);
 }
 
+/* The field of TABLE that is number NUMBER of those that it has; NULL: it has no records. */
+static const struct ompd_cl_registry_field *field_of(const struct fake_table *table,
+                                                     uint32_t number)
+{
+    uint32_t count = 0;
+    uint32_t i;
+
+    for (i = 0; i < OMPD_CL_REGISTRY_FIELD_LIMIT; i++)
+        count += table->places[i].size != 0;
+    if (count == 0 || table->record_count == 0)
+        return NULL;
+    number %= count;
+    for (i = 0; table->places[i].size == 0 || number-- != 0; i++)
+        ;
+    return &table->places[i];
+}
+
+/* Have a field of a record be what one of another record is, and a little more: the numbers of both
+ * are halves of the edit's.  Numbers alone hardly ever made two records of the same object. */
+static void take_number(struct fake_target *target, const struct edit *edit)
+{
+    uint32_t to = edit->which % (OMPD_CL_REGISTRY_TABLE_COUNT + 1);
+    uint32_t from = (edit->value & 0xff) % (OMPD_CL_REGISTRY_TABLE_COUNT + 1);
+    const struct ompd_cl_registry_field *source =
+        field_of(&target->tables[from], edit->number >> 16);
+    const struct ompd_cl_registry_field *field =
+        field_of(&target->tables[to], edit->number & 0xffff);
+    uint64_t address;
+
+    if (field == NULL || source == NULL)
+        return;
+    address = fake_field_address(
+        target, from, (edit->index >> 8) % target->tables[from].record_count, source->id);
+    if (address - FAKE_BASE <= target->size - 8)
+        put_number(
+            target,
+            &(struct edit){.which = (uint8_t)to, .index = edit->index & 0xff, .number = field->id},
+            fake_get(target, address, source->size < 8 ? source->size : 8) +
+                (uint64_t)(int64_t)(int8_t)(edit->value >> 8));
+}
+
 static void put_description(struct fake_target *target, const struct edit *edit)
 {
     const unsigned fields = 320;
@@ -210,6 +259,10 @@ bool registry_edit_apply(struct fake_target *target, const struct edit *edit)
     const struct member *member;
     bool has_bytes = false;
 
+    if (edit->what >= EDIT_TAKE) {
+        take_number(target, edit);
+        return true;
+    }
     switch (edit->what % edit_kinds) {
     case edit_field:
         has_bytes = is_of_activities(target, edit);

@@ -2,6 +2,8 @@
 #include "small-stacks.h"
 
 #include "heap-edits.h"
+#include "registry-edits.h"
+#include "small-scene.h"
 
 #include <elf.h>
 #include <stddef.h>
@@ -387,6 +389,7 @@ void small_make_aarch64_stacks(struct small_target *small, int variant)
 void small_make_recorded_stacks(struct small_target *small, int variant)
 {
     small_make_recorded(small, variant);
+    small_scene_add(small);
     make(small, small->fake->pointer_size == 8 ? EM_X86_64 : EM_386);
 }
 
@@ -494,8 +497,10 @@ void small_stacks_edit(struct small_target *small, const struct edit *edit)
     unsigned what = edit->what & 0xf;
     struct edit other = *edit;
 
-    other.what = edit->what >> 4;
-    if (what >= edit_others)
+    other.what = edit->what >= 0xd0 ? edit->what : edit->what >> 4;
+    if (what > edit_others && small->fake->has_recorder)
+        registry_edit_apply(small->fake, &other);
+    else if (what >= edit_others)
         heap_edit_apply(small, &other);
     else if (what < edit_code)
         edit_stack(small, what, edit);

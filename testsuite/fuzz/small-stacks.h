@@ -10,7 +10,7 @@
 #include "small-targets.h"
 
 /* For small_target_get: of x86-64, or i386 in variants of 32 bits; of AArch64; and the first with a
- * recorder that knows some objects and threads. */
+ * recorder that knows the scene of small-scene.h. */
 void small_make_stacks(struct small_target *small, int variant);
 void small_make_aarch64_stacks(struct small_target *small, int variant);
 void small_make_recorded_stacks(struct small_target *small, int variant);
@@ -21,7 +21,8 @@ void small_stacks_restore(const struct small_target *small);
 /* What the tool tells: fake_extra and the threads. */
 const ompd_cl_extra_t *small_stacks_extra(void);
 
-/* Apply EDIT to SMALL: to a call stack, code, the unwind tables, or what heap_edit_apply knows. */
+/* Apply EDIT to SMALL: to a call stack, code, the unwind tables, or what heap_edit_apply and
+ * registry_edit_apply know. */
 void small_stacks_edit(struct small_target *small, const struct edit *edit);
 
 #endif
