@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A process whose runtime's objects lie: it is asked while it is stopped, or runs, and so is what
+ * is saved of it; and it goes on then.  Its layout is found in a folder, beside others.
+ */
+#include "ask-host.h"
+#include "ask.h"
+#include "fuzz.h"
+#include "heap-edits.h"
+#include "process-cost.h"
+#include "small-core.h"
+#include "small-process.h"
+
+#include <ompd-opencl-host.h>
+
+#include <string.h>
+#include <unistd.h>
+
+/* What the process has beside the memory of its target: its program, the C library, stacks. */
+#define SUBJECT_SIZE (UINT64_C(4) << 20)
+
+enum {
+    head_look = 1, /* bits of head[1] */
+    head_runs = 2
+};
+
+static void write_file(const char *name, const char *text)
+{
+    char path[96];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", small_process_folder(), name);
+    file = fopen(path, "w");
+    fuzz_require(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0,
+                 "%s cannot be written", path);
+}
+
+/* Have a folder of layouts: that of SMALL, and two that are none. */
+static void write_layouts(const struct small_target *small)
+{
+    static bool is_written;
+
+    if (is_written)
+        return;
+    is_written = true;
+    write_file("madeup.layout", small->layout);
+    write_file("cut.layout", "ompd-opencl-layout 1.0\nruntime Made-Up");
+    write_file("none.layout", "");
+    setenv("OMPD_OPENCL_LAYOUT_PATH", small_process_folder(), 1);
+}
+
+static void ask_library(ompd_host_target_t *target)
+{
+    ompd_address_space_handle_t *space = NULL;
+
+    if (ompd_host_address_space_create(target, 0, &space) != ompd_rc_ok)
+        return;
+    ask_everything(space, ask_objects | ask_searches);
+    ompd_rel_address_space_handle(space);
+}
+
+/* What is saved of TARGET has what it had. */
+static void ask_look(ompd_host_target_t *target)
+{
+    ompd_host_target_t *look;
+    uint64_t size = 0;
+    char path[96];
+
+    snprintf(path, sizeof(path), "%s/look", small_process_folder());
+    ask_host_check(target, ompd_host_look_save(target, path, &size));
+    look = size != 0 ? ask_host_open(path, NULL, size) : NULL;
+    unlink(path);
+    if (look == NULL)
+        return;
+    ask_host(look);
+    ask_library(look);
+    ompd_host_target_close(look);
+}
+
+static void ask_process(pid_t pid, const uint8_t *head, bool is_sane)
+{
+    ompd_host_options_t options = {.struct_size = sizeof(options),
+                                   .leaves_running = (head[1] & head_runs) != 0};
+    ompd_host_target_t *target = NULL;
+    ompd_host_rc_t rc = ompd_host_process_open(pid, &options, &target);
+
+    ask_host_check(rc == ompd_host_rc_ok ? target : NULL, rc);
+    fuzz_require(rc == ompd_host_rc_ok || !is_sane, "a sane process is refused: %s",
+                 ompd_host_message_get(NULL));
+    if (rc != ompd_host_rc_ok)
+        return;
+    ask_host(target);
+    ask_library(target);
+    if ((head[1] & head_look) != 0)
+        ask_look(target);
+    ompd_host_target_close(target);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct small_target *small;
+    struct process_cost before;
+    struct edits edits;
+    pid_t pid;
+
+    if (!edits_read(&edits, data, size))
+        return 0;
+    small = small_target_get(small_make_objects, 0);
+    small_core_prepare(small);
+    write_layouts(small);
+    for (size_t i = 0; i < edits.count; i++)
+        heap_edit_apply(small, &edits.items[i]);
+    pid = small_process_start(small);
+    process_cost_begin(&before);
+    ask_process(pid, edits.head, edits.count == 0);
+    process_cost_check(&before, SUBJECT_SIZE);
+    small_process_end(pid);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A real process with the memory of a small target that has a runtime. */
+#ifndef FUZZ_SMALL_PROCESS_H
+#define FUZZ_SMALL_PROCESS_H
+
+#include "small-targets.h"
+
+#include <sys/types.h>
+
+/* Start a process of the program subject.c with the memory of SMALL: its runtime's module is mapped
+ * from a file, the rest is the process's own.  Gives its number once it has all of it. */
+pid_t small_process_start(const struct small_target *small);
+
+/* Kill it. */
+void small_process_end(pid_t pid);
+
+/* A folder of this process's alone, which is gone when that ends. */
+const char *small_process_folder(void);
+
+#endif
