@@ -76,12 +76,18 @@ class Stop:
         """The objects of a list by their handles."""
         return {handle_of(row): row for row in self[name]}
 
-    def is_marked(self) -> bool:
-        """Whether anything says that part of it is presumed, doubtful or missing."""
+    def lacks_some(self) -> bool:
+        """Whether anything says that part of it is doubtful or missing."""
         return bool(self.incomplete) or any(
-            row["marked"] or row.get("doubt") is not None or row.get("confidence") == "presumed"
+            row["marked"] or row.get("doubt") is not None
             for rows in self.lists.values()
             for row in rows
+        )
+
+    def is_marked(self) -> bool:
+        """The same, or that part of it is presumed."""
+        return self.lacks_some() or any(
+            row.get("confidence") == "presumed" for rows in self.lists.values() for row in rows
         )
 
     def _read(self, session: Any, name: str, parts: Tuple[str, ...]) -> None:
