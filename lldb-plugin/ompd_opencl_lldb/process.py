@@ -58,6 +58,22 @@ class ProcessTarget(DebuggerTarget):
             self._is_reader_chosen = True
         return self._host
 
+    def has_ended(self) -> bool:
+        """Whether the process that the host library reads is gone.  LLDB may have yet to hear of
+        that, and gives memory that it has read before."""
+        if self._host is None or self._is_core:
+            return False
+        part = self._host.region_after(0)
+        while part is not None and not part.is_writable():  # others are read from their files
+            part = self._host.region_after(part.end)
+        if part is None:
+            return True
+        try:
+            self._host.read(part.start, 1)
+        except (NotSaved, NotThere):
+            return True
+        return False
+
     def read(self, address: int, size: int) -> memoryview:
         """See protocols.Target.  LLDB reads code: it has breakpoints there, and hides them."""
         host = self.host_reader()

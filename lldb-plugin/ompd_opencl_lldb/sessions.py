@@ -70,6 +70,10 @@ class View:
         """Whether it must be made anew, since a core's file was written."""
         return False
 
+    def has_ended(self) -> bool:
+        """Whether it is a process that is gone, of which LLDB has yet to hear."""
+        return False
+
     def mark_stale(self) -> None:
         """The target ran or changed."""
         self.space.mark_stale()
@@ -141,6 +145,10 @@ class ProcessView(View):
         )
         super().__init__(process, space, use, process.GetStopID(True))
 
+    def has_ended(self) -> bool:
+        """See View."""
+        return self.target.has_ended()
+
     def why_none(self) -> str:
         """See View."""
         return _NOT_KNOWN if is_core(self.process) else super().why_none()
@@ -173,8 +181,10 @@ class Sessions:
         tells of its objects is an error; IS_NEW: it is looked at anew, as LLDB tells nobody that
         memory was written.  Raises OpenCLError."""
         self._drop_dead()
-        _check_stopped(process)
         view = self._views.get(identity(process))
+        if view is not None and view.has_ended():
+            raise OpenCLError(_NO_PROCESS)
+        _check_stopped(process)
         if view is not None and (view.space.is_released or view.is_outdated()):
             self.drop(process)
             view = None

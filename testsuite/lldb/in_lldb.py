@@ -90,11 +90,15 @@ def tell_modules() -> None:
 
 def kill_from_outside() -> None:
     """Kill the process as somebody else does, and wait until its memory is gone; a test that hangs
-    is ended by who runs LLDB."""
+    is ended by who runs LLDB.  Print whether the plugin knew of its end before and after: LLDB may
+    have yet to hear of it."""
     pid = _process().GetProcessID()
+    view = _view()
+    ended = [view.has_ended()]
     os.kill(pid, signal.SIGKILL)
     while _has_memory(pid):
         pass
+    print("ENDED %s" % [*ended, view.has_ended()])
 
 
 def _has_memory(pid: int) -> bool:

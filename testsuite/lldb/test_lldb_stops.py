@@ -75,6 +75,7 @@ class TestStops(LiveCase):
         self.assertIn(" memory objects ", session.answer("again").output)
         self.assertIn(NO_PROCESS, str(session.answer("killed").error))
         self.assertNotIn("0x", session.answer("lost").output)
+        self.assertIn("ENDED [False, True]", session.output)
         self.assertIsNotNone(session.answer("lost").error)
 
 
