@@ -13,7 +13,11 @@
 
 #include <ompd-opencl-host.h>
 
+#include <elf.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* What the process has beside the memory of its target: its program, the C library, stacks. */
@@ -21,7 +25,10 @@
 
 enum {
     head_look = 1, /* bits of head[1] */
-    head_runs = 2
+    head_runs = 2,
+    head_gap = 4,
+    head_traced = 8,    /* by this process, as `ompd-opencl run` does */
+    head_installed = 16 /* layouts are those that are installed */
 };
 
 static void write_file(const char *name, const char *text)
@@ -46,7 +53,7 @@ static void write_layouts(const struct small_target *small)
     write_file("madeup.layout", small->layout);
     write_file("cut.layout", "ompd-opencl-layout 1.0\nruntime Made-Up");
     write_file("none.layout", "");
-    setenv("OMPD_OPENCL_LAYOUT_PATH", small_process_folder(), 1);
+    setenv("XDG_DATA_HOME", small_process_folder(), 1);
 }
 
 static void ask_library(ompd_host_target_t *target)
@@ -77,12 +84,40 @@ static void ask_look(ompd_host_target_t *target)
     ompd_host_target_close(look);
 }
 
-static void ask_process(pid_t pid, const uint8_t *head, bool is_sane)
+/* Stop PID, and open it as it is traced then; it is killed while it is. */
+static ompd_host_rc_t open_traced(pid_t pid, ompd_host_target_t **target)
+{
+    static uint8_t registers[1024];
+    struct iovec part = {registers, sizeof(registers)};
+    ompd_host_traced_thread_t thread = {.lwp = (uint32_t)pid, .registers = registers};
+
+    fuzz_require(ptrace(PTRACE_SEIZE, pid, NULL, PTRACE_O_EXITKILL) == 0 &&
+                     ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 &&
+                     waitpid(pid, NULL, __WALL) == pid &&
+                     ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &part) == 0,
+                 "the process cannot be traced");
+    thread.size = part.iov_len;
+    return ompd_host_traced_process_open(pid, &thread, 1, NULL, target);
+}
+
+static ompd_host_rc_t open_process(pid_t pid, const uint8_t *head, ompd_host_target_t **target)
 {
     ompd_host_options_t options = {.struct_size = sizeof(options),
                                    .leaves_running = (head[1] & head_runs) != 0};
+
+    if ((head[1] & head_installed) != 0)
+        unsetenv("OMPD_OPENCL_LAYOUT_PATH");
+    else
+        setenv("OMPD_OPENCL_LAYOUT_PATH", small_process_folder(), 1);
+    if ((head[1] & head_traced) != 0)
+        return open_traced(pid, target);
+    return ompd_host_process_open(pid, &options, target);
+}
+
+static void ask_process(pid_t pid, const uint8_t *head, bool is_sane)
+{
     ompd_host_target_t *target = NULL;
-    ompd_host_rc_t rc = ompd_host_process_open(pid, &options, &target);
+    ompd_host_rc_t rc = open_process(pid, head, &target);
 
     ask_host_check(rc == ompd_host_rc_ok ? target : NULL, rc);
     fuzz_require(rc == ompd_host_rc_ok || !is_sane, "a sane process is refused: %s",
@@ -110,7 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_layouts(small);
     for (size_t i = 0; i < edits.count; i++)
         heap_edit_apply(small, &edits.items[i]);
-    pid = small_process_start(small);
+    pid = small_process_start(small, (edits.head[1] & head_gap) != 0);
     process_cost_begin(&before);
     ask_process(pid, edits.head, edits.count == 0);
     process_cost_check(&before, SUBJECT_SIZE);

@@ -2,7 +2,8 @@
 /*
  * A confined process that a core has taken over asks the one that serves it for anything.  The
  * input is a byte that says what is allowed, and lines, each a question: a byte that says which,
- * and a text, of which '~' stands for a folder.  Files that are handed over are those that may be.
+ * and a text, of which '~' stands for a folder.  Files that are handed over are those that may be;
+ * into one to write a graph to goes the text, with newlines for '^'.
  */
 #include "fuzz.h"
 #include "process-cost.h"
@@ -13,13 +14,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_QUESTIONS 16 /* so that their answers fit into the socket */
-#define PRESENT 65536     /* bytes of all files of the folder, and more */
+#define MOST_QUESTIONS 16
+#define PRESENT 65536 /* bytes of all files of the folder, and more */
 
 enum { has_sysroot = 1, has_executable = 2, opens_no_files = 4 };
 
@@ -130,36 +132,6 @@ static void set_text(struct file_message *message, const char *text, size_t leng
     message->text[size] = '\0';
 }
 
-static void ask(int connection, const char *line, size_t length)
-{
-    static struct file_message message;
-
-    if (length == 0)
-        return;
-    if ((line[0] & 0x80) != 0) { /* no message at all */
-        fuzz_require(send(connection, line, length, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0, "not sent");
-        return;
-    }
-    memset(&message, 0, sizeof(message));
-    message.what = line[0] & 0x1f;
-    set_text(&message, line + 1, length - 1);
-    fuzz_require(file_message_send(connection, &message, -1), "a question is not sent");
-}
-
-/* Ask what is in the SIZE bytes of DATA. */
-static void ask_all(int connection, const char *data, size_t size)
-{
-    const char *end = data + size;
-    unsigned count = 0;
-
-    for (size_t length; data < end && count < MOST_QUESTIONS; data += length + 1, count++) {
-        const char *stop = memchr(data, '\n', (size_t)(end - data));
-
-        length = (size_t)((stop == NULL ? end : stop) - data);
-        ask(connection, data, length);
-    }
-}
-
 /* The file at DESCRIPTOR is one that may be handed over where HEAD says what is allowed. */
 static void check_file(int descriptor, uint8_t head)
 {
@@ -183,45 +155,109 @@ static void check_file(int descriptor, uint8_t head)
         fuzz_require(strstr(path, "libmadeup") == NULL, "%s is handed over", path);
 }
 
-static void take_answers(int connection, uint8_t head)
+/* Write TEXT as a graph into the file DESCRIPTOR. */
+static void write_graph(int descriptor, const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (write(descriptor, *text == '^' ? "\n" : text, 1) != 1)
+            return;
+}
+
+/* Take the answer to QUESTION, whose text is TEXT, where HEAD says what is allowed.  False: there
+ * is none to come. */
+static bool take_answer(int connection, int32_t question, const char *text, uint8_t head)
 {
     static struct file_message answer;
     int descriptor;
 
-    while (file_message_receive(connection, &answer, &descriptor)) {
-        fuzz_require(memchr(answer.text, '\0', sizeof(answer.text)) != NULL, "no end of a text");
-        if (descriptor < 0)
-            continue;
-        check_file(descriptor, head);
-        close(descriptor);
+    if (!file_message_receive(connection, &answer, &descriptor))
+        return false;
+    fuzz_require(memchr(answer.text, '\0', sizeof(answer.text)) != NULL, "no end of a text");
+    if (descriptor < 0)
+        return true;
+    check_file(descriptor, head);
+    if (question == file_question_sheet)
+        write_graph(descriptor, text);
+    close(descriptor);
+    return true;
+}
+
+/* Ask what is in LINE, of LENGTH bytes.  False: nobody answers any more. */
+static bool ask(int connection, const char *line, size_t length, uint8_t head)
+{
+    static struct file_message message;
+
+    if (length == 0)
+        return true;
+    if ((line[0] & 0x80) != 0) /* no message at all */
+        return send(connection, line, length, MSG_NOSIGNAL) >= 0 &&
+               take_answer(connection, 0, "", head);
+    memset(&message, 0, sizeof(message));
+    message.what = line[0] & 0x1f;
+    set_text(&message, line + 1, length - 1);
+    return file_message_send(connection, &message, -1) &&
+           (message.what == file_question_unconfined ||
+            take_answer(connection, message.what, message.text, head));
+}
+
+/* Ask what is in the SIZE bytes of DATA. */
+static void ask_all(int connection, const char *data, size_t size, uint8_t head)
+{
+    const char *end = data + size;
+    unsigned count = 0;
+
+    for (size_t length; data < end && count < MOST_QUESTIONS; data += length + 1, count++) {
+        const char *stop = memchr(data, '\n', (size_t)(end - data));
+
+        length = (size_t)((stop == NULL ? end : stop) - data);
+        if (!ask(connection, data, length, head))
+            return;
     }
+}
+
+/* ---- The process that serves ----------------------------------------------------------------- */
+
+struct serving {
+    int connection;
+    ompd_host_service_t service;
+};
+
+static void *serve(void *argument)
+{
+    struct serving *serving = argument;
+
+    fuzz_require(ompd_host_files_serve(serving->connection, &serving->service) == ompd_host_rc_ok,
+                 "not served");
+    close(serving->connection);
+    return NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *const names[] = {paths[0], paths[1]};
-    ompd_host_service_t service = {.struct_size = sizeof(service), .names = names, .name_count = 2};
+    struct serving serving = {
+        .service = {.struct_size = sizeof(serving.service), .names = names, .name_count = 2}};
     struct process_cost before;
+    pthread_t thread;
     int ends[2];
 
     if (size == 0)
         return 0;
     if (folder[0] == '\0')
         fill_folder();
-    service.options = (ompd_host_options_t){
-        .struct_size = sizeof(service.options),
+    serving.service.options = (ompd_host_options_t){
+        .struct_size = sizeof(serving.service.options),
         .sysroot = (data[0] & has_sysroot) != 0 ? paths[2] : NULL,
         .executable = (data[0] & has_executable) != 0 ? paths[3] : NULL,
         .opens_no_files = (data[0] & opens_no_files) != 0,
     };
     process_cost_begin(&before);
     fuzz_require(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0, "no sockets");
-    ask_all(ends[0], (const char *)data + 1, size - 1);
-    shutdown(ends[0], SHUT_WR);
-    fuzz_require(ompd_host_files_serve(ends[1], &service) == ompd_host_rc_ok, "not served");
-    close(ends[1]);
-    take_answers(ends[0], data[0]);
+    serving.connection = ends[1];
+    fuzz_require(pthread_create(&thread, NULL, serve, &serving) == 0, "no thread");
+    ask_all(ends[0], (const char *)data + 1, size - 1, data[0]);
     close(ends[0]);
+    pthread_join(thread, NULL);
     process_cost_check(&before, PRESENT);
     check_folder();
     return 0;

@@ -14,7 +14,8 @@
 #define PAGE UINT64_C(4096)
 #define MODULE_PAGES 3
 #define MOST_PARTS 64
-#define PROGRAM "testsuite/fuzz/subject" /* of the build folder, where tests run */
+/* Of the build folder, where tests run. */
+#define PROGRAM "testsuite/fuzz/subject"
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
@@ -33,8 +34,8 @@ const char *small_process_folder(void)
 {
     if (folder[0] != '\0')
         return folder;
-    snprintf(folder, sizeof(folder), "%s/ompd-opencl-fuzz-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    /* Beside the program, where code may be run: in many containers that is not so of /dev/shm. */
+    strcpy(folder, PROGRAM "-XXXXXX");
     fuzz_require(mkdtemp(folder) != NULL, "no folder can be made");
     atexit(remove_folder);
     return folder;
@@ -93,13 +94,14 @@ static size_t describe(const struct small_target *small, char (*texts)[64])
     return count;
 }
 
-pid_t small_process_start(const struct small_target *small)
+pid_t small_process_start(const struct small_target *small, bool has_gap)
 {
     static char parts[MOST_PARTS][64];
-    char *words[MOST_PARTS + 4] = {(char *)PROGRAM, (char *)write_module(small)};
+    char *words[MOST_PARTS + 5] = {(char *)PROGRAM, (char *)write_module(small)};
     size_t count = describe(small, parts);
     posix_spawn_file_actions_t actions;
     char start[32];
+    char gap[64];
     char byte;
     int ends[2];
     pid_t pid;
@@ -108,6 +110,11 @@ pid_t small_process_start(const struct small_target *small)
     words[2] = start;
     for (size_t i = 0; i < count; i++)
         words[3 + i] = parts[i];
+    /* It is behind the end of the file. */
+    snprintf(gap, sizeof(gap), "%llx:%llx:%x:1", (unsigned long long)small->fake->size,
+             (unsigned long long)PAGE, (unsigned)(PROT_READ | PROT_WRITE));
+    if (has_gap)
+        words[3 + count] = gap;
     fuzz_require(pipe2(ends, O_CLOEXEC) == 0, "no pipe");
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);

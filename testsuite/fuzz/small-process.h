@@ -8,8 +8,9 @@
 #include <sys/types.h>
 
 /* Start a process of the program subject.c with the memory of SMALL: its runtime's module is mapped
- * from a file, the rest is the process's own.  Gives its number once it has all of it. */
-pid_t small_process_start(const struct small_target *small);
+ * from a file, the rest is the process's own; HAS_GAP: and a page that it may write to and nobody
+ * can read.  Gives its number once it has all of it. */
+pid_t small_process_start(const struct small_target *small, bool has_gap);
 
 /* Kill it. */
 void small_process_end(pid_t pid);
