@@ -324,7 +324,7 @@ def _plain(text: str) -> str:
     text = re.sub(r" <[^>]*>", "", text)
     text = re.sub(r"(event 0x[0-9a-f]+, of which .* has) \d+ in", r"\1 N in", text)
     return re.sub(
-        r"(buffer_over|part_of|svm_of|wait_in_callback|wait_in_event_callback|destroyed|told_of|"
+        r"\b(buffer_over|part_of|svm_of|wait_in_callback|wait_in_event_callback|destroyed|told_of|"
         r"free_nothing|make_buffer) at (mistake[a-z-]*)\.c:\d+",
         r"\1 at \2.c:N",
         text,
