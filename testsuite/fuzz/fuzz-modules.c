@@ -18,6 +18,7 @@ enum {
     is_lost = 4,         /* the core does not save what it has of the module */
     is_named = 8,        /* the caller names the program */
     has_no_list = 16,    /* the core, of mapped files */
+    is_shared = 32,      /* a part of the debug information is in a file of several programs */
 };
 
 /* The first two are the file's; of the others it has none, where it has these. */
@@ -126,6 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         files.debug = make_file("debug", paths[2]);
     }
     files.is_apart = (edits.head[1] & is_apart) != 0;
+    files.is_shared = (edits.head[1] & is_shared) != 0;
     subject.has_no_build_id = (edits.head[1] & has_no_build_id) != 0;
     subject.is_lost = (edits.head[1] & is_lost) != 0;
     subject.has_no_list = (edits.head[1] & has_no_list) != 0;

@@ -114,7 +114,18 @@ static ompd_host_rc_t open_process(pid_t pid, const uint8_t *head, ompd_host_tar
     return ompd_host_process_open(pid, &options, target);
 }
 
-static void ask_process(pid_t pid, const uint8_t *head, bool is_sane)
+/* Read what cannot be read: that is known of it from then on. */
+static void ask_gap(ompd_host_target_t *target, const struct small_target *small)
+{
+    uint8_t byte;
+
+    fuzz_require(ompd_host_memory_read(target, small_process_gap(small), 1, &byte) ==
+                     ompd_host_rc_unreadable,
+                 "memory that is not there is read");
+}
+
+static void ask_process(pid_t pid, const struct small_target *small, const uint8_t *head,
+                        bool is_sane)
 {
     ompd_host_target_t *target = NULL;
     ompd_host_rc_t rc = open_process(pid, head, &target);
@@ -125,6 +136,7 @@ static void ask_process(pid_t pid, const uint8_t *head, bool is_sane)
     if (rc != ompd_host_rc_ok)
         return;
     ask_host(target);
+    ask_gap(target, small);
     ask_library(target);
     if ((head[1] & head_look) != 0)
         ask_look(target);
@@ -147,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         heap_edit_apply(small, &edits.items[i]);
     pid = small_process_start(small, (edits.head[1] & head_gap) != 0);
     process_cost_begin(&before);
-    ask_process(pid, edits.head, edits.count == 0);
+    ask_process(pid, small, edits.head, edits.count == 0);
     process_cost_check(&before, SUBJECT_SIZE);
     small_process_end(pid);
     return 0;

@@ -59,7 +59,7 @@ static size_t append(const void *bytes, size_t count)
 }
 
 static const char section_names[] =
-    "\0.symtab\0.strtab\0.gnu_debuglink\0.dynsym\0.dynstr\0.dynamic\0"
+    "\0.symtab\0.strtab\0.gnu_debuglink\0.gnu_debugaltlink\0.dynsym\0.dynstr\0.dynamic\0"
     ".note.gnu.build-id\0.text\0.eh_frame\0.debug_abbrev\0"
     ".debug_info\0.debug_line\0.shstrtab";
 
@@ -134,17 +134,21 @@ static void add_unwinding(void)
     add_loaded(".eh_frame", SHT_PROGBITS, at, size, 0, 0);
 }
 
-static void add_debug(void)
+static void add_debug(bool is_shared)
 {
+    /* A name, and a build-id. */
+    static const char link[] = "shared.debug\0twenty bytes of it  ";
     uint8_t bytes[512];
 
+    if (is_shared)
+        add_contents(".gnu_debugaltlink", SHT_PROGBITS, link, sizeof(link) - 1);
     add_contents(".debug_abbrev", SHT_PROGBITS, bytes, small_debug_put_abbreviations(bytes));
     add_contents(".debug_info", SHT_PROGBITS, bytes, small_debug_put_entries(bytes));
     add_contents(".debug_line", SHT_PROGBITS, bytes, small_debug_put_lines(bytes));
 }
 
 /* The file without its section headers. */
-static void begin(const struct small_core_subject *subject, bool has_debug)
+static void begin(const struct small_core_subject *subject, bool has_debug, bool is_shared)
 {
     static const uint8_t no_link[16];
 
@@ -161,7 +165,7 @@ static void begin(const struct small_core_subject *subject, bool has_debug)
     add_loaded(".text", SHT_PROGBITS, SMALL_MODULE_CODE, 0x1f0, 0, 0);
     add_unwinding();
     if (has_debug)
-        add_debug();
+        add_debug(is_shared);
     add_contents(".shstrtab", SHT_STRTAB, section_names, sizeof(section_names));
 }
 
@@ -300,7 +304,7 @@ static size_t write_debug(const struct small_module_files *files,
                           const struct small_core_subject *subject, const struct edits *edits,
                           uint32_t *checksum)
 {
-    begin(subject, true);
+    begin(subject, true, files->is_shared);
     for (size_t i = 0; i < edits->count; i++)
         if (edits->items[i].what % edit_kinds == edit_debug_bytes)
             put(PAGE, file.size - PAGE, &edits->items[i]);
@@ -333,7 +337,7 @@ size_t small_module_write(const struct small_module_files *files,
     uint32_t checksum;
     size_t size = write_debug(files, subject, edits, &checksum);
 
-    begin(subject, !files->is_apart);
+    begin(subject, !files->is_apart, files->is_shared);
     put_link(files->debug, checksum, edits);
     for (size_t i = 0; i < edits->count; i++)
         apply(&edits->items[i]);

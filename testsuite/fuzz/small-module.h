@@ -22,8 +22,9 @@
 /* The files that are written. */
 struct small_module_files {
     int module;
-    int debug;     /* whose number is its name */
-    bool is_apart; /* the debug information is in `debug` alone */
+    int debug;      /* whose number is its name */
+    bool is_apart;  /* the debug information is in `debug` alone */
+    bool is_shared; /* it has a link to a file that is not there, as dwz makes one */
 };
 
 /* Write the module of SUBJECT that EDITS say into FILES, in place of what they have; gives the

@@ -110,9 +110,8 @@ pid_t small_process_start(const struct small_target *small, bool has_gap)
     words[2] = start;
     for (size_t i = 0; i < count; i++)
         words[3 + i] = parts[i];
-    /* It is behind the end of the file. */
-    snprintf(gap, sizeof(gap), "%llx:%llx:%x:1", (unsigned long long)small->fake->size,
-             (unsigned long long)PAGE, (unsigned)(PROT_READ | PROT_WRITE));
+    snprintf(gap, sizeof(gap), "%llx:%llx:%x:2", (unsigned long long)small->fake->size,
+             (unsigned long long)(3 * PAGE), (unsigned)(PROT_READ | PROT_WRITE));
     if (has_gap)
         words[3 + count] = gap;
     fuzz_require(pipe2(ends, O_CLOEXEC) == 0, "no pipe");
@@ -125,6 +124,11 @@ pid_t small_process_start(const struct small_target *small, bool has_gap)
     fuzz_require(read(ends[0], &byte, 1) == 1, "%s has failed", PROGRAM);
     close(ends[0]);
     return pid;
+}
+
+uint64_t small_process_gap(const struct small_target *small)
+{
+    return FAKE_BASE + small->fake->size + PAGE;
 }
 
 void small_process_end(pid_t pid)

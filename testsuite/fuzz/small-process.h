@@ -8,9 +8,12 @@
 #include <sys/types.h>
 
 /* Start a process of the program subject.c with the memory of SMALL: its runtime's module is mapped
- * from a file, the rest is the process's own; HAS_GAP: and a page that it may write to and nobody
- * can read.  Gives its number once it has all of it. */
+ * from a file, the rest is the process's own; HAS_GAP: and pages that it may write to, of
+ * which nobody can read one.  Gives its number once it has all of it. */
 pid_t small_process_start(const struct small_target *small, bool has_gap);
+
+/* The address of that page; without HAS_GAP nothing is there. */
+uint64_t small_process_gap(const struct small_target *small);
 
 /* Kill it. */
 void small_process_end(pid_t pid);
