@@ -137,27 +137,16 @@ static int try_root(const struct search *search, const char *root, const struct 
     return descriptor;
 }
 
-/* Whether the module's own file has debug information.  libdwfl takes that then, and forgets what
- * it has opened for the symbols: it would never be closed. */
+/* Whether the module's own file has debug information, as libdw has it.  libdwfl takes that then,
+ * and forgets what it has opened for the symbols: it would never be closed. */
 static bool has_debug_information(Dwfl_Module *dwfl_module)
 {
     GElf_Addr bias;
     Elf *elf = dwfl_module_getelf(dwfl_module, &bias);
-    Elf_Scn *section = NULL;
-    size_t names;
+    Dwarf *dwarf = elf != NULL ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
 
-    if (elf == NULL || elf_getshdrstrndx(elf, &names) != 0)
-        return false;
-    while ((section = elf_nextscn(elf, section)) != NULL) {
-        GElf_Shdr header;
-        const char *name = NULL;
-
-        if (gelf_getshdr(section, &header) != NULL)
-            name = elf_strptr(elf, names, header.sh_name);
-        if (name != NULL && strcmp(name, ".debug_info") == 0)
-            return true;
-    }
-    return false;
+    dwarf_end(dwarf);
+    return dwarf != NULL;
 }
 
 int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
