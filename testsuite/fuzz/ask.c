@@ -136,15 +136,19 @@ static void ask_object(ompd_cl_kind_t kind, uint64_t id, ompd_size_t size)
 {
     ompd_cl_list_t list = {0};
     char *info = malloc(size);
+    bool is_apart = asked.is_apart;
 
     memset(info, 0xee, size);
     memcpy(info, &size, sizeof(size));
     if (take(ompd_cl_object_get(asked.space, kind, id, info)))
         ask_check_row(kind, info);
     free(info);
-    for (size_t i = 0; i < sizeof(listed_of_object) / sizeof(listed_of_object[0]); i++)
+    for (size_t i = 0; i < sizeof(listed_of_object) / sizeof(listed_of_object[0]); i++) {
+        /* An argument that is an object is as large as a word of the target. */
+        asked.is_apart = is_apart || listed_of_object[i] == ompd_cl_kind_argument;
         if (take(ompd_cl_object_list_open(asked.space, listed_of_object[i], id, &list)))
             ask_list(list, listed_of_object[i], false);
+    }
     asked.is_apart = true;
     if ((asked.parts & ask_holders) != 0 &&
         take(ompd_cl_object_list_open(asked.space, ompd_cl_kind_holder, id, &list)))
