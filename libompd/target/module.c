@@ -193,9 +193,23 @@ static void narrow_range(struct code_range *range, const struct segment *segment
         range->end = end;
 }
 
+/* Narrow GAP, about ADDRESS, by SEGMENT, which ADDRESS is not in: it ends below or begins above. */
+static void narrow_gap(struct code_range *gap, uint64_t address, const struct segment *segment,
+                       uint64_t bias)
+{
+    uint64_t start = bias + segment->start;
+    uint64_t end = start + segment->size;
+
+    if (end <= address && end > gap->start)
+        gap->start = end;
+    if (start > address && start < gap->end)
+        gap->end = start;
+}
+
 ompd_rc_t module_segment_find(struct target *target, const struct module *module, uint64_t address,
                               struct code_range *range)
 {
+    struct code_range gap = {.start = range->start, .end = range->end};
     struct segments segments;
     struct segment segment;
     bool has_bias = false;
@@ -215,12 +229,13 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
         if (!has_bias)
             bias = bias_of(module, &segment);
         has_bias = true;
-        if (address - (bias + segment.start) >= segment.size)
-            continue;
-        narrow_range(range, &segment, bias);
-        return ompd_rc_ok;
+        if (address - (bias + segment.start) < segment.size) {
+            narrow_range(range, &segment, bias);
+            return ompd_rc_ok;
+        }
+        narrow_gap(&gap, address, &segment, bias);
     }
-    *range = (struct code_range){.start = address, .end = address + 1};
+    *range = gap;
     return ompd_rc_ok;
 }
 

@@ -34,8 +34,8 @@ uint32_t module_first_machine(struct target *target);
 
 /*
  * Narrow RANGE, which is all of MODULE, to what its program headers say about ADDRESS in it: the
- * segment there, or the address alone between segments.  Returns as target_view; where they cannot
- * be read RANGE is left as it is.
+ * segment there, or what lies between segments, which is no code.  Returns as target_view; where
+ * they cannot be read RANGE is left as it is.
  */
 ompd_rc_t module_segment_find(struct target *target, const struct module *module, uint64_t address,
                               struct code_range *range);

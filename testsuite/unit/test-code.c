@@ -95,6 +95,27 @@ START_TEST(code_outside_modules)
 }
 END_TEST
 
+/* What lies between a module's segments is no code, and learned once. */
+START_TEST(code_between_segments)
+{
+    ompd_cl_module_t *module;
+
+    open_target(_i);
+    begin();
+    module = &session.fake->modules[0];
+    module->end += 16 * FAKE_PAGE;
+    session.fake->permit_count = 0;
+    target_refresh(&session.target);
+    ck_assert(is_code(runtime.text));
+    fake_reset(session.fake);
+    for (uint64_t address = module->end - 15 * FAKE_PAGE; address < module->end; address += 8)
+        ck_assert(!is_code(address));
+    ck_assert_uint_le(session.fake->calls[fake_read], 16);
+    ck_assert_uint_eq(session.fake->calls[fake_module], 1);
+    close_target();
+}
+END_TEST
+
 /* Of a module whose header or segments cannot be read, any address may be code. */
 START_TEST(code_of_a_module_without_header)
 {
@@ -202,6 +223,7 @@ int main(void)
 
     tcase_add_loop_test(tests, code, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, code_outside_modules, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, code_between_segments, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, code_of_a_module_without_header, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(tests, many_areas, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, retry, 0, FAKE_VARIANTS);
