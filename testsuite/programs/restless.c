@@ -210,12 +210,23 @@ static void kernels_enqueue(worker_t *worker)
 
 /* ---- Shared virtual memory ------------------------------------------------------------------- */
 
+/* What one command frees.  Its callback has it as user data, since NVIDIA's runtime gives a
+ * callback the array of the call, which need not be there any more. */
+typedef struct svm_free_t {
+    cl_context context;
+    cl_uint count;
+    void *pointers[MAX_POINTERS];
+} svm_free_t;
+
 static void restless_svm_free(cl_command_queue queue, cl_uint count, void *pointers[], void *data)
 {
-    cl_context context = data;
+    svm_free_t *freed = data;
+    for (cl_uint i = 0; i < freed->count; i++)
+        clSVMFree(freed->context, freed->pointers[i]);
+    free(freed);
     (void)queue;
-    for (cl_uint i = 0; i < count; i++)
-        clSVMFree(context, pointers[i]);
+    (void)count;
+    (void)pointers;
 }
 
 static void svm_make(worker_t *worker)
@@ -228,17 +239,22 @@ static void svm_make(worker_t *worker)
 
 static void svm_frees_enqueue(worker_t *worker)
 {
-    void *pointers[MAX_POINTERS];
-    cl_uint count = (cl_uint)(1 + draw(worker, MAX_POINTERS));
+    svm_free_t freed = {worker->context, (cl_uint)(1 + draw(worker, MAX_POINTERS)), {NULL}};
     bool has_callback = draw(worker, 2) == 0;
+    svm_free_t *kept = NULL;
     cl_event event = NULL;
     bool has_event = draw(worker, 2) == 0;
     if (runtime.svm == 0)
         return;
-    for (cl_uint i = 0; i < count; i++)
-        pointers[i] = clSVMAlloc(worker->context, CL_MEM_READ_WRITE, GRAIN, 0);
-    require(clEnqueueSVMFree(worker->queue, count, pointers,
-                             has_callback ? restless_svm_free : NULL, worker->context, 0, NULL,
+    for (cl_uint i = 0; i < freed.count; i++)
+        freed.pointers[i] = clSVMAlloc(freed.context, CL_MEM_READ_WRITE, GRAIN, 0);
+    if (has_callback) {
+        kept = malloc(sizeof(*kept));
+        truth_require(kept != NULL, "no memory");
+        *kept = freed;
+    }
+    require(clEnqueueSVMFree(worker->queue, freed.count, freed.pointers,
+                             has_callback ? restless_svm_free : NULL, kept, 0, NULL,
                              has_event ? &event : NULL),
             "no SVM free");
     clFinish(worker->queue);
