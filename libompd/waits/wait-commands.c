@@ -242,9 +242,13 @@ static uint64_t queue_key(const void *entries, uint64_t index)
 
 uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle)
 {
-    const struct wait_node *queues = graph->nodes + graph->command_count;
-    uint32_t found = (uint32_t)search_first(queues, graph->queue_count, queue_key, handle);
+    const struct wait_node *queues;
+    uint32_t found;
 
+    if (graph->queue_count == 0)
+        return NO_NODE; /* there may be no nodes at all, to which nothing may be added */
+    queues = graph->nodes + graph->command_count;
+    found = (uint32_t)search_first(queues, graph->queue_count, queue_key, handle);
     return found < graph->queue_count && queues[found].handle == handle
                ? graph->command_count + found
                : NO_NODE;
