@@ -217,13 +217,18 @@ static void ask_overview(const struct asking *asking)
         continue;
 }
 
+/* At least 1; at most UINT64_MAX, which the regions that a core claims may come to and more. */
 static uint64_t writable_bytes(const ompd_host_target_t *target)
 {
     uint64_t bytes = 1;
 
-    for (size_t i = 0; i < target->region_count; i++)
-        if (target->regions[i].is_writable && !target->regions[i].is_untouched)
-            bytes += target->regions[i].end - target->regions[i].start;
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+        uint64_t size = region->end - region->start;
+
+        if (region->is_writable && !region->is_untouched)
+            bytes = size < UINT64_MAX - bytes ? bytes + size : UINT64_MAX;
+    }
     return bytes;
 }
 
