@@ -239,15 +239,21 @@ static void svm_make(worker_t *worker)
 
 static void svm_frees_enqueue(worker_t *worker)
 {
-    svm_free_t freed = {worker->context, (cl_uint)(1 + draw(worker, MAX_POINTERS)), {NULL}};
+    svm_free_t freed = {worker->context, 0, {NULL}};
+    size_t count = 1 + draw(worker, MAX_POINTERS);
     bool has_callback = draw(worker, 2) == 0;
     svm_free_t *kept = NULL;
     cl_event event = NULL;
     bool has_event = draw(worker, 2) == 0;
     if (runtime.svm == 0)
         return;
-    for (cl_uint i = 0; i < freed.count; i++)
-        freed.pointers[i] = clSVMAlloc(freed.context, CL_MEM_READ_WRITE, GRAIN, 0);
+    for (size_t i = 0; i < count; i++) {
+        void *pointer = clSVMAlloc(freed.context, CL_MEM_READ_WRITE, GRAIN, 0);
+        if (pointer != NULL) /* NVIDIA's runtime gives none at times */
+            freed.pointers[freed.count++] = pointer;
+    }
+    if (freed.count == 0)
+        return;
     if (has_callback) {
         kept = malloc(sizeof(*kept));
         truth_require(kept != NULL, "no memory");
