@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <view/gone.h>
+#include <view/sources.h>
 #include <view/space.h>
 
 /* A kind that has a cl handle or pointer to be found by, and the verb that shows one. */
@@ -185,7 +186,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     uint64_t id;
 
     /* Where nothing tells of objects nothing was looked up. */
-    if (!view_check(view, ompd_cl_refresh(view->use.space)))
+    if (!view_sources_need(view))
         return;
     add_shown(&shown, word, handle);
     for (size_t i = 0; i < FINDABLE_COUNT; i++) {

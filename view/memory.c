@@ -3,6 +3,7 @@
 #include <view/json.h>
 #include <view/rows.h>
 #include <view/sentences.h>
+#include <view/sources.h>
 #include <view/table.h>
 #include <view/verb.h>
 
@@ -171,7 +172,7 @@ ompd_view_exit_t view_memory_run(ompd_view_t *view, const ompd_view_line_t *line
 {
     (void)line;
     /* What the library holds says nothing of a target in which there is no recorder. */
-    if (!view_check(view, ompd_cl_refresh(view->use.space)))
+    if (!view_sources_need(view))
         return view_result(view);
     if (view->options.is_json)
         write_json(view);

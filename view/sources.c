@@ -9,6 +9,15 @@
 /* So much of a build-id, in hexadecimal digits, tells it from others for people. */
 #define SHOWN 8
 
+bool view_sources_need(ompd_view_t *view)
+{
+    struct view_list contexts;
+
+    view_list_open(&contexts, view, ompd_cl_kind_context, NULL);
+    view_list_close(&contexts);
+    return view->failure == ompd_view_exit_ok;
+}
+
 void view_sources_find(struct view_sources *sources, ompd_view_t *view,
                        const struct view_row *overview)
 {

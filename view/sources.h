@@ -11,6 +11,10 @@ struct view_sources {
     struct view_rows runtimes;
 };
 
+/* Whether anything tells of objects; else why nothing does is in the view.  No memory is searched,
+ * and what the library knows of this stop stays. */
+bool view_sources_need(ompd_view_t *view);
+
 /* Find the sources of the target whose OVERVIEW this is. */
 void view_sources_find(struct view_sources *sources, ompd_view_t *view,
                        const struct view_row *overview);

@@ -333,6 +333,29 @@ START_TEST(interrupted)
 }
 END_TEST
 
+/* The reads of a list of memory objects, when what does not change at a stop has been read. */
+static uint64_t reads_of_memobjs(void)
+{
+    uint64_t reads = population.target->calls[fake_read];
+
+    ck_assert_int_eq(front_line(&front, "memobjs", ""), ompd_view_exit_ok);
+    return population.target->calls[fake_read] - reads;
+}
+
+/* Neither what the library holds nor a handle that nothing has makes it forget this stop. */
+START_TEST(nothing_is_forgotten)
+{
+    uint64_t reads;
+
+    reads_of_memobjs();
+    reads = reads_of_memobjs();
+    ck_assert_int_eq(front_line(&front, "memory", ""), ompd_view_exit_ok);
+    ck_assert_uint_eq(reads_of_memobjs(), reads);
+    front_refuses(&front, "memobj", "0x42", "There is no memory object 0x42");
+    ck_assert_uint_eq(reads_of_memobjs(), reads);
+}
+END_TEST
+
 /* ---- Names and numbers ----------------------------------------------------------------------- */
 
 /* Each address is asked for once, until the target runs. */
@@ -475,6 +498,7 @@ int main(void)
     tcase_add_test(tcase, stops_within_styles);
     tcase_add_test(tcase, stops_within_an_array);
     tcase_add_test(tcase, interrupted);
+    tcase_add_test(tcase, nothing_is_forgotten);
     tcase_add_test(tcase, names_are_asked_once);
     tcase_add_test(tcase, forgotten_while_asked);
     tcase_add_test(tcase, row_numbers);
