@@ -18,6 +18,12 @@ bool view_sources_need(ompd_view_t *view)
     return view->failure == ompd_view_exit_ok;
 }
 
+/* Whether layouts had memory searched for OVERVIEW. */
+static bool has_search(const struct view_row *overview)
+{
+    return !view_value_is_absent(view_row_value(overview, "unreadable_bytes"));
+}
+
 void view_sources_find(struct view_sources *sources, ompd_view_t *view,
                        const struct view_row *overview)
 {
@@ -25,6 +31,10 @@ void view_sources_find(struct view_sources *sources, ompd_view_t *view,
     struct view_list runtimes;
 
     *sources = (struct view_sources){.overview = overview};
+    /* Where the recorder knows all that is shown, nothing is said of runtimes, and to find out
+     * whether they have objects takes a search of all memory. */
+    if (view_sources_have_recorder(overview) && !has_search(overview))
+        return;
     view_list_open_optional(&runtimes, view, ompd_cl_kind_runtime, NULL);
     view_rows_read(&sources->runtimes, &runtimes);
     /* Not how they are found is asked: the overview says what of the objects is missing. */

@@ -208,6 +208,21 @@ ompd_rc_t __wrap_ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_k
     return __real_ompd_cl_list_open(space, kind, filter, list);
 }
 
+/* Find the sources of a recorder of STATUS, of which layouts told something too or did not. */
+static ompd_view_exit_t find(ompd_cl_status_t status, bool has_search)
+{
+    struct view_sources found;
+
+    begin(status);
+    overview.unreadable_bytes.status =
+        has_search ? ompd_cl_status_value : ompd_cl_status_not_applicable;
+    front.view->failure = ompd_view_exit_ok;
+    front.view->use.space = population.space;
+    view_sources_find(&found, front.view, &overview_row);
+    view_sources_free(&found);
+    return front.view->failure;
+}
+
 /* Runtimes that cannot be told are none. */
 START_TEST(no_runtimes)
 {
@@ -221,16 +236,22 @@ START_TEST(no_runtimes)
         ck_assert_msg(code == ompd_view_exit_ok, "%s", front_message(&front));
         ck_assert_ptr_nonnull(strstr(front.text, "  sources: recorder 1."));
         ck_assert_ptr_null(strstr(front.text, "layout"));
+        ck_assert_int_eq(find(ompd_cl_status_value, true), ompd_view_exit_ok);
+        ck_assert_int_eq(find(ompd_cl_status_not_applicable, true), ompd_view_exit_ok);
         population_free(&population);
     }
 }
 END_TEST
 
-/* Whatever else fails is told. */
+/* Whatever else fails is told, where runtimes are asked for: memory is searched for some, so that
+ * they are not where the recorder knows all that is shown. */
 START_TEST(failure)
 {
     runtimes_rc = ompd_rc_nomem;
-    ck_assert_int_eq(overview_of(&fake_extra), ompd_view_exit_unreadable);
+    ck_assert_int_eq(overview_of(&fake_extra), ompd_view_exit_ok);
+    ck_assert_int_eq(find(ompd_cl_status_value, false), ompd_view_exit_ok);
+    ck_assert_int_eq(find(ompd_cl_status_value, true), ompd_view_exit_unreadable);
+    ck_assert_int_eq(find(ompd_cl_status_not_applicable, false), ompd_view_exit_unreadable);
     ck_assert_uint_gt(strlen(front_message(&front)), 0);
     runtimes_rc = ompd_rc_ok;
     ck_assert_int_eq(front_line(&front, "overview", ""), ompd_view_exit_ok);
