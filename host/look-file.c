@@ -38,14 +38,13 @@ static void put(struct writing *writing, const void *bytes, size_t size)
     writing->size += size;
 }
 
-/* Write the SIZE bytes at ADDRESS that were read, as part of the last segment where they go on from
+/* Have the SIZE bytes at ADDRESS that were put be part of the last segment where they go on from
  * it.  What lies in two of the program's mappings is two segments. */
-static void put_memory(struct writing *writing, uint64_t address, size_t size, bool is_begin)
+static void add_to_segments(struct writing *writing, uint64_t address, uint64_t size, bool is_begin)
 {
     struct ranges *segments = &writing->segments;
     struct range *last = segments->count != 0 ? &segments->items[segments->count - 1] : NULL;
 
-    put(writing, writing->buffer, size);
     if (!is_begin && last != NULL && last->end == address) {
         last->end += size;
         return;
@@ -75,7 +74,8 @@ static void put_range(struct writing *writing, uint64_t start, uint64_t end)
         uint64_t size = end - start < step ? end - start : step;
 
         if (ompd_host_memory_read(target, start, size, writing->buffer) == ompd_host_rc_ok) {
-            put_memory(writing, start, size, is_begin);
+            put(writing, writing->buffer, size);
+            add_to_segments(writing, start, size, is_begin);
             is_begin = false;
         } else if (size > PAGE - start % PAGE) {
             step = PAGE - start % PAGE;
@@ -86,39 +86,48 @@ static void put_range(struct writing *writing, uint64_t start, uint64_t end)
     }
 }
 
-/* Where the whole ends that ADDRESS lies in and that saved parts are not to reach beyond; 0: no
- * memory is there. */
-static uint64_t end_of_region(const ompd_host_target_t *target, uint64_t address)
+/* Leave room for [START, END), which are a hole of the core's file, in a hole of this one: what is
+ * written is bounded by what is there (law 13). */
+static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
 {
-    const struct region *region = region_find(target, address);
+    if (lseek(writing->descriptor, (off_t)(end - start), SEEK_CUR) < 0) {
+        writing->rc = target_message_set(writing->look->target, ompd_host_rc_error,
+                                         "it cannot be written: %s", strerror(errno));
+        return;
+    }
+    writing->size += end - start;
+    add_to_segments(writing, start, end - start, true);
+}
 
-    if (region == NULL || region->start > address)
-        return 0;
-    return region->end;
+/* Write what can be read of SAVED, each part of it that lies in one region by itself. */
+static void put_saved(struct writing *writing, const struct range *saved)
+{
+    const ompd_host_target_t *target = writing->look->target;
+    uint64_t start = saved->start;
+
+    while (start < saved->end && writing->rc == ompd_host_rc_ok) {
+        const struct region *region = region_find(target, start);
+        uint64_t end;
+
+        if (region == NULL || region->start >= saved->end)
+            return;
+        if (region->start > start)
+            start = region->start;
+        end = region->end < saved->end ? region->end : saved->end;
+        if (region->is_zero)
+            put_hole(writing, start, end);
+        else
+            put_range(writing, start, end);
+        start = end;
+    }
 }
 
 static void put_contents(struct writing *writing)
 {
     const struct ranges *saved = &writing->look->saved;
-    const ompd_host_target_t *target = writing->look->target;
 
-    for (size_t i = 0; i < saved->count && writing->rc == ompd_host_rc_ok; i++) {
-        uint64_t start = saved->items[i].start;
-
-        while (start < saved->items[i].end) {
-            uint64_t end = end_of_region(target, start);
-            const struct region *next = region_find(target, start);
-
-            if (end == 0) {
-                start = next != NULL && next->start < saved->items[i].end ? next->start
-                                                                          : saved->items[i].end;
-                continue;
-            }
-            end = end < saved->items[i].end ? end : saved->items[i].end;
-            put_range(writing, start, end);
-            start = end;
-        }
-    }
+    for (size_t i = 0; i < saved->count; i++)
+        put_saved(writing, &saved->items[i]);
 }
 
 /* ---- What tells of them ---------------------------------------------------------------------- */

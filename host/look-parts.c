@@ -107,7 +107,8 @@ static void add_mapping(struct look *look, const struct file_mapping *mapping, i
         if (!region->is_readable || region->is_executable ||
             (target_is_core(target) && region->bytes == NULL))
             continue;
-        if (file >= 0)
+        /* To save a hole of the core costs nothing, to compare it with the file may cost much. */
+        if (file >= 0 && !region->is_zero)
             add_changed(look, start, end, file, mapping->offset + (start - mapping->start));
         else
             ranges_add(&look->saved, start, end - start);

@@ -14,9 +14,13 @@
 #include <ompd-opencl-host.h>
 
 #include <fcntl.h>
+#include <host/bound.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define BLOCK 512 /* bytes that st_blocks counts in */
 
 /* Registers of threads are put in cores of this machine alone. */
 #ifdef __x86_64__
@@ -74,11 +78,14 @@ static void ask_library(ompd_host_target_t *target, const struct small_target *s
     ompd_rel_address_space_handle(space);
 }
 
-/* Save a look at TARGET, and ask that: it has less, as no files of modules are here. */
-static void ask_look(ompd_host_target_t *target, const struct small_target *small)
+/* Save a look at TARGET, a core of PRESENT bytes, and ask that: it has less, as no files of modules
+ * are here.  As much as the core may claim, few bytes are written. */
+static void ask_look(ompd_host_target_t *target, size_t present, const struct small_target *small)
 {
     ompd_host_target_t *look;
+    struct stat file;
     uint64_t size = 0;
+    uint64_t written;
     char path[64];
 
     snprintf(path, sizeof(path), "%s/ompd-opencl-look-%d",
@@ -87,7 +94,11 @@ static void ask_look(ompd_host_target_t *target, const struct small_target *smal
         fuzz_require(access(path, F_OK) != 0, "a look that is not saved is there");
         return;
     }
-    look = ask_host_open(path, NULL, size);
+    fuzz_require(stat(path, &file) == 0 && (uint64_t)file.st_size == size, "a look of no size");
+    written = (uint64_t)file.st_blocks * BLOCK;
+    fuzz_require(written <= bound_bytes(present), "%llu bytes are saved of %zu",
+                 (unsigned long long)written, present);
+    look = ask_host_open(path, NULL, written);
     unlink(path);
     fuzz_require(look != NULL, "a look is refused: %s", ompd_host_message_get(NULL));
     ask_host(look);
@@ -106,7 +117,7 @@ static void ask(const char *path, size_t present, const struct small_target *sma
     ask_host(target);
     ask_library(target, small, is_sane);
     if (has_look)
-        ask_look(target, small);
+        ask_look(target, present, small);
     ompd_host_target_close(target);
 }
 
