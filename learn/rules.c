@@ -16,6 +16,7 @@
 #define POINTER_MOST UINT64_C(0xffffffffffff)
 #define SMALL_MOST 0xffff
 #define TAG_LEAST 0x10000 /* a constant that is no tag is smaller */
+#define TAG_SPAN 0x10000  /* the kinds' numbers of one enumeration are nearer to each other */
 #define TAG_KINDS 5       /* kinds that a tag must tell apart, */
 #define TAG_LEAST_KINDS 2 /* or when these are all but one of those that there are */
 #define GUESS_HIGHEST 1024
@@ -153,9 +154,14 @@ static unsigned count_pointers(enum subject_kind kind, const struct populations 
     return count;
 }
 
+/* Whether the words at OFFSET are addresses, in half of the objects of KIND at least. */
+static bool are_addresses(int32_t offset, enum subject_kind kind, const struct populations *known)
+{
+    return 2 * count_pointers(kind, known, offset) >= count_kind(known->first, kind);
+}
+
 /* The number of WIDTH bytes at OFFSET that all objects of KIND have; 0: they differ, have none, or
- * it is small, or an address, which is another in each process.  Half a word may be beside bytes
- * that mean nothing, with which it looks like an address by chance. */
+ * it is small. */
 static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind kind,
                               const struct populations *known)
 {
@@ -168,11 +174,46 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
             !subject_number(&population->subjects[i], offset, width, &number))
             return 0;
     rule = make_rule(offset, width, number, number);
-    return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) &&
-                   2 * count_pointers(kind, known, offset - offset % WORD) <
-                       count_kind(known->first, kind)
-               ? number
-               : 0;
+    return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) ? number : 0;
+}
+
+/* What the kinds have at one location. */
+struct numbers {
+    uint64_t of[SUBJECT_KINDS]; /* each kind's common number, 0: none */
+    uint32_t addresses;         /* kinds, bits 1 << kind, where the words there are addresses */
+};
+
+/* Whether the number of KIND is no part of an address, which is another in each process.  Half a
+ * word may be beside bytes that mean nothing and make an address of it by chance: then it is near
+ * the number of a kind where they do not. */
+static bool is_no_address(const struct numbers *numbers, enum subject_kind kind)
+{
+    if ((numbers->addresses >> kind & 1) == 0)
+        return true;
+    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
+        uint64_t number = numbers->of[other];
+        uint64_t distance =
+            number > numbers->of[kind] ? number - numbers->of[kind] : numbers->of[kind] - number;
+
+        if (number != 0 && (numbers->addresses >> other & 1) == 0 && distance < TAG_SPAN)
+            return true;
+    }
+    return false;
+}
+
+/* Find what may be tags of the kinds at OFFSET; 0 where there is none. */
+static void find_tags(int32_t offset, uint8_t width, const struct populations *known,
+                      uint64_t *tags)
+{
+    struct numbers numbers = {.addresses = 0};
+
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        numbers.of[kind] = common_number(offset, width, kind, known);
+        if (numbers.of[kind] != 0 && are_addresses(offset - offset % WORD, kind, known))
+            numbers.addresses |= UINT32_C(1) << kind;
+    }
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        tags[kind] = is_no_address(&numbers, kind) ? numbers.of[kind] : 0;
 }
 
 /* A tag: each kind has one number of its own at the same location, but for one perhaps where there
@@ -182,10 +223,10 @@ static bool is_tag(int32_t offset, uint8_t width, const struct populations *know
     unsigned different = 0;
     unsigned kinds = 0;
 
+    find_tags(offset, width, known, tags);
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
         bool is_new = true;
 
-        tags[kind] = common_number(offset, width, kind, known);
         for (enum subject_kind other = subject_context; other < kind; other++)
             is_new &= tags[other] != tags[kind];
         different += tags[kind] != 0 && is_new;
@@ -220,7 +261,8 @@ static void add_own_tag(struct layout_draft *draft, const struct populations *kn
     for (int32_t offset = WORD; offset < 16 * WORD; offset += WORD) {
         uint64_t tag = common_number(offset, 8, kind, known);
 
-        if (tag >> 32 >= TAG_LEAST && (tag & UINT32_MAX) >= TAG_LEAST) {
+        if (tag >> 32 >= TAG_LEAST && (tag & UINT32_MAX) >= TAG_LEAST &&
+            !are_addresses(offset, kind, known)) {
             struct layout_rule rule = make_rule(offset, 8, tag, tag);
 
             add_rule(&draft->kinds[kind], &rule);

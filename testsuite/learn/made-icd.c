@@ -4,7 +4,8 @@
  * the handle, a number of its class in each object, callbacks in a vector; and, as the environment
  * variable MADE_ICD says, hanging, crashing, leaving, leaving a file, or having no device, or only
  * one that is simulated as Intel's NEO does, or only where it can keep something; or keeping the
- * devices of OpenCL contexts; or running destructor callbacks on a thread, some time later.
+ * devices of OpenCL contexts; or having those numbers in half a word; or running destructor
+ * callbacks on a thread, some time later.
  */
 #include "made-object.h"
 

@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
+#define BUFFER 3       /* the last digit of their class */
 #define LATER 20000000 /* nanoseconds until callbacks run on a thread */
 
 static pthread_mutex_t counters = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -50,11 +52,23 @@ static struct made *make_nameless(void *context)
     return object;
 }
 
+/* The number of the class MAGIC as half a word; what is beside it means nothing, and in buffers
+ * makes an address of both. */
+static uint64_t in_half(uint64_t magic)
+{
+    uint64_t page = UINT64_C(0x5a5aec4cf000);
+    uint64_t number = page + (magic & 0xf);
+
+    mmap((void *)(uintptr_t)page, 4096, PROT_READ, /* once */
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    return (magic & 0xf) == BUFFER ? number : number & UINT32_MAX;
+}
+
 void *made_make(uint64_t magic, void *context)
 {
     struct made *object = make_nameless(context);
 
-    object->magic = magic;
+    object->magic = made_is_asked("halves") ? in_half(magic) : magic;
     return &object->table;
 }
 

@@ -76,6 +76,12 @@ class TestLearnMade(unittest.TestCase):
             rules, ["rule 32 8 0x7a11c0de01000001 0x7a11c0de01000001", "rule -4 4 1 0xffffff"]
         )
 
+    def test_number_in_half_a_word(self) -> None:
+        """What makes an address of the number of a class by chance changes nothing."""
+        layout = parse(learn_text("made", dict(self.variables, MADE_ICD="halves")))
+        for kind, digit in (("queue", 2), ("buffer", 3), ("sampler", 4), ("program", 5)):
+            self.assertIn("rule 8 4 0xec4cf00%d 0xec4cf00%d" % (digit, digit), layout.objects[kind])
+
     def test_no_more_than_truth(self) -> None:
         """Nothing is in the layout but the members of the struct."""
         for kind, lines in parse(learn_text("made", self.variables)).objects.items():
