@@ -53,6 +53,19 @@ build_and_check() {
     $MAKE -s -j2 check TESTS="$tests" TESTS_ENVIRONMENT="TOP_BUILDDIR='$TOP_BUILDDIR'" "$@"
 }
 
+# command_write FOLDER PREFIX [LINES]: the command of the build folder FOLDER as the program
+# alone/ompd-opencl of the current one: not by libtool's script, which needs other programs and
+# names others than those that the command is to run.  LINES are of the shell, before it starts.
+command_write() {
+    mkdir -p alone
+    cat >alone/ompd-opencl <<END
+#!/bin/sh
+${3-}
+LD_LIBRARY_PATH='$1/.libs' exec $2 '$1/.libs/ompd-opencl' "\$@"
+END
+    chmod +x alone/ompd-opencl
+}
+
 # check_command PATH [WITHOUT...]: the tests of the command, if there is one, with that of PATH.
 check_command() {
     command=$1
@@ -88,7 +101,8 @@ addresses)
     build_and_check addresses "$(tests '*')" \
         '-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
     sweep "$PWD/testsuite/sweep/sweep"
-    check_command "$PWD/ompd-opencl"
+    command_write "$PWD" ''
+    check_command "$PWD/alone/ompd-opencl"
     ;;
 threads)
     export TSAN_OPTIONS=halt_on_error=1
@@ -123,22 +137,17 @@ valgrind)
             valgrind --quiet --error-exitcode=9 testsuite/programs/held
     ;;
 valgrind-command)
-    cd "$TOP_BUILDDIR"
-    # Not by libtool, which would name other programs than those that the command is to run, and
-    # without confinement, which valgrind cannot work in.  The addresses' sanitizer sees three of
+    # Without confinement, which valgrind cannot work in.  The addresses' sanitizer sees three of
     # those that are left out: memory that is measured or bounded, the command in GDB, and cores cut
     # at hundreds of places.
-    mkdir -p check-long/valgrind
-    cat >check-long/valgrind/ompd-opencl <<END
-#!/bin/sh
-case " \$* " in
-*' --pid '* | *' --no-sandbox '*) ;;
-*' --core'[\ =]* | *' triage '* | *' diff '*) set -- --no-sandbox "\$@" ;;
-esac
-LD_LIBRARY_PATH='$TOP_BUILDDIR/.libs' exec $with_leaks '$TOP_BUILDDIR/.libs/ompd-opencl' "\$@"
-END
-    chmod +x check-long/valgrind/ompd-opencl
-    check_command "$PWD/check-long/valgrind/ompd-opencl" test_command_bounds test_command_many \
+    mkdir -p "$TOP_BUILDDIR/check-long/valgrind"
+    cd "$TOP_BUILDDIR/check-long/valgrind"
+    # shellcheck disable=SC2016 # it is for the script that is written
+    command_write "$TOP_BUILDDIR" "$with_leaks" 'case " $* " in
+*" --pid "* | *" --no-sandbox "*) ;;
+*" --core"[\ =]* | *" triage "* | *" diff "*) set -- --no-sandbox "$@" ;;
+esac'
+    check_command "$PWD/alone/ompd-opencl" test_command_bounds test_command_many \
         test_command_sandbox test_command_truncated
     ;;
 valgrind-sweeps)

@@ -8,8 +8,8 @@ import subprocess
 import unittest
 from typing import Dict, List
 
-from command import COMMAND, UNREADABLE, run
-from harness import GDB, TIME_LIMIT, environment, main, program, run_gdb, work_folder
+from command import BUILT_COMMAND, COMMAND, UNREADABLE, run
+from harness import GDB, RECORDER, TIME_LIMIT, environment, main, program, run_gdb, work_folder
 
 TRUTH = "programs/truth-program"
 
@@ -22,6 +22,8 @@ class TestGdb(unittest.TestCase):
         # The program that is called gdb is the one that is tested with; it reads no file of the
         # user's.
         cls.variables = environment("icd", recorder=False)
+        if COMMAND != BUILT_COMMAND:  # the recorder beside it may not be for these programs
+            cls.variables["OMPD_OPENCL_RECORDER"] = RECORDER
         folder = work_folder("command-gdb")
         path = os.path.join(folder, "gdb")
         with open(path, "w", encoding="utf-8") as file:
