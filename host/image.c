@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <host/bound.h>
 #include <host/bytes.h>
@@ -307,8 +308,10 @@ uint8_t *image_copy(ompd_host_target_t *target, const struct image *image,
     if (end == 0 ||
         (copies->taken + end > BOUND_COPIES && copies->taken + end - BOUND_COPIES > most))
         return NULL;
-    file = calloc(1, end);
-    if (file == NULL)
+    /* What is not read takes up addresses alone, which only a mapping promises. */
+    file =
+        mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (file == MAP_FAILED)
         return NULL;
     for (size_t i = 0; i < image->load_count; i++) {
         const struct load *load = &image->loads[i];

@@ -74,7 +74,7 @@ struct image_copies {
 
 /* Put the loaded parts of IMAGE together as a file of *SIZE bytes, zeros where memory cannot be
  * read, and count it in COPIES; NULL: it cannot be done, or they cost too much.  Owned by the
- * caller (free). */
+ * caller (munmap). */
 uint8_t *image_copy(ompd_host_target_t *target, const struct image *image,
                     struct image_copies *copies, size_t *size);
 

@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <host/core.h>
 #include <host/maps.h>
@@ -307,7 +308,8 @@ void modules_free(struct symbols *symbols)
         image_free(&symbols->modules[i].image);
         free(symbols->modules[i].name);
         free(symbols->modules[i].file);
-        free(symbols->modules[i].copy);
+        if (symbols->modules[i].copy != NULL)
+            munmap(symbols->modules[i].copy, symbols->modules[i].copy_size);
     }
     free(symbols->modules);
     for (size_t i = 0; i < symbols->file_count; i++)

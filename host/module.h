@@ -25,6 +25,7 @@ struct module {
     struct image image;
     bool is_program;
     uint8_t *copy; /* of its memory, where it has no file; NULL: none was made */
+    size_t copy_size;
     ompd_host_target_t *target;
     Dwfl_Module *dwfl;
     struct names names;

@@ -45,8 +45,9 @@ static Elf *open_copy(ompd_host_target_t *target, struct module *module)
     if (module->image.loads == NULL || module->copy != NULL ||
         (target_is_core(target) && is_lost(target, module)))
         return NULL;
-    module->copy = image_copy(target, &module->image, &target->symbols->copies, &file.size);
+    module->copy = image_copy(target, &module->image, &target->symbols->copies, &module->copy_size);
     file.start = module->copy;
+    file.size = module->copy_size;
     if (module->copy == NULL || !dynamic_symbols_end(&module->image, file))
         return NULL;
     return elf_memory((char *)module->copy, file.size);
