@@ -59,10 +59,19 @@ static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memor
     if (memory->end - memory->start <= skipped)
         return ompd_rc_ok;
     while (at < memory->end && memory->end - at >= unit) {
+        uint64_t zeros_end = region_zeros_end(target, memory, at);
         uint64_t size =
             memory->end - at < TARGET_WINDOW_SIZE ? memory->end - at : TARGET_WINDOW_SIZE;
-        ompd_rc_t rc = target_fill(target, &runs->window, at, size, 0);
+        ompd_rc_t rc;
 
+        /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has so many zeros. */
+        zeros_end -= zeros_end % unit;
+        if (zeros_end > at) {
+            end_run(runs, &growth);
+            at = zeros_end;
+            continue;
+        }
+        rc = target_fill(target, &runs->window, at, size, 0);
         if (rc_is_final(rc))
             return rc;
         for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)

@@ -159,6 +159,15 @@ static bool look_ahead(struct region_walk *walk)
     return walk->has_next;
 }
 
+uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at)
+{
+    struct region_run zeros;
+
+    if (!run->has_zeros || !region_find(target, at, &zeros) || !zeros.has_zeros)
+        return at;
+    return zeros.end < run->end ? zeros.end : run->end;
+}
+
 bool region_walk_next(struct region_walk *walk, struct region_run *run)
 {
     if (!look_ahead(walk))

@@ -194,19 +194,6 @@ static bool scan_report(struct scan *scan, struct target *target)
     return false;
 }
 
-/* Pass over memory that is known to be all 0: no word that is looked for is. */
-static void pass_over_zeros(struct pass *pass)
-{
-    struct region_run zeros;
-    uint64_t end;
-
-    if (!region_find(pass->target, pass->at, &zeros) || !zeros.has_zeros)
-        return;
-    end = zeros.end < pass->end ? zeros.end : pass->end;
-    pass->scan->scanned += end - pass->at;
-    pass->at = end;
-}
-
 static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
 {
     ompd_rc_t rc = ompd_rc_ok;
@@ -219,11 +206,13 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
     pass->at = run->start;
     pass->size = TARGET_WINDOW_SIZE;
     while (pass->at < pass->end && rc == ompd_rc_ok) {
+        uint64_t zeros_end = region_zeros_end(pass->target, run, pass->at);
         uint64_t from;
         uint64_t size;
 
-        if (run->has_zeros)
-            pass_over_zeros(pass);
+        /* No word that is looked for is 0. */
+        pass->scan->scanned += zeros_end - pass->at;
+        pass->at = zeros_end;
         if (pass->at == pass->end)
             break;
         from = window_start(pass);
