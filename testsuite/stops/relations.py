@@ -182,8 +182,8 @@ def confidence_is_certain(stop: Stop) -> Contradictions:
 
 def lists_are_complete(stop: Stop) -> Contradictions:
     """A live process with the recorder lacks nothing, but for what is in an OpenCL context that is
-    being made or destroyed, mistakes about callbacks whose object just ends, and callbacks of what
-    only the runtime has any more."""
+    being made or destroyed, mistakes about callbacks whose object just ends, callbacks of what only
+    the runtime has any more, and what waits for a command whose event the runtime is changing."""
     is_changing = any(
         row["source"] != "recorder" or row["state"] != "live" for row in stop["contexts"]
     ) or any("Context" in (row["call"] or "") for row in stop["threads"])
@@ -192,6 +192,8 @@ def lists_are_complete(stop: Stop) -> Contradictions:
     borne = ["destructors of memobjs: "] if in_runtime else []
     if is_ending:
         borne.append("findings: ")
+    if any("state" in row["presumed"] for row in stop["commands"]):
+        borne += ["findings: ", "hops: "]
     if any(row["destructor_count"] is None for row in in_runtime):
         borne += ["destructors: ", "findings: ", "leaks: "]
     if stop.recorder and not is_changing:

@@ -49,7 +49,8 @@ def handle_of(row: Row) -> int:
 class Stop:
     """The lists of SESSION, on process PID, at this stop, as dictionaries of their fields, but for
     those named by WITHOUT.  What is not known is None; a row has the names of its fields that are
-    marked as `marked`.  Without the recorder rows that are probably no objects are left out."""
+    marked as `marked`, of those that are presumed as `presumed`.  Without the recorder rows that
+    are probably no objects are left out."""
 
     def __init__(
         self, session: Any, pid: int, recorder: bool, without: Tuple[str, ...] = ()
@@ -115,4 +116,5 @@ class Stop:
 def _fields(row: Any) -> Row:
     fields: Row = {name: row[name] for name in row.keys()}
     fields["marked"] = [name for name in row.keys() if row.status(name) in MARKS]
+    fields["presumed"] = [name for name in row.keys() if row.status(name) == "presumed"]
     return fields
