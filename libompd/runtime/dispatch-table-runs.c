@@ -65,7 +65,6 @@ static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memor
         ompd_rc_t rc;
 
         /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has so many zeros. */
-        zeros_end -= zeros_end % unit;
         if (zeros_end > at) {
             end_run(runs, &growth);
             at = zeros_end;

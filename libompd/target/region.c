@@ -162,10 +162,13 @@ static bool look_ahead(struct region_walk *walk)
 uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at)
 {
     struct region_run zeros;
+    uint64_t end;
 
     if (!run->has_zeros || !region_find(target, at, &zeros) || !zeros.has_zeros)
         return at;
-    return zeros.end < run->end ? zeros.end : run->end;
+    end = zeros.end < run->end ? zeros.end : run->end;
+    end -= end % target->pointer_size;
+    return end > at ? end : at;
 }
 
 bool region_walk_next(struct region_walk *walk, struct region_run *run)

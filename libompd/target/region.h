@@ -63,7 +63,7 @@ ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct regi
 /* As region_look where it is all one why there is none.  False: there is none. */
 bool region_find(struct target *target, uint64_t address, struct region_run *run);
 
-/* Where the zeros end that RUN is known to have at AT, within it; AT: there are none. */
+/* Where the words of 0 end that RUN is known to have at AT, within it; AT: there are none. */
 uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at);
 
 /* Give the next run, of as many neighbouring regions as there are.  False at the end. */
