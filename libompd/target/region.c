@@ -23,13 +23,19 @@ ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enu
     return ompd_rc_ok;
 }
 
+/* Tell whether REGION is told as a part of a whole. */
+static bool has_whole(const ompd_cl_region_t *region)
+{
+    return region->whole_end != 0 && region->whole_start <= region->start &&
+           region->whole_end >= region->end;
+}
+
 static struct region_run run_of(const ompd_cl_region_t *region)
 {
     uint32_t permissions = region->permissions;
     bool is_known = (permissions & ompd_cl_permission_known) != 0;
     bool is_searched = is_known && (permissions & ompd_cl_permission_searched) != 0;
-    bool is_part = region->whole_end != 0 && region->whole_start <= region->start &&
-                   region->whole_end >= region->end;
+    bool is_part = has_whole(region);
 
     return (struct region_run){
         .start = region->start,
@@ -42,8 +48,8 @@ static struct region_run run_of(const ompd_cl_region_t *region)
         .is_usable = !is_known || ((permissions & ompd_cl_permission_read) != 0 &&
                                    (permissions & ompd_cl_permission_write) != 0),
         .is_untouched = is_known && (permissions & ompd_cl_permission_untouched) != 0,
-        .has_zeros = is_known && !is_part && region->is_saved != 0 &&
-                     (permissions & ompd_cl_permission_zero) != 0,
+        .has_zeros =
+            is_known && region->is_saved != 0 && (permissions & ompd_cl_permission_zero) != 0,
     };
 }
 
@@ -55,24 +61,34 @@ static bool is_wanted(const struct region_walk *walk, const ompd_cl_region_t *re
     return run->is_usable;
 }
 
+/* Ask for the region at ADDRESS.  Returns as region_look. */
+static ompd_rc_t ask_at(struct target *target, uint64_t address, ompd_cl_region_t *region)
+{
+    ompd_rc_t rc;
+
+    memset(region, 0, sizeof(*region));
+    if (target->extra.memory_region == NULL)
+        return ompd_rc_unsupported;
+    rc = TARGET_CALL(target, extra.memory_region, address, region);
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_unavailable ? rc : ompd_rc_incomplete;
+    if (region->end <= address || region->end <= region->start)
+        return ompd_rc_incomplete;
+    return region->start > address ? ompd_rc_unavailable : ompd_rc_ok;
+}
+
 ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run)
 {
     ompd_cl_region_t region;
-    ompd_rc_t rc;
+    ompd_rc_t rc = ask_at(target, address, &region);
 
-    memset(&region, 0, sizeof(region));
-    if (target->extra.memory_region == NULL)
-        return ompd_rc_unsupported;
-    rc = TARGET_CALL(target, extra.memory_region, address, &region);
     if (rc != ompd_rc_ok)
-        return rc == ompd_rc_unavailable ? rc : ompd_rc_incomplete;
-    if (region.end <= address || region.end <= region.start)
-        return ompd_rc_incomplete;
-    if (region.start > address)
-        return ompd_rc_unavailable;
+        return rc;
     *run = run_of(&region);
     run->start = run->whole_start;
     run->end = run->whole_end;
+    /* A part of zeros says nothing of the whole. */
+    run->has_zeros = run->has_zeros && !has_whole(&region);
     return ompd_rc_ok;
 }
 
@@ -161,10 +177,10 @@ static bool look_ahead(struct region_walk *walk)
 
 uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at)
 {
-    struct region_run zeros;
+    ompd_cl_region_t zeros;
     uint64_t end;
 
-    if (!run->has_zeros || !region_find(target, at, &zeros) || !zeros.has_zeros)
+    if (!run->has_zeros || ask_at(target, at, &zeros) != ompd_rc_ok || !run_of(&zeros).has_zeros)
         return at;
     end = zeros.end < run->end ? zeros.end : run->end;
     end -= end % target->pointer_size;

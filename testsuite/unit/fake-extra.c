@@ -107,6 +107,10 @@ ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t addre
     }
     if (target->is_hole_known && (found.permissions & ompd_cl_permission_untouched) != 0)
         found.is_saved = 0;
+    if (found.start >= target->whole_start && found.end <= target->whole_end) {
+        found.whole_start = target->whole_start;
+        found.whole_end = target->whole_end;
+    }
     return found;
 }
 

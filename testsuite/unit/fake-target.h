@@ -81,6 +81,10 @@ struct fake_target {
     uint64_t hole_end;
     bool is_hole_known;
 
+    /* What regions in [start, end) are told to be parts of. */
+    uint64_t whole_start;
+    uint64_t whole_end;
+
     struct fake_permit permits[FAKE_PERMIT_LIMIT];
     uint32_t permit_count;
     ompd_cl_module_t modules[FAKE_MODULE_LIMIT];

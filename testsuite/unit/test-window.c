@@ -150,14 +150,14 @@ END_TEST
 #define ZEROS (UINT64_C(4) * TARGET_WINDOW_SIZE)
 
 /* What is known to be all 0, between objects and about them, is not read, and what is found is the
- * same. */
+ * same, where a core has saved it as a part of a whole too. */
 START_TEST(zeros)
 {
     static const uint32_t usable = ompd_cl_permission_read | ompd_cl_permission_write;
     struct fake_permit *heap;
     struct findings first;
     struct findings found;
-    uint64_t all_read, scanned, end;
+    uint64_t all_read, scanned, end, whole_end;
 
     scene_open(_i, ZEROS + 16 * FAKE_PAGE);
     add_large_context();
@@ -171,7 +171,8 @@ START_TEST(zeros)
     all_read = session.fake->bytes_read;
     scanned = inventory.scanned;
     fake_permit(session.fake, end - ZEROS + 64, end, usable | ompd_cl_permission_zero);
-    fake_permit(session.fake, end, heap->end, usable);
+    whole_end = heap->end;
+    fake_permit(session.fake, end, whole_end, usable);
     heap = permit_at(runtime.heap);
     heap->end = end - ZEROS + 64;
     session.fake->bytes_read = 0;
@@ -180,6 +181,12 @@ START_TEST(zeros)
     ck_assert_uint_eq(inventory.scanned, scanned);
     ck_assert_uint_lt(session.fake->bytes_read, ZEROS);
     ck_assert_uint_gt(all_read, ZEROS);
+    session.fake->whole_start = heap->start;
+    session.fake->whole_end = whole_end;
+    session.fake->bytes_read = 0;
+    find(&found);
+    ck_assert_mem_eq(&found, &first, sizeof(found));
+    ck_assert_uint_lt(session.fake->bytes_read, ZEROS);
     scene_close();
 }
 END_TEST
