@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import time
 from importlib import import_module
 from typing import Any, Dict, List
 
@@ -15,6 +16,7 @@ lldb: Any = import_module("lldb")
 
 _CALLER = re.compile('"caller": "(0x[0-9a-f]+)"')
 _BREAKPOINT = b"\xcc"  # of x86
+MOST_SECONDS = 120  # that a key may be on its way
 
 
 def _process() -> Any:
@@ -145,13 +147,17 @@ def tell_reads(address: int, sizes: List[int]) -> None:
 
 
 def tell_first_look() -> None:
-    """Have a line printed when the library looks for Ctrl-C the first time."""
+    """Have a line printed when the library looks for Ctrl-C the first time, and have it look until
+    that has come: on a busy machine the list may be at its end before."""
     front_end: Any = import_module("ompd_opencl.front_end")
     look = front_end.is_interrupted
 
     def told() -> Any:
-        print("LOOKING", flush=True)
         front_end.is_interrupted = look
+        print("LOOKING", flush=True)
+        end = time.monotonic() + MOST_SECONDS
+        while not look() and time.monotonic() < end:
+            time.sleep(0.001)
         return look()
 
     front_end.is_interrupted = told
