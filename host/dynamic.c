@@ -7,8 +7,6 @@
 
 #include <host/bytes.h>
 
-#define DYNAMIC_AT_MOST 65536 /* bytes */
-
 /* Of a table of symbols by hash. */
 #define BUCKETS_AT_MOST (1U << 20)
 #define CHAIN_AT_MOST 4096 /* symbols; linkers make tables with some per chain */

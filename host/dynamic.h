@@ -6,6 +6,8 @@
 #include <host/bytes.h>
 #include <host/image.h>
 
+#define DYNAMIC_AT_MOST 65536 /* bytes of a dynamic section that are read */
+
 /* What is of use here in a dynamic section; 0: not there. */
 struct dynamic {
     uint64_t texts;   /* DT_STRTAB */

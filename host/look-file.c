@@ -116,7 +116,7 @@ static void put_saved(struct writing *writing, const struct range *saved)
         end = region->end < saved->end ? region->end : saved->end;
         if (region->is_zero)
             put_hole(writing, start, end);
-        else
+        else if (!target_is_core(target) || region->bytes != NULL)
             put_range(writing, start, end);
         start = end;
     }

@@ -206,7 +206,8 @@ static void add_dynamic(struct look *look)
         return;
     start = image.bias + image.dynamic;
     if (image.dynamic != 0) {
-        ranges_add(&look->saved, start, image.dynamic_size);
+        ranges_add(&look->saved, start,
+                   image.dynamic_size < DYNAMIC_AT_MOST ? image.dynamic_size : DYNAMIC_AT_MOST);
         dynamic_read(target, start, image.dynamic_size, &dynamic);
     }
     if (dynamic.debug != 0)
