@@ -125,8 +125,10 @@ valgrind)
     cd "$TOP_BUILDDIR"
     # Without PoCL, which has leaks of its own; without test-cost: it counts what is read of a
     # hundred thousand records, but nothing that the others do not read too; and without
-    # host-confine: valgrind itself needs what is denied there.
-    but_slow=$(tests 'unit/*' 'unit/recorder-pocl-*' unit/test-cost unit/host-confine)
+    # host-confine and host-drawing: valgrind itself needs the calls and the memory that are denied
+    # there.
+    but_slow=$(tests 'unit/*' 'unit/recorder-pocl-*' unit/test-cost unit/host-confine \
+        unit/host-drawing)
     # Each test is a process of its own, which valgrind follows: its status fails the test.
     $MAKE -s -j2 check TESTS="$but_slow" LOG_COMPILER="./libtool --mode=execute $with_leaks"
 

@@ -162,9 +162,10 @@ class WrongLayout(RuntimeCase):
         return [row["handle"] for verb in verbs for row in self.truth[verb]]
 
     def test_right_layout(self) -> None:
-        """What is asked here has answers."""
+        """What is asked here has answers; what Mesa has left on the stack of one is doubtful."""
         rows = self.ask(self.text, "memobjs")
-        self.assertEqual(len(rows), len(self.truth["memobjs"]))
+        found = [row["handle"] for row in rows if row["confidence"] != "doubtful"]
+        self.assertCountEqual(found, [row["handle"] for row in self.truth["memobjs"]])
 
     def test_other_runtimes_layouts(self) -> None:
         compared = 0
