@@ -13,13 +13,19 @@
 #include "usage.h"
 #include "user-data.h"
 
-/* Put a callback on the list of ENTRY's object, newest first.  SLOT gets its slot; without one the
- * program's own function is to be registered.  The result is what to give the runtime as user data.
- */
-RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
-                                             const struct recorder_entry *entry,
-                                             const void *function, const void *user_data,
-                                             const void *return_address);
+/* A callback that the program registers. */
+struct recorder_registration {
+    struct recorder_entry object; /* that it is registered on */
+    struct recorder_slot slot;    /* of the callback */
+    void *token;                  /* what to give the runtime as user data */
+};
+
+/* Put FUNCTION, to be called with USER_DATA, on the list of HANDLE's object of TABLE, newest first.
+ * Returns false where nothing is recorded: the program's own function is to be registered. */
+RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
+                                                uint32_t table, const void *handle,
+                                                const void *function, const void *user_data,
+                                                const void *return_address);
 
 /* The runtime refused the registration: take the callback off again. */
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index);
@@ -66,6 +72,7 @@ RECORDER_INLINE struct ompd_cl_registry_callback_record *recorder_callback_recor
     return recorder_record(ompd_cl_registry_callback, index);
 }
 
+/* Fill SLOT with a callback of ENTRY's object.  Returns the token. */
 RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
                                              const struct recorder_entry *entry,
                                              const void *function, const void *user_data,
@@ -101,6 +108,22 @@ RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
     recorder_object_changed(entry);
     recorder_usage_add(entry->heap, ompd_cl_registry_callback - 1, 1);
     return recorder_token_make(slot->index, record->generation);
+}
+
+RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
+                                                uint32_t table, const void *handle,
+                                                const void *function, const void *user_data,
+                                                const void *return_address)
+{
+    registration->slot.index = RECORDER_NO_SLOT;
+    bool is_known = recorder_object_find(&registration->object, table, handle);
+    if (RECORDER_LIKELY(function && is_known)) {
+        registration->token = recorder_callback_push(&registration->slot, &registration->object,
+                                                     function, user_data, return_address);
+    } else if (function) {
+        recorder_count_unknown_handle();
+    }
+    return RECORDER_LIKELY(registration->slot.index != RECORDER_NO_SLOT);
 }
 
 #endif

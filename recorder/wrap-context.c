@@ -184,24 +184,16 @@ static cl_int CL_API_CALL wrap_set_context_destructor_callback(
     cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data)
 {
     RECORDER_CALL(clSetContextDestructorCallback, context);
-    struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
-    void *token = NULL;
-    struct recorder_entry entry;
-    bool is_known = recorder_object_find(&entry, ompd_cl_registry_context, context);
-    if (RECORDER_LIKELY(function && is_known)) {
-        token = recorder_callback_push(&callback, &entry, (const void *)function, user_data,
-                                       RECORDER_RETURN_ADDRESS);
-    } else if (function) {
-        recorder_count_unknown_handle();
-    }
-    if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
+    struct recorder_registration callback;
+    if (!recorder_callback_register(&callback, ompd_cl_registry_context, context,
+                                    (const void *)function, user_data, RECORDER_RETURN_ADDRESS)) {
         return RECORDER_STATUS(
             RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data));
     }
-    cl_int status =
-        RECORDER_TARGET.clSetContextDestructorCallback(context, context_destructor_run, token);
+    cl_int status = RECORDER_TARGET.clSetContextDestructorCallback(context, context_destructor_run,
+                                                                   callback.token);
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
-        recorder_callback_withdraw(entry, callback.index);
+        recorder_callback_withdraw(callback.object, callback.slot.index);
     }
     return RECORDER_STATUS(status);
 }

@@ -134,22 +134,14 @@ RECORDER_INLINE cl_int set_destructor(recorder_set_destructor_function *target, 
                                       void(CL_CALLBACK *function)(cl_mem, void *), void *user_data,
                                       const void *return_address)
 {
-    struct recorder_slot callback = {.index = RECORDER_NO_SLOT};
-    void *token = NULL;
-    struct recorder_entry entry;
-    bool is_known = recorder_object_find(&entry, ompd_cl_registry_memobj, memobj);
-    if (RECORDER_LIKELY(function && is_known)) {
-        token = recorder_callback_push(&callback, &entry, (const void *)function, user_data,
-                                       return_address);
-    } else if (function) {
-        recorder_count_unknown_handle();
-    }
-    if (RECORDER_UNLIKELY(callback.index == RECORDER_NO_SLOT)) {
+    struct recorder_registration callback;
+    if (!recorder_callback_register(&callback, ompd_cl_registry_memobj, memobj,
+                                    (const void *)function, user_data, return_address)) {
         return target(memobj, function, user_data);
     }
-    cl_int status = target(memobj, memobj_destructor_run, token);
+    cl_int status = target(memobj, memobj_destructor_run, callback.token);
     if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
-        recorder_callback_withdraw(entry, callback.index);
+        recorder_callback_withdraw(callback.object, callback.slot.index);
     }
     return status;
 }
