@@ -3,13 +3,12 @@
 #include "kinds/field-tables.h"
 
 #include "kinds/command-names.h"
+#include "kinds/state-names.h"
 
 static const ompd_cl_name_t command_state_names[] = {
-    {ompd_cl_state_being_enqueued, "being-enqueued", "the call that enqueues it has not returned"},
+    STATE_BEING_ENQUEUED,
     {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
-    {ompd_cl_state_ended, "ended", "is over, with or without an error"},
-    {ompd_cl_state_done, "complete", "ended without an error"},
-    {ompd_cl_state_failed, "failed", "ended with an error"},
+    ENDED_STATES,
 };
 
 #define INFO ompd_cl_command_info_t
@@ -38,14 +37,8 @@ static const ompd_cl_field_t command_fields[] = {
 KIND(command, AT(command, context), FIELD_NONE, AT(command, state), FIELD_NONE, AT(command, queue));
 
 static const ompd_cl_name_t execution_names[] = {
-    {ompd_cl_state_unset, "unset", "a user event whose status nobody has set"},
-    {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
-    {ompd_cl_state_queued, "queued", "has not been submitted to its device"},
-    {ompd_cl_state_submitted, "submitted", "has been submitted to its device"},
-    {ompd_cl_state_running, "running", "its device runs it"},
-    {ompd_cl_state_ended, "ended", "is over, with or without an error"},
-    {ompd_cl_state_done, "complete", "ended without an error"},
-    {ompd_cl_state_failed, "failed", "ended with an error"},
+    EVENT_STATES,
+    ENDED_STATES,
 };
 
 #define INFO ompd_cl_event_info_t

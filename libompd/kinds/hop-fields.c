@@ -3,6 +3,7 @@
 #include "kinds/field-tables.h"
 
 #include "kinds/command-names.h"
+#include "kinds/state-names.h"
 #include "registry/call-names.h"
 
 static const ompd_cl_name_t hop_kind_names[] = {
@@ -14,26 +15,9 @@ static const ompd_cl_name_t hop_kind_names[] = {
 
 /* Of threads, commands and events. */
 static const ompd_cl_name_t hop_state_names[] = {
-    {ompd_cl_state_outside, "outside", "in no OpenCL call and no callback"},
-    {ompd_cl_state_in_call, "in-call", "in an OpenCL call that does not wait"},
-    {ompd_cl_state_waits_for_queue, "waits-for-queue", "in clFinish"},
-    {ompd_cl_state_waits_for_events, "waits-for-events", "in clWaitForEvents"},
-    {ompd_cl_state_waits_for_transfer, "waits-for-transfer",
-     "in a blocking read, write, map, copy or free"},
-    {ompd_cl_state_builds, "builds", "builds, compiles or links a program"},
-    {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
-    {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
-    {ompd_cl_state_runs_callback, "runs-callback", "in a callback of the program"},
-    {ompd_cl_state_runs_event_callback, "runs-event-callback",
-     "in the function given to clSetEventCallback"},
-    {ompd_cl_state_runs_build_callback, "runs-build-callback",
-     "in the function given to clBuildProgram or the like"},
-    {ompd_cl_state_being_enqueued, "being-enqueued", "the call that enqueues it has not returned"},
-    {ompd_cl_state_unset, "unset", "a user event whose status nobody has set"},
-    {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
-    {ompd_cl_state_queued, "queued", "has not been submitted to its device"},
-    {ompd_cl_state_submitted, "submitted", "has been submitted to its device"},
-    {ompd_cl_state_running, "running", "its device runs it"},
+    THREAD_STATES,
+    STATE_BEING_ENQUEUED,
+    EVENT_STATES,
     {ompd_cl_state_failed, "failed", "ended with an error"},
     {ompd_cl_state_app_released, "app-released",
      "a user event that the program has released before anyone had set it"},

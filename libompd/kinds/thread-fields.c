@@ -2,24 +2,10 @@
 /* Threads, and the calls that they are in. */
 #include "kinds/field-tables.h"
 
+#include "kinds/state-names.h"
 #include "registry/call-names.h"
 
-static const ompd_cl_name_t thread_state_names[] = {
-    {ompd_cl_state_outside, "outside", "in no OpenCL call and no callback"},
-    {ompd_cl_state_in_call, "in-call", "in an OpenCL call that does not wait"},
-    {ompd_cl_state_waits_for_queue, "waits-for-queue", "in clFinish"},
-    {ompd_cl_state_waits_for_events, "waits-for-events", "in clWaitForEvents"},
-    {ompd_cl_state_waits_for_transfer, "waits-for-transfer",
-     "in a blocking read, write, map, copy or free"},
-    {ompd_cl_state_builds, "builds", "builds, compiles or links a program"},
-    {ompd_cl_state_runs_destructor, "runs-destructor", "in a destructor callback of the program"},
-    {ompd_cl_state_runs_svm_free, "runs-svm-free", "in the function given to clEnqueueSVMFree"},
-    {ompd_cl_state_runs_callback, "runs-callback", "in a callback of the program"},
-    {ompd_cl_state_runs_event_callback, "runs-event-callback",
-     "in the function given to clSetEventCallback"},
-    {ompd_cl_state_runs_build_callback, "runs-build-callback",
-     "in the function given to clBuildProgram or the like"},
-};
+static const ompd_cl_name_t thread_state_names[] = {THREAD_STATES};
 
 #define INFO ompd_cl_thread_info_t
 static const ompd_cl_field_t thread_fields[] = {
