@@ -229,10 +229,11 @@ static bool is_misplaced(struct discovery *discovery, const struct candidate *ca
     struct target *target = discovery->target;
     uint64_t start;
 
-    if (candidate->chunk != 0)
-        return malloc_chunk_is_left(target, candidate->handle, layout);
-    return malloc_chunk_is_crossed(target, candidate->handle, layout, &start) &&
-           malloc_chunk_is_used(target, start);
+    if (malloc_chunk_is_left(target, candidate->handle, layout))
+        return true;
+    return candidate->chunk == 0 &&
+           malloc_chunk_is_crossed(target, candidate->handle, layout, &start) &&
+           malloc_chunk_is_there(target, start);
 }
 
 /* Doubt misplaced OpenCL contexts that nothing holds: the rules of a context are few, and what is

@@ -38,6 +38,22 @@ static bool follows_chunk(struct target *target, const struct scan_hit *hit, int
     return false;
 }
 
+/* Where what was allocated for the object of LAYOUT at HANDLE begins, an address or an offset. */
+static uint64_t allocation_start(uint64_t handle, const struct layout_object *layout)
+{
+    return handle + (uint64_t)(int64_t)(layout->lowest < 0 ? layout->lowest : 0);
+}
+
+/* Tell whether a chunk with the size word SIZE can have been allocated for the object of LAYOUT. */
+static bool holds_object(const struct target *target, uint64_t size,
+                         const struct layout_object *layout)
+{
+    uint64_t bytes = size & ~(uint64_t)FLAGS;
+
+    return (size & IS_MAPPED) == 0 && is_size(bytes, target->pointer_size) && bytes <= MOST_SIZE &&
+           (int64_t)bytes >= layout->highest - (int64_t)allocation_start(0, layout);
+}
+
 /* A chunk has its size in the word before what the program gets, and in the word before that, if
  * the chunk before is free, the size of that one. */
 struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
@@ -45,7 +61,7 @@ struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_h
 {
     const struct malloc_chunk none = {.size = 0};
     uint32_t word = target->pointer_size;
-    int64_t start = object->lowest < 0 ? object->lowest : 0;
+    int64_t start = (int64_t)allocation_start(0, object);
     uint64_t size;
     uint64_t next;
     uint64_t before_next;
@@ -53,11 +69,11 @@ struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_h
 
     if (!scan_hit_number(target, hit, start - word, word, &size))
         return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
-    if ((size & IS_MAPPED) != 0 || !follows_chunk(target, hit, start - word, size, &is_lost))
+    if (!holds_object(target, size, object))
+        return none;
+    if (!follows_chunk(target, hit, start - word, size, &is_lost))
         return (struct malloc_chunk){.is_lost = is_lost};
     size &= ~(uint64_t)FLAGS;
-    if (!is_size(size, word) || size > MOST_SIZE || (int64_t)size < object->highest - start)
-        return none;
     start += (int64_t)size - word;
     if (!scan_hit_number(target, hit, start, word, &next) ||
         !scan_hit_number(target, hit, start - word, word, &before_next))
@@ -76,13 +92,12 @@ bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
                             const struct layout_object *layout, uint32_t size)
 {
     uint32_t word = target->pointer_size;
-    int64_t start = layout->lowest < 0 ? layout->lowest : 0;
+    uint64_t end = allocation_start(handle, layout) + size;
     const uint8_t *bytes;
     uint64_t before_next;
     uint64_t next;
 
-    if (target_view(target, handle + (uint64_t)start + size - UINT64_C(2) * word,
-                    UINT64_C(2) * word, 0, &bytes) != ompd_rc_ok)
+    if (target_view(target, end - UINT64_C(2) * word, UINT64_C(2) * word, 0, &bytes) != ompd_rc_ok)
         return false;
     before_next = target_integer(target, bytes, word);
     next = target_integer(target, bytes + word, word);
@@ -162,17 +177,20 @@ static bool meets_chunk(struct target *target, uint64_t at, uint64_t size, bool 
 bool malloc_chunk_is_left(struct target *target, uint64_t handle,
                           const struct layout_object *layout)
 {
-    uint64_t at = handle + (uint64_t)(int64_t)(layout->lowest < 0 ? layout->lowest : 0) -
-                  target->pointer_size;
+    uint64_t at = allocation_start(handle, layout) - target->pointer_size;
     uint64_t size;
+    uint64_t next;
 
-    return target_word(target, at, &size) && !meets_chunk(target, at, size, true);
+    return target_word(target, at, &size) && holds_object(target, size, layout) &&
+           target_word(target, at + (size & ~(uint64_t)FLAGS), &next) &&
+           is_size(next & ~(uint64_t)FLAGS, target->pointer_size) &&
+           !meets_chunk(target, at, size, true);
 }
 
 /* So many chunks are followed: law 6. */
 #define WALK_LIMIT 64
 
-bool malloc_chunk_is_used(struct target *target, uint64_t start)
+bool malloc_chunk_is_there(struct target *target, uint64_t start)
 {
     uint32_t word = target->pointer_size;
     uint64_t at = start - word;
@@ -181,7 +199,7 @@ bool malloc_chunk_is_used(struct target *target, uint64_t start)
     struct region_run heap;
 
     if (!target_word(target, at, &size) || !region_find(target, at, &heap) ||
-        is_in_list(target, start, &heap) || !meets_chunk(target, at, size, false))
+        !meets_chunk(target, at, size, false))
         return false;
     for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
         if (!is_size(size & ~(uint64_t)FLAGS, word))
@@ -195,6 +213,14 @@ bool malloc_chunk_is_used(struct target *target, uint64_t start)
             return false;
     }
     return true;
+}
+
+bool malloc_chunk_is_used(struct target *target, uint64_t start)
+{
+    struct region_run heap;
+
+    return region_find(target, start - target->pointer_size, &heap) &&
+           !is_in_list(target, start, &heap) && malloc_chunk_is_there(target, start);
 }
 
 bool malloc_chunk_was_start(struct target *target, uint64_t start)

@@ -31,8 +31,8 @@ bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
                             const struct layout_object *layout, uint32_t size);
 
 /*
- * Tell whether the chunk that malloc_chunk_look saw about the object of LAYOUT at HANDLE is left of
- * an earlier time: it does not begin where the free one before it ends.
+ * Tell whether the size before the object of LAYOUT at HANDLE, which could be that of its chunk, is
+ * left of an earlier time: that chunk would not begin where the free one before it ends.
  */
 bool malloc_chunk_is_left(struct target *target, uint64_t handle,
                           const struct layout_object *layout);
@@ -59,9 +59,15 @@ bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
                              const struct layout_object *layout, uint64_t *start);
 
 /*
- * Tell whether the chunk of START, which malloc_chunk_find gave, is in use.  Within a larger free
- * one the sizes of those that it was made of are left, and lead to its end; one that waits to be
- * given out again as it is begins with the address of the next such.
+ * Tell whether the chunk of START, which malloc_chunk_find gave, is one now, in use or waiting to
+ * be given out again.  Within a larger free one the sizes of those that it was made of are left,
+ * and lead to its end.
+ */
+bool malloc_chunk_is_there(struct target *target, uint64_t start);
+
+/*
+ * Tell whether the chunk of START, which malloc_chunk_find gave, is one now and in use: one that
+ * waits to be given out again as it is begins with the address of the next such.
  */
 bool malloc_chunk_is_used(struct target *target, uint64_t start);
 
