@@ -229,7 +229,8 @@ static bool is_misplaced(struct discovery *discovery, const struct candidate *ca
     struct target *target = discovery->target;
     uint64_t start;
 
-    if (malloc_chunk_is_left(target, candidate->handle, layout))
+    if (malloc_chunk_is_left(target, candidate->handle, layout) ||
+        malloc_chunk_in_free(target, candidate->handle))
         return true;
     return candidate->chunk == 0 &&
            malloc_chunk_is_crossed(target, candidate->handle, layout, &start) &&

@@ -190,29 +190,61 @@ bool malloc_chunk_is_left(struct target *target, uint64_t handle,
 /* So many chunks are followed: law 6. */
 #define WALK_LIMIT 64
 
-bool malloc_chunk_is_there(struct target *target, uint64_t start)
+/* What the chunks from one on tell of a place in it. */
+enum walk_finding {
+    walk_led_astray, /* nothing: what should be a size is none */
+    walk_led_on,     /* that it is in a chunk of its own, in use or waiting to be given out again */
+    walk_found_free  /* that it is in a free chunk, whose size is at its start and at its end */
+};
+
+/* Follow the chunks from the one whose size word is at AT, to learn of PLACE in it. Within a larger
+ * free one the sizes of those that it was made of are left, and lead to its end. */
+static enum walk_finding chunks_follow(struct target *target, uint64_t at, uint64_t place)
 {
     uint32_t word = target->pointer_size;
-    uint64_t at = start - word;
     uint64_t size;
     uint64_t before;
+    uint64_t size_before;
     struct region_run heap;
 
-    if (!target_word(target, at, &size) || !region_find(target, at, &heap) ||
-        !meets_chunk(target, at, size, false))
-        return false;
+    if (!target_word(target, at, &size) || !region_find(target, at, &heap))
+        return walk_led_astray;
     for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
         if (!is_size(size & ~(uint64_t)FLAGS, word))
-            return false;
+            return walk_led_astray;
         at += size & ~(uint64_t)FLAGS;
         /* The last one reaches to the end of the heap. */
         if (at >= heap.end || !target_word(target, at, &size))
-            return true;
-        if ((size & BEFORE_IS_USED) == 0 && target_word(target, at - word, &before) &&
-            before >= at - (start - word))
-            return false;
+            return walk_led_on;
+        if ((size & BEFORE_IS_USED) != 0 || !target_word(target, at - word, &before) ||
+            before < at - word - place)
+            continue;
+        return target_word(target, at - before, &size_before) &&
+                       (size_before & ~(uint64_t)FLAGS) == before
+                   ? walk_found_free
+                   : walk_led_astray;
     }
-    return true;
+    return walk_led_on;
+}
+
+bool malloc_chunk_is_there(struct target *target, uint64_t start)
+{
+    uint64_t at = start - target->pointer_size;
+    uint64_t size;
+
+    return target_word(target, at, &size) && meets_chunk(target, at, size, false) &&
+           chunks_follow(target, at, at - target->pointer_size) == walk_led_on;
+}
+
+bool malloc_chunk_in_free(struct target *target, uint64_t address)
+{
+    struct scan_hit hit = {.address = address, .end = UINT64_MAX};
+    uint64_t start = 0;
+    enum malloc_chunk_finding finding = malloc_chunk_find(target, &hit, &start);
+
+    if (start == 0)
+        return finding == malloc_chunk_is_free;
+    return chunks_follow(target, start - target->pointer_size, address) == walk_found_free;
 }
 
 bool malloc_chunk_is_used(struct target *target, uint64_t start)

@@ -58,10 +58,12 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
 bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
                              const struct layout_object *layout, uint64_t *start);
 
+/* Tell whether ADDRESS lies in a free chunk, or in what the allocator has not given out yet. */
+bool malloc_chunk_in_free(struct target *target, uint64_t address);
+
 /*
  * Tell whether the chunk of START, which malloc_chunk_find gave, is one now, in use or waiting to
- * be given out again.  Within a larger free one the sizes of those that it was made of are left,
- * and lead to its end.
+ * be given out again, and not what is left of one within a larger free one.
  */
 bool malloc_chunk_is_there(struct target *target, uint64_t start);
 
