@@ -322,7 +322,8 @@ class Comparison:
                 self.differences.append("%s %s: not shown" % (table, expected[handle]))
             surplus = [found[handle] for handle in sorted(found.keys() - expected.keys())]
             copies = truth.get("copies", [])
-            self.differences += excess(table, [row for row in surplus if row[key] not in copies])
+            strays = [row for row in surplus if row[key] not in copies]
+            self.differences += excess(table, strays, len(truth.get("freed", [])))
             for row in surplus:
                 if row.get("confidence") != "doubtful":
                     self.differences.append("%s: is not there: %s" % (table, row))
