@@ -35,7 +35,7 @@ PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
     missing = callbacks_find_missing(callbacks);
     if (missing != NULL)
         return address_space_fail_creation(ompd_rc_unsupported, missing);
-    rc = address_space_create(callbacks, &copy, tool_context, __builtin_frame_address(0), handle);
+    rc = address_space_create(callbacks, &copy, tool_context, CALL_FRAME, handle);
     if (rc == ompd_rc_ok)
         address_space_give(*handle);
     return rc;

@@ -34,7 +34,7 @@ bool call_seize(struct call *call, const void *frame)
 {
     /* The stack grows down: what a callback calls lies below the function that called it. */
     return atomic_load(&call->thread) == this_thread() &&
-           (uintptr_t)frame > atomic_load(&call->frame);
+           (uintptr_t)frame >= atomic_load(&call->frame);
 }
 
 void call_end(struct call *call)

@@ -15,12 +15,16 @@ struct call {
     bool is_interrupted;       /* a callback returned ompd_rc_interrupted: no other is called */
 };
 
+/* Where the frame of the function that asks ends, towards its caller's: on some machines the
+ * frame's address is its other end, which is further down in a function with more variables. */
+#define CALL_FRAME __builtin_dwarf_cfa()
+
 /* Begin a call.  False: one is under way, in another thread or in the callback that makes this one;
  * or a callback of it has never returned. */
 bool call_begin(struct call *call);
 
 /* Begin a call from FRAME, though one is under way, whose callback has certainly left by longjmp or
- * an exception: FRAME is outside of that of the function which called it. */
+ * an exception: FRAME is not within that of the function which called it. */
 bool call_seize(struct call *call, const void *frame);
 
 /* End the call that this thread has begun. */
@@ -29,8 +33,7 @@ void call_end(struct call *call);
 /* Note that a callback is called from here.  False: none is to be called any more. */
 static inline bool call_out(struct call *call)
 {
-    atomic_store_explicit(&call->frame, (uintptr_t)__builtin_frame_address(0),
-                          memory_order_relaxed);
+    atomic_store_explicit(&call->frame, (uintptr_t)CALL_FRAME, memory_order_relaxed);
     return !call->is_interrupted;
 }
 

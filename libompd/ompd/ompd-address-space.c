@@ -10,7 +10,7 @@ PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *hand
 
     rc = address_space_enter_any(handle, &resolved);
     if (rc == ompd_rc_busy) {
-        resolved.space = address_space_seize(handle, __builtin_frame_address(0));
+        resolved.space = address_space_seize(handle, CALL_FRAME);
         resolved.kind = handle_of_process;
     }
     if (rc != ompd_rc_ok && (rc != ompd_rc_busy || resolved.space == NULL))

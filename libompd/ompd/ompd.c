@@ -94,7 +94,7 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     if (!was_initialized)
         return address_space_fail_creation(ompd_rc_error,
                                            "no callbacks are set: call ompd_initialize first.");
-    rc = address_space_create(&callbacks, &no_extra, context, __builtin_frame_address(0), &made);
+    rc = address_space_create(&callbacks, &no_extra, context, CALL_FRAME, &made);
     if (rc != ompd_rc_ok)
         return rc;
     rc = confirm_process(made);
