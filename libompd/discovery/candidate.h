@@ -43,16 +43,17 @@ struct candidate {
     uint32_t held;          /* of them, by objects that were found */
     uint32_t context_index; /* among the candidates, plus 1; 0: none */
     uint32_t other_index;
-    uint32_t duplicate_group; /* number of those with the same identity or fingerprint; 0: there are
-                                 none */
-    uint16_t flags;           /* enum candidate_flag */
-    uint8_t kind : 4;         /* enum layout_kind */
-    uint8_t runtime : 3;      /* index in the runtimes, which are RUNTIME_LIMIT at most */
-    bool is_destroyed : 1;    /* the runtime holds it alone, until its callbacks have run */
-    uint8_t doubt : 4;        /* ompd_cl_doubt_t */
-    uint8_t support : 2;      /* objects that it names */
-    bool is_one_of : 1;       /* it stands for its duplicates, of which one is the original */
-    bool is_freed : 1;        /* it is no object: one of another kind was there, and was freed */
+    uint32_t duplicate_group : 31; /* number of those with the same identity or fingerprint; 0:
+                                      there are none */
+    bool is_held_on : 1;           /* what is being destroyed may still hold it */
+    uint16_t flags;                /* enum candidate_flag */
+    uint8_t kind : 4;              /* enum layout_kind */
+    uint8_t runtime : 3;           /* index in the runtimes, which are RUNTIME_LIMIT at most */
+    bool is_destroyed : 1;         /* the runtime holds it alone, until its callbacks have run */
+    uint8_t doubt : 4;             /* ompd_cl_doubt_t */
+    uint8_t support : 2;           /* objects that it names */
+    bool is_one_of : 1;            /* it stands for its duplicates, of which one is the original */
+    bool is_freed : 1; /* it is no object: one of another kind was there, and was freed */
 };
 
 #define CANDIDATES_PER_BLOCK 16384
@@ -97,7 +98,7 @@ struct discovery {
     /* Words that lead to a table where no rules hold, at most REJECTED_LIMIT of a runtime.
      * `identity` is the start of what is allocated there, 0: not known; one that looks like an
      * object that was freed is candidate_dying, one with a rule that does not fit is
-     * candidate_is_near. */
+     * candidate_is_near.  `context` is set by last_references_find. */
     struct candidates rejected;
     uint32_t rejected_count[RUNTIME_LIMIT];
     /* Of each runtime, how many words look like objects that were freed. */

@@ -15,7 +15,8 @@
 enum refcount_state {
     refcount_unknown,
     refcount_even,    /* exactly one is not accounted for: the program's */
-    refcount_surplus, /* several are not accounted for: of the program, or of what was not found */
+    refcount_surplus, /* several are not accounted for: of the program, or of what was not found; or
+                         one that may be of what is being destroyed */
     refcount_spent,   /* all are accounted for: the program has released it, or a false object is
                          counted */
     refcount_over     /* more objects hold it than it has references */
@@ -29,7 +30,8 @@ static enum refcount_state refcount_state_of(const struct candidate *holder)
         return refcount_over;
     if (holder->references == holder->held)
         return refcount_spent;
-    return holder->references - holder->held == 1 ? refcount_even : refcount_surplus;
+    return holder->references - holder->held == 1 && !holder->is_held_on ? refcount_even
+                                                                         : refcount_surplus;
 }
 
 static bool is_chosen(const struct candidate *candidate)

@@ -2,6 +2,7 @@
 #include "discovery/match.h"
 
 #include "base/hash.h"
+#include "discovery/hit-field.h"
 #include "discovery/malloc-chunk.h"
 #include "discovery/rejected.h"
 #include "layout/layout-names.h"
@@ -34,49 +35,6 @@ struct match {
     uint64_t words[RUNTIME_LIMIT];
     struct runtime_matchers matchers[RUNTIME_LIMIT];
 };
-
-/* Tell whether an object that may lack the field of CONDITION has it; false too where the bytes
- * that tell are not there. */
-static bool has_field(struct target *target, const struct scan_hit *hit,
-                      const struct layout_condition *condition)
-{
-    uint64_t number;
-
-    return scan_hit_number(target, hit, condition->rule.offset, condition->rule.width, &number) &&
-           layout_condition_holds(condition, number);
-}
-
-/* A field that needs no hop; false where the layout has none such. */
-static inline bool hit_read_field(struct target *target, const struct scan_hit *hit,
-                                  const struct layout_object *object, enum layout_field field,
-                                  uint64_t *value)
-{
-    const struct layout_location *location = &object->fields[field];
-    const struct layout_condition *condition = &object->when[field];
-
-    if (location->width == 0 || location->path.count != 1 ||
-        !scan_hit_number(target, hit, location->path.offsets[0], location->width, value))
-        return false;
-    if (condition->rule.width != 0 && !has_field(target, hit, condition))
-        *value = 0;
-    return true;
-}
-
-/* A field that holds a cl handle.  0 stays 0. */
-static inline bool hit_read_handle(struct target *target, const struct scan_hit *hit,
-                                   const struct layout_object *object, enum layout_field field,
-                                   uint64_t *handle)
-{
-    const struct layout_location *location = &object->fields[field];
-
-    if (!hit_read_field(target, hit, object, field, handle))
-        return false;
-    if (*handle != 0)
-        *handle += (uint64_t)(int64_t)location->adjust;
-    if (target->pointer_size == sizeof(uint32_t))
-        *handle = (uint32_t)*handle;
-    return true;
-}
 
 /* Test rule number INDEX of MATCHER first from now on: neighbours are mostly alike. */
 static void put_first(struct kind_matcher *matcher, uint32_t index)

@@ -8,6 +8,7 @@
  */
 #include "discovery/unrecognised.h"
 
+#include "discovery/last-reference.h"
 #include "discovery/malloc-chunk.h"
 
 /* Where the allocator does not tell what is in use, one word may be left of an object. */
@@ -34,6 +35,11 @@
 /* Of so many objects that miss some, words that name them are counted. */
 #define SHORT_LIMIT 8
 
+/* So many objects at most are being destroyed at one time, each with the last reference of the
+ * next, as an event, its queue and their OpenCL context.  More that seem to be are not recognised.
+ */
+#define MOST_DESTROYED 8
+
 #define KIND(name) (1u << layout_##name)
 
 /* What programs make of a runtime as a rule, each of which names another object. */
@@ -44,7 +50,8 @@
 /* Words that name an object. */
 struct tally {
     uint32_t words;
-    uint32_t freed;       /* those that look like a known kind without references */
+    uint32_t freed;       /* those that look like a known kind without references, */
+    uint32_t destroyed;   /* and of them, or beside them, those that are being destroyed */
     uint32_t whole;       /* those that all rules of a kind hold for */
     uint32_t missed;      /* those that name an object which more hold than were found, */
     uint32_t near_missed; /* of them, those that all rules of a kind hold for, or all but one */
@@ -171,13 +178,15 @@ static void take_distances(struct reviews *reviews)
 /* Where a word is, and what seems to be there. */
 struct possible_object {
     uint64_t handle;
-    uint64_t start; /* of what is allocated there, as far as that is known */
-    uint64_t end;   /* looked at up to here */
+    uint64_t start;        /* of what is allocated there, as far as that is known */
+    uint64_t end;          /* looked at up to here */
+    uint64_t last_context; /* of what seems to be being destroyed; else 0 */
     uint8_t runtime;
-    bool is_loose; /* the allocator does not tell anything of it */
-    bool is_freed; /* it has no reference left, being destroyed or freed */
-    bool is_near;  /* it breaks no more than one rule of a kind, */
-    bool is_whole; /* or none */
+    bool is_loose;     /* the allocator does not tell anything of it */
+    bool is_freed;     /* it has no reference left, being destroyed or freed */
+    bool is_destroyed; /* it is being destroyed, or an OpenCL context that such an object names */
+    bool is_near;      /* it breaks no more than one rule of a kind, */
+    bool is_whole;     /* or none */
 };
 
 /* Tell whether ALL has a word of the runtime of POSSIBLE at HANDLE or up to REACH bytes behind it,
@@ -275,6 +284,7 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
     is_missed = missed_by != NULL && !possible->is_freed;
     tally->words += has_name;
     tally->freed += has_name && possible->is_freed;
+    tally->destroyed += has_name && possible->is_destroyed;
     tally->whole += has_name && possible->is_whole;
     tally->missed += is_missed;
     tally->near_missed += is_missed && possible->is_near;
@@ -345,6 +355,17 @@ static bool is_within_object(const struct reviews *reviews, const struct possibl
     return false;
 }
 
+/* Note that the OpenCL context of POSSIBLE, which is being destroyed, may have one reference more
+ * than can be told: most runtimes give that back at the end. */
+static void note_held_on(const struct discovery *discovery, const struct possible_object *possible)
+{
+    const struct candidates *all = &discovery->candidates;
+
+    for (uint32_t i = candidates_find(all, possible->last_context);
+         i < all->count && candidate_at(all, i)->handle == possible->last_context; i++)
+        candidate_at(all, i)->is_held_on = true;
+}
+
 /* Count what is in POSSIBLE, of which the end is not known yet, and the start may be 0, if it seems
  * to be an object. */
 static void count_word(struct reviews *reviews, struct possible_object *possible)
@@ -358,6 +379,8 @@ static void count_word(struct reviews *reviews, struct possible_object *possible
         if (!malloc_chunk_is_used(discovery->target, possible->start) ||
             is_left_over(reviews, possible) || is_within_object(reviews, possible))
             return;
+        if (possible->last_context != 0)
+            note_held_on(discovery, possible);
     } else {
         if (!is_on_heap(discovery, possible->handle))
             return;
@@ -377,8 +400,10 @@ static void count_rejected(struct reviews *reviews)
         struct possible_object possible = {
             .handle = word->handle,
             .start = word->identity,
+            .last_context = word->context,
             .runtime = word->runtime,
             .is_freed = (word->flags & candidate_dying) != 0,
+            .is_destroyed = word->context != 0 || (word->flags & candidate_is_named) != 0,
             .is_near = (word->flags & candidate_is_near) != 0,
         };
 
@@ -390,19 +415,21 @@ static void count_rejected(struct reviews *reviews)
  * that has no reference left only the allocator can tell that it was not freed. */
 static void count_unchosen_one(struct reviews *reviews, const struct candidate *candidate)
 {
+    const struct runtime *runtime = &reviews->discovery->runtimes->all[candidate->runtime];
+    struct target *target = reviews->discovery->target;
     struct scan_hit hit = {.address = candidate->handle, .end = UINT64_MAX};
-    bool is_freed = (candidate->flags & candidate_dying) != 0;
-    struct possible_object possible = {
-        .handle = candidate->handle,
-        .runtime = candidate->runtime,
-        .is_freed = is_freed,
-        .is_near = !is_freed,
-        .is_whole = !is_freed,
-    };
+    struct possible_object possible = {.handle = candidate->handle, .runtime = candidate->runtime};
 
-    if (malloc_chunk_find(reviews->discovery->target, &hit, &possible.start) !=
-            malloc_chunk_is_free &&
-        (possible.start != 0 || !is_freed))
+    if (malloc_chunk_find(target, &hit, &possible.start) == malloc_chunk_is_free)
+        return;
+    if (possible.start != 0)
+        possible.last_context =
+            last_reference_context(target, runtime, possible.handle, possible.start);
+    possible.is_destroyed = possible.last_context != 0;
+    possible.is_freed = possible.is_destroyed || (candidate->flags & candidate_dying) != 0;
+    possible.is_near = !possible.is_freed;
+    possible.is_whole = !possible.is_freed;
+    if (possible.start != 0 || !possible.is_freed)
         count_word(reviews, &possible);
 }
 
@@ -440,10 +467,14 @@ static bool has_usual_kinds(const struct layout *layout)
  * context that another object names; FREED words look like what was freed. */
 static bool is_other(const struct review *review, uint32_t freed)
 {
-    uint32_t words = review->used.words + review->loose.words;
+    uint32_t used = review->used.words;
+    uint32_t words;
 
+    if (review->used.destroyed <= MOST_DESTROYED)
+        used -= review->used.destroyed;
+    words = used + review->loose.words;
     return review->used.whole > review->objects + freed / FREED_PER_WHOLE ||
-           review->used.words > review->objects + freed ||
+           used > review->objects + freed ||
            (words >= LEAST_WORDS && words > review->objects + freed);
 }
 
@@ -480,6 +511,7 @@ void unrecognised_count(struct discovery *discovery)
 
     count_recognised(&reviews);
     take_distances(&reviews);
+    last_references_find(discovery);
     count_rejected(&reviews);
     count_unchosen(&reviews);
     for (uint32_t i = 0; i < discovery->runtimes->count; i++) {

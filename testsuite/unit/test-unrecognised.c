@@ -202,6 +202,51 @@ START_TEST(destroyed)
 }
 END_TEST
 
+/* Of what is being destroyed some is undone already, so that it looks like no kind: what is missed
+ * may be its reference, and the program's may be gone. */
+START_TEST(half_destroyed)
+{
+    uint64_t buffer;
+
+    scene_open(_i, SCENE_HEAP);
+    buffer = scene_add_buffer();
+    chunks_begin();
+    fake_member_put(&runtime, strange_add(context), fake_references, 0);
+    chunks_end();
+    expect_unrecognised(0);
+    scene_check(context, layout_context, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_check(buffer, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
+    scene_close();
+}
+END_TEST
+
+/* The last objects of an OpenCL context are destroyed with it, which looks like nothing then; but
+ * not any number of them at one time. */
+static void check_last(int variant, unsigned number, uint32_t count)
+{
+    uint64_t last;
+
+    scene_open(variant, SCENE_HEAP);
+    fake_member_put(&runtime, context, fake_type, STRANGE_TYPE);
+    fake_member_put(&runtime, device, fake_type, STRANGE_TYPE);
+    chunks_begin();
+    last = strange_add(device);
+    fake_member_put(&runtime, last, fake_references, 0);
+    for (unsigned i = 0; i < number; i++)
+        fake_member_put(&runtime, strange_add(last), fake_references, 0);
+    chunks_end();
+    expect_unrecognised(count);
+    scene_close();
+}
+
+START_TEST(last_destroyed)
+{
+    check_last(_i, 1, 0);
+    check_last(_i, 7, 0);
+    check_last(_i, 8, 9);
+}
+END_TEST
+
 /* Objects name others by an address before the handle: by what the layout adds, also of another
  * field. */
 START_TEST(adjusted)
@@ -395,6 +440,7 @@ START_TEST(given_again)
             fake_put(session.fake, handle - word, (unsigned)word,
                      left == 1 ? object_chunk_size() + 2 * word + 1 : 1);
             fake_put(session.fake, handle, (unsigned)word, runtime.table);
+            fake_member_put(&runtime, handle, fake_references, 1);
             fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
             fake_member_put(&runtime, handle, fake_context, context);
         }
@@ -480,6 +526,8 @@ int main(void)
     tcase_add_loop_test(tests, one_word, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, missed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, destroyed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, half_destroyed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, last_destroyed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, adjusted, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, another_allocator, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, missed_loosely, 0, FAKE_VARIANTS);
