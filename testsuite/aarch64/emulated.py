@@ -20,7 +20,10 @@ from typing import Any, Dict, Iterator, List
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _BUILD = os.environ["TOP_BUILDDIR"]
-FOLDER = os.environ.get("AARCH64_ROOT") or os.path.join(_BUILD, "packages", "aarch64")
+# As cores name programs: without links.
+FOLDER = os.path.realpath(
+    os.environ.get("AARCH64_ROOT") or os.path.join(_BUILD, "packages", "aarch64")
+)
 ROOT = os.path.join(FOLDER, "target", "root")
 TOOLS = os.path.join(FOLDER, "tools", "root", "usr")
 TREE = os.path.join(FOLDER, "build")
