@@ -9,37 +9,43 @@ from typing import Any, Callable
 # GDB's own module, which exists in GDB alone.
 gdb: Any = import_module("gdb")
 
+# A runtime that tears a compiler down frees more, each time at the cost of a stop.
+MOST_FREES = 4000
 
-class Mark(gdb.Breakpoint):  # type: ignore[misc] # GDB's class has no type
-    """Notes that a function was called."""
-
-    is_reached = False
-
-    def stop(self) -> bool:
-        self.is_reached = True
-        return False
+# Until a function is called, and how the answers of that time are named.
+PHASES = (("clReleaseContext", "held"), ("exit", "last"))
 
 
-def _is_running() -> bool:
-    return bool(gdb.selected_inferior().threads())
+def _break(function: str) -> Any:
+    return gdb.Breakpoint("-qualified " + function, internal=True)
+
+
+def _continue() -> None:
+    gdb.execute("continue", to_string=True)
 
 
 def ask_at_frees(ask: Callable[[str, str], None], command: str, singly: int) -> None:
-    """From the first release on ask at the first so many SINGLY, then after ever more, until the
-    program has ended.  An answer is named by its number, and by whether the last release, that of
-    the OpenCL context, has begun."""
-    gdb.execute("tbreak clReleaseEvent", to_string=True)
+    """From the first release on, and anew from the last one on, that of the OpenCL context, ask at
+    the first frees, so many SINGLY, then after ever more.  An answer is named by its phase and its
+    number there."""
+    gdb.execute("tbreak -qualified clReleaseEvent", to_string=True)
     gdb.execute("run", to_string=True)
-    last_release = Mark("clReleaseContext", internal=True)
-    frees = gdb.Breakpoint("free", internal=True)
-    number = 0
-    left_out = 0
-    while True:
-        frees.ignore_count = left_out
-        gdb.execute("continue", to_string=True)
-        if not _is_running():
-            return
-        ask("%d %s" % (number, "last" if last_release.is_reached else "held"), command)
-        number += 1
-        if number > singly:
-            left_out += 1 + left_out // 2
+    frees = _break("free")
+    for function, phase in PHASES:
+        end = _break(function)
+        frees.enabled = True
+        number = freed = left_out = 0
+        while freed < MOST_FREES and end.hit_count == 0:
+            frees.ignore_count = left_out
+            _continue()
+            if end.hit_count == 0:
+                ask("%s %d" % (phase, number), command)
+            number += 1
+            freed += 1 + left_out
+            if number > singly:
+                left_out += 1 + left_out // 2
+        frees.enabled = False
+        if end.hit_count == 0:
+            _continue()
+        end.delete()
+    gdb.execute("kill", to_string=True)
