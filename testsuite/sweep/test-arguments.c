@@ -4,6 +4,9 @@
  * made-up target, of either byte order and word size.  On real targets `make sweep` does the same.
  *
  * usage: test-arguments [FUNCTION]
+ *
+ * Runs one case in a few unless the environment variable SWEEP_EVERY says otherwise; SWEEP_EVERY=1,
+ * as `make sweep` sets it, runs them all.
  */
 #include "../unit/suite.h"
 #include "every-function.h"
@@ -11,9 +14,13 @@
 #include "sweeps.h"
 
 #include <check.h>
+#include <stdlib.h>
 
 /* Bad inputs over all functions on one target: what is reached, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 58000
+
+/* Of how many cases one is run unless told. */
+#define USUAL_EVERY "10"
 
 /* The function to be looked at; NULL for all. */
 static const char *only;
@@ -43,6 +50,7 @@ int main(int count, char **arguments)
     TCase *tcase = tcase_create("arguments");
 
     only = count > 1 ? arguments[1] : NULL;
+    setenv("SWEEP_EVERY", USUAL_EVERY, 0);
     tcase_set_timeout(tcase, 1800);
     tcase_add_loop_test(tcase, every_function, 0, EVERY_FUNCTION_TARGETS);
     suite_add_tcase(suite, tcase);
