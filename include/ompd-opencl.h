@@ -993,7 +993,8 @@ typedef struct ompd_cl_runtime_info_t {
     ompd_cl_value_t table;    /* address of the dispatch table */
     ompd_cl_value_t found_by; /* ompd_cl_finding_t */
     ompd_cl_value_t objects;  /* that were found, of any kind.  Where no layout fits: not known, or
-                                 0, presumed, since at most a platform has this table */
+                                 0, presumed, since at most a platform has this table, or since
+                                 the module is being loaded and nothing of it has run */
 } ompd_cl_runtime_info_t;
 
 /* What a finding is of: a mistake that the target shows at this stop. */

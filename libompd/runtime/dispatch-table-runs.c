@@ -8,6 +8,10 @@
 /* More words of 0 than this end a run: tables leave out the functions of whole extensions. */
 #define GAP_LIMIT 32
 
+/* So many addresses of code in a run are those of functions, put there by the dynamic linker's
+ * relocation.  What it sets before are single addresses, of its tables. */
+#define LEAST_RELOCATED 2
+
 /* A run in the making. */
 struct growth {
     uint64_t start;
@@ -25,7 +29,7 @@ static void end_run(const struct table_runs *runs, struct growth *growth)
 }
 
 /* Take the word VALUE at ADDRESS into the run, or end it. */
-static void take_word(const struct table_runs *runs, struct growth *growth, uint64_t address,
+static void take_word(struct table_runs *runs, struct growth *growth, uint64_t address,
                       uint64_t value)
 {
     bool is_code;
@@ -41,6 +45,8 @@ static void take_word(const struct table_runs *runs, struct growth *growth, uint
         growth->words += growth->zeros + 1;
         growth->code_count += is_code;
         growth->zeros = 0;
+        if (growth->code_count >= LEAST_RELOCATED)
+            runs->may_be_running = true;
     } else {
         end_run(runs, growth);
     }
@@ -92,9 +98,11 @@ ompd_rc_t table_runs_find(struct table_runs *runs, uint64_t start, uint64_t end)
     bool is_missing = false;
     ompd_rc_t rc;
 
+    runs->may_be_running = false;
     rc = region_walk_begin(&walk, runs->target, region_data, start, end);
     while (rc == ompd_rc_ok && region_walk_next(&walk, &memory)) {
         is_missing = is_missing || (!memory.is_saved && !memory.is_known);
+        runs->may_be_running = runs->may_be_running || !memory.is_saved;
         if (memory.is_saved)
             rc = find_in(runs, &memory);
     }

@@ -14,7 +14,8 @@ struct table_runs {
     void (*visit)(void *visitor, uint64_t start, uint32_t words); /* told of each run */
     void *visitor;
     struct window window;
-    uint16_t failure; /* ompd_cl_status_t of what could not be read; 0: all was */
+    uint16_t failure;    /* ompd_cl_status_t of what could not be read; 0: all was */
+    bool may_be_running; /* the last module's data has addresses of code, or is not all there */
 };
 
 /* Find the runs in the data of the module at [START, END), reading it in windows.  Returns

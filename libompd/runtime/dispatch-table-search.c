@@ -25,8 +25,9 @@ struct search {
     struct runtimes *runtimes;
     struct target *target;
     struct code *code;
-    uint16_t failure;   /* ompd_cl_status_t of what could not be read; 0: all was */
-    uint32_t runtime;   /* index of the one whose runs are looked for */
+    uint16_t failure; /* ompd_cl_status_t of what could not be read; 0: all was */
+    uint32_t runtime; /* index of the one whose runs are looked for */
+    bool may_be_running[RUNTIME_LIMIT];
     uint32_t run_count; /* may be one above the limit: then there were too many */
     struct run runs[RUN_LIMIT + 1];
     uint32_t word_count;
@@ -134,6 +135,7 @@ static ompd_rc_t find_all_runs(struct search *search)
         search->runtime = i;
         if (runtimes->all[i].table == 0)
             rc = table_runs_find(&runs, runtimes->all[i].start, runtimes->all[i].end);
+        search->may_be_running[i] = runs.may_be_running;
     }
     table_runs_close(&runs);
     search->failure = runs.failure;
@@ -175,10 +177,14 @@ static ompd_rc_t search_all(struct search *search)
     if (rc != ompd_rc_ok)
         return rc;
     for (uint32_t i = 0; i < runtimes->count; i++) {
-        if (runtimes->all[i].table != 0)
+        struct runtime *runtime = &runtimes->all[i];
+
+        if (runtime->table != 0)
             continue;
         if (search->failure != 0)
-            runtimes->all[i].failure = search->failure;
+            runtime->failure = search->failure;
+        runtime->is_being_loaded = search->failure == 0 && !search->may_be_running[i];
+        runtime->is_unused = runtime->is_being_loaded;
         if (is_of_known_make)
             choose_run(search, i);
     }

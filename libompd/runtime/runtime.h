@@ -32,7 +32,8 @@ struct runtime {
     enum runtime_finding finding;
     uint16_t failure; /* ompd_cl_status_t: why the table may be another, or be there; 0: it is so */
     const struct layout *layout; /* NULL: none fits */
-    bool is_unused;              /* no layout fits, and no object can be missed */
+    bool is_unused;              /* none fits, and no object can be missed */
+    bool is_being_loaded;        /* its data is not relocated: nothing of it has run */
 };
 
 /* One layout that the tool gave. */

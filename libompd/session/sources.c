@@ -108,14 +108,11 @@ static const struct runtime *find_missed(struct address_space *space, ompd_rc_t 
     return find_runtime(space, rc, false);
 }
 
-/* Say what RUNTIME, for which there is no layout, wants. */
-static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtime *runtime)
+/* Add which one RUNTIME is. */
+static void add_runtime(struct message *message, const struct runtime *runtime)
 {
     static const char digits[] = "0123456789abcdef";
-    struct message *message = &space->message;
 
-    message_clear(message);
-    message_add(message, "no layout fits ");
     message_add(message, text_file_name(runtime->module));
     message_add(message, " (build-id ");
     for (uint32_t i = 0; i < runtime->build_id_size && i < SHOWN_BUILD_ID; i++) {
@@ -124,6 +121,22 @@ static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtim
         message_add(message, byte);
     }
     message_add(message, runtime->build_id_size != 0 ? ")" : "unknown)");
+}
+
+/* Say what RUNTIME, for which there is no layout, wants. */
+static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtime *runtime)
+{
+    struct message *message = &space->message;
+
+    message_clear(message);
+    if (runtime->is_being_loaded) {
+        message_add(message, "the runtime ");
+        add_runtime(message, runtime);
+        message_add(message, " is being loaded: nothing of it has run, and it has no objects.");
+        return ompd_rc_unavailable;
+    }
+    message_add(message, "no layout fits ");
+    add_runtime(message, runtime);
     message_add(message, runtime->is_unused
                              ? ", and as far as this process' memory shows it has no objects."
                              : ": run `ompd-opencl learn` where it is installed, or run the "

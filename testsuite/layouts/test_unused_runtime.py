@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A runtime that no layout fits and that has no device: nothing of it is missed."""
+"""Runtimes of which nothing is missed: one that no layout fits and that has no device, and one that
+is being loaded."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import unittest
 
-from command import OK, run
+from command import OK, UNREADABLE, run
 from fitting import fitting_layout
-from harness import ask, main, run_gdb, work_folder
-from unprepared import program_environment, started, tool_environment
+from harness import ask, main, program, run_gdb, work_folder
+from unprepared import RELEASED, program_environment, started, tool_environment
+from unprepared_cases import RuntimeCase
 
 
 class TestUnusedRuntime(unittest.TestCase):
@@ -40,6 +43,55 @@ class TestUnusedRuntime(unittest.TestCase):
             self.assertGreater(pocl["objects"], 20)
         self.assertRegex(table.output, r"libMesaOpenCL.* 0~\n")
         shutil.rmtree(folder)
+
+
+class BeingLoaded(RuntimeCase):
+    """A stop between its mapping and its relocation, as `catch load` makes it."""
+
+    library = ""
+
+    def test_stop(self) -> None:
+        core = os.path.join(work_folder("being-loaded-" + self.runtime), "core")
+        commands = [
+            "catch load " + self.library,
+            "run",
+            ask("loading", "opencl"),
+            ask("loading rows", "opencl runtimes -json"),
+            "gcore " + core,
+            "delete",
+            "break -qualified clReleaseContext",
+            "continue",
+            ask("loaded", "opencl contexts -json"),
+            "kill",
+        ]
+        words = ["--args", program(RELEASED), "1", "3"]
+        variables = dict(tool_environment(), **self.variables)
+        session = run_gdb(words, commands, variables, name=self.id())
+        answer = run(["--core", core, "overview"], tool_environment())
+        self.assertEqual(answer.code, UNREADABLE)
+        for text in (session.answer("loading").error, answer.errors):
+            self.assertRegex(
+                str(text),
+                r"The runtime %s\S* \(build-id [0-9a-f]{40}\) is being loaded: nothing of it has "
+                r"run, and it has no objects\.\n?$" % self.library,
+            )
+        (row,) = session.answer("loading rows").rows()
+        self.assertEqual((row["objects"], row["presumed"]), (0, ["objects"]))
+        self.assertEqual(len(session.answer("loaded").rows()), 1)
+        shutil.rmtree(os.path.dirname(core))
+
+
+class TestLoadingPocl(BeingLoaded):
+    runtime = "pocl"
+    library = "libpocl"
+
+
+class TestLoadingRusticl(BeingLoaded):
+    runtime = "rusticl"
+    library = "libRusticlOpenCL"
+
+
+del BeingLoaded, RuntimeCase  # they are of no runtime
 
 
 if __name__ == "__main__":

@@ -357,6 +357,50 @@ START_TEST(search_finds_two)
 }
 END_TEST
 
+/* See what a new stop says. */
+static void check_being_loaded(bool is_being_loaded)
+{
+    target_refresh(&session.target);
+    fake_reset(session.fake);
+    fake_runtimes_find(&session);
+    ck_assert_int_eq(runtimes_search(&session.runtimes, &session.target, &session.code),
+                     ompd_rc_ok);
+    check_found(runtime_not_found, 0);
+    ck_assert_int_eq(session.runtimes.all[0].is_being_loaded, is_being_loaded);
+    ck_assert_int_eq(session.runtimes.all[0].is_unused, is_being_loaded);
+}
+
+/* Before the dynamic linker has relocated a module, its table has the functions' addresses in the
+ * file, or nothing; after that, some words of its data at least are addresses of functions. */
+START_TEST(being_loaded)
+{
+    uint64_t page;
+
+    open_target(_i);
+    name_function(&runtime, "clIcdGetPlatformIDsKHR");
+    page = runtime.data + UINT64_C(3) * FAKE_PAGE;
+    search();
+    ck_assert(!session.runtimes.all[0].is_being_loaded);
+    for (unsigned i = 0; i < FAKE_SLOTS; i++)
+        put_slot(i, i % 3 != 0 ? UINT64_C(8192) + 16 * i : 0);
+    check_being_loaded(true);
+    /* The dynamic linker's own tables have addresses in code, each beside what is none. */
+    put_word(page, runtime.text);
+    put_word(page + word, 7);
+    put_word(page + 2 * word, runtime.text);
+    check_being_loaded(true);
+    put_word(page + word, runtime.text);
+    check_being_loaded(false);
+    put_word(page + word, 7);
+    session.fake->hole_start = page;
+    session.fake->hole_end = page + FAKE_PAGE;
+    check_being_loaded(false);
+    session.fake->is_hole_known = true; /* a core has not saved it */
+    check_being_loaded(false);
+    close_target();
+}
+END_TEST
+
 START_TEST(search_is_cancelled)
 {
     open_target(_i);
@@ -400,6 +444,7 @@ int main(void)
     tcase_add_loop_test(found, by_search, 0, FAKE_VARIANTS);
     tcase_add_loop_test(found, search_without_objects, 0, FAKE_VARIANTS);
     tcase_add_loop_test(found, search_finds_two, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(found, being_loaded, 0, FAKE_VARIANTS);
     tcase_add_loop_test(found, search_is_cancelled, 0, FAKE_VARIANTS);
     tcase_set_timeout(found, 60);
     suite_add_tcase(suite, found);
