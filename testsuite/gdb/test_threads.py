@@ -11,6 +11,7 @@ import subprocess
 import unittest
 from typing import Any, Dict, List, Optional, Sequence, Set
 
+from gdbserver import gdbserver
 from harness import (
     Answer,
     Row,
@@ -366,17 +367,12 @@ class TestPocl(ThreadCases, unittest.TestCase):
         """A remote target knows its threads by LWP as well."""
         folder = work_folder("threads-gdbserver")
         path = program(PROGRAM)
-        commands = [
-            "set sysroot /",
-            "target remote | gdbserver --once - %s %s" % (path, folder),
-            "break truth_stop",
-            "continue",
-            *questions("busy"),
-            "kill",
-        ]
         # The overview would search 300 MB, most of it stacks, for what the recorder knows.
         variables = dict(self.variables, OMPD_OPENCL_LAYOUT_PATH="")
-        session = run_gdb([path], commands, variables, name="threads-gdbserver")
+        with gdbserver([path, folder], variables) as connect:
+            commands = ["set sysroot /", connect, "break truth_stop", "continue"]
+            commands += [*questions("busy"), "kill"]
+            session = run_gdb([path], commands, variables, name="threads-gdbserver")
         truth = read_truth(folder, "busy")
         compare_threads(truth, session.answer("busy.threads").rows())
         check_text(truth, session, "busy")

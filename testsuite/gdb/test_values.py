@@ -6,6 +6,7 @@ import re
 import unittest
 from typing import Any, Dict, List
 
+from gdbserver import gdbserver
 from harness import Session, ask, environment, main, program, run_gdb
 
 STOP = "stop_here"
@@ -134,16 +135,17 @@ class TestValues(unittest.TestCase):
         """No process, and one whose memory comes slowly: a handle is printed as ever."""
         path = program("programs/demo/edges")
         variables = environment("pocl")
-        commands = [
-            ask("none", "output (cl_mem)0x1234"),
-            "target remote | gdbserver --once - %s" % path,
-            "break " + STOP,
-            "continue",
-            ask("slow", "output pipeline.picture"),
-            ask("stack", "backtrace"),
-            "kill",
-        ]
-        session = run_gdb([path], commands, variables)
+        with gdbserver([path], variables) as connect:
+            commands = [
+                ask("none", "output (cl_mem)0x1234"),
+                connect,
+                "break " + STOP,
+                "continue",
+                ask("slow", "output pipeline.picture"),
+                ask("stack", "backtrace"),
+                "kill",
+            ]
+            session = run_gdb([path], commands, variables)
         self.assertEqual(session.answer("none").output, "0x1234")
         self.assertRegex(session.answer("slow").output, r"^0x[0-9a-f]{6,}$")
         self.assertRegex(

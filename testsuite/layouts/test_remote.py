@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 
+from gdbserver import gdbserver
 from harness import ask, ask_lists, main, run_gdb, work_folder
 from unprepared import (
     Process,
@@ -34,14 +35,11 @@ class Remote(RuntimeCase):
         shutil.rmtree(folder)
 
     def _check(self, truth: Truth, process: Process, sysroot: str) -> None:
-        commands = [
-            "set sysroot " + sysroot,
-            "target remote | gdbserver --once --attach - %d" % process.pid,
-            *ask_lists(),
-            ask("memory", "opencl memory -json"),
-            "detach",
-        ]
-        session = run_gdb([], commands, tool_environment(), name="remote")
+        attached = [str(process.pid)]
+        with gdbserver(attached, tool_environment(), options=["--attach"]) as connect:
+            commands = ["set sysroot " + sysroot, connect, *ask_lists()]
+            commands += [ask("memory", "opencl memory -json"), "detach"]
+            session = run_gdb([], commands, tool_environment(), name="remote")
         shown = lists_of(session, lacks_modules=sysroot != "/")
         compare(truth, shown, self.runtime)
 

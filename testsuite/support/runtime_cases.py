@@ -10,6 +10,7 @@ from typing import Dict, List
 
 from comparing import assert_truth
 from doubtful import excess
+from gdbserver import gdbserver
 from harness import (
     Row,
     Session,
@@ -122,15 +123,10 @@ class RuntimeCases:
         """A remote target, with GDB's own files for its libraries."""
         folder = self._path("gdbserver")
         path = program(self.program_name, self.runtime)
-        commands = [
-            "set sysroot /",
-            "target remote | gdbserver --once - %s %s" % (path, folder),
-            "break truth_stop",
-            "continue",
-            *questions("main"),
-            "kill",
-        ]
-        session = run_gdb([path], commands, self.variables, name=self.runtime)
+        with gdbserver([path, folder], self.variables) as connect:
+            commands = ["set sysroot /", connect, "break truth_stop", "continue"]
+            commands += [*questions("main"), "kill"]
+            session = run_gdb([path], commands, self.variables, name=self.runtime)
         self._compare(folder, session, "main")
 
 
