@@ -120,7 +120,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
 {
     struct identifier identifier;
     enum presence presence;
-    const uint8_t *record;
+    const uint8_t *record = NULL;
     bool has_layouts;
     ompd_rc_t completed;
     ompd_rc_t settled;
@@ -131,6 +131,10 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
         blank_fill(kind, row, ompd_cl_source_recorder, space->target.failure);
     if (rc == ompd_rc_ok)
         rc = row_fill(space, kind, record, identifier.index, row);
+    if (rc == ompd_rc_incomplete && record != NULL) {
+        settled = row_settle(space, kind, row);
+        return rc_is_final(settled) ? settled : rc;
+    }
     if (rc != ompd_rc_ok)
         return rc;
     rc = sources_find_layouts(space, &has_layouts);

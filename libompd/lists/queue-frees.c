@@ -7,7 +7,7 @@
 #include "rows/recorder-rows.h"
 #include "session/sources.h"
 
-static void add_one(struct svm_recorded *recorded, uint64_t queue)
+static void add_one(struct svm_recorded *recorded, uint64_t queue, bool is_presumed)
 {
     uint32_t i = 0;
 
@@ -20,6 +20,7 @@ static void add_one(struct svm_recorded *recorded, uint64_t queue)
     if (i == recorded->queue_count)
         recorded->queues[recorded->queue_count++] = (struct svm_queue){.handle = queue};
     recorded->queues[i].count++;
+    recorded->queues[i].is_presumed |= is_presumed;
 }
 
 /* Count the command of RECORD unless it is complete, or layouts show that it is gone. */
@@ -31,19 +32,23 @@ static ompd_rc_t count_command(struct address_space *space, const uint8_t *recor
     uint64_t queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle);
     uint64_t run = OMPD_CL_REGISTRY_RUN_STATE(
         registry_get(registry, table, record, ompd_cl_registry_field_run));
-    enum presence presence = presence_unknown;
+    enum presence presence = presence_there;
     union row row;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (run != ompd_cl_registry_enqueued && run != ompd_cl_registry_running)
         return ompd_rc_ok;
-    if (has_layouts && evidence_is_presumed(registry, table, record)) {
+    if (evidence_is_presumed(registry, table, record))
+        presence = presence_unknown;
+    if (presence == presence_unknown && has_layouts) {
         rc = row_fill(space, ompd_cl_kind_svm_free, record, index, &row);
         if (rc == ompd_rc_ok)
             rc = presence_settle(space, ompd_cl_kind_svm_free, record, &row, &presence);
+        if (presence == presence_unknown && !inventory_has_all(&space->inventory))
+            space->svm_recorded.has_gaps = true;
     }
     if (rc == ompd_rc_ok && presence != presence_gone)
-        add_one(&space->svm_recorded, queue);
+        add_one(&space->svm_recorded, queue, presence == presence_unknown);
     return rc;
 }
 
@@ -84,11 +89,12 @@ ompd_rc_t queue_frees_count(struct address_space *space)
         return recorded->rc;
     *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
     if (space->registry.tables[ompd_cl_registry_svm_free].record_size == 0)
-        return ompd_rc_incomplete;
+        return ompd_rc_unavailable;
     rc = sources_find_layouts(space, &has_layouts);
     if (!rc_is_final(rc))
         rc = count_commands(space, has_layouts);
     recorded->rc = rc;
+    recorded->failure = rc == ompd_rc_incomplete ? space->target.failure : ompd_cl_status_unknown;
     /* A search that the tool cancelled is made again. */
     if (!rc_is_final(rc) && !(has_layouts && space->inventory.stop != space->target.stop)) {
         recorded->stop = space->target.stop;
@@ -100,20 +106,29 @@ ompd_rc_t queue_frees_count(struct address_space *space)
 ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info)
 {
     const struct svm_recorded *recorded = &space->svm_recorded;
-    uint64_t count = 0;
+    const struct svm_queue *queue = NULL;
     ompd_rc_t rc = queue_frees_count(space);
 
     if (rc_is_final(rc))
         return rc;
+    if (rc == ompd_rc_unavailable)
+        return ompd_rc_ok;
     if (rc != ompd_rc_ok) {
         message_clear(&space->message);
-        return ompd_rc_ok;
+        recorder_value_lack(&info->svm_frees, recorded->failure);
+        return ompd_rc_incomplete;
     }
     for (uint32_t i = 0; i < recorded->queue_count; i++) {
         if (recorded->queues[i].handle == info->handle.value)
-            count = recorded->queues[i].count;
+            queue = &recorded->queues[i];
     }
-    if (count != 0 || !recorded->has_more_queues)
-        recorder_value_set(&info->svm_frees, count);
-    return ompd_rc_ok;
+    if (queue != NULL || !recorded->has_more_queues)
+        recorder_value_set(&info->svm_frees, queue != NULL ? queue->count : 0);
+    if (queue == NULL || !queue->is_presumed)
+        return ompd_rc_ok;
+    info->svm_frees.status = ompd_cl_status_presumed;
+    if (!recorded->has_gaps)
+        return ompd_rc_ok;
+    recorder_value_lack(&info->svm_frees, inventory_failure(&space->inventory));
+    return ompd_rc_incomplete;
 }

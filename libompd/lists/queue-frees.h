@@ -13,8 +13,10 @@
  */
 ompd_rc_t queue_frees_count(struct address_space *space);
 
-/* Give INFO, a queue of the recorder's, its count.  It keeps the recorder's where that cannot be
- * told.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
+/* Give INFO, a queue of the recorder's, its count, presumed where some of the commands are only
+ * presumed to be there.  It keeps the recorder's where that cannot be told.  Returns ompd_rc_ok;
+ * ompd_rc_incomplete when memory that was not searched may tell that some are gone; ompd_rc_nomem
+ * or ompd_rc_interrupted. */
 ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info);
 
 #endif

@@ -67,7 +67,8 @@ static void count_command(struct svm_pending *pending, uint32_t runtime, uint64_
         return;
     }
     if (i == pending->queue_count)
-        pending->queues[pending->queue_count++] = (struct svm_queue){queue, runtime, 0};
+        pending->queues[pending->queue_count++] =
+            (struct svm_queue){.handle = queue, .runtime = runtime};
     pending->queues[i].count++;
 }
 

@@ -14,6 +14,7 @@ struct svm_queue {
     uint64_t handle;
     uint32_t runtime; /* index */
     uint32_t count;   /* of its commands */
+    bool is_presumed; /* some of them may be gone */
 };
 
 /* What the SVM-free commands that are still to be done say. */
@@ -34,6 +35,8 @@ struct svm_recorded {
     uint64_t stop;    /* the target's that it is of, */
     uint32_t sources; /* and the sources that it was asked of */
     ompd_rc_t rc;     /* ompd_rc_ok: all were read */
+    uint16_t failure; /* ompd_cl_status_t: why some were not */
+    bool has_gaps;    /* memory that could not be searched may tell which presumed ones are gone */
     bool has_more_queues;
     uint32_t queue_count;
     struct svm_queue queues[SVM_QUEUE_LIMIT]; /* their `runtime` is not used */
