@@ -292,21 +292,6 @@ START_TEST(command_is_over_with_its_event)
 }
 END_TEST
 
-/* A queue's count of SVM frees is that of the commands, whatever its own record says. */
-START_TEST(queue_counts_svm_frees)
-{
-    fake_set(target, QUEUE, population.queue, F(svm_frees), 7);
-    rows_ask();
-    ck_value(answers.queues[0].svm_frees, 1);
-    fake_set(target, ompd_cl_registry_svm_free, 0, F(run),
-             OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_done));
-    fake_touch(target, ompd_cl_registry_svm_free, 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    rows_ask();
-    ck_value(answers.queues[0].svm_frees, 0);
-}
-END_TEST
-
 /* The commands of one queue, and what one of them waits for. */
 START_TEST(parts_of_commands)
 {
@@ -612,7 +597,6 @@ int main(void)
     tcase_add_test(tcase, not_built);
     tcase_add_test(tcase, older_recorder);
     tcase_add_test(tcase, command_is_over_with_its_event);
-    tcase_add_test(tcase, queue_counts_svm_frees);
     tcase_add_test(tcase, parts_of_commands);
     tcase_add_test(tcase, wait_list_in_a_circle);
     tcase_add_test(tcase, no_commands);

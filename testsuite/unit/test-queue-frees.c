@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How many SVM frees a queue of the recorder's has: those of the list of commands, as certain as
+ * these are, whatever the queue's own record says. */
+#include "found-session.h"
+#include "population.h"
+#include "suite.h"
+
+#include <string.h>
+
+#define F(name) ompd_cl_registry_field_##name
+#define QUEUE ompd_cl_registry_queue
+#define SVM_FREE ompd_cl_registry_svm_free
+#define ADDRESS ompd_cl_registry_address
+#define PENDING_POINTER 0x7000000 /* of the command that the layout finds */
+#define PAGE 4096
+
+/* A queue whose own record counts one, with a command that is running. */
+static struct population population;
+
+static void set_up(void)
+{
+    population = population_create_variant(0);
+    population_open(&population);
+}
+
+static void tear_down(void)
+{
+    population_free(&population);
+}
+
+static void put_command(uint32_t field, uint64_t number)
+{
+    fake_set(population.target, SVM_FREE, population.svm_free, field, number);
+    fake_touch(population.target, SVM_FREE, population.svm_free);
+}
+
+/* The one queue of OF_SPACE, which has HANDLE, has NUMBER by STATUS, as the functions for one and
+ * for all queues say. */
+static void check_frees_of(ompd_address_space_handle_t *of_space, uint64_t handle, uint16_t status,
+                           uint64_t number)
+{
+    bool is_told = status == ompd_cl_status_value || status == ompd_cl_status_presumed;
+    ompd_rc_t rc = is_told ? ompd_rc_ok : ompd_rc_incomplete;
+    ompd_cl_queue_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_queue_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_list_t list;
+    ompd_cl_queue_id_t id;
+    ompd_size_t count;
+
+    ck_assert_int_eq(ompd_cl_refresh(of_space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_queue_find(of_space, handle, &id), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_queue_get(of_space, id, &row), rc);
+    ck_assert_int_eq(ompd_cl_queue_list_open(of_space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_queue_list_next(of_space, list, MOST, rows, &count, NULL), rc);
+    ck_assert_int_eq(ompd_cl_list_close(of_space, list), ompd_rc_ok);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(row.svm_frees.status, status);
+    ck_assert_uint_eq(row.svm_frees.value, number);
+    ck_assert_uint_eq(row.svm_frees.source, ompd_cl_source_recorder);
+    ck_assert_int_eq(memcmp(&row.svm_frees, &rows[0].svm_frees, sizeof(row.svm_frees)), 0);
+}
+
+static void check_frees(uint16_t status, uint64_t number)
+{
+    check_frees_of(population.space, QUEUE_HANDLE, status, number);
+}
+
+START_TEST(counted)
+{
+    fake_set(population.target, QUEUE, population.queue, F(svm_frees), 7);
+    check_frees(ompd_cl_status_value, 1);
+    put_command(F(run), OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_done));
+    check_frees(ompd_cl_status_value, 0);
+}
+END_TEST
+
+START_TEST(presumed)
+{
+    put_command(F(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    check_frees(ompd_cl_status_presumed, 1);
+}
+END_TEST
+
+/* The queue's own count is all there is where the recorder has no list of the commands. */
+START_TEST(no_list)
+{
+    fake_forget_table(population.target, SVM_FREE);
+    fake_set(population.target, QUEUE, population.queue, F(svm_frees), 7);
+    check_frees(ompd_cl_status_value, 7);
+}
+END_TEST
+
+/* The queue's own count is no fact where the commands cannot be read. */
+START_TEST(unreadable)
+{
+    bool is_core = _i >= FAKE_VARIANTS;
+    struct fake_target *fake;
+
+    population = population_create_variant(_i % FAKE_VARIANTS);
+    population_open(&population);
+    fake = population.target;
+    fake->hole_start = fake_field_address(fake, SVM_FREE, population.svm_free, F(run));
+    fake->hole_end = fake->hole_start + 1;
+    fake->is_hole_known = is_core;
+    check_frees(is_core ? ompd_cl_status_not_saved : ompd_cl_status_unreadable, 0);
+    population_free(&population);
+}
+END_TEST
+
+/* A target with a layout, whose recorder has seen the queue with a command that is to free POINTER,
+ * and that is only presumed to be there. */
+static void found_begin(int variant, uint64_t pointer)
+{
+    uint32_t command;
+    uint32_t link;
+
+    found_open(variant, true);
+    found_record();
+    fake_set(target, QUEUE, 0, F(svm_frees), 1);
+    command = fake_add(target, SVM_FREE);
+    link = fake_add(target, ADDRESS);
+    fake_set(target, ADDRESS, link, F(handle), pointer);
+    fake_set(target, SVM_FREE, command, F(queue_handle), objects.queue);
+    fake_set(target, SVM_FREE, command, F(pointers), link + 1);
+    fake_set(target, SVM_FREE, command, F(pointer_count), 1);
+    fake_set(target, SVM_FREE, command, F(run), OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued));
+    fake_set(target, SVM_FREE, command, F(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+}
+
+START_TEST(settled_by_layout)
+{
+    found_begin(_i, PENDING_POINTER);
+    check_frees_of(space, objects.queue, ompd_cl_status_value, 1);
+    found_close();
+
+    found_begin(_i, PENDING_POINTER + 64);
+    check_frees_of(space, objects.queue, ompd_cl_status_value, 0);
+    found_close();
+}
+END_TEST
+
+/* Memory that cannot be read may tell that the command is there. */
+START_TEST(gap)
+{
+    found_begin(_i, PENDING_POINTER + 64);
+    target->hole_start = fake_reserve(target, 2 * PAGE, PAGE);
+    target->hole_end = target->hole_start + PAGE;
+    check_frees_of(space, objects.queue, ompd_cl_status_unreadable, 0);
+    found_close();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("queue-frees");
+    TCase *recorder = tcase_create("recorder");
+    TCase *layout = tcase_create("layout");
+
+    tcase_add_checked_fixture(recorder, set_up, tear_down);
+    tcase_add_test(recorder, counted);
+    tcase_add_test(recorder, presumed);
+    tcase_add_test(recorder, no_list);
+    suite_add_tcase(suite, recorder);
+    tcase_add_loop_test(layout, unreadable, 0, 2 * FAKE_VARIANTS);
+    tcase_add_loop_test(layout, settled_by_layout, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(layout, gap, 0, FAKE_VARIANTS);
+    suite_add_tcase(suite, layout);
+    return suite_run(suite);
+}
