@@ -4,6 +4,7 @@
 #include "lists/inventory-object.h"
 #include "lists/list-chain.h"
 #include "lists/presence.h"
+#include "lists/queue-frees.h"
 #include "lists/thread-list.h"
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
@@ -114,6 +115,14 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
     return rc;
 }
 
+/* As row_settle, but what an earlier call could not count is counted again. */
+static ompd_rc_t settle(struct address_space *space, uint32_t kind, union row *row)
+{
+    ompd_rc_t rc = kind == ompd_cl_kind_queue ? queue_frees_count(space) : ompd_rc_ok;
+
+    return rc_is_final(rc) ? rc : row_settle(space, kind, row);
+}
+
 /* Make the row of object ID from its record. */
 static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64_t id,
                               union row *row)
@@ -132,7 +141,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     if (rc == ompd_rc_ok)
         rc = row_fill(space, kind, record, identifier.index, row);
     if (rc == ompd_rc_incomplete && record != NULL) {
-        settled = row_settle(space, kind, row);
+        settled = settle(space, kind, row);
         return rc_is_final(settled) ? settled : rc;
     }
     if (rc != ompd_rc_ok)
@@ -147,7 +156,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     }
     completed = has_layouts ? layout_row_complete(space, kind, row) : ompd_rc_ok;
     if (!rc_is_final(completed)) {
-        settled = row_settle(space, kind, row);
+        settled = settle(space, kind, row);
         if (completed == ompd_rc_ok || rc_is_final(settled))
             completed = settled;
     }

@@ -79,14 +79,21 @@ static ompd_rc_t count_commands(struct address_space *space, bool has_layouts)
     return rc == ompd_rc_ok && walk.lost != 0 ? ompd_rc_incomplete : rc;
 }
 
+static bool is_counted(const struct address_space *space)
+{
+    const struct svm_recorded *recorded = &space->svm_recorded;
+
+    return recorded->stop == space->target.stop && recorded->sources == space->sources;
+}
+
 ompd_rc_t queue_frees_count(struct address_space *space)
 {
     struct svm_recorded *recorded = &space->svm_recorded;
     bool has_layouts = false;
     ompd_rc_t rc;
 
-    if (recorded->stop == space->target.stop && recorded->sources == space->sources)
-        return recorded->rc;
+    if (is_counted(space) && recorded->rc == ompd_rc_ok)
+        return ompd_rc_ok;
     *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
     if (space->registry.tables[ompd_cl_registry_svm_free].record_size == 0)
         return ompd_rc_unavailable;
@@ -107,7 +114,7 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
 {
     const struct svm_recorded *recorded = &space->svm_recorded;
     const struct svm_queue *queue = NULL;
-    ompd_rc_t rc = queue_frees_count(space);
+    ompd_rc_t rc = is_counted(space) ? recorded->rc : queue_frees_count(space);
 
     if (rc_is_final(rc))
         return rc;

@@ -32,6 +32,7 @@ static void put_command(uint32_t field, uint64_t number)
 {
     fake_set(population.target, SVM_FREE, population.svm_free, field, number);
     fake_touch(population.target, SVM_FREE, population.svm_free);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
 }
 
 /* The one queue of OF_SPACE, which has HANDLE, has NUMBER by STATUS, as the functions for one and
@@ -47,7 +48,6 @@ static void check_frees_of(ompd_address_space_handle_t *of_space, uint64_t handl
     ompd_cl_queue_id_t id;
     ompd_size_t count;
 
-    ck_assert_int_eq(ompd_cl_refresh(of_space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_queue_find(of_space, handle, &id), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_queue_get(of_space, id, &row), rc);
     ck_assert_int_eq(ompd_cl_queue_list_open(of_space, NULL, &list), ompd_rc_ok);
@@ -90,7 +90,8 @@ START_TEST(no_list)
 }
 END_TEST
 
-/* The queue's own count is no fact where the commands cannot be read. */
+/* The queue's own count is no fact where the commands cannot be read.  They are counted when they
+ * can, at the same stop too. */
 START_TEST(unreadable)
 {
     bool is_core = _i >= FAKE_VARIANTS;
@@ -102,7 +103,10 @@ START_TEST(unreadable)
     fake->hole_start = fake_field_address(fake, SVM_FREE, population.svm_free, F(run));
     fake->hole_end = fake->hole_start + 1;
     fake->is_hole_known = is_core;
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
     check_frees(is_core ? ompd_cl_status_not_saved : ompd_cl_status_unreadable, 0);
+    fake->hole_start = fake->hole_end = 0;
+    check_frees(ompd_cl_status_value, 1);
     population_free(&population);
 }
 END_TEST
@@ -125,6 +129,7 @@ static void found_begin(int variant, uint64_t pointer)
     fake_set(target, SVM_FREE, command, F(pointer_count), 1);
     fake_set(target, SVM_FREE, command, F(run), OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued));
     fake_set(target, SVM_FREE, command, F(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    found_refresh();
 }
 
 START_TEST(settled_by_layout)
