@@ -129,7 +129,7 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
 {
     struct identifier identifier;
     enum presence presence;
-    const uint8_t *record = NULL;
+    const uint8_t *record;
     bool has_layouts;
     ompd_rc_t completed;
     ompd_rc_t settled;
@@ -138,9 +138,10 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     rc = view_object(space, kind, id, &identifier, &record);
     if (rc == ompd_rc_incomplete)
         blank_fill(kind, row, ompd_cl_source_recorder, space->target.failure);
-    if (rc == ompd_rc_ok)
-        rc = row_fill(space, kind, record, identifier.index, row);
-    if (rc == ompd_rc_incomplete && record != NULL) {
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = row_fill(space, kind, record, identifier.index, row);
+    if (rc == ompd_rc_incomplete) {
         settled = settle(space, kind, row);
         return rc_is_final(settled) ? settled : rc;
     }
