@@ -109,7 +109,7 @@ class TestNeeds(unittest.TestCase):
 
     def test_other_version(self) -> None:
         """A plugin for another version than the library's: a sentence for each command."""
-        add = "sys.path.insert(0, %r)" % os.path.join(SOURCE, "python")
+        add = "sys.path.insert(0, %r)" % os.path.join(BUILD, "python")
         other = ["import sys", add, "import ompd_opencl.structures as c", "c.VERSION_MAJOR = 99"]
         path = script(work_folder("loading-version"), *other)
         said = gdb_said(["-x", path, "-x", BUILD_PLUGIN])

@@ -10,6 +10,7 @@ import shutil
 import unittest
 
 from command import OK, UNREADABLE, run
+from doubtful import excess
 from fitting import fitting_layout
 from harness import ask, main, program, run_gdb, work_folder
 from unprepared import RELEASED, program_environment, started, tool_environment
@@ -77,7 +78,11 @@ class BeingLoaded(RuntimeCase):
             )
         (row,) = session.answer("loading rows").rows()
         self.assertEqual((row["objects"], row["presumed"]), (0, ["objects"]))
-        self.assertEqual(len(session.answer("loaded").rows()), 1)
+        # Rusticl 25 leaves on a stack what it made the context of.
+        rows = session.answer("loaded").rows()
+        sure = [row for row in rows if row["confidence"] != "doubtful"]
+        self.assertEqual(len(sure), 1, rows)
+        self.assertEqual(excess("contexts", rows), [])
         shutil.rmtree(os.path.dirname(core))
 
 
