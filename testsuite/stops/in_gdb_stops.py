@@ -119,8 +119,10 @@ def stop_in_exit(recorder: bool, words: str, folder: str) -> None:
     """Run the program with WORDS and compare wherever its exit() comes along: there, where each
     library ends, and last of all."""
     path = os.path.join(folder, "lasting")
+    # A GDB that demangles nothing finds no `exit` before the libraries are there.
+    gdb.execute("start %s </dev/null >%s" % (words, path), to_string=True)
     _break("break exit")
-    gdb.execute("run %s </dev/null >%s" % (words, path), to_string=True)
+    gdb.execute("continue", to_string=True)
     with open(path, encoding="utf-8") as file:
         lasting = read_lasting(file.readline())
     stops = Stops(recorder, lasting, folder)
