@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The README's two commands on a fresh Debian: all that they need is installed by them into what
-# debootstrap makes.  Once by a user who may use sudo, once by root, each from the beginning.
+# debootstrap makes.  Once by a user who may use sudo, once by root, each from the beginning.  Then
+# check-long's part kernel-cores, as the C library and the runtime are the release's own.
 # usage: debian.sh RELEASE [USER]
 #
 # The output of the commands goes to check-long/RELEASE.tmp; the packages that were fetched stay in
@@ -42,6 +43,17 @@ keep_logs() {
     fi
 }
 
+# kernel_cores USER: in the system that is there, for which `./bootstrap check` has built.
+kernel_cores() {
+    log=$folder/$1-kernel-cores.log
+    in_root "$1" make -s -C /srv/ompd-opencl/build check-long PART=kernel-cores \
+        >"$log" 2>&1 </dev/null || {
+        tail -n 40 "$log"
+        fail "kernel-cores by $1 on $release: all of its output is in $log"
+    }
+    tail -n 1 "$log" | sed "s/^check-long: /$release: /"
+}
+
 mkdir -p "$folder" "$archives"
 for user in ${2:-tester root}; do
     system_make sudo
@@ -55,4 +67,5 @@ for user in ${2:-tester root}; do
     echo "$release: $user: the demo is right, $passed tests passed"
     grep '^SKIP: ' "$folder/$user-check.log" | sed "s/^SKIP: /  skipped: /" || :
 done
+kernel_cores "$user"
 system_remove
