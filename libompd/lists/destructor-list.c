@@ -3,6 +3,7 @@
 
 #include "lists/inventory-list.h"
 #include "lists/list-chain.h"
+#include "lists/record-walk.h"
 
 #define CALLBACKS(registry) (&(registry)->tables[ompd_cl_registry_callback])
 
@@ -240,37 +241,28 @@ static ompd_rc_t has_others(struct address_space *space, const struct list *list
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
+static ompd_rc_t give_ungiven(struct address_space *space, const uint8_t *record, uint32_t index,
+                              void *context)
+{
+    const struct list_giving *apart = context;
+    struct list *list = apart->list;
+    enum giving giving;
+    ompd_rc_t rc = was_given(space, list, record, index, &giving);
+
+    if (rc == ompd_rc_ok && (giving == giving_not || giving == giving_ownerless))
+        rc = list_row_give(space, list, apart->batch, record, index);
+    if (rc != ompd_rc_ok)
+        return rc;
+    list->lost += giving == giving_unknown;
+    list->destructors.ownerless += giving == giving_ownerless;
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t give_apart(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct registry *registry = &space->registry;
-    const struct registry_table *table = CALLBACKS(registry);
+    struct list_giving apart = {list, batch};
 
-    while (batch->count < batch->capacity) {
-        const uint8_t *records;
-        uint32_t first;
-        uint32_t count;
-        ompd_rc_t rc = registry_walk_look(registry, &list->walk, &records, &first, &count);
-
-        if (rc != ompd_rc_ok || count == 0)
-            return rc;
-        records = address_space_keep(space, table, records);
-        for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
-            const uint8_t *record = records + (size_t)i * table->record_size;
-            bool is_row = !registry_is_free(registry, table, record);
-            enum giving giving = giving_done;
-
-            if (is_row)
-                rc = was_given(space, list, record, first + i, &giving);
-            if (rc == ompd_rc_ok && (giving == giving_not || giving == giving_ownerless))
-                rc = list_row_give(space, list, batch, record, first + i);
-            if (rc != ompd_rc_ok)
-                return rc;
-            list->lost += giving == giving_unknown;
-            list->destructors.ownerless += giving == giving_ownerless;
-            registry_walk_pass(&list->walk, is_row);
-        }
-    }
-    return ompd_rc_ok;
+    return record_walk_visit(space, &list->walk, batch, give_ungiven, &apart);
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "lists/inventory-list.h"
 #include "lists/presence.h"
 #include "lists/queue-frees.h"
+#include "lists/record-walk.h"
 #include "rows/command-completion.h"
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
@@ -132,32 +133,19 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
     return ompd_rc_ok;
 }
 
+static ompd_rc_t give_record(struct address_space *space, const uint8_t *record, uint32_t index,
+                             void *context)
+{
+    const struct list_giving *giving = context;
+
+    return list_row_give(space, giving->list, giving->batch, record, index);
+}
+
 static ompd_rc_t give_walk(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct registry *registry = &space->registry;
-    struct registry_table *table = list->walk.table;
+    struct list_giving giving = {list, batch};
 
-    while (batch->count < batch->capacity) {
-        const uint8_t *records;
-        uint32_t first;
-        uint32_t count;
-        ompd_rc_t rc = registry_walk_look(registry, &list->walk, &records, &first, &count);
-
-        if (rc != ompd_rc_ok || count == 0)
-            return rc;
-        records = address_space_keep(space, table, records);
-        for (uint32_t i = 0; i < count && batch->count < batch->capacity; i++) {
-            const uint8_t *record = records + (size_t)i * table->record_size;
-            bool is_row = !registry_is_free(registry, table, record);
-
-            if (is_row)
-                rc = list_row_give(space, list, batch, record, first + i);
-            if (rc != ompd_rc_ok)
-                return rc;
-            registry_walk_pass(&list->walk, is_row);
-        }
-    }
-    return ompd_rc_ok;
+    return record_walk_visit(space, &list->walk, batch, give_record, &giving);
 }
 
 /* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */

@@ -3,6 +3,7 @@
 
 #include "base/value.h"
 #include "lists/presence.h"
+#include "lists/record-walk.h"
 #include "registry/evidence.h"
 #include "rows/recorder-rows.h"
 #include "session/sources.h"
@@ -25,8 +26,9 @@ static void add_one(struct svm_recorded *recorded, uint64_t queue, bool is_presu
 
 /* Count the command of RECORD unless it is complete, or layouts show that it is gone. */
 static ompd_rc_t count_command(struct address_space *space, const uint8_t *record, uint32_t index,
-                               bool has_layouts)
+                               void *context)
 {
+    const bool *has_layouts = context;
     struct registry *registry = &space->registry;
     struct registry_table *table = &registry->tables[ompd_cl_registry_svm_free];
     uint64_t queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle);
@@ -40,7 +42,7 @@ static ompd_rc_t count_command(struct address_space *space, const uint8_t *recor
         return ompd_rc_ok;
     if (evidence_is_presumed(registry, table, record))
         presence = presence_unknown;
-    if (presence == presence_unknown && has_layouts) {
+    if (presence == presence_unknown && *has_layouts) {
         rc = row_fill(space, ompd_cl_kind_svm_free, record, index, &row);
         if (rc == ompd_rc_ok)
             rc = presence_settle(space, ompd_cl_kind_svm_free, record, &row, &presence);
@@ -50,33 +52,6 @@ static ompd_rc_t count_command(struct address_space *space, const uint8_t *recor
     if (rc == ompd_rc_ok && presence != presence_gone)
         add_one(&space->svm_recorded, queue, presence == presence_unknown);
     return rc;
-}
-
-static ompd_rc_t count_commands(struct address_space *space, bool has_layouts)
-{
-    struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[ompd_cl_registry_svm_free];
-    struct registry_walk walk = {.table = table};
-    const uint8_t *records;
-    uint32_t first;
-    uint32_t count;
-    ompd_rc_t rc;
-
-    while ((rc = registry_walk_look(registry, &walk, &records, &first, &count)) == ompd_rc_ok &&
-           count != 0) {
-        records = address_space_keep(space, table, records);
-        for (uint32_t i = 0; i < count; i++) {
-            const uint8_t *record = records + (size_t)i * table->record_size;
-            bool is_there = !registry_is_free(registry, table, record);
-
-            if (is_there)
-                rc = count_command(space, record, first + i, has_layouts);
-            if (rc != ompd_rc_ok)
-                return rc;
-            registry_walk_pass(&walk, is_there);
-        }
-    }
-    return rc == ompd_rc_ok && walk.lost != 0 ? ompd_rc_incomplete : rc;
 }
 
 static bool is_counted(const struct address_space *space)
@@ -89,17 +64,20 @@ static bool is_counted(const struct address_space *space)
 ompd_rc_t queue_frees_count(struct address_space *space)
 {
     struct svm_recorded *recorded = &space->svm_recorded;
+    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_svm_free]};
     bool has_layouts = false;
     ompd_rc_t rc;
 
     if (is_counted(space) && recorded->rc == ompd_rc_ok)
         return ompd_rc_ok;
     *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
-    if (space->registry.tables[ompd_cl_registry_svm_free].record_size == 0)
+    if (walk.table->record_size == 0)
         return ompd_rc_unavailable;
     rc = sources_find_layouts(space, &has_layouts);
     if (!rc_is_final(rc))
-        rc = count_commands(space, has_layouts);
+        rc = record_walk_visit(space, &walk, NULL, count_command, &has_layouts);
+    if (rc == ompd_rc_ok && walk.lost != 0)
+        rc = ompd_rc_incomplete;
     recorded->rc = rc;
     recorded->failure = rc == ompd_rc_incomplete ? space->target.failure : ompd_cl_status_unknown;
     /* A search that the tool cancelled is made again. */

@@ -2,6 +2,7 @@
 #include "lists/record-tally.h"
 
 #include "lists/presence.h"
+#include "lists/record-walk.h"
 #include "registry/evidence.h"
 #include "rows/recorder-rows.h"
 #include "session/sources.h"
@@ -99,6 +100,7 @@ static uint32_t kind_of(uint32_t table)
 /* ---- Counting -------------------------------------------------------------------------------- */
 
 struct counting {
+    uint32_t table;
     record_count_t count;
     struct record_tally *tally;
 };
@@ -114,24 +116,29 @@ static bool count_one(const struct registry *registry, const struct registry_tab
     return true;
 }
 
-/* Subtract RECORD, which is presumed to be there, when layouts show that it is not. */
-static ompd_rc_t settle_record(struct address_space *space, uint32_t table_id,
-                               const uint8_t *record, uint32_t index, struct record_tally *tally)
+/* Subtract RECORD when it is presumed to be there and layouts show that it is not. */
+static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, uint32_t index,
+                            void *context)
 {
-    const struct registry_table *table = &space->registry.tables[table_id];
+    const struct counting *counting = context;
+    const struct registry_table *table = &space->registry.tables[counting->table];
+    struct record_tally *tally = counting->tally;
     enum presence presence = presence_unknown;
     uint64_t gone[RECORD_TALLY_COUNTS] = {0};
-    uint32_t kind = kind_of(table_id);
+    uint32_t kind = kind_of(counting->table);
     union row row;
-    ompd_rc_t rc = row_fill(space, kind, record, index, &row);
+    ompd_rc_t rc;
 
+    if (!evidence_is_presumed(&space->registry, table, record))
+        return ompd_rc_ok;
+    rc = row_fill(space, kind, record, index, &row);
     if (rc == ompd_rc_ok)
         rc = presence_settle(space, kind, record, &row, &presence);
     if (presence != presence_unknown)
         tally->presumed--;
     if (presence != presence_gone)
         return rc;
-    count_of(table_id)(&space->registry, table, record, gone);
+    counting->count(&space->registry, table, record, gone);
     for (size_t i = 0; i < RECORD_TALLY_COUNTS; i++) {
         tally->counts[i] -= gone[i];
         tally->gone[i] += gone[i];
@@ -140,45 +147,16 @@ static ompd_rc_t settle_record(struct address_space *space, uint32_t table_id,
 }
 
 /* Settle what is only presumed to be there, as far as layouts tell. */
-static ompd_rc_t settle_presumed(struct address_space *space, uint32_t table_id,
-                                 struct record_tally *tally)
+static ompd_rc_t settle_presumed(struct address_space *space, struct counting *counting)
 {
-    struct registry *registry = &space->registry;
-    struct registry_table *table = &registry->tables[table_id];
-    struct registry_walk walk = {.table = table};
-    const uint8_t *records;
-    uint32_t first;
-    uint32_t count;
-    ompd_rc_t rc;
-
-    while ((rc = registry_walk_look(registry, &walk, &records, &first, &count)) == ompd_rc_ok &&
-           count != 0) {
-        records = address_space_keep(space, table, records);
-        for (uint32_t i = 0; i < count; i++) {
-            const uint8_t *record = records + (size_t)i * table->record_size;
-            bool is_there = !registry_is_free(registry, table, record);
-
-            if (is_there && evidence_is_presumed(registry, table, record))
-                rc = settle_record(space, table_id, record, first + i, tally);
-            if (rc != ompd_rc_ok)
-                return rc;
-            registry_walk_pass(&walk, is_there);
-        }
-    }
-    return rc;
-}
-
-/* The same, when there is any and a layout. */
-static ompd_rc_t settle_walk(struct address_space *space, uint32_t table_id,
-                             struct record_tally *tally)
-{
+    struct registry_walk walk = {.table = &space->registry.tables[counting->table]};
     bool has_layouts = false;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (tally->presumed != 0 && kind_of(table_id) != 0)
+    if (counting->tally->presumed != 0 && kind_of(counting->table) != 0)
         rc = sources_find_layouts(space, &has_layouts);
     if (has_layouts && !rc_is_final(rc))
-        rc = settle_presumed(space, table_id, tally);
+        rc = record_walk_visit(space, &walk, NULL, settle_one, counting);
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
@@ -186,7 +164,7 @@ ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *sp
 {
     struct registry *registry = &space->registry;
     struct registry_walk walk = {.table = &registry->tables[table]};
-    struct counting counting = {count_of(table), tally};
+    struct counting counting = {table, count_of(table), tally};
     ompd_rc_t rc;
 
     memset(tally, 0, sizeof(*tally));
@@ -197,5 +175,5 @@ ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *sp
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0)
         return ompd_rc_incomplete;
-    return settle_walk(space, table, tally);
+    return settle_presumed(space, &counting);
 }
