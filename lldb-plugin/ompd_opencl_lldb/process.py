@@ -11,8 +11,9 @@ import lldb
 
 from ompd_opencl.core_file import Range
 from ompd_opencl.debugger_target import DebuggerTarget
-from ompd_opencl.errors import UnreadableMemory
+from ompd_opencl.errors import OpenCLError, UnreadableMemory
 from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
+from ompd_opencl.protocols import Frame
 
 from .memory import read_file, read_memory
 from .modules import Modules
@@ -33,6 +34,7 @@ class ProcessTarget(DebuggerTarget):
         self._is_core = is_core(process)
         self._host: Optional[HostTarget] = None
         self._is_reader_chosen = self._is_core
+        self._stopped: Optional[HostTarget] = None  # with its threads, once those were asked for
         self._code: Optional[List[Range]] = None
         self._modules = Modules(process, self._read_header, not self._is_core)
         self._stacks = Stacks(process)
@@ -47,9 +49,10 @@ class ProcessTarget(DebuggerTarget):
         self.regions.forget()
         self._code = None
         self._is_reader_chosen = self._is_core
-        host, self._host = self._host, None
-        if host is not None:
-            host.close()
+        for host in (self._host, self._stopped):
+            if host is not None:
+                host.close()
+        self._host = self._stopped = None
 
     def host_reader(self) -> Optional[HostTarget]:
         """The host library's reader, when that is to read."""
@@ -57,6 +60,27 @@ class ProcessTarget(DebuggerTarget):
             self._host = self._readers.open(self._process)
             self._is_reader_chosen = True
         return self._host
+
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
+        """See protocols.Target.  The longer stack of two: an LLDB before 20 ends one at all code
+        between the parts of a function that the compiler has split, and the host library at code
+        that no file has."""
+        frames = super().innermost_frames(lwp, capacity)
+        if len(frames) >= capacity:
+            return frames
+        followed = self._followed_by_host(lwp, capacity)
+        return followed if len(followed) > len(frames) else frames
+
+    def _followed_by_host(self, lwp: int, capacity: int) -> List[Frame]:
+        """What the host library follows of a stack; nothing where LLDB alone reads."""
+        if self._is_core or self.host_reader() is None:
+            return []
+        if self._stopped is None:
+            try:
+                self._stopped = self._readers.open_stopped(self._process)
+            except OpenCLError:
+                return []
+        return self._stopped.innermost_frames(lwp, capacity)
 
     def has_ended(self) -> bool:
         """Whether the process that the host library reads is gone.  LLDB may have yet to hear of

@@ -112,6 +112,12 @@ class Readers:
         if is_core(process):
             return reader
         reader.close()
+        return self.open_stopped(process)
+
+    def open_stopped(self, process: lldb.SBProcess) -> HostTarget:
+        """A process that `open` gives a reader of, with its threads, to be closed by the caller.
+        Raises OpenCLError."""
+        assert self._host is not None
         threads = [(thread.GetThreadID(), read_registers(thread)) for thread in process.threads]
         return self._host.open_traced(process.GetProcessID(), threads)
 

@@ -13,8 +13,10 @@ from .elf_image import Module
 from .errors import OpenCLError, TargetError
 from .library import Library, is_interrupted
 from .places import find_beside
-from .protocols import CodePlace
-from .structures import Region
+from .protocols import CodePlace, Frame
+from .structures import Callbacks, Extra
+from .structures import Frame as ToldFrame
+from .structures import Region, ReturnCode
 
 _HOST_LIBRARY = "libompd-opencl-host.so.0"
 
@@ -138,6 +140,17 @@ class HostTarget:
             yield thread.lwp
             index += 1
 
+    def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
+        """See protocols.Stacks."""
+        callbacks, extra, context = Callbacks(), Extra(), ctypes.c_void_p()
+        told, count = (ToldFrame * capacity)(), ctypes.c_uint64()
+        tables = ctypes.byref(callbacks), ctypes.byref(extra)
+        if self._ask("ompd_host_callbacks_get", *tables, ctypes.byref(context)) != h.HostCode.OK:
+            return []
+        if extra.frames(context, lwp, capacity, told, ctypes.byref(count)) != ReturnCode.OK:
+            return []
+        return [_frame_of(frame) for frame in told[: count.value]]
+
     def info(self) -> TargetInfo:
         """What it is."""
         found = self._info()
@@ -190,6 +203,12 @@ class HostTarget:
         """Give the target back; a process that was stopped goes on."""
         target, self.handle = self.handle, ctypes.c_void_p()
         self._library.ask("ompd_host_target_close", target)
+
+
+def _frame_of(told: ToldFrame) -> Frame:
+    registers = told.registers[: told.register_count]
+    values = {register.number: register.value for register in registers}
+    return Frame(told.pc, told.frame_address, bool(told.is_caller), values)
 
 
 class HostLibrary:

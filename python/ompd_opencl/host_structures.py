@@ -8,7 +8,7 @@ import enum
 from typing import Dict, Tuple
 from typing import Type as PythonType
 
-from .structures import SPACE, Prototypes, Region
+from .structures import SPACE, Callbacks, Extra, Prototypes, Region
 
 
 class HostCode(enum.IntEnum):
@@ -150,6 +150,15 @@ PROTOTYPES: Prototypes = {
     "ompd_host_message_get": (ctypes.c_char_p, [TARGET]),
     "ompd_host_target_get": (_RC, [TARGET, ctypes.POINTER(TargetInfo)]),
     "ompd_host_address_space_create": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(SPACE)]),
+    "ompd_host_callbacks_get": (
+        _RC,
+        [
+            TARGET,
+            ctypes.POINTER(Callbacks),
+            ctypes.POINTER(Extra),
+            ctypes.POINTER(ctypes.c_void_p),
+        ],
+    ),
     "ompd_host_memory_read": (_RC, [TARGET, _ADDRESS, ctypes.c_size_t, ctypes.c_void_p]),
     "ompd_host_region_get": (_RC, [TARGET, _ADDRESS, ctypes.POINTER(Region)]),
     "ompd_host_module_get": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(Module)]),

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """In LLDB nothing old is shown, whatever happened since; breakpoints hide no code; a search that is
-dear is not made unasked."""
+dear is not made unasked; threads are told though LLDB cannot follow their stacks."""
 
 from __future__ import annotations
 
+import os
 import re
 import unittest
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
-from harness import Session, environment, main, program, work_folder
+from command import write_core
+from harness import Row, Session, environment, main, program, work_folder
 from lldb_runner import ask, find_lldb, launch, run_lldb, start_lldb
 
 TRUTH = "programs/truth-program"
@@ -18,6 +20,11 @@ COST = r"would read up to [\d.]+ MiB over LLDB's connection, about [\d.]+ s"
 NO_PROCESS = "No process: start the program with `process launch`"
 SESSION = "ompd_opencl_lldb.session(lldb.process)"
 MAKE_BUFFER = "(void *)clCreateBuffer((void *)%s, (unsigned long)1, (unsigned long)4242, 0, 0)"
+
+
+def what_it_does(row: Row) -> Tuple[str, str]:
+    """A thread, at any run."""
+    return str(row.get("state")), str(row.get("call"))
 
 
 class LiveCase(unittest.TestCase):
@@ -107,6 +114,27 @@ def memory_written() -> List[str]:
         "script lldb.process.WriteMemory(place, handle.to_bytes(8, 'little'), lldb.SBError())",
         ask_holders % "written",
     ]
+
+
+class TestThreads(unittest.TestCase):
+    def test_stacks(self) -> None:
+        """Without the recorder stacks tell what threads do: of a process the longer of LLDB's and
+        the host library's, of a core the latter.  LLDB 19 ends one that goes through
+        `waiting_for_event`, as that lies between the two parts of `stop`."""
+        find_lldb()
+        folder = work_folder("lldb-stacks")
+        core = os.path.join(folder, "core")
+        path, variables = program("programs/busy-threads"), environment("pocl", recorder=False)
+        threads = ask("threads", "opencl threads --json")
+        live = run_lldb([path], [*launch(folder, "shallow"), threads, "kill"], variables)
+        write_core("programs/busy-threads", [folder, "shallow"], core, variables)
+        told, expected = (
+            sorted(map(what_it_does, session.answer("threads").rows()))
+            for session in (live, run_lldb(["-c", core, path], [threads], variables))
+        )
+        self.assertGreater(len(expected), 5)
+        self.assertEqual(told, expected)
+        os.unlink(core)
 
 
 class TestSearch(LiveCase):

@@ -10,11 +10,10 @@ import os
 import signal
 import subprocess
 import unittest
-from typing import Dict, List, Tuple
+from typing import Dict, List
 
-from command import write_core
 from comparing import assert_truth
-from harness import Row, Session, environment, main, program, read_truth, work_folder
+from harness import Session, environment, main, program, read_truth, work_folder
 from kernel_core import allow_core, skip_without_cores
 from lldb_runner import (
     ask,
@@ -38,11 +37,6 @@ def compare(folder: str, session: Session, truth_stop: str, stop: str) -> None:
     truth = read_truth(folder, truth_stop)
     assert_truth(truth, session, stop)
     assert_overview(truth, session.answer(stop + ".overview").rows()[0])
-
-
-def what_it_does(row: Row) -> Tuple[str, str]:
-    """A thread, at any run."""
-    return str(row.get("state")), str(row.get("call"))
 
 
 class RuntimeCase(unittest.TestCase):
@@ -174,23 +168,6 @@ class TestRest(unittest.TestCase):
         done = said("opencl set search on", "opencl memobjs")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"\n[ ~]*10  0x[0-9a-f]+")
-
-    def test_stacks(self) -> None:
-        """Without the recorder stacks tell what threads do: LLDB's of a process, and those that the
-        host library unwinds of a core."""
-        folder = work_folder("lldb-stacks")
-        core = os.path.join(folder, "core")
-        path, variables = program("programs/busy-threads"), environment("pocl", recorder=False)
-        threads = ask("threads", "opencl threads --json")
-        live = run_lldb([path], [*launch(folder, "shallow"), threads, "kill"], variables)
-        write_core("programs/busy-threads", [folder, "shallow"], core, variables)
-        told, expected = (
-            sorted(map(what_it_does, session.answer("threads").rows()))
-            for session in (live, run_lldb(["-c", core, path], [threads], variables))
-        )
-        self.assertGreater(len(expected), 5)
-        self.assertEqual(told, expected)
-        os.unlink(core)
 
     def test_many(self) -> None:
         """Ten thousand, whoever reads."""
