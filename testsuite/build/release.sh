@@ -34,7 +34,12 @@ cd "$folder/build"
 CONFIG_SHELL=/bin/sh run /bin/sh ../release/configure -q --enable-werror \
     --disable-dependency-tracking CC=$compiler CFLAGS=-O0 --prefix="$folder/prefix"
 run $MAKE -j2
-run $MAKE -j2 check TESTS=
+# Of the tests only the objects: nothing warns when they are linked, which takes as long again.
+# shellcheck disable=SC2016 # it is make that expands
+echo 'objects: $(foreach list,$(filter am_testsuite_%_OBJECTS,$(.VARIABLES)),$($(list)))' \
+    >"$folder/objects.mk"
+run $MAKE -j2 -f Makefile -f "$folder/objects.mk" objects
+find testsuite/unit -name 'test*.o' | grep -q . || { echo 'FAIL: no test was built' && exit 1; }
 TOP_BUILDDIR=$folder/build run "$PYTHON" -B "$TOP_SRCDIR/testsuite/build/symbols.py"
 run $MAKE install
 for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig/ompd-opencl.pc \
