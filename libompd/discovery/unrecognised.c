@@ -411,6 +411,22 @@ static void count_rejected(struct reviews *reviews)
     }
 }
 
+/* The OpenCL context of what CANDIDATE names beside it, as a sub-buffer its buffer, if that is
+ * being destroyed, and what names it with it; 0: it is not. */
+static uint64_t named_last_context(const struct runtime *runtime, struct target *target,
+                                   const struct candidate *candidate)
+{
+    struct scan_hit hit = {.address = candidate->other, .end = UINT64_MAX};
+    uint64_t start = 0;
+    uint64_t word;
+
+    if (candidate->other == 0 || !target_word(target, candidate->other, &word) ||
+        word != runtime->table || malloc_chunk_find(target, &hit, &start) == malloc_chunk_is_free ||
+        start == 0)
+        return 0;
+    return last_reference_context(target, runtime, candidate->other, start);
+}
+
 /* Count CANDIDATE, for which all rules of a kind hold, but which no kind was chosen for; of one
  * that has no reference left only the allocator can tell that it was not freed. */
 static void count_unchosen_one(struct reviews *reviews, const struct candidate *candidate)
@@ -425,6 +441,8 @@ static void count_unchosen_one(struct reviews *reviews, const struct candidate *
     if (possible.start != 0)
         possible.last_context =
             last_reference_context(target, runtime, possible.handle, possible.start);
+    if (possible.last_context == 0)
+        possible.last_context = named_last_context(runtime, target, candidate);
     possible.is_destroyed = possible.last_context != 0;
     possible.is_freed = possible.is_destroyed || (candidate->flags & candidate_dying) != 0;
     possible.is_near = !possible.is_freed;

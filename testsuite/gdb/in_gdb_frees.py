@@ -14,6 +14,7 @@ MOST_FREES = 4000
 
 # Until a function is called, and how the answers of that time are named.
 PHASES = (("clReleaseContext", "held"), ("exit", "last"))
+BESIDE = " beside"
 
 
 def _break(function: str) -> Any:
@@ -27,7 +28,7 @@ def _continue() -> None:
 def ask_at_frees(ask: Callable[[str, str], None], command: str, singly: int) -> None:
     """From the first release on, and anew from the last one on, that of the OpenCL context, ask at
     the first frees, so many SINGLY, then after ever more.  An answer is named by its phase and its
-    number there."""
+    number there, and BESIDE where another thread than the program's frees."""
     gdb.execute("tbreak -qualified clReleaseEvent", to_string=True)
     gdb.execute("run", to_string=True)
     frees = _break("free")
@@ -39,7 +40,8 @@ def ask_at_frees(ask: Callable[[str, str], None], command: str, singly: int) -> 
             frees.ignore_count = left_out
             _continue()
             if end.hit_count == 0:
-                ask("%s %d" % (phase, number), command)
+                beside = "" if gdb.selected_thread().num == 1 else BESIDE
+                ask("%s %d%s" % (phase, number, beside), command)
             number += 1
             freed += 1 + left_out
             if number > singly:

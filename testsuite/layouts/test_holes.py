@@ -57,15 +57,19 @@ class TestCores(CoreCase):
     def test_shared_recorded(self) -> None:
         """Nor are they less where no layout fits the runtime, and the core lacks memory that may
         have told how to find it."""
-        dead = die_recorded(RUNTIME, self.folder, "shared")
         tools = tool_environment(work_folder("holes-no-layouts"))
+        whole = die_recorded(RUNTIME, self.folder, "")
+        (runtime,) = run(["--core", whole.core, "runtimes", "--json"], tools).objects()
+        dead = die_recorded(RUNTIME, self.folder, "shared")
         words = ["--core", dead.core, "overview"]
         self.assertEqual(run([*words, "--json"], tools).code, OK)
         answer = run(words, tools)
         self.assertEqual(answer.code, OK)
         self.assertIn(", 2 contexts, 4 queues, ", answer.output)
         self.assertIn("sources: recorder", answer.output)
-        self.assertEqual(run(["--core", dead.core, "runtimes"], tools).code, INCOMPLETE)
+        # A library with a compiler within has too many tables of code to search for that of OpenCL.
+        lacking = OK if runtime.get("table") is None else INCOMPLETE
+        self.assertEqual(run(["--core", dead.core, "runtimes"], tools).code, lacking)
 
     def test_excepted_unprepared(self) -> None:
         """MADV_DONTDUMP took the heap: the runtime's own data leads there."""

@@ -36,10 +36,10 @@ class Releasing(RuntimeCase):
             with self.subTest(stop=name):
                 self.assertNotIn(MISFIT, answer.output)
                 certain = [row for row in answer.rows() if row["confidence"] == "certain"]
-                references = 1 if name.startswith("held") else 0
-                self.assertEqual(
-                    [row["references"] for row in certain], [references] * len(certain)
-                )
+                references = {1} if name.startswith("held") else {0}
+                if name.startswith("last") and name.endswith("beside"):
+                    references = {0, 1}  # a thread of the runtime may be before the program's
+                self.assertLessEqual({row["references"] for row in certain}, references)
 
 
 class TestPocl(Releasing):

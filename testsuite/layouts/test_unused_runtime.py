@@ -12,7 +12,7 @@ import unittest
 from command import OK, UNREADABLE, run
 from doubtful import excess
 from fitting import fitting_layout
-from harness import ask, main, program, run_gdb, work_folder
+from harness import GDB_SCRIPTS, ask, main, program, run_gdb, work_folder
 from unprepared import RELEASED, program_environment, started, tool_environment
 from unprepared_cases import RuntimeCase
 
@@ -47,19 +47,18 @@ class TestUnusedRuntime(unittest.TestCase):
 
 
 class BeingLoaded(RuntimeCase):
-    """A stop between its mapping and its relocation, as `catch load` makes it."""
+    """A stop between its mapping and its relocation."""
 
     library = ""
 
     def test_stop(self) -> None:
         core = os.path.join(work_folder("being-loaded-" + self.runtime), "core")
         commands = [
-            "catch load " + self.library,
-            "run",
+            "source " + os.path.join(GDB_SCRIPTS, "in_gdb_loading.py"),
+            "python run_to_mapping(%r)" % self.library,
             ask("loading", "opencl"),
             ask("loading rows", "opencl runtimes -json"),
             "gcore " + core,
-            "delete",
             "break -qualified clReleaseContext",
             "continue",
             ask("loaded", "opencl contexts -json"),

@@ -220,6 +220,36 @@ START_TEST(half_destroyed)
 }
 END_TEST
 
+/* What the runtime has made of a buffer, as the rest of one with sub-buffers, is destroyed with it;
+ * but of one that it keeps both are missed. */
+static void check_part(int variant, unsigned references, uint32_t count)
+{
+    uint64_t part, whole;
+    uint64_t buffer = 0;
+
+    scene_open(variant, SCENE_HEAP);
+    for (unsigned i = 0; i < 50; i++)
+        buffer = scene_add_buffer();
+    fake_member_put(&runtime, context, fake_references,
+                    fake_member_get(&runtime, context, fake_references) + 2);
+    chunks_begin();
+    whole = strange_add(context);
+    fake_member_put(&runtime, whole, fake_references, references);
+    part = chunk_add(object_chunk_size(), true);
+    fake_object_copy(&runtime, buffer, part);
+    fake_member_put(&runtime, part, fake_other, whole);
+    chunks_end();
+    expect_by(further_rules(), count);
+    scene_close();
+}
+
+START_TEST(destroyed_whole)
+{
+    check_part(_i, 0, 0);
+    check_part(_i, 1, 2);
+}
+END_TEST
+
 /* The last objects of an OpenCL context are destroyed with it, which looks like nothing then; but
  * not any number of them at one time. */
 static void check_last(int variant, unsigned number, uint32_t count)
@@ -527,6 +557,7 @@ int main(void)
     tcase_add_loop_test(tests, missed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, destroyed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, half_destroyed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, destroyed_whole, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, last_destroyed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, adjusted, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, another_allocator, 0, FAKE_VARIANTS);
