@@ -181,28 +181,10 @@ static bool is_over(struct run *run)
     return false;
 }
 
-/* Who traces thread LWP; 0: nobody, or it is gone. */
-static pid_t tracer_of(const struct run *run, pid_t lwp)
-{
-    char path[64];
-    char line[256];
-    int tracer = 0;
-    FILE *file;
-
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/status", (int)run->trace->pid, (int)lwp);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return 0;
-    while (fgets(line, sizeof(line), file) != NULL && sscanf(line, "TracerPid: %d", &tracer) != 1)
-        continue;
-    fclose(file);
-    return (pid_t)tracer;
-}
-
 /* Whether this process traces thread LWP: one that a traced thread has made is from the start. */
 static bool is_traced(const struct run *run, pid_t lwp)
 {
-    return tracer_of(run, lwp) == getpid();
+    return run_thread_tracer(run, lwp) == getpid();
 }
 
 /* Seize the threads that were not yet, in TAKEN.  Returns how many; SIZE_MAX: somebody else still
@@ -299,7 +281,7 @@ static bool await_tracer(struct run *run, int debugger)
     for (int round = 0; round < LONGEST_COMING; round++) {
         if (is_over(run))
             return false;
-        if (tracer_of(run, run->trace->pid) != 0 || poll(others, 2, COME_TIME) != 0)
+        if (run_thread_tracer(run, run->trace->pid) != 0 || poll(others, 2, COME_TIME) != 0)
             break;
     }
     return true;

@@ -27,9 +27,10 @@
 #include <unistd.h>
 
 #define CANNOT_RUN 127      /* exit status of a child that found no program */
-#define POLL_TIME 1000000   /* nanoseconds */
 #define MOST_REGISTERS 4096 /* bytes: more than any machine has of NT_PRSTATUS */
 #define LONGEST_WAIT 10000  /* polls for ending threads to let go of the program's memory */
+
+static const struct timespec poll_pause = {0, 1000000};
 
 static volatile sig_atomic_t program; /* its process id, for the signal handler */
 
@@ -135,27 +136,13 @@ static void ending_remove(struct run *run, pid_t lwp)
         }
 }
 
-char run_thread_state(const struct run *run, pid_t lwp)
+/* Whether thread LWP has ended.  One that is dying is waited for until it has or, as most do, stops
+ * at its end: who kills it there ends that stop, which may not have been heard of yet. */
+static bool has_ended_untold(const struct run *run, pid_t lwp)
 {
-    char path[64];
-    char line[512];
-    const char *end = NULL;
-    FILE *file;
-
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)run->trace->pid, (int)lwp);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return 'X';
-    /* The name before the state may have brackets and blanks in it. */
-    if (fgets(line, sizeof(line), file) != NULL)
-        end = strrchr(line, ')');
-    fclose(file);
-    return end == NULL ? 'X' : end[2];
-}
-
-bool run_thread_has_ended(const struct run *run, pid_t lwp)
-{
-    return strchr("ZX", run_thread_state(run, lwp)) != NULL;
+    for (int round = 0; round < LONGEST_WAIT && run_thread_is_dying(run, lwp); round++)
+        nanosleep(&poll_pause, NULL);
+    return run_thread_has_ended(run, lwp);
 }
 
 /* Whether each thread of the program but LWP is at its end. */
@@ -175,7 +162,7 @@ static bool is_last(const struct run *run, pid_t lwp)
 
         if (isdigit((unsigned char)entry->d_name[0]) && other != lwp &&
             !run_thread_is_ending(run, other))
-            is_last = run_thread_has_ended(run, other);
+            is_last = has_ended_untold(run, other);
     }
     closedir(tasks);
     return is_last;
@@ -185,12 +172,10 @@ static bool is_last(const struct run *run, pid_t lwp)
  * that lives. */
 static void await_others(const struct run *run)
 {
-    static const struct timespec pause = {0, POLL_TIME};
-
     for (size_t i = 0; i < run->ending_count; i++)
         for (int round = 0; round < LONGEST_WAIT && !run_thread_has_ended(run, run->ending[i]);
              round++)
-            nanosleep(&pause, NULL);
+            nanosleep(&poll_pause, NULL);
 }
 
 void run_threads_free(struct command_trace *trace)
@@ -236,14 +221,6 @@ static void handle_exit(struct run *run, pid_t lwp)
     }
     ending_add(run, lwp);
     ptrace(PTRACE_CONT, lwp, NULL, NULL);
-}
-
-bool run_thread_is_of_program(const struct run *run, pid_t lwp)
-{
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)run->trace->pid, (int)lwp);
-    return access(path, F_OK) == 0;
 }
 
 /* A thread has begun, or all of them stand still by SIGNAL until they are continued. */

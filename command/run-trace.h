@@ -33,14 +33,22 @@ struct run {
     bool has_begun;
 };
 
-/* The state of a thread of the program, as in /proc: 't' when it is stopped, 'X' when gone. */
+/* Whether LWP is a thread that was let go on to its end. */
+bool run_thread_is_ending(const struct run *run, pid_t lwp);
+
+/* run-thread.c: the state of a thread of the program, as in /proc: 't' when it is stopped, 'X' when
+ * gone; */
 char run_thread_state(const struct run *run, pid_t lwp);
 
-/* Whether LWP is a thread that was let go on to its end; has given up its memory, being a zombie or
- * gone; is one of the program, not a process that it made by clone(2). */
-bool run_thread_is_ending(const struct run *run, pid_t lwp);
+/* whether it has given up its memory, being a zombie or gone; has not, but is beyond the stop at
+ * its end, or is killed and has not noticed; is one of the program, not a process that it made by
+ * clone(2); */
 bool run_thread_has_ended(const struct run *run, pid_t lwp);
+bool run_thread_is_dying(const struct run *run, pid_t lwp);
 bool run_thread_is_of_program(const struct run *run, pid_t lwp);
+
+/* and who traces it; 0: nobody, or it is gone. */
+pid_t run_thread_tracer(const struct run *run, pid_t lwp);
 
 /* Keep the registers of a thread that is stopped, before those of others: of threads that a signal
  * ends the last is there longest. */

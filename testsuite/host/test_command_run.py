@@ -158,6 +158,7 @@ class TestRun(unittest.TestCase):
             ("kill", "signal", "SIGKILL"),
             ("thread", "exit_status", 3),
             ("last", "exit_status", 5),
+            ("untold", "exit_status", 5),
         ):
             with self.subTest(end=end):
                 rows = self.left(end)

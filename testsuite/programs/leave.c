@@ -13,20 +13,28 @@
  *     kill         it kills itself, which nothing can tell of
  *     thread       a thread exits while the first waits for it
  *     last         the first thread ends, and another exits with status 5
- *     threads      the same, after THREADS threads that leave a buffer each
+ *     untold       the same, before who traces it hears that the first ended
+ *     threads      as last, after THREADS threads that leave a buffer each
  *     exec         it becomes the same program with END nothing
  *     release      it releases its context once more than it may
  */
 #include "runtime.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define THREADS 200
+#define MANY_FILES 16384
+#define LOOKS 2000
 
 static cl_context context;
 static const char *end;
@@ -53,10 +61,105 @@ __attribute__((noinline)) static void leave_events(void)
     truth_require(clCreateProgramWithSource(context, 1, &source, NULL, NULL) != NULL, "no program");
 }
 
+/* ---- untold ---------------------------------------------------------------------------------- */
+
+static sem_t is_tracer_stopped;
+
+/* The state of thread LWP, as in /proc; 'X' when it is gone. */
+static char state_of(pid_t lwp)
+{
+    char path[64], line[512];
+    const char *name_end = NULL;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)lwp);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return 'X';
+    if (fgets(line, sizeof(line), file) != NULL)
+        name_end = strrchr(line, ')');
+    fclose(file);
+    return name_end == NULL ? 'X' : name_end[2];
+}
+
+static void stay_on_first_processor(void)
+{
+    cpu_set_t allowed, first;
+    int processor = 0;
+
+    CPU_ZERO(&first);
+    truth_require(sched_getaffinity(0, sizeof(allowed), &allowed) == 0, "no processors");
+    while (!CPU_ISSET(processor, &allowed))
+        processor++;
+    CPU_SET(processor, &first);
+    truth_require(sched_setaffinity(0, sizeof(first), &first) == 0, "no processor");
+}
+
+/* A process beside the program: let TRACER go on when LAST ends, and take the processor from FIRST
+ * for as long as it takes TRACER to hear of that. */
+static void keep_busy(pid_t tracer, pid_t first, pid_t last)
+{
+    stay_on_first_processor();
+    while (state_of(last) != 't')
+        continue;
+    kill(tracer, SIGCONT);
+    for (int i = 0; i < LOOKS && strchr("ZX", state_of(first)) == NULL; i++)
+        continue;
+    _exit(0);
+}
+
+/* Let the end of this thread take long, which closes files that it has to itself. */
+static void have_many_files(void)
+{
+    struct rlimit limit;
+
+    truth_require(unshare(CLONE_FILES) == 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0, "no files");
+    limit.rlim_cur = limit.rlim_max < MANY_FILES ? limit.rlim_max : MANY_FILES;
+    truth_require(setrlimit(RLIMIT_NOFILE, &limit) == 0, "no limit");
+    while (socket(AF_UNIX, SOCK_STREAM, 0) >= 0)
+        continue;
+}
+
+/* The first thread ends, with the least right to a processor. */
+static void end_idle(void)
+{
+    const struct sched_param none = {0};
+
+    have_many_files();
+    stay_on_first_processor();
+    truth_require(sched_setscheduler(0, SCHED_IDLE, &none) == 0, "not idle");
+    sem_wait(&is_tracer_stopped);
+    syscall(SYS_exit, 0);
+}
+
+/* End the program when its first thread stands at its end, of which the tracer has not heard. */
+static void end_untold(void)
+{
+    pid_t tracer = getppid();
+    pid_t first = getpid();
+    pid_t last = (pid_t)syscall(SYS_gettid);
+    pid_t helper = fork();
+
+    truth_require(helper >= 0, "no process");
+    if (helper == 0)
+        keep_busy(tracer, first, last);
+    kill(tracer, SIGSTOP);
+    while (state_of(tracer) != 'T')
+        continue;
+    sem_post(&is_tracer_stopped);
+    while (state_of(first) != 't')
+        continue;
+    _exit(5);
+}
+
+/* ---- The other ends -------------------------------------------------------------------------- */
+
 static void *end_in_thread(void *first)
 {
     if (strcmp(end, "thread") == 0)
         exit(3);
+    if (strcmp(end, "untold") == 0)
+        end_untold();
     pthread_join(*(pthread_t *)first, NULL);
     printf("last\n");
     exit(5);
@@ -74,9 +177,12 @@ static void end_by_thread(void)
     static pthread_t first;
     pthread_t thread;
     first = pthread_self();
+    sem_init(&is_tracer_stopped, 0, 0);
     truth_require(pthread_create(&thread, NULL, end_in_thread, &first) == 0, "no thread");
     if (strcmp(end, "thread") == 0)
         pthread_join(thread, NULL);
+    if (strcmp(end, "untold") == 0)
+        end_idle();
     pthread_exit(NULL);
 }
 
@@ -163,7 +269,8 @@ int main(int argc, char **argv)
         kill(getpid(), SIGKILL);
     if (strcmp(end, "threads") == 0)
         leave_buffers_by_threads();
-    if (strcmp(end, "thread") == 0 || strcmp(end, "last") == 0 || strcmp(end, "threads") == 0)
+    if (strcmp(end, "thread") == 0 || strcmp(end, "last") == 0 || strcmp(end, "untold") == 0 ||
+        strcmp(end, "threads") == 0)
         end_by_thread();
     if (strcmp(end, "exec") == 0)
         execl(argv[0], argv[0], "nothing", (char *)NULL);
