@@ -32,6 +32,9 @@ enum candidate_flag {
 #define CANDIDATE_FINGERPRINT ((UINT64_C(1) << 48) - 1)
 #define CANDIDATE_CHUNK_UNIT 8
 
+/* Of the elements of an object's lists so many at most are being made or given up at one time. */
+#define MOST_UNSETTLED 4
+
 struct candidate {
     uint64_t handle;
     uint64_t context;  /* cl handle of its OpenCL context; 0: none */
@@ -43,17 +46,18 @@ struct candidate {
     uint32_t held;          /* of them, by objects that were found */
     uint32_t context_index; /* among the candidates, plus 1; 0: none */
     uint32_t other_index;
-    uint32_t duplicate_group : 31; /* number of those with the same identity or fingerprint; 0:
+    uint32_t duplicate_group : 28; /* number of those with the same identity or fingerprint; 0:
                                       there are none */
-    bool is_held_on : 1;           /* what is being destroyed may still hold it */
-    uint16_t flags;                /* enum candidate_flag */
-    uint8_t kind : 4;              /* enum layout_kind */
-    uint8_t runtime : 3;           /* index in the runtimes, which are RUNTIME_LIMIT at most */
-    bool is_destroyed : 1;         /* the runtime holds it alone, until its callbacks have run */
-    uint8_t doubt : 4;             /* ompd_cl_doubt_t */
-    uint8_t support : 2;           /* objects that it names */
-    bool is_one_of : 1;            /* it stands for its duplicates, of which one is the original */
-    bool is_freed : 1; /* it is no object: one of another kind was there, and was freed */
+    uint32_t listed : 3;   /* elements of lists that hold it, but no more than MOST_UNSETTLED */
+    bool is_held_on : 1;   /* what is being destroyed may still hold it */
+    uint16_t flags;        /* enum candidate_flag */
+    uint8_t kind : 4;      /* enum layout_kind */
+    uint8_t runtime : 3;   /* index in the runtimes, which are RUNTIME_LIMIT at most */
+    bool is_destroyed : 1; /* the runtime holds it alone, until its callbacks have run */
+    uint8_t doubt : 4;     /* ompd_cl_doubt_t */
+    uint8_t support : 2;   /* objects that it names */
+    bool is_one_of : 1;    /* it stands for its duplicates, of which one is the original */
+    bool is_freed : 1;     /* it is no object: one of another kind was there, and was freed */
 };
 
 #define CANDIDATES_PER_BLOCK 16384

@@ -18,16 +18,32 @@ enum refcount_state {
     refcount_surplus, /* several are not accounted for: of the program, or of what was not found; or
                          one that may be of what is being destroyed */
     refcount_spent,   /* all are accounted for: the program has released it, or a false object is
-                         counted */
+                         counted, or what holds none yet */
     refcount_over     /* more objects hold it than it has references */
 };
 
-static enum refcount_state refcount_state_of(const struct candidate *holder)
+/* References that HOLDER may not have yet, or no more, for elements of its lists that are being
+ * made or given up at the stop. */
+static uint32_t unsettled_share(const struct discovery *discovery, const struct candidate *holder)
+{
+    const struct layout_object *object = candidate_layout(discovery, holder);
+    uint32_t share = 0;
+
+    for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++)
+        if (object->lists[i].shape != layout_no_list && !object->lists[i].holds_named)
+            share += (uint32_t)holder->listed * object->lists[i].holds;
+    return share;
+}
+
+static enum refcount_state refcount_state_of(const struct discovery *discovery,
+                                             const struct candidate *holder)
 {
     if ((holder->flags & candidate_is_counted) == 0)
         return refcount_unknown;
     if (holder->references < holder->held)
-        return refcount_over;
+        return holder->held - holder->references > unsettled_share(discovery, holder)
+                   ? refcount_over
+                   : refcount_spent;
     if (holder->references == holder->held)
         return refcount_spent;
     return holder->references - holder->held == 1 && !holder->is_held_on ? refcount_even
@@ -134,6 +150,8 @@ static void add_lists(struct discovery *discovery, struct candidate *candidate, 
         }
         *counted += container.count;
         candidate->held += (uint32_t)count * list->holds;
+        count += candidate->listed;
+        candidate->listed = (count < MOST_UNSETTLED ? count : MOST_UNSETTLED) & 7;
     }
 }
 
@@ -307,8 +325,8 @@ static enum refcount_state refcount_state_about(const struct discovery *discover
 
     for (unsigned i = 0; i < 2; i++) {
         if (held[i] != NULL && share_of(discovery, candidate, held[i]) != 0 &&
-            refcount_state_of(held[i]) > worst)
-            worst = refcount_state_of(held[i]);
+            refcount_state_of(discovery, held[i]) > worst)
+            worst = refcount_state_of(discovery, held[i]);
     }
     return worst;
 }
@@ -410,7 +428,7 @@ ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
         return ompd_cl_confidence_presumed;
     /* A context is judged by its own count, once something holds it. */
     if (candidate->kind == layout_context)
-        return candidate->held > 0 && refcount_state_of(candidate) == refcount_even
+        return candidate->held > 0 && refcount_state_of(discovery, candidate) == refcount_even
                    ? ompd_cl_confidence_certain
                    : ompd_cl_confidence_presumed;
     if (context != NULL && context->doubt != ompd_cl_doubt_none)
