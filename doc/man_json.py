@@ -400,7 +400,7 @@ OBJECTS: Dict[str, List[Key]] = {
         Key(
             "sources",
             "array of string",
-            "what tells of the objects: \\(lqrecorder 1.11\\(rq, \\(lqlayout libpocl.so.2.10.0 "
+            "what tells of the objects: \\(lqrecorder 1.12\\(rq, \\(lqlayout libpocl.so.2.10.0 "
             "(build-id 4a\\&...)\\(rq",
         ),
         Key("overview", "overview", "what the verb of this name prints"),

@@ -30,7 +30,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 11
+#define OMPD_CL_REGISTRY_MINOR 12
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -253,7 +253,8 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_children_released = 63,
     /* Since version 1.3. */
     ompd_cl_registry_field_number = 64, /* event: of its command in its queue, from 1, modulo 2^32;
-                                           0 for none */
+                                           0 for none; command, since version 1.12 SVM-free command
+                                           as well: 0 until the call that enqueues it returns */
     ompd_cl_registry_field_error = 65,  /* signed; why `run` says failed */
     ompd_cl_registry_field_finished = 66, /* queue: the command that is known to be over, as are all
                                              before it; like any number, compared modulo 2^32 */

@@ -155,7 +155,7 @@ struct ompd_cl_registry_svm_free_record {
     uint32_t pointer_count;
     uint32_t wait_list;
     uint32_t wait_count;
-    uint32_t reserved[1]; /* the recorder's own */
+    uint32_t number; /* 0 until it is enqueued */
     uint32_t user_data_place;
 };
 

@@ -141,6 +141,7 @@ static const struct ompd_cl_registry_field svm_free_fields[] = {
     FIELD(struct ompd_cl_registry_svm_free_record, user_data, user_data),
     FIELD(struct ompd_cl_registry_svm_free_record, user_data_place, user_data_place),
     FIELD(struct ompd_cl_registry_svm_free_record, event, event),
+    FIELD(struct ompd_cl_registry_svm_free_record, number, number),
     FIELD(struct ompd_cl_registry_svm_free_record, pointers, pointers),
     FIELD(struct ompd_cl_registry_svm_free_record, pointer_count, pointer_count),
     FIELD(struct ompd_cl_registry_svm_free_record, wait_list, wait_list),

@@ -8,9 +8,6 @@
 #include "token.h"
 #include "user-data.h"
 
-/* The command's private words: its number in its queue, once it is known to be enqueued. */
-#define NUMBER 0
-
 static struct ompd_cl_registry_svm_free_record *record_of(const struct recorder_entry *entry)
 {
     return (struct ompd_cl_registry_svm_free_record *)(void *)entry->object;
@@ -119,7 +116,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
     recorder_object_share_context(entry, &queue);
     record->queue_handle = (uintptr_t)command->queue;
     /* Others may be looking whether a command that had this slot before is complete. */
-    __atomic_store_n(&record->reserved[NUMBER], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->number, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->queue, queue.reference, __ATOMIC_RELAXED);
     __atomic_store_n(&record->queue_generation, queue.generation, __ATOMIC_RELAXED);
     __atomic_store_n(&record->function, (uintptr_t)command->function, __ATOMIC_RELAXED);
@@ -150,7 +147,7 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, ui
     }
     struct ompd_cl_registry_svm_free_record *record = record_of(&now);
     __atomic_store_n(&record->event, (uintptr_t)event, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->reserved[NUMBER], number, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->number, number, __ATOMIC_RELEASE);
     recorder_object_changed(&now);
 }
 
@@ -294,7 +291,7 @@ void recorder_svm_free_forget(struct recorder_entry *entry)
 static bool command_is_up_to(const struct ompd_cl_registry_svm_free_record *command,
                              const struct recorder_entry *queue, uint32_t number)
 {
-    uint32_t its_number = __atomic_load_n(&command->reserved[NUMBER], __ATOMIC_ACQUIRE);
+    uint32_t its_number = __atomic_load_n(&command->number, __ATOMIC_ACQUIRE);
     return its_number && (int32_t)(number - its_number) >= 0 &&
            __atomic_load_n(&command->queue, __ATOMIC_RELAXED) == queue->reference &&
            __atomic_load_n(&command->queue_generation, __ATOMIC_RELAXED) == queue->generation;

@@ -120,14 +120,48 @@ static ompd_rc_t first_pointer(struct address_space *space, const uint8_t *recor
     return rc;
 }
 
+/* Tell whether the call that enqueues the SVM-free command of RECORD may not have returned: the
+ * runtime need not have the command yet. */
+static bool may_be_being_enqueued(const struct registry *registry, const uint8_t *record)
+{
+    const struct registry_table *commands = &registry->tables[ompd_cl_registry_svm_free];
+
+    return registry_has(commands, ompd_cl_registry_field_number) &&
+           registry_get(registry, commands, record, ompd_cl_registry_field_number) == 0;
+}
+
 static ompd_rc_t command_presence(struct address_space *space, const uint8_t *record,
                                   enum presence *presence)
 {
+    bool is_new = may_be_being_enqueued(&space->registry, record);
     uint64_t pointer;
     ompd_rc_t rc = first_pointer(space, record, &pointer);
 
     if (rc == ompd_rc_ok)
         rc = free_presence(space, pointer, presence);
+    if (*presence == presence_gone && is_new)
+        *presence = presence_unknown;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Of the SVM allocation of RECORD, which begins at POINTER. */
+static ompd_rc_t svm_presence(struct address_space *space, const uint8_t *record, uint64_t pointer,
+                              enum presence *presence)
+{
+    struct registry *registry = &space->registry;
+    struct registry_table *commands = &registry->tables[ompd_cl_registry_svm_free];
+    uint32_t reference = (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm],
+                                                record, ompd_cl_registry_field_command);
+    const uint8_t *command;
+    ompd_rc_t rc = free_presence(space, pointer, presence);
+
+    if (*presence != presence_gone ||
+        OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_svm_free)
+        return rc;
+    rc = registry_record_view(registry, commands, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
+                              &command);
+    if (rc != ompd_rc_ok || may_be_being_enqueued(registry, command))
+        *presence = presence_unknown;
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
@@ -154,7 +188,7 @@ ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint
     }
     rc = ompd_rc_ok;
     if (kind == ompd_cl_kind_svm)
-        rc = free_presence(space, row->svm.pointer.value, presence);
+        rc = svm_presence(space, record, row->svm.pointer.value, presence);
     else if (kind == ompd_cl_kind_svm_free)
         rc = command_presence(space, record, presence);
     else

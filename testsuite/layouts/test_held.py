@@ -5,10 +5,13 @@ they are there, and as presumed where nobody can know."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 from typing import Dict, Set
 
 from command import OK, run
-from harness import environment, main, program, run_gdb, work_folder
+from harness import ask, environment, main, program, run_gdb, work_folder
 from held_objects import CERTAIN, PRESUMED, Held, confidences, held, same, same_pending
 from unprepared import program_environment, tool_environment
 from unprepared_cases import RuntimeCase
@@ -107,6 +110,36 @@ class HeldCase(RuntimeCase):
                         self.assertIn("event", row["presumed"])
                     else:
                         self.assertNotIn("event", row)
+
+    def test_being_enqueued(self) -> None:
+        """What a command is to free is there before the runtime has the command, as is the command;
+        live and of a core of the same stop."""
+        folder = work_folder("held-core-" + self.runtime)
+        core = os.path.join(folder, "core")
+        questions = ["svm -json", "svm-frees -json", "queues -json"]
+        commands = ["break svm_free", "run > " + os.path.join(folder, "output")]
+        commands += ["break recorder_command_begin", "continue", "frame function svm_free"]
+        commands += ['printf "TRUTH %#lx %#lx\\n", pointer, queue']
+        commands += [ask(question, "opencl " + question) for question in questions]
+        commands += ["gcore " + core, "kill"]
+        variables = environment(self.runtime)
+        session = run_gdb([program("programs/held")], commands, variables, name="held")
+        truth = re.search(r"(?m)^TRUTH (0x\S+) (0x\S+)$", session.output)
+        assert truth is not None, session
+        for question in questions:
+            rows = session.answer(question).rows()
+            answer = run(["--core", core, *question.replace(" -", " --").split()], variables)
+            self.assertEqual(answer.objects(), rows)
+        shutil.rmtree(folder)
+        (svm,) = session.answer("svm -json").rows()
+        self.assertEqual((svm["pointer"], svm["state"]), (truth[1], "free-enqueued"))
+        (free,) = session.answer("svm-frees -json").rows()
+        self.assertEqual((free["queue"], free["state"]), (truth[2], "enqueued"))
+        self.assertEqual([svm["confidence"], free["confidence"]], [PRESUMED, PRESUMED])
+        self.assertEqual([pointer["pointer"] for pointer in free["pointers"]], [truth[1]])
+        counts = {row["handle"]: row["svm_frees"] for row in session.answer("queues -json").rows()}
+        self.assertEqual(counts.pop(truth[2]), 1)
+        self.assertEqual(set(counts.values()), {0})
 
     def test_run(self) -> None:
         variables = environment(self.runtime, recorder=False)

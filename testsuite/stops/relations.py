@@ -333,16 +333,25 @@ def svm_frees_are_counted(stop: Stop) -> Contradictions:
 
 
 def svm_frees_have_pointers(stop: Stop) -> Contradictions:
-    """As many pointers as it says; those of a command that has yet to run are allocations."""
-    allocations = stop.handles("svm")
+    """As many pointers as it says."""
     for row in stop["svm_frees"]:
         yield from differs("pointers of an SVM free", row["pointer_count"], len(row["pointers"]))
         yield from differs("waits of an SVM free", row["wait_count"], len(row.get("wait_list", ())))
+
+
+def svm_frees_have_allocations(stop: Stop) -> Contradictions:
+    """What a command that has yet to run frees is listed, as to be freed unless its thread is still
+    enqueueing it: the command is recorded first."""
+    allocations = stop.handles("svm")
+    enqueueing = {
+        row["lwp"] for row in stop["threads"] if (row["call"] or "").startswith("clEnqueueSVMFree")
+    }
+    for row in stop["svm_frees"]:
         for pointer in row["pointers"] if row["state"] == "enqueued" else []:
             found = allocations.get(pointer["pointer"])
             if stop.recorder and found is None:
                 yield "SVM that is to be freed is not listed: %s" % row
-            elif found is not None:
+            elif found is not None and row["lwp"] not in enqueueing:
                 yield from differs("SVM to be freed", found["state"], "free-enqueued")
 
 
@@ -505,6 +514,7 @@ RELATIONS: List[Callable[[Stop], Contradictions]] = [
     event_callbacks_are_of_events,
     svm_frees_are_counted,
     svm_frees_have_pointers,
+    svm_frees_have_allocations,
     svm_states_have_commands,
     commands_are_of_queues,
     commands_have_events,

@@ -35,6 +35,19 @@ STOPS_AT_PLACE = 5
 # Where the recorder holds a lock of its own: that of all that grows, and one of a chain of records.
 IN_LOCKS = ["break recorder_growth_unlock", "break chain_unlink", "break heap_set_aside"]
 
+# Where the recorder has yet to note of what a command frees that the command is enqueued, or over;
+# where the runtime has yet to be given the command; where the recorder is told of others.
+IN_SVM = [
+    "break svm_step_take if step == svm_name",
+    "break recorder_held_mark if entry->reference >> 24 == ompd_cl_registry_svm",
+    "break svm_step_take if step == svm_end",
+    "break recorder_command_begin if facts->type == 0x1209",
+    "break recorder_svm_allocated",
+    "break recorder_svm_freed",
+    "break recorder_svm_free_begin",
+    "break recorder_svm_free_enqueued",
+]
+
 # Where a thread is in fork(), which holds the recorder's lock, and in what loads libraries.
 IN_CALLS = [
     "break fork",
@@ -113,6 +126,9 @@ class TestWithRecorder(GdbCase):
 
     def test_locks(self) -> None:
         self._check_places(IN_LOCKS)
+
+    def test_svm(self) -> None:
+        self._check_places(IN_SVM)
 
     def test_held(self) -> None:
         """The command's own reader sees a thread held there, too."""

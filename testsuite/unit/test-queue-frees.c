@@ -9,6 +9,7 @@
 
 #define F(name) ompd_cl_registry_field_##name
 #define QUEUE ompd_cl_registry_queue
+#define SVM ompd_cl_registry_svm
 #define SVM_FREE ompd_cl_registry_svm_free
 #define ADDRESS ompd_cl_registry_address
 #define PENDING_POINTER 0x7000000 /* of the command that the layout finds */
@@ -111,35 +112,88 @@ START_TEST(unreadable)
 }
 END_TEST
 
-/* A target with a layout, whose recorder has seen the queue with a command that is to free POINTER,
- * and that is only presumed to be there. */
-static void found_begin(int variant, uint64_t pointer)
+/* A target with a layout, whose recorder has seen the queue with a command of NUMBER that is to
+ * free POINTER, an SVM allocation, and that is only presumed to be there. */
+static void found_begin(int variant, uint64_t pointer, uint32_t number)
 {
     uint32_t command;
     uint32_t link;
+    uint32_t svm;
 
     found_open(variant, true);
     found_record();
     fake_set(target, QUEUE, 0, F(svm_frees), 1);
     command = fake_add(target, SVM_FREE);
     link = fake_add(target, ADDRESS);
+    svm = fake_add(target, SVM);
+    fake_set(target, SVM, svm, F(handle), pointer);
+    fake_set(target, SVM, svm, F(state), ompd_cl_registry_enqueued);
+    fake_set(target, SVM, svm, F(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    fake_set(target, SVM, svm, F(command), OMPD_CL_REGISTRY_REFERENCE(SVM_FREE, command));
     fake_set(target, ADDRESS, link, F(handle), pointer);
     fake_set(target, SVM_FREE, command, F(queue_handle), objects.queue);
     fake_set(target, SVM_FREE, command, F(pointers), link + 1);
     fake_set(target, SVM_FREE, command, F(pointer_count), 1);
     fake_set(target, SVM_FREE, command, F(run), OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued));
     fake_set(target, SVM_FREE, command, F(evidence), OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    fake_set(target, SVM_FREE, command, F(number), number);
     found_refresh();
+}
+
+/* The SVM allocation at POINTER is listed with CONFIDENCE, or not where that is 0. */
+static void check_svm(uint64_t pointer, uint64_t confidence)
+{
+    ompd_cl_svm_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    uint64_t found = 0;
+    ompd_cl_list_t list;
+    ompd_size_t count;
+
+    ck_assert_int_eq(ompd_cl_svm_list_open(space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_list_next(space, list, MOST, rows, &count, NULL), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    for (ompd_size_t i = 0; i < count; i++) {
+        if (rows[i].pointer.value == pointer)
+            found = rows[i].confidence.value;
+    }
+    ck_assert_uint_eq(found, confidence);
 }
 
 START_TEST(settled_by_layout)
 {
-    found_begin(_i, PENDING_POINTER);
+    found_begin(_i, PENDING_POINTER, 1);
     check_frees_of(space, objects.queue, ompd_cl_status_value, 1);
+    check_svm(PENDING_POINTER, ompd_cl_confidence_certain);
     found_close();
 
-    found_begin(_i, PENDING_POINTER + 64);
+    found_begin(_i, PENDING_POINTER + 64, 1);
     check_frees_of(space, objects.queue, ompd_cl_status_value, 0);
+    check_svm(PENDING_POINTER + 64, 0);
+    found_close();
+}
+END_TEST
+
+/* A runtime need not have what the call that enqueues it has yet to give it. */
+START_TEST(being_enqueued)
+{
+    found_begin(_i, PENDING_POINTER + 64, 0);
+    check_frees_of(space, objects.queue, ompd_cl_status_presumed, 1);
+    check_svm(PENDING_POINTER + 64, ompd_cl_confidence_presumed);
+    found_close();
+
+    found_begin(_i, PENDING_POINTER, 0);
+    check_frees_of(space, objects.queue, ompd_cl_status_value, 1);
+    check_svm(PENDING_POINTER, ompd_cl_confidence_certain);
+    found_close();
+}
+END_TEST
+
+/* Where the command cannot be read, it may be just that. */
+START_TEST(unreadable_command)
+{
+    found_begin(_i, PENDING_POINTER + 64, 1);
+    target->hole_start = fake_field_address(target, SVM_FREE, 0, F(number));
+    target->hole_end = target->hole_start + 1;
+    check_svm(PENDING_POINTER + 64, ompd_cl_confidence_presumed);
     found_close();
 }
 END_TEST
@@ -147,7 +201,7 @@ END_TEST
 /* Memory that cannot be read may tell that the command is there. */
 START_TEST(gap)
 {
-    found_begin(_i, PENDING_POINTER + 64);
+    found_begin(_i, PENDING_POINTER + 64, 1);
     target->hole_start = fake_reserve(target, 2 * PAGE, PAGE);
     target->hole_end = target->hole_start + PAGE;
     check_frees_of(space, objects.queue, ompd_cl_status_unreadable, 0);
@@ -168,6 +222,8 @@ int main(void)
     suite_add_tcase(suite, recorder);
     tcase_add_loop_test(layout, unreadable, 0, 2 * FAKE_VARIANTS);
     tcase_add_loop_test(layout, settled_by_layout, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(layout, being_enqueued, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(layout, unreadable_command, 0, FAKE_VARIANTS);
     tcase_add_loop_test(layout, gap, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, layout);
     return suite_run(suite);
