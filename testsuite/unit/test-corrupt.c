@@ -87,13 +87,14 @@ END_TEST
 START_TEST(newer_major)
 {
     fake_put(population.target, ROOT(major), 2, 2);
-    expect_refusal(ompd_rc_incompatible, "registry version 2.11");
+    fake_put(population.target, ROOT(minor), 2, 7);
+    expect_refusal(ompd_rc_incompatible, "registry version 2.7");
 }
 END_TEST
 
 START_TEST(newer_minor)
 {
-    fake_put(population.target, ROOT(minor), 2, 9);
+    fake_put(population.target, ROOT(minor), 2, OMPD_CL_REGISTRY_MINOR + 1);
     population_open(&population);
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, ompd_rc_ok);
