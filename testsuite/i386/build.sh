@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# All but what reads elfutils builds for 32 bits without a warning; with `all` the tests do too, and
-# the unit tests pass.  The other tests of this folder use this build.
+# The recorder and the programs that the other tests of this folder look at build for 32 bits
+# without a warning; with `all` so does all but what reads elfutils, and the unit tests pass.
 # usage: build.sh [all]
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -25,9 +25,9 @@ cd "$TOP_BUILDDIR/testsuite/i386/build.tmp"
     LDFLAGS="-Wl,--dynamic-linker=$I386_ROOT/lib/ld-linux.so.2"
 # Programs of 64 bits pass over libraries of 32.
 export LD_LIBRARY_PATH="$libraries:$I386_ROOT/lib/i386-linux-gnu"
-$MAKE -s -j2
-# What the other tests look at.
-$MAKE -s -j2 testsuite/programs/truth-program testsuite/programs/busy-threads
+$MAKE -s -j2 libompd-opencl-recorder.la testsuite/programs/truth-program \
+    testsuite/programs/busy-threads
 [ "${1-}" = all ] || exit 0
+$MAKE -s -j2
 tests=$($MAKE -s list-tests | tr ' ' '\n' | grep '^testsuite/unit/' | tr '\n' ' ')
 $MAKE -s -j2 check TESTS="$tests"
