@@ -78,23 +78,34 @@ static bool leads_to(struct heap_chunks *chunks, struct target *target, uint64_t
     return true;
 }
 
-/* Find the heap that grew by brk(2) in memory without a gap, at whose end it ends. */
+/* Tell whether the first chunk of the main heap may be at FIRST. */
+static bool can_be_first_of_main(struct heap_chunks *chunks, struct target *target, uint64_t first)
+{
+    struct chunk chunk;
+    uint64_t before;
+
+    /* The word of a chunk before the first has never been written. */
+    return read_word(chunks, target, first, &before) && before == 0 &&
+           read_chunk(chunks, target, first, &chunk) &&
+           (chunk.flags & (BEFORE_IS_USED | IS_OF_ARENA)) == BEFORE_IS_USED &&
+           can_be(target, &chunk, first, chunks->end);
+}
+
+/* Find the heap that grew by brk(2) in memory without a gap, at whose end it ends.  Where chunks do
+ * not lead there a thread may be changing them: what looks like a first chunk behind that may have
+ * been one in the midst of the heap, of which another is made since. */
 static void find_main(struct heap_chunks *chunks, struct target *target)
 {
     uint64_t first = chunks->start;
 
     for (unsigned page = 0; page < PAGES_BEFORE && first < chunks->end; page++, first += PAGE) {
-        struct chunk chunk;
-        uint64_t before;
-
-        /* The word of a chunk before the first has never been written. */
-        if (read_word(chunks, target, first, &before) && before == 0 &&
-            read_chunk(chunks, target, first, &chunk) && (chunk.flags & IS_OF_ARENA) == 0 &&
-            leads_to(chunks, target, first, chunks->end)) {
+        if (!can_be_first_of_main(chunks, target, first))
+            continue;
+        if (leads_to(chunks, target, first, chunks->end)) {
             chunks->first = first;
             chunks->top = chunks->end;
-            return;
         }
+        return;
     }
 }
 
@@ -113,22 +124,13 @@ static bool can_be_first(struct heap_chunks *chunks, struct target *target,
            (next.flags & BEFORE_IS_USED) == 0;
 }
 
-/* Find the heap of another arena that ADDRESS lies in.  Such a heap begins at a multiple of its
- * largest size, with struct heap_info: arena, heap before, bytes in use (glibc, malloc/arena.c). */
-static void find_arena(struct heap_chunks *chunks, struct target *target, uint64_t address)
+/* Find the chunks of the heap of another arena that begins at HEAP with USED bytes. */
+static void find_arena_chunks(struct heap_chunks *chunks, struct target *target, uint64_t heap,
+                              uint64_t used)
 {
-    uint32_t word = target->pointer_size;
-    uint64_t most = word == 8 ? UINT64_C(64) << 20 : UINT64_C(1) << 20;
-    uint64_t heap = address & ~(most - 1);
-    uint64_t arena;
-    uint64_t used;
+    uint64_t unit = 2 * (uint64_t)target->pointer_size;
 
-    if (heap < chunks->start || heap + ARENA_REACH > chunks->end ||
-        !read_word(chunks, target, heap, &arena) ||
-        !read_word(chunks, target, heap + 2 * (uint64_t)word, &used) || arena == 0 || used > most ||
-        used < ARENA_REACH || used % PAGE != 0)
-        return;
-    for (uint64_t at = 2 * (uint64_t)word; at < ARENA_REACH; at += 2 * (uint64_t)word) {
+    for (uint64_t at = unit; at < ARENA_REACH; at += unit) {
         struct chunk chunk;
 
         if (!read_chunk(chunks, target, heap + at, &chunk))
@@ -140,6 +142,31 @@ static void find_arena(struct heap_chunks *chunks, struct target *target, uint64
         chunks->top = heap + used;
         return;
     }
+}
+
+/* Find the heap of another arena that ADDRESS lies in.  Such a heap begins at a multiple of its
+ * largest size, with struct heap_info: arena, heap before, bytes in use (glibc, malloc/arena.c).
+ * Returns false when ADDRESS lies in none, whether chunks are found or not. */
+static bool find_arena(struct heap_chunks *chunks, struct target *target, uint64_t address)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t most = word == 8 ? UINT64_C(64) << 20 : UINT64_C(1) << 20;
+    uint64_t heap = address & ~(most - 1);
+    uint64_t arena;
+    uint64_t used;
+
+    if (heap < chunks->start || heap + ARENA_REACH > chunks->end)
+        return false;
+    if (!read_word(chunks, target, heap, &arena) ||
+        !read_word(chunks, target, heap + 2 * (uint64_t)word, &used))
+        return true;
+    if (arena == 0 || used > most || used < ARENA_REACH || used % PAGE != 0)
+        return false;
+    find_arena_chunks(chunks, target, heap, used);
+    /* Another arena's heap may lie behind it in the same region. */
+    if (chunks->first != 0)
+        chunks->end = chunks->top;
+    return true;
 }
 
 /* Find the memory without a gap that ADDRESS lies in, and the heap in it. */
@@ -155,13 +182,10 @@ static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_
         return;
     chunks->start = run.start;
     chunks->end = run.end;
-    find_main(chunks, target);
-    if (chunks->first == 0) {
-        find_arena(chunks, target, address);
-        /* Another arena's heap may lie behind it in the same region. */
-        if (chunks->first != 0)
-            chunks->end = chunks->top;
-    }
+    /* What an arena's heap has had at the start of a page may look like the first chunk of the main
+     * heap, and lead to its end. */
+    if (!find_arena(chunks, target, address))
+        find_main(chunks, target);
     chunks->at = chunks->first;
 }
 

@@ -3,7 +3,7 @@
 # A release holds every file of the tree, builds with clang without a warning from sources that may
 # not be written to, and takes away on uninstall all that it installed.
 set -eu
-unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PYTHONDONTWRITEBYTECODE PYTHONPATH
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONPYCACHEPREFIX
 
 folder=$TOP_BUILDDIR/testsuite/build/release.tmp
 remove() {

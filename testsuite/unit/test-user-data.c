@@ -111,6 +111,71 @@ START_TEST(freed)
 }
 END_TEST
 
+/* A heap whose chunks lead nowhere is being changed: no part of it is taken for one. */
+START_TEST(being_changed)
+{
+    uint64_t unit = 2 * (uint64_t)target->pointer_size;
+    uint64_t heap = make_heap();
+    uint64_t last = heap + (uint64_t)2 * PAGE;
+
+    put_chunk(heap + PAGE, PAGE - unit, true);
+    put_chunk(last, PAGE, true);
+    SET(user_data_place, ompd_cl_registry_in_data);
+    SET(user_data, last + unit);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+    put_chunk(heap + PAGE, PAGE, true);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 1);
+}
+END_TEST
+
+/* Make a heap of another arena, with chunks of a page each that begin 64 bytes into it; the second
+ * of four is free.  A chunk that once began with the second page is still to be seen there.  Gives
+ * where the heap begins. */
+static uint64_t make_arena(void)
+{
+    const uint64_t most = 1 << 20; /* in 32 bits */
+    const uint64_t is_of_arena = 4;
+    uint64_t heap = fake_reserve(target, 2 * most, most) + most;
+
+    fake_permit(target, heap - PAGE, heap, 0);
+    fake_permit(target, heap, heap + (uint64_t)4 * PAGE,
+                ompd_cl_permission_read | ompd_cl_permission_write);
+    fake_permit(target, heap + (uint64_t)4 * PAGE, heap + most, 0);
+    fake_put(target, heap, target->pointer_size, heap + 16);
+    fake_put(target, heap + (uint64_t)2 * target->pointer_size, target->pointer_size,
+             (uint64_t)4 * PAGE);
+    put_chunk(heap + 64, PAGE | is_of_arena, true);
+    put_chunk(heap + PAGE, PAGE, true);
+    put_chunk(heap + PAGE + 64, PAGE - 64, true);
+    put_chunk(heap + (uint64_t)2 * PAGE, PAGE | is_of_arena, false);
+    put_chunk(heap + (uint64_t)3 * PAGE, PAGE | is_of_arena, true);
+    return heap;
+}
+
+/* What the chunk that once began there would say of its memory does not count. */
+START_TEST(arena)
+{
+    uint64_t heap;
+
+    rows_begin(_i);
+    heap = make_arena();
+    SET(user_data_place, ompd_cl_registry_in_data);
+    SET(user_data, heap + PAGE + (uint64_t)2 * target->pointer_size);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+    SET(user_data, heap + PAGE + 64 + (uint64_t)2 * target->pointer_size);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 1);
+    /* Nor where the chunks of the heap are being changed. */
+    put_chunk(heap + 64, PAGE + 16, true);
+    find(ompd_cl_rule_user_data_freed);
+    ck_assert_uint_eq(found, 0);
+    rows_tear_down();
+}
+END_TEST
+
 /* What is not mapped any more, wherever it was; what is not known to have been mapped is not looked
  * for. */
 START_TEST(unmapped)
@@ -195,9 +260,11 @@ int main(void)
 
     tcase_add_loop_test(variants, places, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, freed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, arena, 2, FAKE_VARIANTS); /* those of 32 bits */
     tcase_add_loop_test(variants, unmapped, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
+    tcase_add_test(tcase, being_changed);
     tcase_add_test(tcase, not_gone);
     tcase_add_test(tcase, older_recorder);
     suite_add_tcase(suite, tcase);
