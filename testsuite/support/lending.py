@@ -11,7 +11,7 @@ from typing import Dict, Iterator, List, Tuple
 
 from command import BUILT_COMMAND, COMMAND, OK, SMALL_PIPE, start_held_up
 from harness import GDB, RECORDER, TIME_LIMIT, environment, gdb_command, program, work_folder
-from process_states import children, come_to, of_threads, tracers
+from process_states import children, of_threads, states, tracers
 
 
 def variables_of(runtime: str) -> Dict[str, str]:
@@ -109,6 +109,9 @@ class LendCase(unittest.TestCase):
             self.assertLess(time.monotonic(), limit)
 
     def is_traced_again(self, command: "subprocess.Popen[str]", target: List[str]) -> None:
-        """The command that runs the program traces all of it again, and it sleeps."""
-        self.come_to_be_traced_by(target, str(command.pid))
-        come_to(int(target[1]), "S")
+        """The command that runs the program traces all of it again, and it sleeps.  Before that the
+        command may still have to stop it, to give it away."""
+        pid = int(target[1])
+        limit = time.monotonic() + TIME_LIMIT
+        while tracers(pid) != {str(command.pid)} or states(pid) != {"S"}:
+            self.assertLess(time.monotonic(), limit)
