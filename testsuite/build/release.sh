@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A release holds every file of the tree, builds with clang without a warning from sources that may
-# not be written to, and takes away on uninstall all that it installed.
+# A release builds with clang without a warning from sources that may not be written to, and takes
+# away on uninstall all that it installed.  A part of `make check-long`.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONPYCACHEPREFIX
 
@@ -15,15 +15,7 @@ run() {
 remove
 mkdir -p "$folder/build"
 
-run $MAKE -C "$TOP_BUILDDIR" distdir distdir="$folder/release"
-(cd "$TOP_SRCDIR/testsuite/build" && "$PYTHON" -B -c '
-from source_tree import source_files
-print("\n".join(source_files()))') >"$folder/files"
-[ "$(wc -l <"$folder/files")" -gt 30 ]
-missing=$(while read -r file; do
-    [ -e "$folder/release/$file" ] || echo "$file"
-done <"$folder/files")
-[ -z "$missing" ] || { echo "FAIL: not in the release: $missing" && exit 1; }
+run sh "$TOP_SRCDIR/testsuite/build/release-files.sh" "$folder/release"
 chmod -R a-w "$folder/release"
 
 compiler=clang

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The recorder and the programs that the other tests of this folder look at build for 32 bits
-# without a warning; with `all` so does all but what reads elfutils, and the unit tests pass.
-# usage: build.sh [all]
+# All but what reads elfutils builds for 32 bits without a warning, with the programs that the tests
+# of this folder look at, and the unit tests pass.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -27,7 +26,6 @@ cd "$TOP_BUILDDIR/testsuite/i386/build.tmp"
 export LD_LIBRARY_PATH="$libraries:$I386_ROOT/lib/i386-linux-gnu"
 $MAKE -s -j2 libompd-opencl-recorder.la testsuite/programs/truth-program \
     testsuite/programs/busy-threads
-[ "${1-}" = all ] || exit 0
 $MAKE -s -j2
 tests=$($MAKE -s list-tests | tr ' ' '\n' | grep '^testsuite/unit/' | tr '\n' ' ')
 $MAKE -s -j2 check TESTS="$tests"
