@@ -1,18 +1,51 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Formatting and linting of the whole tree, by the tools that CONTRIBUTING.md names."""
+"""Formatting and linting of the tree, by the tools that CONTRIBUTING.md names.
+
+usage: lint.py [--all]
+
+Tools that judge each file by itself check the files that changed in the last commits; an older file
+has passed in the builds of all of these commits.  With --all, without git, or where a tool's own
+settings changed in these commits, they check every file.  mypy always checks the whole program.
+"""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 from source_tree import SOURCE, source_files
 
 # What these tools want differs by version: those of Debian 12 judge.
 JUDGES = {"clang-format": "14.", "black": "23.", "mypy": "1.0."}
+
+# More commits than one change has that is tested as a whole.
+RECENT_COMMITS = 100
+SETTINGS = (".clang-format", ".flake8", "pyproject.toml")
+
+
+def git_lines(*arguments: str) -> Optional[List[str]]:
+    """What a git command prints, or None when it fails: in a release there is no git."""
+    command = ["git", "-c", "core.quotePath=false", *arguments]
+    try:
+        done = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return None
+    return done.stdout.splitlines() if done.returncode == 0 else None
+
+
+def recent_files() -> Optional[List[str]]:
+    """The files that changed in the last commits or since; None stands for all files."""
+    # A release may be unpacked inside the checkout of another tree.
+    if git_lines("rev-parse", "--show-prefix") != [""]:
+        return None
+    changed = git_lines("diff", "--name-only", f"HEAD~{RECENT_COMMITS}")
+    untracked = git_lines("ls-files", "--others", "--exclude-standard")
+    if changed is None or untracked is None or set(changed) & set(SETTINGS):
+        return None
+    return changed + untracked
 
 
 def shell_scripts() -> List[str]:
@@ -25,23 +58,37 @@ def shell_scripts() -> List[str]:
     return sorted(set(scripts))
 
 
-def checks() -> List[List[str]]:
-    """The commands, each with the files it looks at."""
-    c_files = source_files(".c", ".h")
+def checks_of_each_file(recent: Optional[List[str]]) -> List[List[str]]:
+    """Commands of tools that judge each file by itself; `recent` limits the files."""
+
+    def chosen(files: List[str]) -> List[str]:
+        return files if recent is None else [path for path in files if path in recent]
+
+    python_files = chosen(source_files(".py"))
+    commands = [
+        ["clang-format", "--dry-run", "-Werror", *chosen(source_files(".c", ".h"))],
+        ["black", "--check", "--quiet", "--diff", *python_files],
+        ["flake8", *python_files],
+        # All of them: it looks into a file that another one includes only when both are named.
+        ["shellcheck", *shell_scripts()],
+    ]
+    return [command for command in commands if recent is None or files_of(command)]
+
+
+def checks_of_program() -> List[List[str]]:
+    """Commands of mypy, each with the files that can be parts of one program."""
     python_files = source_files(".py")
     plugins = ("gdb-plugin/", "lldb-plugin/")
     typed = [path for path in python_files if not path.startswith(plugins)]
     for_gdb = [path for path in python_files if path.startswith("gdb-plugin/ompd_opencl_gdb/")]
     for_lldb = [path for path in python_files if path.startswith("lldb-plugin/")]
-    return [
-        ["clang-format", "--dry-run", "-Werror", *c_files],
-        ["black", "--check", "--quiet", "--diff", *python_files],
-        ["flake8", *python_files],
-        ["mypy", "--strict", "--no-error-summary", *typed],
-        ["mypy", "--strict", "--no-error-summary", *for_gdb],
-        ["mypy", "--strict", "--no-error-summary", *for_lldb],
-        ["shellcheck", *shell_scripts()],
-    ]
+    mypy = ["mypy", "--strict", "--no-error-summary"]
+    return [[*mypy, *files] for files in (typed, for_gdb, for_lldb)]
+
+
+def files_of(command: List[str]) -> List[str]:
+    """The files that a command checks."""
+    return [word for word in command[1:] if not word.startswith("-")]
 
 
 def judges(tool: str) -> bool:
@@ -54,7 +101,7 @@ def judges(tool: str) -> bool:
 def is_good(command: List[str], environment: Dict[str, str]) -> bool:
     """Run a tool that is there: false when it complains and its word counts."""
     tool = command[0]
-    files = [word for word in command[1:] if not word.startswith("-")]
+    files = files_of(command)
     if not files:
         print(f"FAIL: nothing for {tool} to look at")
         return False
@@ -68,15 +115,23 @@ def is_good(command: List[str], environment: Dict[str, str]) -> bool:
     return True
 
 
-def main() -> int:
+def main(arguments: List[str]) -> int:
     """Run every check whose tool is there; 1 when one complains, 77 when no tool is there."""
+    if arguments not in ([], ["--all"]):
+        print(__doc__, file=sys.stderr)
+        return 2
     status = 0
     ran = 0
     environment = dict(
         os.environ,
         MYPY_CACHE_DIR=os.path.join(os.environ["TOP_BUILDDIR"], "testsuite", "build", "mypy-cache"),
     )
-    for command in checks():
+    recent = None if arguments else recent_files()
+    if recent is None:
+        print("each file is checked")
+    else:
+        print(f"the files that changed in the last {RECENT_COMMITS} commits are checked")
+    for command in checks_of_each_file(recent) + checks_of_program():
         if shutil.which(command[0]) is None:
             print(f"SKIP: {command[0]} is not installed")
             continue
@@ -87,4 +142,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
