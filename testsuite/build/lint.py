@@ -14,8 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Set
 
+from git_changes import changed_since
 from source_tree import SOURCE, source_files
 
 # What these tools want differs by version: those of Debian 12 judge.
@@ -26,26 +27,12 @@ RECENT_COMMITS = 100
 SETTINGS = (".clang-format", ".flake8", "pyproject.toml")
 
 
-def git_lines(*arguments: str) -> Optional[List[str]]:
-    """What a git command prints, or None when it fails: in a release there is no git."""
-    command = ["git", "-c", "core.quotePath=false", *arguments]
-    try:
-        done = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return None
-    return done.stdout.splitlines() if done.returncode == 0 else None
-
-
-def recent_files() -> Optional[List[str]]:
+def recent_files() -> Optional[Set[str]]:
     """The files that changed in the last commits or since; None stands for all files."""
-    # A release may be unpacked inside the checkout of another tree.
-    if git_lines("rev-parse", "--show-prefix") != [""]:
+    changed = changed_since(f"HEAD~{RECENT_COMMITS}")
+    if changed is None or changed & set(SETTINGS):
         return None
-    changed = git_lines("diff", "--name-only", f"HEAD~{RECENT_COMMITS}")
-    untracked = git_lines("ls-files", "--others", "--exclude-standard")
-    if changed is None or untracked is None or set(changed) & set(SETTINGS):
-        return None
-    return changed + untracked
+    return changed
 
 
 def shell_scripts() -> List[str]:
@@ -58,7 +45,7 @@ def shell_scripts() -> List[str]:
     return sorted(set(scripts))
 
 
-def checks_of_each_file(recent: Optional[List[str]]) -> List[List[str]]:
+def checks_of_each_file(recent: Optional[Set[str]]) -> List[List[str]]:
     """Commands of tools that judge each file by itself; `recent` limits the files."""
 
     def chosen(files: List[str]) -> List[str]:

@@ -1,14 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How `make check-long` tells what became of its parts, on four made-up ones in a repository of
-# their own.
+# How `make check-long` tells which of its parts are due and what became of them, on made-up ones in
+# a repository of their own.
 set -eu
 
+# The interpreter itself: a shim that chooses one takes longer than all that it runs here.
+PYTHON=$("$PYTHON" -c 'import sys; print(sys.executable)')
+export PYTHON
 runner=$TOP_SRCDIR/testsuite/build/parts.sh
 folder=$TOP_BUILDDIR/testsuite/build/parts.tmp
 rm -rf "$folder"
-mkdir -p "$folder/tree/testsuite/build" "$folder/build"
-cp "$TOP_SRCDIR/testsuite/build/check-skips.py" "$folder/tree/testsuite/build/"
+mkdir -p "$folder/tree/testsuite/build" "$folder/tree/view" "$folder/tree/host" "$folder/build"
+for script in check-skips.py due_parts.py git_changes.py; do
+    cp "$TOP_SRCDIR/testsuite/build/$script" "$folder/tree/testsuite/build/"
+done
+touch "$folder/tree/view/row.c" "$folder/tree/host/core.c"
+for part in good bad cannot unlisted; do
+    printf '[%s]\nminutes = 2\nrooms = view\nproves = It is %s.\n' $part $part
+done >"$folder/tree/testsuite/build/parts.ini"
 echo 'check-long/cannot: no second machine' >"$folder/tree/testsuite/allowed-skips"
 cat >"$folder/build/Makefile" <<'END'
 check-good:
@@ -24,9 +33,13 @@ check-unlisted:
 	@echo 'SKIP: nobody knows why'
 END
 cd "$folder/tree"
+# commit SUBJECT: all that there is.
+commit() {
+    git add .
+    git -c user.name=test -c user.email=test commit -q -m "$1"
+}
 git init -q
-git -c user.name=test -c user.email=test add .
-git -c user.name=test -c user.email=test commit -q -m 'Begin'
+commit 'Begin'
 
 # parts STATUS ARGUMENT...: check-long's runner, into the file output.
 parts() {
@@ -51,11 +64,30 @@ says() {
     fi
 }
 
+# says_not TEXT: the output does not have it.
+says_not() {
+    if grep -q "$1" "$folder/output"; then
+        cat "$folder/output"
+        echo "FAIL: said: $1"
+        exit 1
+    fi
+}
+
 parts 0 'good cannot'
+says '^good  *2  yes  never  *-$'
+says '^check-long: 2 of 2 parts are due, about 4 minutes$'
+says '^check-long: good: about 2 min; It is good.$'
 says ' good passed in '
 says ' cannot skipped in '
 says '^SKIP: no second machine$'
-parts 0 'good cannot'
+parts 0 'good cannot' list
+says '^good  *2  no  '
+says '^cannot  *2  yes  '
+says_not ' skipped in '
+parts 0 'good'
+says '^check-long: 0 of 1 parts are due, about 0 minutes$'
+says_not ' good passed in '
+parts 0 'good cannot' all
 says '^check-long: good: passed on .* before$'
 says ' cannot skipped in '
 parts 0 'good cannot' good
@@ -68,10 +100,19 @@ says 'does not allow: nobody knows why'
 says ' unlisted failed in '
 parts 2 'good' better
 says '^check-long: no part better; there are: good$'
-echo 'a change' >>"$folder/tree/testsuite/allowed-skips"
+
+# What no commit holds is tested each time it has changed a room.
+echo 'a change' >>"$folder/tree/view/row.c"
 parts 0 'good'
-says ' good passed in '
-if [ "$(wc -l <"$folder/build/check-long/parts")" -ne 7 ]; then
+says '^good  *2  yes  .*  view$'
+says ' good passed in .*-dirty$'
+
+# A release has no history.
+mv .git "$folder/history"
+parts 0 'good'
+says '^good  *2  yes  '
+says ' good passed in .* release$'
+if [ "$(wc -l <"$folder/build/check-long/parts")" -ne 8 ]; then
     cat "$folder/build/check-long/parts"
     echo 'FAIL: not a line for each part that was run'
     exit 1

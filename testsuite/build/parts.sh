@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs the parts of `make check-long`, the part NAME being the target check-NAME.  Each leaves its
+# Runs parts of `make check-long`, the part NAME being the target check-NAME.  Each leaves its
 # output in check-long/NAME.log and a dated line in check-long/parts.
-# usage: parts.sh ALL-PARTS [PART]
+# usage: parts.sh ALL-PARTS [PART | all | list]
 #
-# Without PART all are run but those that passed on this very commit, so that a run that was cut off
-# can be started again.  A part ends with 77 when it cannot run at all.
+# Without PART, prints which parts are due and runs those; `list` only prints it.  `all` runs each
+# part that has not passed on this very commit, so that a run that was cut off can be started again.
+# A part ends with 77 when it cannot run at all.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -16,8 +17,17 @@ done_parts=$folder/parts
 mkdir -p "$folder"
 touch "$done_parts"
 
-# What is tested: a commit, or with changes that no commit holds, or a release without any.
-version=$(git -C "$TOP_SRCDIR" describe --always --dirty --abbrev=12 2>/dev/null) || version=release
+# about QUESTION ARGUMENT...: what the table of the parts says.
+about() {
+    "$PYTHON" "$TOP_SRCDIR/testsuite/build/due_parts.py" "$@"
+}
+
+# What is tested: a commit, or with changes that no commit holds, or a release, which may be
+# unpacked inside the checkout of another tree.
+version=release
+if prefix=$(git -C "$TOP_SRCDIR" rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then
+    version=$(git -C "$TOP_SRCDIR" describe --always --dirty --abbrev=12)
+fi
 
 # passed_before PART: on a commit that is tested as it is.
 passed_before() {
@@ -31,6 +41,7 @@ passed_before() {
 run_part() {
     start=$(date +%s)
     log=$folder/$1.log
+    echo "check-long: $1: $(about cost "$1")"
     echo "check-long: $1: its output is in $log"
     part_status=0
     LANGUAGE=C $MAKE -s -C "$TOP_BUILDDIR" "check-$1" >"$log" 2>&1 </dev/null || part_status=$?
@@ -54,20 +65,37 @@ run_part() {
     [ "$result" != failed ]
 }
 
-if [ -n "$chosen" ]; then
+# shellcheck disable=SC2086 # one word each
+case $chosen in
+'')
+    table=$(about table "$done_parts" $all)
+    printf '%s\n' "$table"
+    due=$(printf '%s\n' "$table" | awk '$3 == "yes" { print $1 }')
+    ;;
+list)
+    about table "$done_parts" $all
+    exit
+    ;;
+all)
+    due=
+    for part in $all; do
+        if passed_before "$part"; then
+            echo "check-long: $part: passed on $version before"
+        else
+            due="$due $part"
+        fi
+    done
+    ;;
+*)
     case " $all " in
     *" $chosen "*) ;;
     *) echo "check-long: no part $chosen; there are: $all" >&2 && exit 2 ;;
     esac
-    run_part "$chosen"
-    exit
-fi
+    due=$chosen
+    ;;
+esac
 status=0
-for part in $all; do
-    if passed_before "$part"; then
-        echo "check-long: $part: passed on $version before"
-    else
-        run_part "$part" || status=1
-    fi
+for part in $due; do
+    run_part "$part" || status=1
 done
 exit "$status"
