@@ -197,8 +197,8 @@ class TestTwoRuntimes(unittest.TestCase):
 
     def setUp(self) -> None:
         llvm_plugin.require()
-        folder = program("loader/.libs")
-        self.program = os.path.join(folder, "two-runtimes")
+        self.program = program("loader/.libs/two-runtimes")
+        folder = os.path.dirname(self.program)
         self.variables = environment("pocl")
         self.commands = ["set environment LD_LIBRARY_PATH " + folder, *LOAD_OURS]
         self.commands += llvm_plugin.load()

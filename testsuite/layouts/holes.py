@@ -15,7 +15,6 @@ from typing import Any, Dict, List, NamedTuple, Sequence
 from command import Answer, run
 from command_comparing import same_names
 from harness import (
-    BUILD,
     LISTS,
     Row,
     Session,
@@ -30,7 +29,7 @@ from harness import (
 from kernel_core import skip_without_cores
 from unprepared import PROGRAM, program_environment, tool_environment
 
-LIBRARY = os.path.join(BUILD, "testsuite", "layouts", ".libs", "libholes.so")
+LIBRARY = program("layouts/.libs/libholes.so")
 
 # The counts of the overview that layouts tell, and the plurals of those that its first line has.
 COUNTS = (

@@ -8,11 +8,13 @@ import os
 import unittest
 from typing import Any, Dict, List
 
-from learning import MADE, OK, folder_of, learn_text, learned_in, parse, run
+from learning import OK, folder_of, learn_text, learned_in, parse, run
 from learning import shipped, variables_for
 from command import Answer
-from harness import SOURCE, main
+from harness import SOURCE, main, program
 from json_page import Page
+
+MADE = program("learn/.libs/libmade-icd.so")
 
 FINDINGS = 1
 

@@ -8,10 +8,13 @@ import os
 import unittest
 from typing import Dict, List
 
-from learning import INCOMPLETE, MADE, NAMELESS, OK, folder_of, run, variables_for
+from learning import INCOMPLETE, OK, folder_of, run, variables_for
 from learning import learn_text, learned_in
 from command import UNREADABLE, USAGE
-from harness import main
+from harness import main, program
+
+MADE = program("learn/.libs/libmade-icd.so")
+NAMELESS = program("learn/.libs/libnameless-icd.so")
 
 NO_ICD = "libm.so.6"
 

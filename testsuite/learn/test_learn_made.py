@@ -10,11 +10,13 @@ import subprocess
 import unittest
 from typing import Dict
 
-from learning import INCOMPLETE, MADE, OK, folder_of, learn_text, learned_in
+from learning import INCOMPLETE, OK, folder_of, learn_text, learned_in
 from learning import parse, run, variables_for
 from command import COMMAND
-from harness import main
+from harness import main, program
 from json_page import Page
+
+MADE = program("learn/.libs/libmade-icd.so")
 
 MAGIC = "0x7a11c0de0000000%d"
 

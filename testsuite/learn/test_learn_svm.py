@@ -8,8 +8,10 @@ from __future__ import annotations
 import unittest
 from typing import Dict, List
 
-from learning import MADE_SVM, Layout, learn_text, parse, variables_for
-from harness import main
+from learning import Layout, learn_text, parse, variables_for
+from harness import main, program
+
+MADE_SVM = program("learn/.libs/libmade-svm-icd.so")
 
 # The members of the structs of made-svm-icd.c, as they lie about the handle and in a node.
 FREES = [

@@ -54,7 +54,20 @@ class Skip(unittest.SkipTest):
 
 def program(name: str, runtime: str = "") -> str:
     """The path of a test program, "programs/churn", that can use an OpenCL runtime."""
-    return os.path.join(I386_BUILD if runtime == "pocl-i386" else BUILD, "testsuite", name)
+    if runtime == "pocl-i386":
+        return os.path.join(I386_BUILD, "testsuite", name)
+    check_need("testsuite/" + name)
+    return os.path.join(BUILD, "testsuite", name)
+
+
+def check_need(path: str) -> None:
+    """Refuse what is no prerequisite of the test's log: by itself, the test would not find it."""
+    needs = os.environ.get("TEST_NEEDS", "").split()
+    test = os.path.basename(sys.argv[0])
+    if any(os.path.basename(need) == test for need in needs):
+        target = re.sub(r"/\.libs/(lib[\w-]+)\.so$", r"/\1.la", path).replace("/.libs/", "/")
+        if target not in needs:
+            raise AssertionError("the log of %s has no prerequisite %s" % (test, target))
 
 
 def work_folder(name: str) -> str:

@@ -11,14 +11,10 @@ import sys
 from typing import Dict, List, NamedTuple
 
 from command import INCOMPLETE, OK, Answer, run
-from harness import SOURCE, Skip, environment, program, work_folder
+from harness import SOURCE, Skip, environment, work_folder
 
-MADE = program("learn/.libs/libmade-icd.so")
-MADE_SVM = program("learn/.libs/libmade-svm-icd.so")
 # What has Intel's NEO simulate a device.
 SIMULATION = ("NEOReadDebugKeys", "SetCommandStreamReceiver", "ProductFamilyOverride")
-
-NAMELESS = program("learn/.libs/libnameless-icd.so")
 
 
 def folder_of(name: str) -> str:
@@ -157,9 +153,6 @@ class ShippedCases:
 __all__ = [
     "Answer",
     "INCOMPLETE",
-    "MADE",
-    "MADE_SVM",
-    "NAMELESS",
     "OK",
     "ShippedCases",
     "folder_of",
