@@ -50,7 +50,9 @@ class TestCatch(unittest.TestCase):
 
     def _run(self, commands: List[str], name: str = EDGES, recorder: bool = True) -> Session:
         variables = self.variables if recorder else environment("pocl", recorder=False)
-        return run_gdb([program(name)], ["set width 0", *commands], variables, name="catch")
+        return run_gdb(
+            [program(name)], ["set width 0", *commands], variables, name="catch", all_symbols=True
+        )
 
     def _check_all(self, recorder: bool) -> None:
         session = self._run(
@@ -237,6 +239,7 @@ class TestCatch(unittest.TestCase):
             ["set width 0", *commands, "continue", "kill"],
             environment("icd", recorder=False),
             name="catch",
+            all_symbols=True,
         )
         made, destroyed = hits(session)
         self.assertRegex(made[2], r"^clCreateBuffer has made memory object 0x\w+, 64 B$")
@@ -264,6 +267,7 @@ class TestCatch(unittest.TestCase):
             ["set width 0", "opencl tcatch error", "run > /dev/null", "kill"],
             environment("rusticl", recorder=False),
             name="catch",
+            all_symbols=True,
         )
         words = [hit[2] for hit in hits(session)]
         self.assertEqual(len(words), 1, session.output)

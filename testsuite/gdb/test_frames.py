@@ -26,7 +26,7 @@ class TestFrames(unittest.TestCase):
     def _run(self, runtime: str, recorder: bool, path: str, commands: List[str]) -> Session:
         variables = environment(runtime, recorder)
         words = ["set width 0", *commands]
-        return run_gdb([program(path)], words, variables, name="frames")
+        return run_gdb([program(path)], words, variables, name="frames", all_symbols=True)
 
     def _check(self, session: Session, name: str, whose: str) -> None:
         """Of the stack in a destructor callback, which PoCL 7 calls in a thread of its own."""

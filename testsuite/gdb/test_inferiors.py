@@ -32,7 +32,7 @@ class TestInferiors(unittest.TestCase):
             "kill",
         ]
         words = [program("programs/truth-program")]
-        session = run_gdb(words, commands, environment("icd"), name="inferiors")
+        session = run_gdb(words, commands, environment("icd"), name="inferiors", all_symbols=True)
         self.assertIsNotNone(session.answer("empty").error)
         self.assertIsNotNone(session.answer("killed").error)
         for stop, folder in (
@@ -61,7 +61,7 @@ class TestInferiors(unittest.TestCase):
             *ask_lists("live"),
             "kill",
         ]
-        session = run_gdb([path], commands, environment("icd"), name="inferiors")
+        session = run_gdb([path], commands, environment("icd"), name="inferiors", all_symbols=True)
         assert_truth(read_truth(folder, "main"), session, "core")
         assert_truth(read_truth(other, "main"), session, "live")
 
@@ -71,7 +71,7 @@ class TestInferiors(unittest.TestCase):
         commands = ["break truth_stop", "run " + folder, *ask_lists("first"), "kill"]
         commands += ["run " + folder, *ask_lists("second"), "kill"]
         words = [program("programs/truth-program")]
-        session = run_gdb(words, commands, environment("icd"), name="inferiors")
+        session = run_gdb(words, commands, environment("icd"), name="inferiors", all_symbols=True)
         assert_truth(read_truth(folder, "main"), session, "second")
         self.assertGreater(len(session.answer("first.memobjs").rows()), 20)
 

@@ -86,7 +86,12 @@ class TestLlvm(unittest.TestCase):
     def _run(self, name: str, words: List[str], commands: List[str]) -> Session:
         """A GDB with LLVM's plugin and without ours, which must end well."""
         session = run_gdb(
-            words, llvm_plugin.load() + commands, self.variables, plugin=False, name=name
+            words,
+            llvm_plugin.load() + commands,
+            self.variables,
+            plugin=False,
+            name=name,
+            all_symbols=True,
         )
         self.assertEqual(session.status, 0, session.errors)
         self.assertTrue(llvm_plugin.is_loaded(session), session.answer("init").output)

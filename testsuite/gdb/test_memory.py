@@ -123,7 +123,9 @@ class TestLimit(unittest.TestCase):
         cls.variables = environment("icd")
 
     def _run(self, commands: List[str]) -> Session:
-        return run_gdb(WORDS, [*RUN, *commands, "kill"], self.variables, name="limit")
+        return run_gdb(
+            WORDS, [*RUN, *commands, "kill"], self.variables, name="limit", all_symbols=True
+        )
 
     def test_existing_session(self) -> None:
         """Too small a limit fails the command with how much it wanted; a larger one mends it."""
@@ -208,7 +210,7 @@ class TestLimit(unittest.TestCase):
             commands += ["set opencl memory-limit 64K", "set opencl memory-limit " + text]
             commands += [ask("no limit " + text, "show opencl memory-limit")]
         commands += [ask("both", "show opencl")]
-        session = run_gdb([], commands, self.variables, name="limit")
+        session = run_gdb([], commands, self.variables, name="limit", all_symbols=True)
         unlimited = session.answer("first").output
         self.assertIn("as much memory as they need", unlimited)
         for text, size in right.items():

@@ -109,7 +109,9 @@ class TestReader(unittest.TestCase):
     def check_core(self, core: str, is_whole: bool = True) -> None:
         """A core, both ways."""
         path = program("programs/truth-program")
-        session = run_gdb([path, core], both_ways(), self.variables, name="reader")
+        session = run_gdb(
+            [path, core], both_ways(), self.variables, name="reader", all_symbols=True
+        )
         same = self.check_answers(session)
         if is_whole:
             self.assertEqual(same, len(questions("")) - 1)
@@ -135,7 +137,9 @@ class TestReader(unittest.TestCase):
         core = os.path.join(self.folder, "gcore")
         commands = ["break truth_stop", "run %s > /dev/null" % self.folder, *both_ways()]
         commands += ["gcore " + core, "kill"]
-        session = run_gdb([program("programs/truth-program")], commands, self.variables)
+        session = run_gdb(
+            [program("programs/truth-program")], commands, self.variables, all_symbols=True
+        )
         self.assertEqual(self.check_answers(session), len(questions("")) - 1)
         self.counts(session)
         self.check_modules(session, is_whole=True)

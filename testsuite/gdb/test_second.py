@@ -112,7 +112,9 @@ class TestTwoPlugins(unittest.TestCase):
                 commands += several
         commands += [COLLECT, *ask_ours("again"), llvm_plugin.ask_icvs("again"), SHOW_INSTANCES]
         words = [program("programs/busy-threads")]
-        session = run_gdb(words, commands, self.variables, plugin=False, name=name)
+        session = run_gdb(
+            words, commands, self.variables, plugin=False, name=name, all_symbols=True
+        )
         self._assert_well(session)
         for stop in STOPS:
             self._assert_states(session, stop, read_truth(folder, stop))
@@ -138,7 +140,9 @@ class TestTwoPlugins(unittest.TestCase):
         # LLVM's plugin knows threads by GDB's numbers, which begin anew.
         commands += ["kill", COLLECT, "run " + run, *llvm_plugin.ask_both("new"), *ask_ours("new")]
         words = [program("programs/busy-threads")]
-        session = run_gdb(words, commands, self.variables, plugin=False, name="second-run")
+        session = run_gdb(
+            words, commands, self.variables, plugin=False, name="second-run", all_symbols=True
+        )
         self.assertEqual(session.status, 0, session.errors)
         for stop in ("old", "new"):
             self._assert_threads(session, stop)
@@ -151,11 +155,13 @@ class TestTwoPlugins(unittest.TestCase):
         core = os.path.join(folder, "core")
         words = [program("programs/busy-threads")]
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + core, "kill"]
-        run_gdb(words, commands, self.variables, plugin=False, name="second-core")
+        run_gdb(words, commands, self.variables, plugin=False, name="second-core", all_symbols=True)
         commands = [*LOAD_OURS, *llvm_plugin.load(), *ask_ours("before"), llvm_plugin.INIT]
         commands += [*llvm_plugin.ask_both("core"), *ask_ours("core"), SHOW_INSTANCES]
         words.append(core)
-        session = run_gdb(words, commands, self.variables, plugin=False, name="second-core")
+        session = run_gdb(
+            words, commands, self.variables, plugin=False, name="second-core", all_symbols=True
+        )
         os.unlink(core)
         self._assert_well(session)
         self._assert_states(session, "core", read_truth(folder, "busy"))
@@ -180,7 +186,9 @@ class TestTwoLibraries(unittest.TestCase):
         commands += [*ask_lists(), ask("memory", "opencl memory -json"), "kill"]
         words = [program("programs/truth-program")]
         variables = environment("pocl")
-        session = run_gdb(words, commands, variables, plugin=False, name="second-library")
+        session = run_gdb(
+            words, commands, variables, plugin=False, name="second-library", all_symbols=True
+        )
         self.assertEqual(session.status, 0, session.errors)
         assert_truth(read_truth(folder, "main"), session)
 
@@ -209,7 +217,9 @@ class TestTwoRuntimes(unittest.TestCase):
         commands = [*self.commands, *commands, *begin, "break truth_stop", "continue"]
         commands += [*ask_lists(), ask("main.threads", "opencl threads -json")]
         commands += llvm_plugin.ask_both("main")
-        session = run_gdb([self.program], commands, self.variables, plugin=False, name=name)
+        session = run_gdb(
+            [self.program], commands, self.variables, plugin=False, name=name, all_symbols=True
+        )
         self.assertEqual(session.status, 0, session.errors)
         assert_truth(read_truth(folder, "main"), session)
         self.assertEqual(len(our_states(session, "main")), 1)
@@ -243,7 +253,9 @@ class TestTwoRecorders(unittest.TestCase):
                 commands = ["break truth_stop", "run %s > /dev/null" % folder, *ask_lists("main")]
                 commands += ["continue", *ask_lists("destructor"), "kill"]
                 words = [program("programs/truth-program")]
-                session = run_gdb(words, commands, variables, name="second-recorder")
+                session = run_gdb(
+                    words, commands, variables, name="second-recorder", all_symbols=True
+                )
                 for stop in ("main", "destructor"):
                     assert_truth(read_truth(folder, stop), session, stop)
 

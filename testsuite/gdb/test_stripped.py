@@ -26,7 +26,7 @@ class TestStripped(unittest.TestCase):
         # There is no truth_stop any more: the program aborts at its second stop.
         commands = ["run %s abort-destructor" % folder, *ask_lists(), "kill"]
         words = [paths[program("programs/truth-program")]]
-        session = run_gdb(words, commands, variables, name="stripped")
+        session = run_gdb(words, commands, variables, name="stripped", all_symbols=True)
         truth = read_truth(folder, "destructor")
         comparison = compare_lists(truth, session.answer)
         self.assertGreater(comparison.compared, 100)

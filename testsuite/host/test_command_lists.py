@@ -124,7 +124,9 @@ class TestCore(Cases):
         commands += [ask("columns", "opencl memobjs -columns " + columns)]
         commands += [ask("group", "opencl memobjs -group kind")]
         commands += ["set opencl limit 5", ask("limited", "opencl memobjs")]
-        cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-lists")
+        cls.session = run_gdb(
+            [path, cls.core], commands, cls.variables, name="command-lists", all_symbols=True
+        )
 
     @classmethod
     def tearDownClass(cls) -> None:

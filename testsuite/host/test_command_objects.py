@@ -199,7 +199,9 @@ class TestCore(Cases):
         cls.questions = object_questions(cls.target, cls.variables)
         commands = gdb_questions([OVERVIEW, "memory", *THREADS, *cls.questions])
         commands += cls.contents_questions()
-        cls.session = run_gdb([path, cls.core], commands, cls.variables, name="command-objects")
+        cls.session = run_gdb(
+            [path, cls.core], commands, cls.variables, name="command-objects", all_symbols=True
+        )
 
     @classmethod
     def tearDownClass(cls) -> None:

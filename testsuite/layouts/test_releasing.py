@@ -26,7 +26,7 @@ class Releasing(RuntimeCase):
         ]
         words = ["--args", program(RELEASED), "1", "3"]
         variables = dict(tool_environment(), **self.variables)
-        return run_gdb(words, commands, variables, name=self.id()).answers
+        return run_gdb(words, commands, variables, name=self.id(), all_symbols=True).answers
 
     def test_contexts(self) -> None:
         answers = self.answers("opencl contexts -json")

@@ -182,12 +182,25 @@ def ask_lists(stop: str = "") -> List[str]:
     return [ask(prefix + name, "opencl %s -json" % name) for name in (*LISTS, *MORE_LISTS)]
 
 
-def gdb_command(words: Sequence[str], commands: Sequence[str], plugin: bool = True) -> List[str]:
-    """The command line of a GDB in batch mode; WORDS name program and core."""
+def gdb_command(
+    words: Sequence[str],
+    commands: Sequence[str],
+    plugin: bool = True,
+    all_symbols: bool = False,
+) -> List[str]:
+    """The command line of a GDB in batch mode; WORDS name program and core.
+
+    At each stop, and of a core among WORDS, in_gdb.py has GDB read the symbols of those libraries
+    that most questions are about, without the debug information of the C library, which halves its
+    work.  With ALL_SYMBOLS it reads those of every library, as it is loaded: for breakpoints in
+    libraries, processes beside the first, and lines of the C library.
+    """
     line = [GDB, "-batch", "-nx", "-iex", "set debuginfod enabled off"]
     line += ["-iex", "set auto-load safe-path /", "-iex", "set breakpoint pending on"]
     # No test asks for a C++ name, and there are 70,000 in libLLVM and libclang.
     line += ["-iex", "set demangle-style none"]
+    if not all_symbols:
+        line += ["-iex", "set auto-solib-add off", "-iex", "set debug-file-directory"]
     line += ["-x", IN_GDB]
     if plugin:
         line += ["-x", PLUGIN]
@@ -202,13 +215,14 @@ def run_gdb(
     variables: Dict[str, str],
     plugin: bool = True,
     name: str = "session",
+    all_symbols: bool = False,
 ) -> Session:
     """Run GDB to its end and collect the answers.  NAME keeps concurrent sessions apart."""
     path = os.path.join(WORK, "%s-%d.answers" % (name, os.getpid()))
     if os.path.exists(path):
         os.unlink(path)
     done = subprocess.run(
-        gdb_command(words, commands, plugin),
+        gdb_command(words, commands, plugin, all_symbols),
         env=dict(variables, OMPD_TEST_ANSWERS=path),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

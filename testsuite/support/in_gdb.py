@@ -16,6 +16,23 @@ gdb: Any = import_module("gdb")
 _CALLER = re.compile('"caller": "(0x[0-9a-f]+)"')
 
 
+# Whose symbols a question may be about.  Those of the libraries that a runtime is made of, LLVM
+# above all, are three quarters of what GDB reads.
+_LIBRARIES = r"\|".join(
+    (
+        "testsuite",
+        "libompd-opencl",
+        "libOpenCL",
+        "libpocl",
+        "RusticlOpenCL",
+        "oclgrind",
+        r"/libc\.",
+        "/libpthread",
+        "/ld-linux",
+    )
+)
+
+
 class Watch:
     """Counts what a question must not cause."""
 
@@ -63,7 +80,15 @@ def _place(caller: int) -> List[Any]:
     ]
 
 
+def _read_symbols(_event: Any = None) -> None:
+    """Have GDB read the symbols of the libraries that a question may be about."""
+    gdb.execute("sharedlibrary " + _LIBRARIES, to_string=True)
+
+
 _watch = Watch()
+if not gdb.parameter("auto-solib-add"):
+    _read_symbols()  # of the core, if there is one
+    gdb.events.stop.connect(_read_symbols)
 
 
 def ask(name: str, command: str) -> None:
