@@ -5,6 +5,7 @@
 #define SUITE_H
 
 #include <check.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,6 +23,10 @@ static inline int suite_run(Suite *suite)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    /* Large blocks come from the heap, which keeps them: most tests allocate the same few megabytes
+     * again and again, and the kernel would zero their pages each time. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
