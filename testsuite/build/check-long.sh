@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The tests in C, the sweeps and the tests of the command once more, under tools that see what they
-# do not: `make check-long` runs each.
-# usage: check-long.sh addresses | threads | helgrind | valgrind | valgrind-command |
+# The tests once more, each part in another way: under tools that see what they do not, or with all
+# cases of which `make check` tries some.  `make check-long` runs each.
+# usage: check-long.sh addresses | threads | helgrind | thorough | valgrind | valgrind-command |
 # usage:     valgrind-sweeps
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -120,6 +120,17 @@ helgrind)
     build_and_check helgrind "$(tests_with_threads 'unit/recorder-pocl-*' unit/recorder-fork)" \
         "-g -O1 -include $atomics" \
         LOG_COMPILER="./libtool --mode=execute $under_helgrind --suppressions=$others_suppressed"
+    ;;
+thorough)
+    # All cases of the scripts: harness.py has some() and thorough().
+    scripts=
+    for test in $($MAKE -s -C "$TOP_BUILDDIR" list-tests); do
+        case $test in
+        testsuite/build/*) ;;
+        *.py) scripts="$scripts $test" ;;
+        esac
+    done
+    OMPD_OPENCL_THOROUGH=1 $MAKE -s -j2 -C "$TOP_BUILDDIR" check TESTS="$scripts"
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"

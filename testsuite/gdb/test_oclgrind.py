@@ -4,12 +4,13 @@
 
 import unittest
 
-from harness import main
+from harness import main, thorough
 from runtime_cases import RuntimeCases
 
 
 class TestOclgrind(RuntimeCases, unittest.TestCase):
     runtime = "oclgrind"
+    test_attached = thorough(RuntimeCases.test_attached)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,13 @@
 
 import unittest
 
-from harness import main
+from harness import main, thorough
 from runtime_cases import RuntimeCases
 
 
 class TestRusticl(RuntimeCases, unittest.TestCase):
     runtime = "rusticl"
+    test_attached = thorough(RuntimeCases.test_attached)
     # gdbserver takes half a second for each of the 200 MB that llvmpipe fills, and the way is the
     # same for every runtime: the tests of the others take it.
     test_gdbserver = None  # type: ignore[assignment]

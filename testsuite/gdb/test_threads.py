@@ -22,8 +22,9 @@ from harness import (
     program,
     read_truth,
     run_gdb,
-    work_folder,
     split_table,
+    thorough,
+    work_folder,
 )
 
 STOPS = ("busy", "nested", "idle")
@@ -405,6 +406,7 @@ class TestPocl(ThreadCases, unittest.TestCase):
         check_text(truth, session, "nested")
 
 
+@thorough
 class TestOclgrind(ThreadCases, unittest.TestCase):
     runtime = "oclgrind"
 

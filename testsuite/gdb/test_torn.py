@@ -25,6 +25,7 @@ from harness import (
     program,
     read_truth,
     run_gdb,
+    thorough,
     work_folder,
 )
 
@@ -273,6 +274,7 @@ class TestTorn(unittest.TestCase):
         """One thread, stopped at each instruction of the recorder in an object's whole life."""
         self._step(anew=False)
 
+    @thorough
     def test_every_instruction_anew(self) -> None:
         """The same, as a core at each instruction would show it."""
         self._step(anew=True)

@@ -12,7 +12,7 @@ from typing import Dict, List, Tuple
 from command import run
 from fitting import LAYOUT_PATH
 from hangs import expected, expected_without_recorder, said
-from harness import Row, Session, ask, environment, main, program, run_gdb, work_folder
+from harness import Row, Session, ask, environment, main, program, run_gdb, thorough, work_folder
 from json_page import Page
 from unprepared_cases import RuntimeCase
 
@@ -110,6 +110,7 @@ class TestPocl(WaitsCase):
         return sorted(said(session.answer("waits").output)), expected_lines
 
 
+@thorough
 class TestRusticl(WaitsCase):
     runtime = "rusticl"
 

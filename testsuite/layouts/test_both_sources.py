@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Sequence, Set, Tuple
 from command import INCOMPLETE, OK, run
 from doubtful import excess
 from fitting import LAYOUT_PATH
-from harness import Row, ask, ask_lists, environment, main, run_gdb, work_folder
+from harness import Row, ask, ask_lists, environment, main, run_gdb, thorough, work_folder
 from unprepared import (
     FIELDS,
     LAYOUTS_OWN,
@@ -172,10 +172,12 @@ class TestPocl(BothSources):
     runtime = "pocl"
 
 
+@thorough
 class TestOclgrind(BothSources):
     runtime = "oclgrind"
 
 
+@thorough
 class TestRusticl(BothSources):
     runtime = "rusticl"
 

@@ -10,7 +10,7 @@ import re
 import shutil
 
 from command import OK, run
-from harness import environment, main, work_folder
+from harness import environment, main, thorough, work_folder
 from unprepared import (
     Lists,
     Truth,
@@ -81,10 +81,12 @@ class TestPocl(Copies):
     runtime = "pocl"
 
 
+@thorough
 class TestOclgrind(Copies):
     runtime = "oclgrind"
 
 
+@thorough
 class TestRusticl(Copies):
     runtime = "rusticl"
 

@@ -12,7 +12,7 @@ import shutil
 from typing import List, Set
 
 from command import run
-from harness import Row, ask, ask_lists, main, run_gdb, work_folder
+from harness import Row, ask, ask_lists, main, run_gdb, thorough, work_folder
 from unprepared import (
     Lists,
     Truth,
@@ -143,6 +143,7 @@ class TestOclgrind(Destroying):
     runtime = "oclgrind"
 
 
+@thorough
 class TestRusticl(Destroying):
     runtime = "rusticl"
     forgets = False

@@ -11,7 +11,7 @@ from typing import Dict, Sequence
 
 from command import INCOMPLETE, OK, run
 from doubtful import excess
-from harness import main, work_folder
+from harness import main, thorough, work_folder
 from unprepared import started_few, tool_environment
 from unprepared_cases import RuntimeCase, with_jemalloc
 
@@ -56,6 +56,7 @@ class TestOclgrind(Few):
     runtime = "oclgrind"
 
 
+@thorough
 class TestRusticl(Few):
     runtime = "rusticl"
 

@@ -24,6 +24,7 @@ from harness import (
     program,
     run_gdb,
     split_table,
+    thorough,
     work_folder,
 )
 from unprepared import without_untold
@@ -169,6 +170,7 @@ class TestOclgrind(LostCallback):
         self.check_by_layout("unmapped")
 
 
+@thorough
 class TestRusticl(LostCallback):
     runtime = "rusticl"
 

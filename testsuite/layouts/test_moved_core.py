@@ -12,7 +12,7 @@ import unittest
 
 from command import INCOMPLETE, OK, run
 from fitting import fitting_layout
-from harness import ask, ask_lists, main, run_gdb, work_folder
+from harness import ask, ask_lists, main, run_gdb, thorough, work_folder
 from kernel_core import skip_without_cores
 from unprepared import (
     Process,
@@ -97,10 +97,12 @@ class TestPocl(Moved):
     runtime = "pocl"
 
 
+@thorough
 class TestOclgrind(Moved):
     runtime = "oclgrind"
 
 
+@thorough
 class TestRusticl(Moved):
     runtime = "rusticl"
 

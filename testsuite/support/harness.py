@@ -16,7 +16,7 @@ import signal
 import subprocess
 import sys
 import unittest
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 from vendor_files import icd_file, icd_library
 
@@ -38,6 +38,9 @@ RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
 I386_ROOT = os.environ.get("I386_ROOT", "")
 I386_BUILD = os.path.join(BUILD, "testsuite", "i386", "build.tmp")
 
+# Whether all is tried, as check-long's part `thorough` does, or only some of it.
+THOROUGH = os.environ.get("OMPD_OPENCL_THOROUGH") == "1"
+
 TIME_LIMIT = 600  # seconds; a hang is a failure, a busy machine is none
 
 LISTS = ("contexts", "queues", "memobjs", "svm", "svm-frees")
@@ -46,6 +49,21 @@ LISTS = ("contexts", "queues", "memobjs", "svm", "svm-frees")
 MORE_LISTS = ("commands", "events", "kernels", "programs", "samplers")
 
 Row = Dict[str, Any]
+Case = TypeVar("Case")
+
+
+def some(cases: Iterable[Case], count: int) -> List[Case]:
+    """COUNT of the cases, as far from each other as can be; all of them in check-long's part
+    `thorough`."""
+    every = list(cases)
+    if THOROUGH or count >= len(every):
+        return every
+    return [every[number * len(every) // count] for number in range(count)]
+
+
+def thorough(test: Any) -> Any:
+    """A test case, or one of its tests, that check-long's part `thorough` alone runs."""
+    return test if THOROUGH else None
 
 
 class Skip(unittest.SkipTest):

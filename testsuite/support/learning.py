@@ -11,7 +11,7 @@ import sys
 from typing import Dict, List, NamedTuple
 
 from command import INCOMPLETE, OK, Answer, run
-from harness import SOURCE, Skip, environment, work_folder
+from harness import SOURCE, Skip, environment, thorough, work_folder
 
 # What has Intel's NEO simulate a device.
 SIMULATION = ("NEOReadDebugKeys", "SetCommandStreamReceiver", "ProductFamilyOverride")
@@ -125,6 +125,7 @@ class ShippedCases:
         if self.text != shipped(file):
             raise AssertionError("%s is not what is learned:\n%s" % (file, self.text))
 
+    @thorough
     def test_twice(self) -> None:
         """The same runtime gives the same layout."""
         again = learn_text("only", self.variables)

@@ -3,6 +3,9 @@
  * Every callback fails at each of its calls in every function: on a made-up target, of either byte
  * order and word size, with tables of several chunks.  On real targets `make sweep` does the same.
  *
+ * Runs one case in a few unless the environment variable SWEEP_EVERY says otherwise; SWEEP_EVERY=1
+ * runs all of them.
+ *
  * usage: test-faults [FUNCTION]
  */
 #include "../unit/population.h"
@@ -14,6 +17,9 @@
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#define USUAL_EVERY "3"
 
 /* Faults over all functions on one target: what is reached, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
@@ -93,6 +99,7 @@ int main(int count, char **arguments)
     TCase *tcase = tcase_create("faults");
 
     only = count > 1 ? arguments[1] : NULL;
+    setenv("SWEEP_EVERY", USUAL_EVERY, 0);
     tcase_set_timeout(tcase, 1800);
     if (only == NULL)
         tcase_add_test(tcase, many_threads);

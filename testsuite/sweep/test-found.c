@@ -24,7 +24,7 @@
 #define FAULTS_AT_LEAST 100000
 
 /* Of how many cases one is run unless told. */
-#define USUAL_EVERY "300"
+#define USUAL_EVERY "600"
 
 /* Functions that layouts answer, alone or beside a recorder. */
 #define OPEN(what) "ompd_cl_" #what "_list_open"
