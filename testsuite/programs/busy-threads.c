@@ -294,7 +294,7 @@ static role_t *role_start(void *(*run)(void *), bool waits_in_opencl, bool has_g
     truth_require(pthread_create(&role->thread, NULL, run, role) == 0, "no thread");
     sem_wait(&arrived);
     if (waits_in_opencl)
-        thread_truth_wait_inside(role->truth);
+        thread_truth_wait_all();
     return role;
 }
 
@@ -323,9 +323,7 @@ static void roles_start(bool is_shallow)
     if (runtime.svm != 0) {
         role_start(freeing, false, false, true);
         sem_wait(&arrived); /* the callback */
-        role_t *role = &roles[role_count - 1];
-        if (role->truth->depth == 1)
-            thread_truth_wait_inside(role->truth);
+        thread_truth_wait_all();
     }
 }
 

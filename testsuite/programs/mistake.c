@@ -248,7 +248,7 @@ static void await_callback(const scene_t *scene)
     while (scene->is_wrong && __atomic_load_n(&thread_in_callback, __ATOMIC_ACQUIRE) == NULL)
         sched_yield();
     if (scene->is_wrong)
-        thread_truth_wait_inside(thread_in_callback);
+        thread_truth_wait_all();
 }
 
 static void CL_CALLBACK called(cl_event event, cl_int status, void *user_data)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "thread-truth.h"
 
+#include <dirent.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define MAX_THREADS 64
-#define MAX_WAIT 600       /* seconds until a thread must be inside, on a busy machine */
+#define MAX_LOOKS 256      /* threads of the runtimes included */
+#define MAX_WAIT 600       /* seconds until all threads must be at rest, on a busy machine */
 #define TICKS_OF_A_SPIN 10 /* clock ticks that no thread needs from its word to the call */
 
 static thread_truth_t threads[MAX_THREADS];
@@ -78,50 +81,111 @@ void thread_truth_leave(void)
     self->depth--;
 }
 
-/* The state of a thread as the kernel has it, and the clock ticks that it has run: proc(5). */
-static char read_stat(pid_t lwp, unsigned long *ticks)
+/* ---- Waiting until the threads are where they stay ------------------------------------------- */
+
+/* A thread of this process as the kernel has it: proc(5). */
+typedef struct look_t {
+    pid_t lwp;
+    char state;             /* 0: it has ended */
+    unsigned long ticks;    /* of the clock, that it has run for */
+    unsigned long first;    /* the same when it was seen first */
+    unsigned long switches; /* how often it went to sleep */
+} look_t;
+
+/* Read a file of thread LWP; false when the thread is not there any more. */
+static bool read_file(pid_t lwp, const char *name, char *text, size_t size)
 {
     char path[64];
-    char text[1024];
-    char state = 0;
-    unsigned long user = 0;
-    unsigned long system = 0;
-    snprintf(path, sizeof(path), "/proc/self/task/%ld/stat", (long)lwp);
+    snprintf(path, sizeof(path), "/proc/self/task/%ld/%s", (long)lwp, name);
     FILE *file = fopen(path, "r");
-    truth_require(file != NULL, "a thread is not there");
-    size_t length = fread(text, 1, sizeof(text) - 1, file);
+    if (file == NULL)
+        return false;
+    size_t length = fread(text, 1, size - 1, file);
     fclose(file);
     text[length] = '\0';
-    const char *behind_name = strrchr(text, ')');
-    truth_require(behind_name != NULL, "no state of a thread");
-    int count = sscanf(behind_name + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-                       &state, &user, &system);
-    truth_require(count == 3, "no state of a thread");
-    *ticks = user + system;
-    return state;
+    return length > 0;
 }
 
-void thread_truth_wait_inside(const thread_truth_t *thread)
+/* Look at a thread, its LWP being known. */
+static void look_at(look_t *look)
 {
-    struct timespec begin;
-    struct timespec now;
-    unsigned long first;
-    unsigned long ticks;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    read_stat(thread->lwp, &first);
-    while (read_stat(thread->lwp, &ticks) != 'S' && ticks - first < TICKS_OF_A_SPIN) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        truth_require(now.tv_sec - begin.tv_sec < MAX_WAIT, "a thread never came to wait");
-        sched_yield();
+    char stat[1024];
+    char status[8192];
+    unsigned long user = 0;
+    unsigned long system = 0;
+    look->state = 0;
+    if (!read_file(look->lwp, "stat", stat, sizeof(stat)) ||
+        !read_file(look->lwp, "status", status, sizeof(status)))
+        return;
+    const char *behind_name = strrchr(stat, ')');
+    truth_require(behind_name != NULL, "no state of a thread");
+    int count = sscanf(behind_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                       &user, &system);
+    const char *state = strstr(status, "\nState:");
+    const char *switches = strstr(status, "\nvoluntary_ctxt_switches:");
+    truth_require(count == 2 && state != NULL && switches != NULL, "no state of a thread");
+    look->ticks = user + system;
+    count = sscanf(state, " State: %c", &look->state);
+    count += sscanf(switches, " voluntary_ctxt_switches: %lu", &look->switches);
+    truth_require(count == 2, "no state of a thread");
+}
+
+/* Whether LOOK is of a thread that has ended, or that has run for so long that it goes nowhere. */
+static bool is_over(const look_t *look)
+{
+    return look->state == 0 || look->state == 'Z' || look->state == 'X' ||
+           look->ticks - look->first >= TICKS_OF_A_SPIN;
+}
+
+/* Look at all other threads, after the COUNT LOOKS of before; returns how many there are now. */
+static size_t look_at_all(look_t *looks, size_t count)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    struct dirent *entry;
+    truth_require(tasks != NULL, "no threads");
+    while ((entry = readdir(tasks)) != NULL) {
+        pid_t lwp = (pid_t)atoi(entry->d_name);
+        size_t i = 0;
+        while (i < count && looks[i].lwp != lwp)
+            i++;
+        if (i < count || lwp == 0 || lwp == gettid())
+            continue;
+        truth_require(count < MAX_LOOKS, "too many threads");
+        looks[count].lwp = lwp;
+        look_at(&looks[count]);
+        looks[count].first = looks[count].ticks;
+        count++;
     }
+    closedir(tasks);
+    return count;
+}
+
+/* Whether each of the COUNT threads sleeps, and did so when LOOKS were written: all of them slept
+ * at the moment between, so that none can wake another. */
+static bool all_rest(look_t *looks, size_t count)
+{
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+        const look_t before = looks[i];
+        look_at(&looks[i]);
+        bool sleeps = looks[i].state == 'S' && before.state == 'S';
+        all &= is_over(&looks[i]) || (sleeps && looks[i].switches == before.switches);
+    }
+    return all;
 }
 
 void thread_truth_wait_all(void)
 {
-    for (size_t i = 0; i < thread_count; i++) {
-        if (&threads[i] != self && !threads[i].has_ended)
-            thread_truth_wait_inside(&threads[i]);
-    }
+    static look_t looks[MAX_LOOKS];
+    time_t begin = time(NULL);
+    size_t count = 0;
+    size_t before;
+    do {
+        truth_require(time(NULL) - begin < MAX_WAIT, "a thread never came to wait");
+        sched_yield();
+        before = count;
+        count = look_at_all(looks, count);
+    } while (!all_rest(looks, count) || count != before);
 }
 
 static void write_pointer(FILE *file, const char *key, const void *pointer)

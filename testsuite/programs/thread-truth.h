@@ -46,12 +46,9 @@ void thread_truth_callback(const char *state, const void *handle, const char *sy
                            const void *function, const void *user_data);
 void thread_truth_leave(void);
 
-/* Wait until THREAD, which has said that it is about to call OpenCL, is inside: until it sleeps
- * there, or has used so much processor time that it can be nowhere else. */
-void thread_truth_wait_inside(const thread_truth_t *thread);
-
-/* The same of every other thread that has not ended, so that none is on its way to where it waits.
- */
+/* Wait until no other thread of the process is on its way to where it waits, the runtimes' own
+ * threads included: until all sleep at one moment, but for those that have used so much processor
+ * time meanwhile that they run in a kernel. */
 void thread_truth_wait_all(void);
 
 /* Write what all threads do to the file PATH. */
