@@ -3,19 +3,24 @@
  * Threads that make, use and release OpenCL objects of all kinds without end, to be stopped
  * anywhere.  They make no mistake.
  *
- *     restless SEED [exit]
+ *     restless SEED [exit | steps]
  *
  * It writes a line when all threads are at work: the handles and sizes of buffers that stay, as
  * HANDLE:SIZE.  At the end of its input it ends: at once, or, with `exit`, by exit() when its
  * threads have ended.
  *
+ * With `steps` the threads take turns, in an order that SEED alone decides, and the program is held
+ * where its input says: see steps.c, which is to be loaded before it.
+ *
  * What a buffer is can be told from its size, so that no row is taken for that of another: its
  * flags are those of buffer_flags(), and the user data of its destructor callbacks is the size.
  */
 #include "runtime.h"
+#include "steps.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,12 +44,15 @@ typedef struct worker_t {
     cl_command_queue queue;
     cl_kernel kernel;
     cl_mem lasting[LASTING]; /* made before the thread is at work */
+    sem_t turn;
 } worker_t;
 
 static runtime_t runtime;
 static worker_t workers[THREADS];
 static pthread_barrier_t at_work;
 static atomic_bool is_ending;
+static bool has_turns;
+static worker_t order; /* whose sequence says whose turn is next */
 
 /* The next number below COUNT of a thread's own sequence (xorshift64). */
 static size_t draw(worker_t *worker, size_t count)
@@ -62,6 +70,25 @@ static void require(cl_int status, const char *what)
     truth_require(status == CL_SUCCESS, what);
 }
 
+/* ---- Where the program may be held -------------------------------------------------------------
+ */
+
+static void count_steps(bool counts)
+{
+    if (has_turns)
+        steps_count(counts);
+}
+
+/* Come to where a test may hold this thread. */
+static void make_step(void)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    if (!has_turns)
+        return;
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
 /* ---- Memory objects -------------------------------------------------------------------------- */
 
 static cl_mem_flags buffer_flags(size_t size)
@@ -73,6 +100,7 @@ static void restless_destructor(cl_mem memory, void *user_data)
 {
     (void)memory;
     (void)user_data;
+    make_step();
 }
 
 static cl_mem buffer_create(worker_t *worker)
@@ -144,6 +172,7 @@ static void restless_event_callback(cl_event event, cl_int execution, void *user
     (void)event;
     (void)execution;
     (void)user_data;
+    make_step();
 }
 
 static void transfers_enqueue(worker_t *worker)
@@ -221,6 +250,7 @@ typedef struct svm_free_t {
 static void restless_svm_free(cl_command_queue queue, cl_uint count, void *pointers[], void *data)
 {
     svm_free_t *freed = data;
+    make_step();
     for (cl_uint i = 0; i < freed->count; i++)
         clSVMFree(freed->context, freed->pointers[i]);
     free(freed);
@@ -316,7 +346,9 @@ static void calls_refused(worker_t *worker)
 
 static void *thread_run(void *argument)
 {
+    count_steps(true);
     buffers_make(argument);
+    count_steps(false);
     return NULL;
 }
 
@@ -356,14 +388,34 @@ static void (*const activities[])(worker_t *) = {
     children_make, libraries_load,
 };
 
+static void be_active(worker_t *worker)
+{
+    activities[draw(worker, sizeof(activities) / sizeof(activities[0]))](worker);
+}
+
+/* Be active whenever it is this thread's turn, without end. */
+static void take_turns(worker_t *worker)
+{
+    for (;;) {
+        sem_wait(&worker->turn);
+        count_steps(true);
+        make_step();
+        be_active(worker);
+        count_steps(false);
+        sem_post(&workers[draw(&order, THREADS)].turn);
+    }
+}
+
 static void *worker_run(void *argument)
 {
     worker_t *worker = argument;
     for (size_t i = 0; i < LASTING; i++)
         worker->lasting[i] = buffer_create(worker);
     pthread_barrier_wait(&at_work);
+    if (has_turns)
+        take_turns(worker);
     while (!is_ending)
-        activities[draw(worker, sizeof(activities) / sizeof(activities[0]))](worker);
+        be_active(worker);
     return NULL;
 }
 
@@ -375,6 +427,7 @@ static void worker_start(worker_t *worker, cl_context context, cl_program progra
     worker->queue = runtime_queue_create(&runtime, context, 0);
     worker->kernel = clCreateKernel(program, "rest", &status);
     require(status, "no kernel");
+    sem_init(&worker->turn, 0, 0);
     truth_require(pthread_create(&worker->thread, NULL, worker_run, worker) == 0, "no thread");
 }
 
@@ -389,7 +442,9 @@ int main(int argc, char **argv)
 {
     cl_int status;
     bool is_exit = argc == 3 && strcmp(argv[2], "exit") == 0;
-    truth_require(argc == 2 || is_exit, "usage: restless SEED [exit]");
+    has_turns = argc == 3 && strcmp(argv[2], "steps") == 0;
+    truth_require(argc == 2 || is_exit || has_turns, "usage: restless SEED [exit | steps]");
+    truth_require(!has_turns || steps_start != NULL, "what counts steps is not loaded");
     uint64_t seed = strtoull(argv[1], NULL, 10);
     runtime_find(&runtime);
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, &status);
@@ -406,6 +461,13 @@ int main(int argc, char **argv)
         lasting_print(workers[i / LASTING].lasting[i % LASTING]);
     puts("");
     fflush(stdout);
+    if (has_turns) {
+        order.random = (seed * THREADS + THREADS + 1) * 0x9e3779b97f4a7c15;
+        steps_start();
+        sem_post(&workers[0].turn);
+        for (;;)
+            pause();
+    }
     while (getchar() != EOF)
         continue;
     if (!is_exit)

@@ -45,19 +45,20 @@ class Stops:
         print("COMPARED %d OF %d" % (self._compared, self._seen))
 
 
-def _run_on(pid: int) -> None:
-    """Let the program run on until a signal stops it, a random time after that."""
-    timer = threading.Timer(random.random() * LONGEST_RUN, os.kill, (pid, signal.SIGINT))
+def _run_on(pid: int, seconds: float) -> None:
+    """Let the program run on until a signal stops it, so many seconds after that."""
+    timer = threading.Timer(seconds, os.kill, (pid, signal.SIGINT))
     timer.start()
     gdb.execute("continue", to_string=True)
     timer.join()
 
 
-def stop_at_random(recorder: bool, lasting: Lasting, folder: str, count: int) -> None:
-    """Compare at COUNT random instants."""
+def stop_at_random(recorder: bool, lasting: Lasting, folder: str, count: int, seed: int) -> None:
+    """Compare at COUNT random instants, the times between which SEED gives."""
+    draw = random.Random(seed)
     stops = Stops(recorder, lasting, folder)
     for number in range(count):
-        _run_on(gdb.selected_inferior().pid)
+        _run_on(gdb.selected_inferior().pid, draw.random() * LONGEST_RUN)
         stops.compare("random stop %d" % number)
     stops.end()
 

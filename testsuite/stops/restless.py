@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 from typing import Any, Dict, List, Tuple
 
@@ -15,6 +16,9 @@ HISTORY = "8"
 
 # Seconds that it runs on for, at most, between two stops.
 LONGEST_RUN = 0.02
+
+# Seconds that its end takes, at most: a hang is a failure.  GDB runs this file and has no harness.
+LONGEST_END = 600
 
 # The handles and sizes of its buffers that stay.
 Lasting = List[Tuple[int, int]]
@@ -28,13 +32,25 @@ def read_lasting(line: str) -> Lasting:
     return lasting
 
 
-class Restless:
-    """The program PATH with the seed SEED, as long as its context lasts; it ends well."""
+def new_seed() -> int:
+    """One for random stops, which it prints."""
+    seed = random.randrange(1 << 30)
+    print("seed %d" % seed, flush=True)
+    return seed
 
-    def __init__(self, path: str, seed: int, variables: Dict[str, str]) -> None:
+
+class Restless:
+    """The program PATH with the seed SEED, as long as its context lasts; it ends well.  With STEPS,
+    the library that counts them, it goes on only from one hold to the next."""
+
+    def __init__(self, path: str, seed: int, variables: Dict[str, str], steps: str = "") -> None:
+        words, variables = [path, str(seed)], dict(variables, OMPD_OPENCL_HISTORY=HISTORY)
+        if steps:
+            words.append("steps")
+            variables["LD_PRELOAD"] = steps
         self._process = subprocess.Popen(
-            [path, str(seed)],
-            env=dict(variables, OMPD_OPENCL_HISTORY=HISTORY),
+            words,
+            env=variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             universal_newlines=True,
@@ -52,6 +68,14 @@ class Restless:
             raise
         return self
 
+    def hold(self, count: int) -> None:
+        """Have it make COUNT steps; it is held then, and nothing in it runs."""
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write("%d\n" % count)
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line == "held\n", "the program is not held: %r" % line
+
     def __exit__(self, *exception: object) -> None:
         assert self._process.stdin and self._process.stdout
         has_ended = self._process.poll() is not None
@@ -59,7 +83,11 @@ class Restless:
             self._process.kill()
         self._process.stdin.close()
         self._process.stdout.close()
-        status = self._process.wait()
+        try:
+            status = self._process.wait(LONGEST_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            raise
         if exception[0] is None:
             assert not has_ended and status == 0, "the program has ended with %d" % status
 

@@ -3,13 +3,12 @@
 """GDB stops the program `restless`, at random instants and where a thread is in the midst of
 things: no list contradicts another.
 
-The number of random stops of each case is that of $OMPD_OPENCL_STOPS.
+The number of random stops of each case is that of $OMPD_OPENCL_STOPS.  Each prints its seed.
 """
 
 from __future__ import annotations
 
 import os
-import random
 import re
 import signal
 import unittest
@@ -26,7 +25,7 @@ from harness import (
 )
 from ompd_opencl.host import open_process
 from process_states import come_to, states, tracers
-from restless import Restless, compare
+from restless import Restless, compare, new_seed
 
 HERE = os.path.join(SOURCE, "testsuite", "stops")
 STOPS = int(os.environ.get("OMPD_OPENCL_STOPS", "50"))
@@ -66,7 +65,7 @@ class GdbCase(unittest.TestCase):
     recorder = True
 
     def setUp(self) -> None:
-        self.seed = random.randrange(1 << 30)
+        self.seed = new_seed()
         self.variables = environment("pocl", self.recorder)
         self.variables["PYTHONPATH"] += ":" + HERE
         self.folder = work_folder("stops-" + self.id())
@@ -97,7 +96,7 @@ class GdbCase(unittest.TestCase):
         return session
 
     def test_random(self) -> None:
-        self._check(self._attach("stop_at_random", STOPS), STOPS)
+        self._check(self._attach("stop_at_random", STOPS, self.seed), STOPS)
 
     def test_exit(self) -> None:
         """Inside exit(), in all that it calls."""
