@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-import time
 import unittest
 from collections import Counter
 from typing import Dict, List, Tuple
 
-from command import OK, Answer, run
-from harness import RECORDER, TIME_LIMIT, Row, environment, main, program
+from command import OK, run
+from harness import RECORDER, Row, environment, main, program
 
 LAYER = program("loader/.libs/libother-layer.so")
 IN_FRONT = program("loader/.libs/libOpenCL-in-front.so")
@@ -25,17 +24,6 @@ LAYER_NEARER = RECORDER + ":" + LAYER
 
 # Of a buffer that the program has: its size, references and callbacks.
 Facts = Tuple[int, int, int]
-
-
-def list_settled(pid: int, variables: Dict[str, str]) -> Answer:
-    """What memobjs says once the runtime has ended what the program has released, which it may do
-    later and on a thread of its own."""
-    limit = time.monotonic() + TIME_LIMIT
-    while True:
-        listed = run(["--pid", str(pid), "memobjs", "--json"], variables)
-        assert time.monotonic() < limit, listed.output
-        if all(row["references"] != 0 for row in listed.objects()):
-            return listed
 
 
 class LayersCase(unittest.TestCase):
@@ -63,7 +51,7 @@ class LayersCase(unittest.TestCase):
                     break
                 lines.append(line.split())
             try:
-                listed = list_settled(process.pid, variables)
+                listed = run(["--pid", str(process.pid), "memobjs", "--json"], variables)
                 errors = run(["--pid", str(process.pid), "errors", "--json"], variables)
                 check = run(["--pid", str(process.pid), "check"], variables)
                 self._check_places(process.pid, variables, len(self._recorded(listed.objects())))
