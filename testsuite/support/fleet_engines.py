@@ -221,7 +221,8 @@ class Engines:
         return write_file(os.path.join(self.folder, "machines"), logins)
 
     def wait_for(self, words: List[str]) -> None:
-        """Run what ends well as soon as an engine listens."""
+        """Run what ends well as soon as an engine listens, again and again: no engine tells when
+        that is."""
         end = time.monotonic() + TIME_LIMIT
         while subprocess.run(words, env=self.variables, check=False).returncode != 0:
             ended = [name for name, each in self.processes.items() if each.poll() is not None]

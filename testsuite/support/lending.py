@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import time
 import unittest
@@ -11,7 +12,7 @@ from typing import Dict, Iterator, List, Tuple
 
 from command import BUILT_COMMAND, COMMAND, OK, SMALL_PIPE, start_held_up
 from harness import GDB, RECORDER, TIME_LIMIT, environment, gdb_command, program, work_folder
-from process_states import children, of_threads, states, tracers
+from process_states import children, of_threads, states_and_tracers, tracers
 
 
 def variables_of(runtime: str) -> Dict[str, str]:
@@ -103,15 +104,18 @@ class LendCase(unittest.TestCase):
             self.assertIn("LWP %d" % lwp, text)
 
     def come_to_be_traced_by(self, target: List[str], tracer: str) -> None:
-        """Wait until one process traces all threads of the program; "0" for nobody."""
+        """Wait until one process traces all threads of the program; "0" for nobody.  /proc is asked
+        again and again: the kernel tells nobody that a tracer comes or goes."""
         limit = time.monotonic() + TIME_LIMIT
         while tracers(int(target[1])) != {tracer}:
             self.assertLess(time.monotonic(), limit)
+            os.sched_yield()
 
     def is_traced_again(self, command: "subprocess.Popen[str]", target: List[str]) -> None:
         """The command that runs the program traces all of it again, and it sleeps.  Before that the
         command may still have to stop it, to give it away."""
         pid = int(target[1])
         limit = time.monotonic() + TIME_LIMIT
-        while tracers(pid) != {str(command.pid)} or states(pid) != {"S"}:
+        while states_and_tracers(pid) != {("S", str(command.pid))}:
             self.assertLess(time.monotonic(), limit)
+            os.sched_yield()

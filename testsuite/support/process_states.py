@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from typing import Dict, List, Set
+from typing import Dict, List, Set, Tuple
 
 from harness import TIME_LIMIT
 
@@ -19,6 +19,16 @@ def of_threads(pid: int, name: str) -> Dict[int, str]:
             with open("/proc/%d/task/%s/%s" % (pid, lwp, name), encoding="ascii") as file:
                 result[int(lwp)] = file.read()
     return result
+
+
+def states_and_tracers(pid: int) -> Set[Tuple[str, str]]:
+    """What states() and tracers() say, each pair of one moment."""
+    texts = of_threads(pid, "status").values()
+    return {(_word(text, "State:"), _word(text, "TracerPid:")) for text in texts}
+
+
+def _word(text: str, key: str) -> str:
+    return text.split("\n" + key)[1].split()[0]
 
 
 def states(pid: int) -> Set[str]:
@@ -34,12 +44,14 @@ def tracers(pid: int) -> Set[str]:
 
 
 def come_to(pid: int, state: str) -> None:
-    """Wait until every thread is in a state; one that was held runs for a moment before that."""
+    """Wait until every thread is in a state; one that was held runs for a moment before that.  We
+    ask /proc again and again, as the kernel tells nobody but a tracer."""
     limit = time.monotonic() + TIME_LIMIT
     seen = states(pid)
     while seen != {state}:
         assert seen <= {state, "R", "D"}, seen
         assert time.monotonic() < limit, seen
+        os.sched_yield()
         seen = states(pid)
 
 
