@@ -57,6 +57,7 @@ PLAIN_NAMES = (
     "debian-sid",
     ".flake8",
     "allowed-skips",
+    "check-long-only",
     "NEWS",
     ".clang-format",
     ".editorconfig",
