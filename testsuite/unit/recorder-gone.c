@@ -228,6 +228,25 @@ START_TEST(none_wanted)
 }
 END_TEST
 
+static void set_up_by_variable(void)
+{
+    setenv("OMPD_OPENCL_HISTORY", "4", 1);
+    scene_set_up();
+}
+
+/* The environment says how many are kept of each kind. */
+START_TEST(as_many_as_the_variable_says)
+{
+    for (uintptr_t i = 0; i < 3; i++) {
+        scene_create(ompd_cl_registry_sampler, HANDLE(10 + i), CONTEXT);
+        scene_release(ompd_cl_registry_sampler, HANDLE(10 + i), true);
+    }
+    for (uintptr_t i = 0; i < 3; i++) {
+        gone_find(ompd_cl_registry_sampler, HANDLE(10 + i));
+    }
+}
+END_TEST
+
 /* ---- Written to by several, and looked at meanwhile ------------------------------------------ */
 
 #define THREADS 4
@@ -346,6 +365,7 @@ int main(void)
 {
     Suite *suite = suite_create("recorder-gone");
     TCase *tcase = tcase_create("gone");
+    TCase *variable = tcase_create("variable");
     runtime_count = 1;
     tcase_add_checked_fixture(tcase, set_up, scene_tear_down);
     tcase_add_test(tcase, facts_of_a_buffer);
@@ -359,5 +379,8 @@ int main(void)
     tcase_add_test(tcase, stopped_anywhere);
     tcase_add_test(tcase, writer_vanished);
     suite_add_tcase(suite, tcase);
+    tcase_add_checked_fixture(variable, set_up_by_variable, scene_tear_down);
+    tcase_add_test(variable, as_many_as_the_variable_says);
+    suite_add_tcase(suite, variable);
     return suite_run(suite);
 }

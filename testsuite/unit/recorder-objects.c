@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The life of records: references, parents, destructor callbacks, handles given out again. */
 #include <check.h>
+#include <stdlib.h>
 
 #include "../../recorder/callback.h"
 #include "../../recorder/children.h"
+#include "../../recorder/event.h"
 #include "../../recorder/memobj.h"
 #include "../../recorder/release.h"
+#include "../../recorder/stack.h"
 #include "../../recorder/svm-free.h"
 #include "../../recorder/svm.h"
 #include "recorder-invariants.h"
@@ -129,6 +132,61 @@ START_TEST(part_is_of_the_same_svm)
     ck_assert_uint_eq(part->svm, whole->svm);
     ck_assert_uint_eq(part->svm_generation, whole->svm_generation);
     ck_assert_uint_eq(part->host_pointer, (uintptr_t)HANDLE(4) + 32);
+}
+END_TEST
+
+/* A part takes from its buffer what its own flags leave open (clCreateSubBuffer). */
+START_TEST(part_has_the_flags_of_its_buffer)
+{
+    static const struct {
+        cl_mem_flags whole;
+        cl_mem_flags part;
+        cl_mem_flags expected;
+    } cases[] = {
+        {CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY, 0, CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY},
+        {CL_MEM_READ_WRITE | CL_MEM_HOST_READ_ONLY, CL_MEM_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS,
+         CL_MEM_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS},
+        {CL_MEM_ALLOC_HOST_PTR, CL_MEM_WRITE_ONLY, CL_MEM_WRITE_ONLY | CL_MEM_ALLOC_HOST_PTR},
+    };
+    recorder_memobj_created(&(struct recorder_memobj){
+        .handle = HANDLE(2), .context = CONTEXT, .size = 64, .flags = cases[_i].whole});
+    recorder_memobj_created(&(struct recorder_memobj){
+        .handle = HANDLE(3), .parent = HANDLE(2), .size = 16, .flags = cases[_i].part});
+    const struct ompd_cl_registry_memobj_record *part =
+        (const void *)scene_object(ompd_cl_registry_memobj, HANDLE(3));
+    ck_assert_uint_eq(part->flags, cases[_i].expected);
+}
+END_TEST
+
+/* A buffer whose record was another's has nothing of that one. */
+START_TEST(record_used_again)
+{
+    recorder_svm_allocated(&(struct recorder_svm){
+        .pointer = HANDLE(4), .context = CONTEXT, .type = ompd_cl_registry_svm_alloc, .size = 64});
+    recorder_memobj_created(&(struct recorder_memobj){.handle = HANDLE(2),
+                                                      .context = CONTEXT,
+                                                      .size = 64,
+                                                      .flags = CL_MEM_USE_HOST_PTR,
+                                                      .host_pointer = HANDLE(4)});
+    struct ompd_cl_registry_memobj_record *record =
+        (void *)scene_object(ompd_cl_registry_memobj, HANDLE(2));
+    ck_assert_uint_ne(record->svm, 0);
+    recorder_memobj_created(
+        &(struct recorder_memobj){.handle = HANDLE(3), .parent = HANDLE(2), .size = 16});
+    scene_runtime_count = 2;
+    scene_release(ompd_cl_registry_memobj, HANDLE(3), true);
+    ck_assert_uint_eq(record->children_released, 1);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    for (uintptr_t i = 10; i < 20 && record->object.handle != (uintptr_t)HANDLE(i - 1); i++) {
+        recorder_buffer_created(HANDLE(i), CONTEXT, 0, 4096, NULL);
+    }
+    ck_assert_uint_eq(record->object.state, ompd_cl_registry_live);
+    ck_assert_uint_gt(record->object.handle, (uintptr_t)HANDLE(9));
+    ck_assert_uint_eq(record->host_pointer, 0);
+    ck_assert_uint_eq(record->svm, 0);
+    ck_assert_uint_eq(record->svm_generation, 0);
+    ck_assert_uint_eq(record->children_released, 0);
+    recorder_buffer_created(HANDLE(3), CONTEXT, 0, 4096, NULL);
 }
 END_TEST
 
@@ -324,10 +382,55 @@ START_TEST(refused_svm_free_leaves_no_trace)
 }
 END_TEST
 
+/* The events of such commands are told apart from those that the program completes by itself. */
+START_TEST(event_of_an_svm_free)
+{
+    struct recorder_entry entry;
+    scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
+    scene_enqueue(HANDLE(3), false, HANDLE(7));
+    scene_enqueue(HANDLE(3), false, HANDLE(8));
+    svm_free_enqueue(&entry, HANDLE(3));
+    recorder_event_of_svm_free(HANDLE(8), &entry);
+    ck_assert(!recorder_event_is_of_svm_free(HANDLE(7)));
+    ck_assert(recorder_event_is_of_svm_free(HANDLE(8)));
+    ck_assert(!recorder_event_is_of_svm_free(HANDLE(9)));
+}
+END_TEST
+
+/* A tool finds the registry by its magic number, which is written last. */
+START_TEST(registry_is_published)
+{
+    ck_assert_mem_eq(recorder_root()->magic, OMPD_CL_REGISTRY_MAGIC,
+                     sizeof(recorder_root()->magic));
+}
+END_TEST
+
+static void set_up_stacks(void)
+{
+    setenv("OMPD_OPENCL_STACK_DEPTH", "4", 1);
+    scene_set_up();
+}
+
+/* Calls from one place share the record of their stack. */
+START_TEST(stacks_are_shared)
+{
+    struct recorder_site sites[3];
+    for (int i = 0; i < 2; i++) {
+        recorder_site_find_slowly(&sites[i], HANDLE(20));
+    }
+    recorder_site_find_slowly(&sites[2], HANDLE(20));
+    ck_assert_uint_ne(sites[0].stack, 0);
+    ck_assert_uint_eq(sites[1].stack, sites[0].stack);
+    ck_assert_uint_ne(sites[2].stack, 0);
+    ck_assert_uint_ne(sites[2].stack, sites[0].stack);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-objects");
     TCase *all = tcase_create("all");
+    TCase *stacks = tcase_create("stacks");
     tcase_add_checked_fixture(all, scene_set_up, scene_tear_down);
     tcase_add_test(all, references_are_counted);
     tcase_add_test(all, refused_release_is_undone);
@@ -336,6 +439,8 @@ int main(void)
     tcase_add_test(all, context_lives_as_long_as_its_objects);
     tcase_add_test(all, parent_lives_as_long_as_its_parts);
     tcase_add_test(all, part_is_of_the_same_svm);
+    tcase_add_loop_test(all, part_has_the_flags_of_its_buffer, 0, 3);
+    tcase_add_test(all, record_used_again);
     tcase_add_test(all, handle_given_out_again);
     tcase_add_test(all, destructors_tell_the_end);
     tcase_add_test(all, refused_registration_leaves_no_trace);
@@ -343,6 +448,11 @@ int main(void)
     tcase_add_test(all, svm_free_is_complete_after_a_finish);
     tcase_add_test(all, svm_free_leaves_later_ones_alone);
     tcase_add_test(all, refused_svm_free_leaves_no_trace);
+    tcase_add_test(all, event_of_an_svm_free);
+    tcase_add_test(all, registry_is_published);
     suite_add_tcase(suite, all);
+    tcase_add_checked_fixture(stacks, set_up_stacks, scene_tear_down);
+    tcase_add_test(stacks, stacks_are_shared);
+    suite_add_tcase(suite, stacks);
     return suite_run(suite);
 }
