@@ -178,7 +178,8 @@ START_TEST(record_used_again)
     ck_assert_uint_eq(record->children_released, 1);
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
     for (uintptr_t i = 10; i < 20 && record->object.handle != (uintptr_t)HANDLE(i - 1); i++) {
-        recorder_buffer_created(HANDLE(i), CONTEXT, 0, 4096, NULL);
+        recorder_memobj_created(
+            &(struct recorder_memobj){.handle = HANDLE(i), .context = CONTEXT, .size = 16});
     }
     ck_assert_uint_eq(record->object.state, ompd_cl_registry_live);
     ck_assert_uint_gt(record->object.handle, (uintptr_t)HANDLE(9));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MORE_BUFFERS 2000 /* more than a table holds at once */
+#define MANY_CALLERS 32   /* enough for places in a hash table to be contested */
 
 static struct population population;
 static struct front front;
@@ -484,12 +485,39 @@ START_TEST(own_verbs)
 }
 END_TEST
 
+/* Objects share an entry when the same calls made them, and only then. */
+START_TEST(leaks_by_caller)
+{
+    front_line(&front, "leaks", "");
+    expect_has("Leaked: 1 memory object (20 GiB), 1 OpenCL context, 1 command queue, 4 events, ");
+    for (uint64_t i = 0; i < MANY_CALLERS; i++) {
+        uint32_t buffer =
+            fake_add_buffer(population.target, 0x1000000 + i * 64, population.context, 4096);
+
+        fake_set(population.target, ompd_cl_registry_memobj, buffer, ompd_cl_registry_field_caller,
+                 0x500000 + i * 0x100);
+    }
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    front.use.row_limit = UINT64_MAX;
+    front.use.struct_size = sizeof(front.use);
+    front_line(&front, "leaks", "");
+    for (uint64_t i = 0; i < MANY_CALLERS; i++) {
+        char entry[64];
+
+        snprintf(entry, sizeof(entry), "  1 memory object (4 KiB) made at\n    #0 0x%x\n",
+                 (unsigned)(0x500000 + i * 0x100));
+        expect_has(entry);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("view-commands");
     TCase *tcase = tcase_create("commands");
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, leaks_by_caller);
     tcase_add_test(tcase, no_control_reaches_the_output);
     tcase_add_test(tcase, no_services);
     tcase_add_test(tcase, other_sizes);

@@ -467,6 +467,29 @@ static void write_many(struct front *f)
     ck_assert_int_eq(ompd_view_table_end(f->view), rc);
 }
 
+static void write_two(struct front *f)
+{
+    ompd_view_value_t value = number(ompd_cl_type_number, 0);
+
+    ok(ompd_view_table_begin(f->view, (ompd_cl_kind_t)0));
+    ok(ompd_view_table_column_add(f->view, "number", ompd_cl_type_number));
+    for (; value.number < 2; value.number++)
+        ok(ompd_view_table_row_add(f->view, NULL, &value, 1, NULL));
+    ok(ompd_view_table_end(f->view));
+}
+
+/* Nothing is said of more rows where all are shown. */
+START_TEST(table_of_as_many_as_the_limit)
+{
+    front.use = (ompd_view_use_t){.struct_size = sizeof(front.use), .row_limit = 2};
+    expect("", write_two, "number\n     0\n     1\n");
+    front.use.row_limit = 1;
+    front.work = write_two;
+    ck_assert_int_eq(front_line(&front, "ask", ""), ompd_view_exit_ok);
+    ck_assert_msg(strncmp(front.text, "number\n     0\n1 more row is ", 26) == 0, "%s", front.text);
+}
+END_TEST
+
 /* The front end says how many rows there are at most, or stop in the middle. */
 START_TEST(long_tables)
 {
@@ -654,6 +677,7 @@ int main(void)
     tcase_add_test(tcase, another_target);
     tcase_add_test(tcase, table);
     tcase_add_test(tcase, table_of_objects);
+    tcase_add_test(tcase, table_of_as_many_as_the_limit);
     tcase_add_test(tcase, long_tables);
     tcase_add_test(tcase, bounds_of_tables);
     tcase_add_test(tcase, json);

@@ -337,6 +337,20 @@ START_TEST(graph_of_many)
 }
 END_TEST
 
+/* Commands of no event that wait share a node, too. */
+START_TEST(graph_of_many_with_commands)
+{
+    for (uint32_t i = 0; i < MANY; i++)
+        fake_add_buffer(population.target, 0x1000000 + i * 64, population.context, 4096);
+    fake_set(population.target, ompd_cl_registry_command, population.commands[1],
+             ompd_cl_registry_field_event, 0);
+    fake_touch(population.target, ompd_cl_registry_command, population.commands[1]);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    front_line(&front, "graph", "-json");
+    expect_in(front.text, "\"kind\": \"command\", \"count\": 1}\n");
+}
+END_TEST
+
 /* With many places, too, there are so many nodes and no more. */
 START_TEST(graph_of_many_places)
 {
@@ -372,6 +386,7 @@ int main(void)
     tcase_add_test(tcase, graph_of_few);
     tcase_add_test(tcase, graph_as_json);
     tcase_add_test(tcase, graph_of_many);
+    tcase_add_test(tcase, graph_of_many_with_commands);
     tcase_add_test(tcase, graph_of_many_places);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -3,7 +3,7 @@
 #include "suite.h"
 #include "view-made-row.h"
 
-enum { size, caller, order, source, confidence, doubt };
+enum { size, caller, order, source, confidence, doubt, references_of_layouts };
 
 static void add_fields_of_layouts(void)
 {
@@ -140,6 +140,24 @@ START_TEST(unrecorded)
         snprintf(text, sizeof(text), "%ssize\n64 B\n", known[i].sentence);
         end_table(table, text);
     }
+}
+END_TEST
+
+/* Each reason why a field is not known has a sentence of its own. */
+START_TEST(reasons)
+{
+    struct view_table *table;
+
+    show_size();
+    fields[caller].in_table = fields[order].in_table = 1;
+    add_field("references", ompd_cl_type_count);
+    set(order, 0, ompd_cl_status_unreadable);
+    set(references_of_layouts, 0, ompd_cl_status_unknown);
+    table = begin_table(false);
+    view_table_add(table, &row);
+    end_table(table, "Not known without the recorder: caller, references.\n"
+                     "Unreadable: order.\n"
+                     "size\n64 B\n");
 }
 END_TEST
 
@@ -452,6 +470,32 @@ START_TEST(many_rows)
 }
 END_TEST
 
+/* A field that no row has, or that is extra, does not make the heading be written again. */
+START_TEST(many_rows_without_a_field)
+{
+    struct view_table *table;
+    const char *heading;
+
+    add_fields_of_objects();
+    set_width(80);
+    set(parent, 0, ompd_cl_status_not_applicable);
+    set(state, 0, ompd_cl_status_not_applicable);
+    table = begin_table(true);
+    for (uint64_t i = 0; i < 2 * VIEW_BLOCK; i++) {
+        set(handle, 0x100000 + i, ompd_cl_status_value);
+        set(context, 0x200000 + i, ompd_cl_status_value);
+        set(references, i % 2, ompd_cl_status_value);
+        set(flags, i % 2, ompd_cl_status_value);
+        view_table_add(table, &row);
+    }
+    view_table_end(table);
+    view_flush(front.view);
+    heading = strstr(front.text, "handle ");
+    ck_assert_ptr_nonnull(heading);
+    ck_assert_msg(strstr(heading + 1, "handle ") == NULL, "%.200s", strstr(heading + 1, "handle "));
+}
+END_TEST
+
 /* At any width there are all rows, and no line is too wide but for one word. */
 START_TEST(all_widths)
 {
@@ -481,6 +525,7 @@ int main(void)
     tcase_add_test(tcase, presumed_numbers);
     tcase_add_test(tcase, doubts);
     tcase_add_test(tcase, unrecorded);
+    tcase_add_test(tcase, reasons);
     tcase_add_test(tcase, notes);
     tcase_add_test(tcase, alignment);
     tcase_add_test(tcase, widths_of_characters);
@@ -489,6 +534,7 @@ int main(void)
     tcase_add_test(tcase, one_row);
     tcase_add_test(tcase, marks);
     tcase_add_test(tcase, many_rows);
+    tcase_add_test(tcase, many_rows_without_a_field);
     tcase_add_test(tcase, all_widths);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
