@@ -157,6 +157,110 @@ START_TEST(older_recorder)
 }
 END_TEST
 
+/* ---- Commands and queues --------------------------------------------------------------------- */
+
+#define COMMAND ompd_cl_registry_command
+#define QUEUE ompd_cl_registry_queue
+
+/* The chain of thread 4 goes through the second command to the user event that it waits for. */
+static void expect_user_event(uint64_t step, uint64_t handle)
+{
+    ck_assert_uint_eq(hop_of_thread(step)->kind.value, ompd_cl_kind_command);
+    ck_assert_uint_eq(hop_of_thread(step + 1)->kind.value, ompd_cl_kind_event);
+    ck_value(hop_of_thread(step + 1)->handle, handle);
+    ck_assert_uint_eq(hop_of_thread(step + 1)->end.value, ompd_cl_end_user_event);
+}
+
+/* The user event was there before the command that waits for it. */
+static void put_event_before(void)
+{
+    fake_set(target, ompd_cl_registry_event, population.events[0], F(serial), 1);
+}
+
+START_TEST(command_waits)
+{
+    const uint64_t all[] = {PENDING};
+
+    put_event_before();
+    wait_for(all, 1);
+    follow(ompd_rc_ok);
+    expect_user_event(2, UNSET);
+}
+END_TEST
+
+/* The command waits for a user event that is destroyed and that nobody has set. */
+START_TEST(gone_event)
+{
+    const uint64_t all[] = {PENDING};
+    uint32_t gone = population.gone[3];
+    uint64_t first = fake_get(
+        target, fake_field_address(target, COMMAND, population.commands[1], F(wait_list)), 4);
+
+    fake_set(target, ompd_cl_registry_address, (uint32_t)first - 1, F(handle), 0x90000);
+    fake_set(target, ompd_cl_registry_gone, gone, F(handle), 0x90000);
+    fake_set(target, ompd_cl_registry_gone, gone, F(flags), OMPD_CL_REGISTRY_GONE_UNSET);
+    fake_set(target, ompd_cl_registry_gone, gone, F(serial), 1);
+    wait_for(all, 1);
+    follow(ompd_rc_ok);
+    expect_user_event(2, 0x90000);
+    ck_value(hop_of_thread(3)->state, ompd_cl_state_app_released);
+}
+END_TEST
+
+/* Have the thread wait for the queue, whose last command nothing keeps from running. */
+static void wait_for_queue(uint64_t properties)
+{
+    put_event_before();
+    fake_put_activity(target, population.threads[4], 0, ompd_cl_call_clFinish | WAITS, 0,
+                      QUEUE_HANDLE);
+    fake_set(target, QUEUE, population.queue, F(flags), properties);
+    fake_set(target, COMMAND, population.commands[2], F(run),
+             OMPD_CL_REGISTRY_RUN(7, ompd_cl_registry_enqueued));
+    fake_set(target, COMMAND, population.commands[2], F(number), 3);
+}
+
+/* Where commands may run in any order a queue waits for each of them. */
+START_TEST(queue_waits)
+{
+    wait_for_queue(_i == 0 ? 0 : 1);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_of_thread(2)->kind.value, ompd_cl_kind_queue);
+    ck_value(hop_of_thread(2)->handle, QUEUE_HANDLE);
+    ck_value(hop_of_thread(2)->source, ompd_cl_source_recorder);
+    expect_user_event(3, UNSET);
+}
+END_TEST
+
+/* Where memory is refused the list is not opened, rather than without some of the chains. */
+START_TEST(memory_refused)
+{
+    ompd_cl_list_t list;
+    ompd_size_t whole;
+    ompd_rc_t rc;
+
+    wait_for_queue(1);
+    follow(ompd_rc_ok);
+    whole = hop_count;
+    ck_assert_uint_gt(whole, 3);
+    for (uint64_t at = 1;; at++) {
+        ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+        fake_reset(target);
+        target->failing = fake_alloc;
+        target->fail_at = at;
+        rc = ompd_cl_hop_list_open(population.space, &list);
+        if (rc == ompd_rc_ok)
+            break;
+        ck_assert_int_eq(rc, ompd_rc_nomem);
+        ck_assert_uint_eq(target->failures, 1);
+    }
+    ck_assert_uint_eq(target->failures, 0);
+    fake_reset(target);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+    follow(ompd_rc_ok);
+    ck_assert_uint_eq(hop_count, whole);
+}
+END_TEST
+
 /* ---- Callbacks that set user events ---------------------------------------------------------- */
 
 #define NOTIFICATION ompd_cl_registry_notification
@@ -358,6 +462,7 @@ int main(void)
 {
     Suite *suite = suite_create("waits");
     TCase *callbacks = tcase_create("callbacks");
+    TCase *commands = tcase_create("commands");
     TCase *everywhere = tcase_create("everywhere");
     TCase *tcase = tcase_create("events");
 
@@ -370,6 +475,12 @@ int main(void)
     tcase_add_loop_test(tcase, unreadable, 0, 3);
     tcase_add_test(tcase, older_recorder);
     suite_add_tcase(suite, tcase);
+    tcase_add_checked_fixture(commands, rows_set_up, rows_tear_down);
+    tcase_add_test(commands, command_waits);
+    tcase_add_test(commands, gone_event);
+    tcase_add_loop_test(commands, queue_waits, 0, 2);
+    tcase_add_test(commands, memory_refused);
+    suite_add_tcase(suite, commands);
     tcase_add_checked_fixture(callbacks, rows_set_up, rows_tear_down);
     tcase_add_test(callbacks, mistake);
     tcase_add_loop_test(callbacks, pointed, 0, sizeof(places) / sizeof(places[0]));
