@@ -29,6 +29,8 @@ static const struct {
     ONE("\x66\xc7\x44\x24\x08\x01\x00"),             /* movw $1, 8(%rsp) */
     ONE("\xf7\x05\x00\x00\x00\x00\x01\x00\x00\x00"), /* testl $1, 0(%rip) */
     ONE("\xf7\xd8"),                                 /* neg %eax */
+    ONE("\xf7\xd0"),                                 /* not %eax */
+    ONE("\xf6\xd0"),                                 /* not %al */
     ONE("\xf6\xc1\x01"),                             /* test $1, %cl */
     ONE("\x48\x69\xc0\x01\x00\x00\x00"),             /* imul $1, %rax, %rax */
     ONE("\xc8\x01\x02\x03"),                         /* enter $0x201, $3 */
@@ -164,6 +166,43 @@ START_TEST(aarch64_values)
 }
 END_TEST
 
+/* Whether CODE, of x86-64 instructions, leaves in register NUMBER what rbx has. */
+static bool is_rbx(const char *code, uint32_t size, unsigned number)
+{
+    struct register_trace trace;
+    struct code_step step;
+    uint64_t value = 0;
+
+    trace_begin(&trace, sizeof(uint64_t));
+    for (uint32_t at = 0; at < size; at += step.size)
+        ck_assert(x86_step((const uint8_t *)code + at, size - at, 0x1000 + at, &trace, &step));
+    return trace_resolve(&trace, &known, &session.target, trace.registers[number], &value) &&
+           value == 0x1900;
+}
+
+#define ck_rbx(number, code) ck_assert(is_rbx(code, sizeof(code) - 1, number))
+#define ck_not_rbx(number, code) ck_assert(!is_rbx(code, sizeof(code) - 1, number))
+
+START_TEST(x86_values)
+{
+    enum { rax, rdx }; /* as DWARF numbers them */
+
+    fake_session_open(&session, 0);
+    fake_session_begin(&session, &fake_extra);
+    memory = fake_reserve(session.fake, 64, 16);
+    known.known = 1u << 3 | 1u << 7;
+    known.values[3] = 0x1900;
+    known.values[7] = memory;
+    ck_rbx(rax, "\x48\x89\xd8");                         /* mov %rbx, %rax */
+    ck_rbx(rdx, "\x48\x89\xda\x0f\xab\xc8");             /* mov %rbx, %rdx; bts %ecx, %eax */
+    ck_rbx(rdx, "\x48\x89\xda\x0f\xc1\xc8");             /* mov %rbx, %rdx; xadd %ecx, %eax */
+    ck_not_rbx(rax, "\x48\x89\xd8\x0f\xb1\xca");         /* mov %rbx, %rax; cmpxchg %ecx, %edx */
+    ck_not_rbx(rax, "\x48\x89\xd8\x0f\xb0\xca");         /* mov %rbx, %rax; cmpxchg %cl, %dl */
+    ck_not_rbx(rdx, "\x48\x89\xda\x48\x0f\xc7\x0c\x24"); /* mov %rbx, %rdx; cmpxchg16b (%rsp) */
+    fake_session_close(&session);
+}
+END_TEST
+
 START_TEST(aarch64_flow)
 {
     static const struct {
@@ -204,6 +243,7 @@ int main(void)
     tcase_add_test(cases, lengths);
     tcase_add_test(cases, any_bytes);
     tcase_add_test(cases, aarch64_values);
+    tcase_add_test(cases, x86_values);
     tcase_add_test(cases, aarch64_flow);
     suite_add_tcase(suite, cases);
     return suite_run(suite);

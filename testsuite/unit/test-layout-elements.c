@@ -291,6 +291,14 @@ START_TEST(overview)
     ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_ok);
     ck_unknown(info.pid);
     ck_not_applicable(info.recorder_major);
+    ck_not_applicable(info.recorder_minor);
+    ck_not_applicable(info.unknown_handles);
+    ck_not_applicable(info.not_recorded);
+    ck_not_applicable(info.loaders_refused);
+    ck_not_applicable(info.stack_depth);
+    ck_not_applicable(info.tracks_completion);
+    ck_not_applicable(info.last_order);
+    ck_not_applicable(info.identity);
     ck_found(info.contexts, 1);
     ck_found(info.queues, 1);
     ck_found(info.memory_objects, 4);

@@ -272,6 +272,10 @@ START_TEST(scopes_and_ids)
                          ompd_rc_bad_input);
     ck_assert_int_eq(ompd_enumerate_icvs(population.space, 0, NULL, &string, &scope, &more),
                      ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_enumerate_icvs(population.space, 0, &id, NULL, &scope, &more),
+                     ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_enumerate_icvs(population.space, 0, &id, &string, NULL, &more),
+                     ompd_rc_bad_input);
     ck_assert_int_eq(ompd_enumerate_icvs(population.space, 0, &id, &string, &scope, NULL),
                      ompd_rc_bad_input);
     ck_assert_uint_eq(id, 42);
