@@ -156,7 +156,9 @@ START_TEST(draws_here)
     ck_assert_str_eq(picture, "-Tsvg\n" GRAPH);
     free(picture);
     picture = NULL;
+    ck_assert_str_eq(ompd_host_message_get(NULL), "");
     ck_assert_int_eq(ompd_host_graph_draw(NULL, &picture), ompd_host_rc_bad_input);
+    ck_assert_str_ne(ompd_host_message_get(NULL), "");
     ck_assert_int_eq(ompd_host_graph_draw(GRAPH, NULL), ompd_host_rc_bad_input);
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
         write_file(dot, "dot", programs[i].program, strlen(programs[i].program));

@@ -177,6 +177,45 @@ START_TEST(reused)
 }
 END_TEST
 
+/* ---- Memory of the program's ----------------------------------------------------------------- */
+
+/* The buffer uses host memory that is not mapped. */
+START_TEST(host_unmapped)
+{
+    rows_begin(_i);
+    find(ompd_cl_rule_host_unmapped);
+    ck_assert_uint_eq(found, 1);
+    ck_assert_uint_eq(findings[0].object.value, BUFFER_HANDLE);
+    ck_assert_uint_eq(findings[0].object_kind.value, ompd_cl_kind_memobj);
+    rows_tear_down();
+}
+END_TEST
+
+/* One command is to free the same SVM allocation twice. */
+START_TEST(svm_freed_twice)
+{
+    uint64_t first;
+
+    rows_begin(_i);
+    find(ompd_cl_rule_svm_freed_twice);
+    ck_assert_uint_eq(found, 0);
+    first = fake_get(
+        target,
+        fake_field_address(target, ompd_cl_registry_svm_free, population.svm_free, F(pointers)), 4);
+    first = fake_get(
+        target, fake_field_address(target, ompd_cl_registry_address, (uint32_t)first - 1, F(next)),
+        4);
+    set(ompd_cl_registry_address, (uint32_t)first - 1, F(handle), SVM_POINTER);
+    set(ompd_cl_registry_address, (uint32_t)first - 1, F(from_svm_alloc), 1);
+    set(ompd_cl_registry_svm_free, population.svm_free, F(run),
+        OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_enqueued));
+    find(ompd_cl_rule_svm_freed_twice);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].address, SVM_POINTER);
+    rows_tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("process-findings");
@@ -186,6 +225,8 @@ int main(void)
     tcase_add_loop_test(variants, forked, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, build_failed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, reused, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, host_unmapped, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, svm_freed_twice, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, older_recorder);
