@@ -246,6 +246,29 @@ START_TEST(callbacks_for_memory)
 }
 END_TEST
 
+/* What was cut off of a core's file is not taken for zeros. */
+START_TEST(cut_while_open)
+{
+    struct session session = open_session(_i);
+    ompd_host_target_info_t info = {.struct_size = sizeof(info)};
+    ompd_address_t at = {ompd_segment_none, MEMORY};
+    const void *lent = NULL;
+    uint8_t byte = 77;
+
+    ck_assert_int_eq(session.extra.lend(session.context, MEMORY, 1, &lent), ompd_rc_ok);
+    ck_assert_int_eq(ompd_host_fault_mend(session.target, &session), ompd_host_rc_not_found);
+    ck_assert_int_eq(ompd_host_target_get(session.target, &info), ompd_host_rc_ok);
+    ck_assert(!info.is_cut);
+    ck_assert_int_eq(ompd_host_fault_mend(session.target, lent), ompd_host_rc_ok);
+    ck_assert_int_eq(ompd_host_target_get(session.target, &info), ompd_host_rc_ok);
+    ck_assert(info.is_cut);
+    ck_assert_int_ne(session.callbacks.read_memory(session.context, NULL, &at, 1, &byte),
+                     ompd_rc_ok);
+    ck_assert_uint_eq(byte, 77);
+    ompd_host_target_close(session.target);
+}
+END_TEST
+
 START_TEST(callbacks_for_regions)
 {
     static const ompd_cl_region_t wanted[] = {
@@ -388,6 +411,7 @@ int main(void)
 
     tcase_add_loop_test(tcase, describes, 0, VARIANTS);
     tcase_add_loop_test(tcase, callbacks_for_memory, 0, VARIANTS);
+    tcase_add_loop_test(tcase, cut_while_open, 0, VARIANTS);
     tcase_add_loop_test(tcase, callbacks_for_regions, 0, VARIANTS);
     tcase_add_loop_test(tcase, callbacks_for_values, 0, VARIANTS);
     tcase_add_loop_test(tcase, callbacks_for_threads, 0, VARIANTS);

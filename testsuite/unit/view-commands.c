@@ -485,6 +485,23 @@ START_TEST(own_verbs)
 }
 END_TEST
 
+/* The callbacks of an object that cannot be read are counted. */
+START_TEST(parts_that_cannot_be_read)
+{
+    struct fake_target *target = population.target;
+
+    front_line(&front, "memobj", "0x9080");
+    expect_has_not("could not be read");
+    target->hole_start =
+        fake_field_address(target, ompd_cl_registry_callback, population.destructors[0],
+                           ompd_cl_registry_field_function);
+    target->hole_end = target->hole_start + 1;
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    front_line(&front, "memobj", "0x9080");
+    expect_has("could not be read");
+}
+END_TEST
+
 /* Objects share an entry when the same calls made them, and only then. */
 START_TEST(leaks_by_caller)
 {
@@ -517,6 +534,7 @@ int main(void)
     TCase *tcase = tcase_create("commands");
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, parts_that_cannot_be_read);
     tcase_add_test(tcase, leaks_by_caller);
     tcase_add_test(tcase, no_control_reaches_the_output);
     tcase_add_test(tcase, no_services);
