@@ -281,6 +281,32 @@ START_TEST(broken_svm_free)
 }
 END_TEST
 
+/* ---- Where handles are ----------------------------------------------------------------------- */
+
+/* Where the search for objects is cancelled, so is that for the places that have a handle. */
+START_TEST(cancelled_holders)
+{
+    ompd_cl_holder_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_size_t count;
+    ompd_cl_list_t list;
+
+    found_open(_i, false);
+    ck_assert_int_eq(ompd_cl_memobj_holder_list_open(space, found_memobj(objects.buffer), &list),
+                     ompd_rc_ok);
+    found_refresh();
+    fake_reset(target);
+    target->failing = fake_progress;
+    target->fail_at = 1;
+    ck_assert_int_eq(ompd_cl_holder_list_next(space, list, MOST, rows, &count, NULL),
+                     ompd_rc_incomplete);
+    ck_assert_uint_eq(target->failures, 1);
+    sentence_expect(space, "cancelled");
+    fake_reset(target);
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    found_close();
+}
+END_TEST
+
 /* ---- The overview ---------------------------------------------------------------------------- */
 
 START_TEST(overview)
@@ -333,6 +359,7 @@ int main(void)
     tcase_add_loop_test(tests, svm_frees, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, known_when, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, broken_svm_free, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, cancelled_holders, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, overview, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
