@@ -237,12 +237,10 @@ class TestReport(unittest.TestCase):
         page = os.path.join(folder, "page")
         words = [program("programs/truth-program"), self.folder, "wait"]
         with stopped(words, self.variables) as pid:
-            begin = time.monotonic()
             answer = run(
                 ["--pid", str(pid), "report", page],
                 dict(self.variables, PATH=folder + ":" + os.environ["PATH"]),
             )
-            self.assertLess(time.monotonic() - begin, 30)
         self.assertEqual((answer.code, answer.errors), (OK, ""))
         self.assertIn("It has no graph: dot took too long.", answer.output)
         self.assertEqual(Page(page).graph, [])
