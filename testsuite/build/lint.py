@@ -7,8 +7,13 @@ usage: lint.py [--all]
 Tools that judge each file by itself check the files that changed in the last commits; an older file
 has passed in the builds of all of these commits.  With --all, without git, or where a tool's own
 settings changed in these commits, they check every file.  mypy always checks the whole program.
+
+What a tool has once passed in this build folder it does not look at again, until the text, the
+tool, its settings or this script change; with --all it does.
 """
 
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -25,6 +30,12 @@ JUDGES = {"clang-format": "14.", "black": "23.", "mypy": "1.0."}
 # More commits than one change has that is tested as a whole.
 RECENT_COMMITS = 100
 SETTINGS = (".clang-format", ".flake8", "pyproject.toml")
+
+# What has passed: marks, which marks_of() makes.
+PASSED = os.path.join(os.environ["TOP_BUILDDIR"], "testsuite", "build", "lint-passed.json")
+
+OF_ALL_FILES = "shellcheck"  # looks into other files than the one that it judges
+REMEMBERS = "mypy"  # what it has seen, by itself
 
 
 def recent_files() -> Optional[Set[str]]:
@@ -78,22 +89,80 @@ def files_of(command: List[str]) -> List[str]:
     return [word for word in command[1:] if not word.startswith("-")]
 
 
+def version_of(tool: str) -> str:
+    """What a tool says of its version."""
+    return subprocess.run([tool, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 def judges(tool: str) -> bool:
     """Whether what a tool says counts, in the version that is there."""
-    said = subprocess.run([tool, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    version = re.search(r"\d+\.[\d.]+", said)
+    version = re.search(r"\d+\.[\d.]+", version_of(tool))
     return version is not None and version.group(0).startswith(JUDGES.get(tool, ""))
 
 
-def is_good(command: List[str], environment: Dict[str, str]) -> bool:
-    """Run a tool that is there: false when it complains and its word counts."""
+def bytes_of(path: str) -> bytes:
+    """What is in a file of the tree."""
+    with open(os.path.join(SOURCE, path), "rb") as file:
+        return file.read()
+
+
+def marks_of(command: List[str]) -> Dict[str, str]:
+    """For each file of a command a mark of all that the tool's judgement of it depends on; none
+    where the tool knows better."""
+    if command[0] == REMEMBERS:
+        return {}
+    files = files_of(command)
+    options = [word for word in command if word not in files]
+    common = hashlib.sha256(json.dumps([version_of(command[0]), options]).encode())
+    for path in (*SETTINGS, os.path.relpath(__file__, SOURCE)):
+        common.update(hashlib.sha256(bytes_of(path)).digest())
+    if command[0] == OF_ALL_FILES:
+        for path in files:
+            common.update(path.encode() + b"\0" + hashlib.sha256(bytes_of(path)).digest())
+    marks = {}
+    for path in files:
+        mark = common.copy()
+        mark.update(path.encode() + b"\0" + bytes_of(path))
+        marks[path] = mark.hexdigest()
+    return marks
+
+
+def have_passed() -> Set[str]:
+    """The marks of what has."""
+    try:
+        with open(PASSED, encoding="utf-8") as file:
+            return set(json.load(file))
+    except (OSError, ValueError):
+        return set()
+
+
+def write_passed(passed: Set[str]) -> None:
+    """Write down the marks of what has passed; another run may do so at the same time."""
+    with open(f"{PASSED}.{os.getpid()}", "w", encoding="utf-8") as file:
+        json.dump(sorted(passed), file)
+    os.replace(file.name, PASSED)
+
+
+def is_good(
+    command: List[str], environment: Dict[str, str], passed: Set[str], passing: Set[str]
+) -> bool:
+    """Run a tool that is there on what has not PASSED: false when it complains and its word
+    counts.  The marks of what passes, now or before, are added to PASSING."""
     tool = command[0]
     files = files_of(command)
     if not files:
         print(f"FAIL: nothing for {tool} to look at")
         return False
-    print(f"{tool}: {len(files)} files", flush=True)
+    marks = marks_of(command)
+    rest = [path for path in files if marks.get(path) not in passed]
+    print(f"{tool}: {len(rest)} of {len(files)} files", flush=True)
+    passing |= passed & set(marks.values())
+    if not rest:
+        return True
+    if tool not in (OF_ALL_FILES, REMEMBERS):
+        command = [word for word in command if word not in files or word in rest]
     if subprocess.run(command, cwd=SOURCE, env=environment, check=False).returncode == 0:
+        passing |= set(marks.values())
         return True
     if judges(tool):
         print(f"FAIL: {tool} complains")
@@ -118,13 +187,16 @@ def main(arguments: List[str]) -> int:
         print("each file is checked")
     else:
         print(f"the files that changed in the last {RECENT_COMMITS} commits are checked")
+    passed = set() if arguments else have_passed()
+    passing: Set[str] = set()
     for command in checks_of_each_file(recent) + checks_of_program():
         if shutil.which(command[0]) is None:
             print(f"SKIP: {command[0]} is not installed")
             continue
-        if not is_good(command, environment):
+        if not is_good(command, environment, passed, passing):
             status = 1
         ran += 1
+    write_passed(passing)
     return status if ran else 77
 
 
