@@ -76,9 +76,10 @@ void places_core(const struct places *places)
 {
     const char *gdb = getenv("GDB");
 
-    subject_command("%s -batch -nx -iex 'set debuginfod enabled off' -p %d -ex 'gcore %s/core' "
-                    ">/dev/null 2>&1",
-                    gdb != NULL ? gdb : "gdb", (int)places_value(places, "pid"), folder);
+    subject_command(
+        "%s -batch -nx -readnever -iex 'set debuginfod enabled off' -p %d -ex 'gcore %s/core' "
+        ">/dev/null 2>&1",
+        gdb != NULL ? gdb : "gdb", (int)places_value(places, "pid"), folder);
 }
 
 void places_expect_build_id(const uint8_t *build_id, size_t size, const char *path)

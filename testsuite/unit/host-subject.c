@@ -115,9 +115,10 @@ struct subject subject_gdb_core(const char *path)
     struct subject subject = subject_start("wait", NULL);
     const char *gdb = getenv("GDB");
 
-    subject_command("%s -batch -nx -iex 'set debuginfod enabled off' -p %d -ex 'gcore %s' "
-                    ">/dev/null 2>&1",
-                    gdb != NULL ? gdb : "gdb", (int)subject.pid, path);
+    subject_command(
+        "%s -batch -nx -readnever -iex 'set debuginfod enabled off' -p %d -ex 'gcore %s' "
+        ">/dev/null 2>&1",
+        gdb != NULL ? gdb : "gdb", (int)subject.pid, path);
     subject_end(&subject);
     return subject;
 }
