@@ -24,8 +24,8 @@ static size_t find_node(struct command_core_groups *groups, size_t parent, const
 
     for (size_t i = parent; i < groups->node_count; i++) {
         node = &groups->nodes[i];
-        if (node->parent == parent && strlen(node->name) == length &&
-            strncmp(node->name, name, length) == 0)
+        if (node->parent == parent && node->length == length &&
+            memcmp(node->name, name, length) == 0)
             return i + 1;
     }
     groups->is_cut |= groups->node_count == MOST_NODES;
@@ -33,10 +33,25 @@ static size_t find_node(struct command_core_groups *groups, size_t parent, const
         return 0;
     groups->nodes = heap_resize(groups->nodes, (groups->node_count + 1) * sizeof(*groups->nodes));
     text_append(&copy, name, length);
-    groups->nodes[groups->node_count++] = (struct command_wait_node){
-        .name = text_copy(text_get(&copy)), .parent = parent, .example = text_copy(core)};
+    groups->nodes[groups->node_count++] =
+        (struct command_wait_node){.name = text_copy(text_get(&copy)),
+                                   .length = length,
+                                   .parent = parent,
+                                   .example = text_copy(core)};
     text_free(&copy);
     return groups->node_count;
+}
+
+/* Where the function at NAME ends, in a place that ends at END.  Nothing behind that is looked at:
+ * there may be thousands of places. */
+static const char *function_end(const char *name, const char *end)
+{
+    const size_t size = strlen(FUNCTION_END);
+
+    for (; (size_t)(end - name) >= size; name++)
+        if (memcmp(name, FUNCTION_END, size) == 0)
+            return name;
+    return end;
 }
 
 /* Count the functions of PLACE, of LENGTH bytes, from the innermost on: how far outwards they are
@@ -49,10 +64,8 @@ static void add_place(struct command_core_groups *groups, const char *place, siz
     size_t number = 0;
 
     for (size_t depth = 0; depth < DEEPEST && place < end; depth++) {
-        const char *next = strstr(place, FUNCTION_END);
+        const char *next = function_end(place, end);
 
-        if (next == NULL || next > end)
-            next = end;
         number = find_node(groups, number, place, (size_t)(next - place), core);
         if (number == 0)
             break;

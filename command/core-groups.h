@@ -21,6 +21,7 @@ struct command_core_group {
  * function of a callback, has none. */
 struct command_wait_node {
     char *name;
+    size_t length;   /* of the name */
     size_t parent;   /* its number, from 1; 0: it has none */
     char *example;   /* a core that has one */
     uint64_t count;  /* cores that have such threads, */
