@@ -68,22 +68,24 @@ END_TEST
 /* So many places, and so many functions, as fit. */
 START_TEST(hostile_records)
 {
+    static const char places[] = "f | ; | | a | ";
     char *record = malloc(COMMAND_RECORD + 1);
-    size_t size = 0;
+    size_t size;
 
     strcpy(record, "?\n?\nlived | ");
+    size = strlen(record);
     for (unsigned i = 0; size < COMMAND_RECORD - 32; i++)
-        size = strlen(record) + (size_t)sprintf(record + strlen(record), "%u; ", i);
+        size += (size_t)sprintf(record + size, "%u; ", i);
     strcat(record, "\n");
-    for (unsigned i = 0; i < 10; i++)
+    for (unsigned i = 0; i < 3; i++)
         command_core_groups_add(&groups, "core", record);
     ck_assert_uint_eq(groups.node_count, 4096);
     ck_assert(groups.is_cut);
     end();
     strcpy(record, "\n\nlived | ");
-    while (strlen(record) < COMMAND_RECORD - 32)
-        strcat(record, "f | ; | | a | ");
-    strcat(record, "\n");
+    for (size = strlen(record); size < COMMAND_RECORD - 32; size += strlen(places))
+        strcpy(record + size, places);
+    strcpy(record + size, "\n");
     command_core_groups_add(&groups, "core", record);
     for (size_t i = 0; i < groups.node_count; i++)
         ck_assert_uint_lt(groups.nodes[i].parent, i + 1);
