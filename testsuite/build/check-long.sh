@@ -122,15 +122,16 @@ helgrind)
         LOG_COMPILER="./libtool --mode=execute $under_helgrind --suppressions=$others_suppressed"
     ;;
 thorough)
-    # All cases of the scripts: harness.py has some() and thorough().
-    scripts=
+    # All cases of the scripts, of which harness.py has some() and thorough(), and of the tests in
+    # C: suite.h has suite_every().
+    those=
     for test in $($MAKE -s -C "$TOP_BUILDDIR" list-tests); do
         case $test in
         testsuite/build/*) ;;
-        *.py) scripts="$scripts $test" ;;
+        *.py | testsuite/unit/*) those="$those $test" ;;
         esac
     done
-    OMPD_OPENCL_THOROUGH=1 $MAKE -s -j2 -C "$TOP_BUILDDIR" check TESTS="$scripts"
+    OMPD_OPENCL_THOROUGH=1 $MAKE -s -j2 -C "$TOP_BUILDDIR" check TESTS="$those"
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"

@@ -8,6 +8,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* As ck_assert_msg, but quick as long as it holds, for what is asked millions of times: Check
  * writes down each of its own. */
@@ -16,6 +17,14 @@
         if (!(condition))                                                                          \
             ck_abort_msg(__VA_ARGS__);                                                             \
     } while (0)
+
+/* Of how many like cases one is tried: of EVERY, but in check-long's part `thorough` of one. */
+static inline unsigned suite_every(unsigned every)
+{
+    const char *asked = getenv("OMPD_OPENCL_THOROUGH");
+
+    return asked != NULL && strcmp(asked, "1") == 0 ? 1 : every;
+}
 
 /* Run SUITE; gives the exit status.  CK_VERBOSITY may ask for more than the failures. */
 static inline int suite_run(Suite *suite)

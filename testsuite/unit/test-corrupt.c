@@ -437,10 +437,15 @@ START_TEST(large_chunk_unreadable)
 }
 END_TEST
 
+/* Of how many cases one is tried: fewer than there are words, so that each place is lied about. */
+#define USUAL_EVERY 4
+
 START_TEST(any_word)
 {
+    const unsigned every = suite_every(USUAL_EVERY);
     static const uint64_t words[] = {0, 1, UINT64_MAX, FAKE_BASE, UINT64_C(0x8080808080808080)};
     struct fake_target *target = population.target;
+    uint64_t number = 0;
 
     population_open(&population);
     for (uint64_t place = 0; place + 8 <= target->used; place += 8) {
@@ -451,6 +456,8 @@ START_TEST(any_word)
         if (before == 0 && place % 4096 >= 256)
             continue;
         for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+            if (number++ % every != 0)
+                continue;
             memcpy(bytes, &words[i], 8);
             fake_reset(target);
             ompd_cl_refresh(population.space);

@@ -277,10 +277,14 @@ START_TEST(lost_records)
 }
 END_TEST
 
+/* Of how many calls one fails in a variant; the four variants begin with different ones. */
+#define USUAL_EVERY 3
+
 /* Without memory there is no answer, and the next call has one. */
 START_TEST(no_memory)
 {
-    uint64_t fail_at = 1;
+    const uint64_t every = suite_every(USUAL_EVERY);
+    uint64_t fail_at = 1 + (uint64_t)_i % every;
     ompd_cl_list_t list;
     ompd_size_t more;
     ompd_rc_t rc;
@@ -292,7 +296,7 @@ START_TEST(no_memory)
         ck_assert_int_eq(ompd_cl_leak_list_open(population.space, NULL, &list), ompd_rc_ok);
         fake_reset(target);
         target->failing = fake_alloc;
-        target->fail_at = fail_at++;
+        target->fail_at = fail_at;
         rows[0].struct_size = sizeof(rows[0]);
         rc = ompd_cl_leak_list_next(population.space, list, 8, rows, &more, &unreadable);
         ck_assert(rc == ompd_rc_ok || (rc == ompd_rc_nomem && target->failures != 0));
@@ -303,6 +307,7 @@ START_TEST(no_memory)
                 ompd_rc_ok);
         ck_assert_uint_gt(more, 0);
         ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
+        fail_at += every;
     } while (fail_at < 16);
     ask_by(8, ompd_rc_ok);
     ck_assert_uint_eq(count, OBJECTS);
@@ -313,10 +318,12 @@ END_TEST
 /* An interrupt takes back what the call has given, and nothing is given twice or missed. */
 START_TEST(interrupted)
 {
+    const uint64_t every = suite_every(USUAL_EVERY);
+
     make(_i % FAKE_VARIANTS);
     open_target(false);
     ask_by(8, ompd_rc_ok);
-    for (uint64_t at = 1; at < 40; at += 3) {
+    for (uint64_t at = 1 + 3 * (uint64_t)_i % (3 * every); at < 40; at += 3 * every) {
         bool is_interrupted = false;
         ompd_size_t more = 1;
         ompd_cl_list_t list;
