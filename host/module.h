@@ -7,10 +7,13 @@
 #define OMPD_HOST_MODULE_H
 
 #include <host/image.h>
+#include <host/names-table.h>
 #include <host/target.h>
 
-/* The symbols of a module by their names, as names.c chains them. */
+/* The symbols of a module by their names: as its file has a table of them, or as names.c chains
+ * them. */
 struct names {
+    struct names_table table;
     uint32_t *first; /* of each chain; NULL: there are none yet */
     uint32_t *next;  /* of each symbol */
     uint32_t mask;   /* number of chains, less 1; a power of two */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The symbols of a module by their names.  Libraries of compilers have tens of thousands, and a
- * library that is looked for what it does not have would be asked for each of them.
+ * library that is looked for what it does not have would be asked for each of them.  To read all
+ * their names once takes longer than most answers do: where a library has but the symbols that the
+ * dynamic linker finds by a table, they are found by that.
  */
 #include <host/module.h>
 
@@ -60,14 +62,11 @@ static const char *get(const struct module *module, int index, GElf_Sym *symbol,
 }
 
 /* Chains of symbols, by number plus 1, are in the order of the symbols: the last is added first. */
-static bool make(struct module *module)
+static bool make_chains(struct module *module, int count)
 {
     struct names *names = &module->names;
-    int count = dwfl_module_getsymtab(module->dwfl);
     uint32_t size = 1;
 
-    if (count < 0)
-        count = 0;
     while (size < (uint32_t)count)
         size *= 2;
     names->first = calloc((size_t)size + (size_t)count, sizeof(*names->first));
@@ -90,15 +89,48 @@ static bool make(struct module *module)
     return true;
 }
 
+/* The table of the module's file, when libdwfl has taken its COUNT symbols from there alone. */
+static struct names_table table_of(const struct module *module, int count)
+{
+    GElf_Addr bias;
+    GElf_Sym symbol;
+    GElf_Addr value;
+    Elf *elf = NULL;
+    Elf *file = module->dwfl != NULL ? dwfl_module_getelf(module->dwfl, &bias) : NULL;
+
+    dwfl_module_getsym_info(module->dwfl, count - 1, &symbol, &value, NULL, &elf, NULL);
+    return file != NULL && elf == file ? names_table_of(elf, (uint32_t)count)
+                                       : (struct names_table){0};
+}
+
+/* False: there is no memory. */
+static bool make(struct module *module)
+{
+    int count = dwfl_module_getsymtab(module->dwfl);
+
+    if (count > 0)
+        module->names.table = table_of(module, count);
+    return module->names.table.bytes.start != NULL || make_chains(module, count > 0 ? count : 0);
+}
+
+/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both are
+ * numbers plus 1.  0: there is none. */
+static uint32_t next(const struct names *names, const char *name, uint32_t last)
+{
+    if (names->table.bytes.start != NULL)
+        return names_table_next(&names->table, name, last);
+    return last != 0 ? names->next[last - 1] : names->first[hash_of(name) & names->mask];
+}
+
 bool names_find(struct module *module, const char *name, bool is_local, uint64_t *address,
                 bool *is_found)
 {
     const struct names *names = &module->names;
 
     *is_found = false;
-    if (names->first == NULL && !make(module))
+    if (names->first == NULL && names->table.bytes.start == NULL && !make(module))
         return false;
-    for (uint32_t i = names->first[hash_of(name) & names->mask]; i != 0; i = names->next[i - 1]) {
+    for (uint32_t i = next(names, name, 0); i != 0; i = next(names, name, i)) {
         GElf_Sym symbol;
         uint64_t value;
         const char *found = get(module, (int)(i - 1), &symbol, &value);
