@@ -11,7 +11,7 @@ from typing import Dict, List
 
 from command import INCOMPLETE, KEYS, UNREADABLE, run
 from command_rows import Rows, RowsCase, ask_all
-from harness import environment, main, program, run_gdb, some, work_folder
+from harness import environment, main, one_arena, program, run_gdb, some, work_folder
 
 NOBODY = 65534
 PACKERS = (["gzip", "-1"], ["xz", "-0"], ["zstd", "-1"], ["lz4", "-1"])
@@ -35,7 +35,8 @@ class TestCores(RowsCase):
         cls.target = ["--core", cls.core]
         shutil.copy(program("programs/truth-program"), cls.path)
         commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "gcore " + cls.core]
-        run_gdb([cls.path], [*commands, "kill"], cls.variables, plugin=False, name="command-cores")
+        variables = one_arena(cls.variables)
+        run_gdb([cls.path], [*commands, "kill"], variables, plugin=False, name="command-cores")
         cls.whole = ask_all(cls.target, cls.variables)
 
     @classmethod

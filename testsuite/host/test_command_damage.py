@@ -16,7 +16,7 @@ from command_comparing import TABLES, Cases, own_words, plain, plugin_questions
 from command_comparing import same_names
 from core_editor import CoreEditor
 from harness import Answer as GdbAnswer, some
-from harness import Session, environment, main, program, run_gdb, work_folder
+from harness import Session, environment, main, one_arena, program, run_gdb, work_folder
 
 Damage = Callable[[registry.RegistryView], None]
 
@@ -75,10 +75,11 @@ class TestDamagedCore(Cases):
         path = program("programs/truth-program")
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "continue"]
         commands += ["print (long) &ompd_opencl_registry", "gcore " + core, "kill"]
-        session = run_gdb([path], commands, self.variables, plugin=False, name="command-damage")
+        variables = one_arena(self.variables)
+        session = run_gdb([path], commands, variables, plugin=False, name="command-damage")
         root = int(re.findall(r"^\$1 = (\d+)$", session.output, re.MULTILINE)[0])
         questions = [objects.OVERVIEW, "memory", "threads"]
-        questions += objects.object_questions(["--core", core], self.variables)
+        questions += some(objects.object_questions(["--core", core], self.variables), 26)
         commands = plugin_questions(list(TABLES)) + objects.gdb_questions(questions)
         damaged = os.path.join(folder, "damaged")
         self.target = ["--core", damaged]

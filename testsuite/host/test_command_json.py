@@ -20,6 +20,7 @@ from harness import (
     environment,
     main,
     program,
+    one_arena,
     run_gdb,
     work_folder,
 )
@@ -53,7 +54,7 @@ class TestJson(unittest.TestCase):
         commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "continue"]
         commands += ["print (long) &ompd_opencl_registry", "gcore " + cls.core, "kill"]
         path = program("programs/truth-program")
-        output = run_gdb([path], commands, cls.variables, name="command-json").output
+        output = run_gdb([path], commands, one_arena(cls.variables), name="command-json").output
         cls.root = int(re.findall(r"(?m)^\$1 = (\d+)$", output)[0])
         words = [*LISTS, "memory", *cls.one_of_each()]
         commands = [ask(line, "opencl %s -json" % re.sub("^overview", "", line)) for line in words]

@@ -13,7 +13,7 @@ from typing import Dict, List
 from command import INCOMPLETE, KEYS, UNREADABLE, run
 from command_rows import Rows, RowsCase, ask_all
 from core_editor import CoreEditor
-from harness import ask, ask_lists, environment, main, program, run_gdb, work_folder
+from harness import ask, ask_lists, environment, main, one_arena, program, run_gdb, work_folder
 
 SENTENCE = (
     "Whether there is an OpenCL recorder is not known: the core does not list its modules, and not "
@@ -44,7 +44,8 @@ class TestLinkMap(RowsCase):
         commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "gcore " + cls.core]
         # struct r_debug of <link.h>: the first entry follows the version.
         commands += ['printf "link %lx\\n", *((long *) &_r_debug + 1)', "kill"]
-        session = run_gdb([cls.path], commands, cls.variables, plugin=False, name="link-map")
+        variables = one_arena(cls.variables)
+        session = run_gdb([cls.path], commands, variables, plugin=False, name="link-map")
         cls.whole = ask_all(["--core", cls.core], cls.variables)
         found = re.search(r"^link (\w+)$", session.output, re.MULTILINE)
         assert found is not None, session

@@ -29,6 +29,7 @@ from harness import (
     environment,
     main,
     program,
+    one_arena,
     run_gdb,
     work_folder,
     split_table,
@@ -118,7 +119,7 @@ class TestCore(Cases):
         commands = ["break truth_stop", "run %s > /dev/null" % cls.folder, "continue"]
         commands += ["gcore " + cls.core, "kill"]
         path = program("programs/truth-program")
-        run_gdb([path], commands, cls.variables, name="command-lists")
+        run_gdb([path], commands, one_arena(cls.variables), name="command-lists")
         commands = plugin_questions([*TABLES, *FILTERED])
         columns = "size,memory-object,host_pointer"
         commands += [ask("columns", "opencl memobjs -columns " + columns)]

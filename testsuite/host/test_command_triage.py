@@ -26,7 +26,7 @@ from command import (
     write_core,
 )
 from json_page import Page
-from harness import environment, main, program, read_truth, run_gdb, work_folder
+from harness import environment, main, one_arena, program, read_truth, run_gdb, work_folder
 
 FINDINGS = 1
 PATTERN = "/proc/sys/kernel/core_pattern"
@@ -410,7 +410,7 @@ class TestHangs(unittest.TestCase):
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + cores[0]]
         commands += ["continue", "gcore " + cores[1], "kill"]
         words = [program("programs/busy-threads")]
-        run_gdb(words, commands, variables, plugin=False, name="command-hangs")
+        run_gdb(words, commands, one_arena(variables), plugin=False, name="command-hangs")
         return cores
 
     def test_hangs(self) -> None:

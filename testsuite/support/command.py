@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 from typing import Any, Dict, List, NamedTuple, Sequence
 
-from harness import BUILD, TIME_LIMIT, Row, program, run_gdb
+from harness import BUILD, TIME_LIMIT, Row, one_arena, program, run_gdb
 
 BUILT_COMMAND = os.path.join(BUILD, "ompd-opencl")
 
@@ -148,6 +148,6 @@ def start_held_up(
 def write_core(name: str, words: Sequence[str], core: str, variables: Dict[str, str]) -> None:
     """Have GDB write the core CORE of the test program NAME at its first truth_stop."""
     commands = ["break truth_stop", "run %s > /dev/null" % " ".join(words), "gcore " + core, "kill"]
-    run_gdb([program(name)], commands, variables, plugin=False, name="core")
+    run_gdb([program(name)], commands, one_arena(variables), plugin=False, name="core")
     if not os.path.exists(core):
         raise AssertionError("GDB wrote no core of " + name)
