@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import unittest
@@ -25,6 +26,7 @@ PATH=/usr/bin:/bin exec gzip "$@"
 LINE = "\rUnpacking the core ["
 ERASED = "\r\033[K"
 WAKES = 15
+PAUSE = 0.02  # seconds, in which they are not counted
 
 
 class TestProgress(unittest.TestCase):
@@ -67,7 +69,7 @@ class TestProgress(unittest.TestCase):
                 shown = os.read(master, 65536)
             else:
                 shown = b""
-                await_wakes(done.pid)
+                await_wakes(done.pid, master)
             pipe.write("go\n")
         if done.stdout is not None:
             self.output = done.stdout.read().decode()
@@ -132,12 +134,12 @@ class TestProgress(unittest.TestCase):
         self.assertIn("CL_MEM_READ_ONLY", shown)
 
 
-def await_wakes(pid: int) -> None:
-    """Wait until a process has looked at what it waits for often enough to have told of it: each
-    tenth of a second."""
+def await_wakes(pid: int, terminal: int) -> None:
+    """Wait until a process has looked at what it waits for often enough to have told of it on the
+    TERMINAL: each tenth of a second."""
     first = wakes(pid)
     while wakes(pid) < first + WAKES:
-        os.sched_yield()
+        select.select([terminal], [], [], PAUSE)
 
 
 def wakes(pid: int) -> int:
