@@ -18,7 +18,7 @@ class TestPocl(unittest.TestCase):
     """Kernel cores: testsuite/host/test_command_ledger.py."""
 
     def test_ledger(self) -> None:
-        folder = work_folder("ledger")
+        folder = work_folder("gdb-ledger")
         truth_path = os.path.join(folder, "truth")
         core = os.path.join(folder, "core")
         variables = dict(environment("pocl"), **ASKED)

@@ -31,7 +31,7 @@ class WaitsCase(RuntimeCase):
 
     def check_cases(self, cases: List[Case]) -> None:
         """Let the program hang in all CASES, one after the other, in one GDB."""
-        folder = work_folder("waits-" + self.runtime)
+        folder = work_folder("gdb-waits-" + self.runtime)
         variables = environment(self.runtime)
         commands = ["handle SIGUSR2 nostop noprint pass", "break truth_stop"]
         for name, how in cases:
