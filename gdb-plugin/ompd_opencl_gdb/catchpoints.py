@@ -20,14 +20,14 @@ from .catch_options import Thing, Wanted
 
 
 # In a command line: -i=mi, --interpreter mi3.
-_MACHINE_INTERFACE = re.compile(rb"\0--?i\w*[=\0]mi\d?\0")
+_MACHINE_INTERFACE = rb"\0--?i\w*[=\0]mi\d?\0"
 
 
 def _has_machine_interface() -> bool:
     """Whether a front end reads what GDB says, which of a silent breakpoint lacks the frame."""
     try:
         with open("/proc/self/cmdline", "rb") as file:
-            return _MACHINE_INTERFACE.search(file.read()) is not None
+            return re.search(_MACHINE_INTERFACE, file.read()) is not None
     except OSError:
         return True
 

@@ -18,7 +18,7 @@ from ompd_opencl.expressions import (
     refuse_writes,
 )
 
-_SIMPLE = re.compile(r"^\w+$")
+_SIMPLE = r"^\w+$"
 
 
 def evaluate_handle(text: str) -> int:
@@ -28,7 +28,7 @@ def evaluate_handle(text: str) -> int:
         return number
     refuse_writes(text)
     try:
-        if _SIMPLE.match(text):
+        if re.match(_SIMPLE, text):
             return handle_of(gdb.parse_and_eval(text), text)
         with gdb.with_parameter("may-call-functions", False):
             return handle_of(gdb.parse_and_eval(text), text)

@@ -23,9 +23,9 @@ from .values import Values, kind_of
 NAME = "ompd-opencl"
 
 # What runtimes call the functions of OpenCL: clFinish, POclFinish.
-_FUNCTION = re.compile(r"^(?:PO)?(cl[A-Z]\w*)$")
+_FUNCTION = r"^(?:PO)?(cl[A-Z]\w*)$"
 # "call   0x555555556150 <clFinish@plt>"
-_CALLED = re.compile(r"<(cl[A-Z]\w*)(?:@[\w.]+)?>$")
+_CALLED = r"<(cl[A-Z]\w*)(?:@[\w.]+)?>$"
 _CALL_SIZES = (5, 6, 4)  # bytes that a call takes, on any machine
 
 
@@ -114,7 +114,7 @@ def _public_name(frames: List[FrameDecorator]) -> Optional[str]:
     if called is not None:
         return called
     for frame in reversed(frames):
-        match = _FUNCTION.match(frame.inferior_frame().name() or "")
+        match = re.match(_FUNCTION, frame.inferior_frame().name() or "")
         if match is not None:
             return match.group(1)
     return None
@@ -127,7 +127,7 @@ def _called_before(caller: gdb.Frame) -> Optional[str]:
             found = caller.architecture().disassemble(caller.pc() - size)[0]
         except (gdb.error, IndexError):
             continue
-        match = _CALLED.search(found["asm"]) if found["length"] == size else None
+        match = re.search(_CALLED, found["asm"]) if found["length"] == size else None
         if match is not None:
             return match.group(1)
     return None

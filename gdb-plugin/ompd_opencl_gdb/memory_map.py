@@ -14,12 +14,12 @@ from ompd_opencl.core_file import Range, core_ranges, permissions_of
 
 # "  0x555555554000     0x555555555000     0x1000        0x0  r--p   /bin/app"; permissions are not
 # there for cores, nor before GDB 12.
-_MAPPING = re.compile(r"^\s*(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)(.*)$")
+_MAPPING = r"^\s*(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)(.*)$"
 # What Linux puts behind the name of a file that is not there any more.
 _DELETED = " (deleted)"
-_PERMISSIONS = re.compile(r"^\s*([r-])([w-])([x-])[ps-](?:\s+|$)")
+_PERMISSIONS = r"^\s*([r-])([w-])([x-])[ps-](?:\s+|$)"
 # "	`/tmp/core.4711', file type elf64-x86-64."  The quotes depend on the locale.
-_FILE = re.compile(r"^\s*[`'‘\"«](.*)['’\"»]\W.*elf", re.MULTILINE)
+_FILE = r"^\s*[`'‘\"«](.*)['’\"»]\W.*elf"
 
 
 class Mapping(NamedTuple):
@@ -38,12 +38,12 @@ class Mapping(NamedTuple):
 
 def _mapping_of(line: str) -> Optional[Mapping]:
     """The mapping that a line of `info proc mappings` tells of."""
-    match = _MAPPING.match(line)
+    match = re.match(_MAPPING, line)
     if match is None:
         return None
     start, end, offset = (int(match.group(number), 16) for number in (1, 2, 3))
     rest, permissions = match.group(4), 0
-    mode = _PERMISSIONS.match(rest)
+    mode = re.match(_PERMISSIONS, rest)
     if mode is not None:
         rest = rest[mode.end() :]
         permissions = permissions_of(*(letter != "-" for letter in mode.groups()))
@@ -74,7 +74,7 @@ class Core(NamedTuple):
 
 def core_of_inferior() -> Optional[Core]:
     """The core of the selected inferior; None when it has none, or it is not to be found."""
-    for path in _FILE.findall(gdb.execute("info files", False, True)):
+    for path in re.findall(_FILE, gdb.execute("info files", False, True), re.MULTILINE):
         try:
             ranges = core_ranges(path)
         except OSError:

@@ -18,7 +18,7 @@ from .symbol_addresses import is_symbol
 
 _VDSO = "[vdso]"
 # "33   AT_SYSINFO_EHDR      System-supplied DSO's ELF header 0x7ffff7fc8000"
-_VDSO_ADDRESS = re.compile(r"^33\s.*(0x[0-9a-f]+)\s*$", re.MULTILINE)
+_VDSO_ADDRESS = r"^33\s.*(0x[0-9a-f]+)\s*$"
 # "[1042] T 0x7ffff7e6b930 malloc section .text"; small letters are of local symbols.
 _SYMBOL = r"^\[ *\d+\] ([TDBAi]|[tdb]) (0x[0-9a-f]+) %s(?: |$)"
 
@@ -112,7 +112,7 @@ class Modules:
 
     def _vdso(self) -> List[Module]:
         try:
-            match = _VDSO_ADDRESS.search(gdb.execute("info auxv", False, True))
+            match = re.search(_VDSO_ADDRESS, gdb.execute("info auxv", False, True), re.MULTILINE)
         except gdb.error:
             return []
         image = read_image(self._read, int(match.group(1), 16)) if match else None

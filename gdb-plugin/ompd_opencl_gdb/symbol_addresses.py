@@ -10,7 +10,7 @@ import gdb
 
 # What `info address` says of a variable with and without debug information.  A thread's own
 # variable says "at offset" and is none that the library asks for.
-_STATIC = re.compile(r"(?:static storage at address| is at) (0x[0-9a-f]+)")
+_STATIC = r"(?:static storage at address| is at) (0x[0-9a-f]+)"
 
 
 # What expressions have given, by program space and name, until modules come or go.
@@ -36,7 +36,7 @@ def symbol_address(name: str) -> Optional[int]:
         text = gdb.execute("info address " + name, False, True)
     except gdb.error:
         return None
-    match = _STATIC.search(text)
+    match = re.search(_STATIC, text)
     return int(match.group(1), 16) if match else _by_expression(name)
 
 

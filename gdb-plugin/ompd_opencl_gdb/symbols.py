@@ -13,8 +13,8 @@ from ompd_opencl.protocols import CodePlace
 from .memory_map import MemoryMap
 
 # "0x555555558034 <host+4>"
-_SYMBOLIC = re.compile(r"<(.+)>$")
-_OFFSET = re.compile(r"^(.*?)(?:\+(\d+))?$")
+_SYMBOLIC = r"<(.+)>$"
+_OFFSET = r"^(.*?)(?:\+(\d+))?$"
 
 
 class Symbols:
@@ -70,7 +70,7 @@ class Symbols:
             symbol = functions[0].print_name
             inlined_into = tuple(function.print_name for function in functions[1:])
         else:
-            match = _OFFSET.match(symbol_at(pc))
+            match = re.match(_OFFSET, symbol_at(pc))
             if match and match.group(1):
                 symbol = match.group(1)
                 offset = int(match.group(2) or 0) + (address - pc)
@@ -111,5 +111,5 @@ def symbol_at(address: int) -> str:
     """GDB's "symbol+offset" of an address, or ""."""
     # Not a `void *`: some languages have no type of that name.
     pointer = gdb.Value(address).cast(gdb.Value(0).type.pointer())
-    match = _SYMBOLIC.search(pointer.format_string(symbols=True))
+    match = re.search(_SYMBOLIC, pointer.format_string(symbols=True))
     return match.group(1) if match else ""

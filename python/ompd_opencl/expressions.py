@@ -11,18 +11,18 @@ from .errors import OpenCLError
 ALL_BITS = (1 << 64) - 1
 
 # Assignments and increments would write to the target.
-_WRITES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=")
-_NUMBER = re.compile(r"^(0[xX][0-9a-fA-F]+|[1-9][0-9]*)$")
+_WRITES = r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>="
+_NUMBER = r"^(0[xX][0-9a-fA-F]+|[1-9][0-9]*)$"
 
 
 def number_of(text: str) -> Optional[int]:
     """The number that TEXT is, as lists show handles, whatever the language; None: it is none."""
-    return int(text, 0) & ALL_BITS if _NUMBER.match(text) else None
+    return int(text, 0) & ALL_BITS if re.match(_NUMBER, text) else None
 
 
 def refuse_writes(text: str) -> None:
     """Raise OpenCLError where TEXT would write to the target."""
-    if _WRITES.search(text):
+    if re.search(_WRITES, text):
         raise OpenCLError("%s would change the program: give an expression that only reads." % text)
 
 

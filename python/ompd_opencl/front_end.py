@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Callable, Iterator, List, Optional, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Tuple, TypeVar, Union
 
 from . import view_structures as v
 from .errors import CommandError, OpenCLError
-from .drawing import draw
 from .host_library import HostLibrary
 from .library import Library, is_interrupted
-from .new_file import NewFile
 from .open_target import OpenTarget
 from .protocols import Debugger, Shown, Use, Wording
+
+if TYPE_CHECKING:
+    from .new_file import NewFile
 
 _ALL_ROWS = (1 << 64) - 1
 
@@ -335,6 +336,8 @@ class FrontEnd:
 
     def _file_begin(self, _user: int, path: bytes, why: "ctypes._Pointer[ctypes.c_void_p]") -> int:
         def work() -> None:
+            from .new_file import NewFile
+
             self._file = NewFile(os.path.expanduser(os.fsdecode(path)))
 
         return self._try(why, work)
@@ -364,6 +367,8 @@ class FrontEnd:
         why: "ctypes._Pointer[ctypes.c_void_p]",
     ) -> int:
         def work() -> None:
+            from .drawing import draw
+
             kept = ctypes.create_string_buffer(draw(graph))
             self._kept = [kept]
             picture[0] = ctypes.c_void_p(ctypes.addressof(kept))

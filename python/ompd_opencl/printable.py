@@ -10,19 +10,19 @@ from __future__ import annotations
 import re
 from typing import Match
 
-_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\\\udc80-\udcff]")
-_UNFIT_FOR_JSON = re.compile(r"[\x7f-\x9f\udc80-\udcff]")
+_UNFIT = r"[\x00-\x1f\x7f-\x9f\\\udc80-\udcff]"
+_UNFIT_FOR_JSON = r"[\x7f-\x9f\udc80-\udcff]"
 _LETTERS = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", "\\": "\\"}
 
 
 def printable(text: str) -> str:
     """TEXT with controls, backslashes and what is no UTF-8 as C's escapes: \\n, \\x1b."""
-    return _UNFIT.sub(_escape, text)
+    return re.sub(_UNFIT, _escape, text)
 
 
 def without_controls(text: str) -> str:
     """TEXT of JSON, which may have them within strings, with U+FFFD for what is no UTF-8."""
-    return _UNFIT_FOR_JSON.sub(_escape_for_json, text)
+    return re.sub(_UNFIT_FOR_JSON, _escape_for_json, text)
 
 
 def _escape(match: Match[str]) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
-_SIZE = re.compile(r"^(0[xX][0-9a-fA-F]+|[0-9]+)\s*([KMGT]?)(?:i?B)?$", re.IGNORECASE)
+_SIZE = r"^(0[xX][0-9a-fA-F]+|[0-9]+)\s*([KMGT]?)(?:i?B)?$"
 _FACTORS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -33,7 +33,7 @@ def describe_bytes(count: int) -> str:
 
 def parse_size(text: str) -> int:
     """The bytes of "4096", "64K", "1M", "2G"; raises ValueError."""
-    match = _SIZE.match(text.strip())
+    match = re.match(_SIZE, text.strip(), re.IGNORECASE)
     if match is None:
         raise ValueError(text)
     return int(match.group(1), 0) * _FACTORS[match.group(2).upper()]

@@ -8,7 +8,7 @@ import unicodedata
 from typing import List
 
 # A number stays with what it counts or measures.
-_WORD = re.compile(r"(?:\(?\d[\d.]* )?[^ ]+")
+_WORD = r"(?:\(?\d[\d.]* )?[^ ]+"
 
 
 def columns(text: str) -> int:
@@ -34,7 +34,7 @@ def wrap(line: str, width: int, indent: str = "") -> List[str]:
     not fit in any is broken."""
     indent = indent if columns(indent) < width - 1 else ""
     parts = [""]
-    for word in _WORD.findall(line):
+    for word in re.findall(_WORD, line):
         between = "" if parts[-1] in ("", indent) else " "
         if between and columns(parts[-1]) + 1 + columns(word) > width:
             parts.append(indent)
