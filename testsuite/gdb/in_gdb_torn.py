@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from importlib import import_module
 from typing import Any, Dict, List, Tuple
 
@@ -96,8 +97,16 @@ def _run_back(ranges: List[Range]) -> None:
     gdb.execute("continue", to_string=True)
 
 
+def _writes_registers_alone() -> bool:
+    """Whether the next instruction is known to leave memory as it is, but for the stack."""
+    frame = gdb.selected_frame()
+    [found] = frame.architecture().disassemble(frame.pc())
+    return re.search(r"[ ,]%\w+$", found["asm"]) is not None
+
+
 def step_through(recorder: str, anew: bool) -> None:
-    """Step through a function of the program, and look after each instruction of RECORDER.
+    """Step through a function of the program, and look after each instruction of RECORDER that may
+    have written to memory: what is shown after another is what was shown before it.
 
     What it calls outside the program, the OpenCL loader and the recorder is run, not stepped; what
     calls the recorder back from there is caught by breakpoints in the recorder.
@@ -108,14 +117,18 @@ def step_through(recorder: str, anew: bool) -> None:
     inside = watched + _text_ranges(["libOpenCL.so"]) + [_program_range()]
     stepped = 0
     pc = 0
+    is_changed = True
     while pc != home and stepped < LIMIT:
         if pc == 0 or _is_in(pc, inside):
+            is_changed = is_changed or not _writes_registers_alone()
             gdb.execute("stepi", to_string=True)
             stepped += 1
         else:
             _run_back(inside)
+            is_changed = True
         pc = gdb.selected_frame().pc()
-        if _is_in(pc, watched):
+        if is_changed and _is_in(pc, watched):
+            is_changed = False
             place = gdb.execute("info line *%#x" % pc, to_string=True)
             observer.observe(place.split(" starts at")[0].split(" is at")[0])
     print("stepped %d, observed %d" % (stepped, observer.count))
