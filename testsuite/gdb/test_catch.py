@@ -8,7 +8,18 @@ import subprocess
 import unittest
 from typing import Dict, List, Tuple
 
-from harness import GDB, SOURCE, Session, ask, environment, main, program, run_gdb, work_folder
+from harness import (
+    GDB,
+    SOURCE,
+    Session,
+    ask,
+    environment,
+    main,
+    program,
+    recorder_alone,
+    run_gdb,
+    work_folder,
+)
 
 EDGES = "programs/demo/edges"
 SMOOTH_SIZE = 640 * 480 * 4 * 4
@@ -46,10 +57,15 @@ class TestCatch(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.variables = environment("pocl")
+        cls.variables = recorder_alone("pocl")
 
     def _run(self, commands: List[str], name: str = EDGES, recorder: bool = True) -> Session:
         variables = self.variables if recorder else environment("pocl", recorder=False)
+        return self._run_with(variables, commands, name)
+
+    def _run_with(
+        self, variables: Dict[str, str], commands: List[str], name: str = EDGES
+    ) -> Session:
         return run_gdb(
             [program(name)], ["set width 0", *commands], variables, name="catch", all_symbols=True
         )
@@ -186,7 +202,7 @@ class TestCatch(unittest.TestCase):
             ask("again", "output p->picture"),
             "kill inferiors 1 2",
         ]
-        session = self._run(commands)
+        session = self._run_with(environment("pocl"), commands)
         words = [hit[2] for hit in hits(session)]
         self.assertEqual(len(words), 3, session.output)
         self.assertEqual(["presumed" in each for each in words], [False, True, False])

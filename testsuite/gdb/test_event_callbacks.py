@@ -9,7 +9,7 @@ import unittest
 
 from called import ASKED, check_events, check_rows, check_threads, read
 from command import OK, run
-from harness import ask, environment, main, program, run_gdb, work_folder
+from harness import ask, main, program, recorder_alone, run_gdb, work_folder
 from json_page import Page
 
 
@@ -22,7 +22,7 @@ class TestPocl(unittest.TestCase):
         folder = work_folder("callbacks-" + self.runtime)
         truth_path = os.path.join(folder, "truth")
         core = os.path.join(folder, "core")
-        variables = dict(environment(self.runtime), **ASKED)
+        variables = dict(recorder_alone(self.runtime), **ASKED)
         commands = ["break truth_stop", "run > " + truth_path, "set width 0"]
         commands += [
             ask("rows", "opencl callbacks -json"),

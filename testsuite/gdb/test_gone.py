@@ -11,7 +11,7 @@ from typing import Dict, List
 
 from command import run
 from departed import check, check_errors, read, read_errors, said, sentence
-from harness import Row, ask, environment, main, program, run_gdb, work_folder
+from harness import Row, ask, main, program, recorder_alone, run_gdb, work_folder
 from json_page import Page
 
 REFUSED = 2
@@ -24,7 +24,7 @@ class TestPocl(unittest.TestCase):
         folder = work_folder("gone")
         truth_path = os.path.join(folder, "truth")
         core = os.path.join(folder, "core")
-        variables = environment("pocl")
+        variables = recorder_alone("pocl")
         commands = ["break truth_stop", "run > " + truth_path]
         commands += [ask("rows", "opencl gone -json"), ask("table", "opencl gone")]
         commands += [ask("errors", "opencl errors -json"), ask("refused", "opencl errors")]

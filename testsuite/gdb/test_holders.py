@@ -11,7 +11,7 @@ import unittest
 from typing import Dict
 
 from command import run
-from harness import SOURCE as TREE, Row, ask, environment, main, program, run_gdb, work_folder
+from harness import Row, SOURCE as TREE, ask, main, program, recorder_alone, run_gdb, work_folder
 from json_page import Page
 
 STOP = "if (aborts)"
@@ -49,7 +49,7 @@ def is_left(row: Row) -> bool:
 class TestHolders(unittest.TestCase):
     def test_pocl(self) -> None:
         folder = work_folder("holders-gdb")
-        variables = environment("pocl")
+        variables = recorder_alone("pocl")
         core = os.path.join(folder, "core")
         commands = ["set width 0", "break kept-handles.c:%d" % stop_line(), "run > /dev/null"]
         for number, question in enumerate(QUESTIONS):

@@ -10,7 +10,7 @@ import unittest
 
 from command import OK, run
 from counted import ASKED, check_calls, check_rows, check_text, of, read
-from harness import ask, environment, main, program, run_gdb, work_folder
+from harness import ask, main, program, recorder_alone, run_gdb, work_folder
 from json_page import Page
 
 
@@ -21,7 +21,7 @@ class TestPocl(unittest.TestCase):
         folder = work_folder("gdb-ledger")
         truth_path = os.path.join(folder, "truth")
         core = os.path.join(folder, "core")
-        variables = dict(environment("pocl"), **ASKED)
+        variables = dict(recorder_alone("pocl"), **ASKED)
         commands = ["break truth_stop", "run > " + truth_path, "set width 0"]
         commands += [
             ask("kept", "opencl ledger kept.handle"),

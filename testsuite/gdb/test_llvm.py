@@ -14,16 +14,7 @@ import unittest
 from typing import Any, Dict, List
 
 import llvm_plugin
-from harness import (
-    Row,
-    Session,
-    environment,
-    main,
-    program,
-    read_truth,
-    run_gdb,
-    work_folder,
-)
+from harness import Row, Session, main, program, read_truth, recorder_alone, run_gdb, work_folder
 
 BUSY_STOPS = ("busy", "nested", "idle")
 COUNT_STOPS = ("main", "destructor", "finished")
@@ -81,7 +72,7 @@ def at_stops(stops: Any, *more: str) -> List[str]:
 class TestLlvm(unittest.TestCase):
     def setUp(self) -> None:
         llvm_plugin.require()
-        self.variables = environment("pocl")
+        self.variables = recorder_alone("pocl")
 
     def _run(self, name: str, words: List[str], commands: List[str]) -> Session:
         """A GDB with LLVM's plugin and without ours, which must end well."""

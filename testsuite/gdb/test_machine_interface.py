@@ -11,7 +11,7 @@ import threading
 import unittest
 from typing import Any, Dict, List
 
-from harness import GDB, PLUGIN, TIME_LIMIT, environment, main, program
+from harness import GDB, PLUGIN, TIME_LIMIT, environment, main, program, recorder_alone
 
 PROGRAM = program("programs/demo/edges")
 VERBS = ("memobjs -kind buffer", "queues", "contexts", "events", "svm", "svm-frees", "threads")
@@ -85,7 +85,8 @@ class TestMachineInterface(unittest.TestCase):
         self._begin(True)
 
     def _begin(self, recorder: bool) -> None:
-        self.gdb = Interpreter(environment("pocl", recorder))
+        variables = recorder_alone("pocl") if recorder else environment("pocl", recorder=False)
+        self.gdb = Interpreter(variables)
         self.addCleanup(self.gdb.end)
 
     def _run(self) -> None:

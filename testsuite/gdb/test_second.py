@@ -20,10 +20,10 @@ from harness import (
     Session,
     ask,
     ask_lists,
-    environment,
     main,
     program,
     read_truth,
+    recorder_alone,
     run_gdb,
     work_folder,
 )
@@ -72,7 +72,7 @@ def our_counters(session: Session, stop: str) -> Dict[str, int]:
 class TestTwoPlugins(unittest.TestCase):
     def setUp(self) -> None:
         llvm_plugin.require()
-        self.variables = environment("pocl")
+        self.variables = recorder_alone("pocl")
 
     def _assert_threads(self, session: Session, stop: str) -> None:
         """Both plugins say the same of the threads."""
@@ -185,7 +185,7 @@ class TestTwoLibraries(unittest.TestCase):
         commands += [*LOAD_OURS, "break truth_stop", "run %s > /dev/null" % folder]
         commands += [*ask_lists(), ask("memory", "opencl memory -json"), "kill"]
         words = [program("programs/truth-program")]
-        variables = environment("pocl")
+        variables = recorder_alone("pocl")
         session = run_gdb(
             words, commands, variables, plugin=False, name="second-library", all_symbols=True
         )
@@ -207,7 +207,7 @@ class TestTwoRuntimes(unittest.TestCase):
         llvm_plugin.require()
         self.program = program("loader/.libs/two-runtimes")
         folder = os.path.dirname(self.program)
-        self.variables = environment("pocl")
+        self.variables = recorder_alone("pocl")
         self.commands = ["set environment LD_LIBRARY_PATH " + folder, *LOAD_OURS]
         self.commands += llvm_plugin.load()
 
@@ -249,7 +249,7 @@ class TestTwoRecorders(unittest.TestCase):
         shutil.copy(RECORDER, copy)
         for layers in (RECORDER + ":" + copy, copy + ":" + RECORDER):
             with self.subTest(layers=layers):
-                variables = dict(environment("pocl"), OPENCL_LAYERS=layers)
+                variables = dict(recorder_alone("pocl"), OPENCL_LAYERS=layers)
                 commands = ["break truth_stop", "run %s > /dev/null" % folder, *ask_lists("main")]
                 commands += ["continue", *ask_lists("destructor"), "kill"]
                 words = [program("programs/truth-program")]

@@ -17,10 +17,10 @@ from harness import (
     Row,
     Session,
     ask,
-    environment,
     main,
     program,
     read_truth,
+    recorder_alone,
     run_gdb,
     split_table,
     thorough,
@@ -150,7 +150,7 @@ class ThreadCases:
     @classmethod
     def setUpClass(cls) -> None:
         """One process, stopped three times, and cores of it."""
-        cls.variables = environment(cls.runtime)
+        cls.variables = recorder_alone(cls.runtime)
         cls.folder = work_folder("threads-" + cls.runtime)
         name = "threads-" + cls.runtime
         commands = ["break truth_stop", "run %s > /dev/null" % cls.folder]
@@ -368,12 +368,10 @@ class TestPocl(ThreadCases, unittest.TestCase):
         """A remote target knows its threads by LWP as well."""
         folder = work_folder("threads-gdbserver")
         path = program(PROGRAM)
-        # The overview would search 300 MB, most of it stacks, for what the recorder knows.
-        variables = dict(self.variables, OMPD_OPENCL_LAYOUT_PATH="")
-        with gdbserver([path, folder], variables) as connect:
+        with gdbserver([path, folder], self.variables) as connect:
             commands = ["set sysroot /", connect, "break truth_stop", "continue"]
             commands += [*questions("busy"), "kill"]
-            session = run_gdb([path], commands, variables, name="threads-gdbserver")
+            session = run_gdb([path], commands, self.variables, name="threads-gdbserver")
         truth = read_truth(folder, "busy")
         compare_threads(truth, session.answer("busy.threads").rows())
         check_text(truth, session, "busy")

@@ -20,10 +20,10 @@ from harness import (
     WORK,
     Row,
     ask_lists,
-    environment,
     main,
     program,
     read_truth,
+    recorder_alone,
     run_gdb,
     thorough,
     work_folder,
@@ -204,7 +204,7 @@ class TestTorn(unittest.TestCase):
     ) -> Tuple[Checker, int]:
         """Run churn under COMMANDS, then to its end; check all observations."""
         folder = work_folder(name)
-        variables = environment("icd")
+        variables = recorder_alone("icd")
         variables["LD_BIND_NOW"] = "1"
         path = os.path.join(WORK, "%s-%d.answers.torn" % (name, os.getpid()))
         if os.path.exists(path):

@@ -9,7 +9,7 @@ import unittest
 from collections import Counter
 from typing import List
 
-from harness import GDB, PLUGIN, environment, main, program
+from harness import GDB, PLUGIN, environment, main, program, recorder_alone
 from screen import Screen
 
 TITLE = "OpenCL, and its changes since the last stop"
@@ -24,7 +24,8 @@ class TestWindow(unittest.TestCase):
         line = [GDB, "-nx", "-q", "-iex", "set debuginfod enabled off"]
         line += ["-iex", "set style enabled off", "-iex", "set confirm off"]
         line += ["-iex", "set pagination off", "-x", PLUGIN, program("programs/demo/edges")]
-        self.screen = Screen(line, environment("pocl", recorder), LINES, COLUMNS)
+        variables = recorder_alone("pocl") if recorder else environment("pocl", recorder=False)
+        self.screen = Screen(line, variables, LINES, COLUMNS)
         self.addCleanup(self.screen.end)
         self.screen.wait(lambda text: "(gdb)" in text)
         self.screen.send("break create_buffers")

@@ -12,7 +12,18 @@ from typing import Dict, List, Tuple
 from command import run
 from fitting import LAYOUT_PATH
 from hangs import expected, expected_without_recorder, said
-from harness import Row, Session, ask, environment, main, program, run_gdb, thorough, work_folder
+from harness import (
+    Row,
+    Session,
+    ask,
+    environment,
+    main,
+    program,
+    recorder_alone,
+    run_gdb,
+    thorough,
+    work_folder,
+)
 from json_page import Page
 from unprepared_cases import RuntimeCase
 
@@ -32,7 +43,7 @@ class WaitsCase(RuntimeCase):
     def check_cases(self, cases: List[Case]) -> None:
         """Let the program hang in all CASES, one after the other, in one GDB."""
         folder = work_folder("gdb-waits-" + self.runtime)
-        variables = environment(self.runtime)
+        variables = recorder_alone(self.runtime)
         commands = ["handle SIGUSR2 nostop noprint pass", "break truth_stop"]
         for name, how in cases:
             path = os.path.join(folder, "%s-%s" % (name, how))

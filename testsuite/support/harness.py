@@ -160,6 +160,13 @@ def one_arena(variables: Dict[str, str]) -> Dict[str, str]:
     return dict(variables, MALLOC_ARENA_MAX="1")
 
 
+def recorder_alone(runtime: str) -> Dict[str, str]:
+    """The environment of a program under the recorder where no layout is found: what is shown is
+    what the recorder has noted.  With a layout each look at a program searches all of its memory,
+    which takes most of a session's time: that is for questions about what a layout tells."""
+    return dict(environment(runtime), OMPD_OPENCL_LAYOUT_PATH="")
+
+
 class Answer(NamedTuple):
     """What one question to the plugin gave."""
 
