@@ -130,11 +130,18 @@ uint64_t sweep_image_find_symbol(const struct sweep_image *image, const char *fi
 
 const struct image_region *sweep_image_region(const struct sweep_image *image, uint64_t address)
 {
-    for (size_t i = 0; i < image->region_count; i++) {
-        if (image->regions[i].end > address)
-            return &image->regions[i];
+    size_t first = 0;
+    size_t end = image->region_count;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (image->regions[middle].end > address)
+            end = middle;
+        else
+            first = middle + 1;
     }
-    return NULL;
+    return first < image->region_count ? &image->regions[first] : NULL;
 }
 
 bool sweep_image_read(const struct sweep_image *image, uint64_t address, uint64_t size, void *bytes)

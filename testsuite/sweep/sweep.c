@@ -11,6 +11,7 @@
 #include "sweeps.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,10 @@ int main(int count, char **arguments)
     const char *only;
     bool is_good;
 
+    /* Large blocks come from the heap, which keeps them: each case allocates the same few megabytes
+     * again, and the kernel would zero their pages each time. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
     image = open_image(count, arguments, &only);
     target = sweep_image_target(image);
     small = sweep_image_small_target(image);

@@ -28,7 +28,8 @@ const char *const sweep_tool_callback_names[tool_callback_count] = {
 struct tool_copy {
     struct tool_copy *next;
     size_t size;
-    bool is_over; /* of an earlier stop */
+    bool is_over;   /* of an earlier stop, */
+    bool is_filled; /* so that it says nothing any more */
     uint8_t bytes[];
 };
 
@@ -217,6 +218,7 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     copy->next = tool->copies;
     copy->size = nbytes;
     copy->is_over = false;
+    copy->is_filled = false;
     tool->copies = copy;
     if (!read_real(tool, address, nbytes, copy->bytes))
         return ompd_rc_unavailable;
@@ -327,8 +329,9 @@ ompd_rc_t sweep_tool_refresh(struct sweep_tool *tool, ompd_address_space_handle_
         copy->is_over = true;
     rc = ompd_cl_refresh(space);
     for (struct tool_copy *copy = tool->copies; copy != NULL; copy = copy->next) {
-        if (copy->is_over)
+        if (copy->is_over && !copy->is_filled)
             memset(copy->bytes, SWEEP_FILL, copy->size);
+        copy->is_filled = copy->is_over;
     }
     return rc;
 }
