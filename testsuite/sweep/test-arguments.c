@@ -20,7 +20,7 @@
 #define FAULTS_AT_LEAST 58000
 
 /* Of how many cases one is run unless told. */
-#define USUAL_EVERY "20"
+#define USUAL_EVERY "41"
 
 /* The function to be looked at; NULL for all. */
 static const char *only;

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define USUAL_EVERY "3"
+#define USUAL_EVERY "5"
 
 /* Faults over all functions on one target: what is reached, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
