@@ -21,7 +21,7 @@ class TestDebugger(LendCase):
             self.is_traced_again(command, target)
             self.assertEqual(run([*target, "memobjs"], self.variables).code, OK)
             errors = command.communicate("\n\n\n\n", timeout=TIME_LIMIT)[1]
-        self.assertEqual(command.returncode, OK)
+        self.assertEqual(command.returncode, OK, errors)
         self.assertIn(" exited with status 0.\nNothing of OpenCL was left alive.\n", errors)
 
     def test_crash_after_gdb(self) -> None:
@@ -30,7 +30,7 @@ class TestDebugger(LendCase):
             self.is_traced_again(command, target)
             os.kill(int(target[1]), signal.SIGSEGV)
             errors = self.errors_of_killed(command)
-        self.assertEqual(command.returncode, FINDINGS)
+        self.assertEqual(command.returncode, FINDINGS, errors)
         self.assertIn(" died of SIGSEGV.\nAlive when it died: ", errors)
 
     def crash_in_gdb(self, target: List[str], first: str) -> None:
@@ -44,7 +44,7 @@ class TestDebugger(LendCase):
             self.crash_in_gdb(target, "handle SIGSEGV nopass")
             self.is_traced_again(command, target)
             errors = command.communicate("\n\n\n\n", timeout=TIME_LIMIT)[1]
-        self.assertEqual(command.returncode, OK)
+        self.assertEqual(command.returncode, OK, errors)
         self.assertIn(" exited with status 0.\nNothing of OpenCL was left alive.\n", errors)
 
     def test_crash_in_gdb(self) -> None:
