@@ -27,7 +27,7 @@ class TestProcess(RowsCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.variables = environment("icd")
-        cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "2"
+        cls.variables["OMPD_OPENCL_STACK_DEPTH"] = "1"
 
     @contextlib.contextmanager
     def waiting(self, name: str) -> Iterator[List[str]]:
