@@ -23,8 +23,8 @@ struct names_table {
  * none.  What it has is in ELF's memory. */
 struct names_table names_table_of(Elf *elf, uint32_t count);
 
-/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both are
- * numbers plus 1.  0: there is none. */
+/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both
+ * are numbers plus 1.  0: there is none. */
 uint32_t names_table_next(const struct names_table *table, const char *name, uint32_t last);
 
 #endif

@@ -113,8 +113,8 @@ static bool make(struct module *module)
     return module->names.table.bytes.start != NULL || make_chains(module, count > 0 ? count : 0);
 }
 
-/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both are
- * numbers plus 1.  0: there is none. */
+/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both
+ * are numbers plus 1.  0: there is none. */
 static uint32_t next(const struct names *names, const char *name, uint32_t last)
 {
     if (names->table.bytes.start != NULL)

@@ -46,8 +46,8 @@ class TestJson(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        """Destructor callbacks are running when the core is written.  Call stacks end before they come
-        to the C library, whose debug information takes longest to read."""
+        """Destructor callbacks are running when the core is written.  Call stacks end before they
+        come to the C library, whose debug information takes longest to read."""
         cls.page = Page()
         cls.variables = dict(environment("icd"), OMPD_OPENCL_STACK_DEPTH="2")
         cls.folder = work_folder("command-json")
