@@ -77,7 +77,7 @@ class TestLedger(unittest.TestCase):
 
     def _abort(self, variables: Dict[str, str]) -> Tuple[str, str]:
         """Have the program abort; its core, and the file that it wrote."""
-        folder = work_folder("ledger")
+        folder = work_folder("command-ledger")
         path = os.path.join(folder, "truth")
         with open(path, "wb") as file:
             done = subprocess.run(

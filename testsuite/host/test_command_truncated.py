@@ -157,7 +157,7 @@ class TestHoles(TruncatedCase):
 
     def test_holes(self) -> None:
         type(self).variables = environment("icd")
-        type(self).folder = work_folder("command-holes")
+        type(self).folder = work_folder("command-truncated-holes")
         type(self).core = os.path.join(self.folder, "core")
         write_core(PROGRAM, [self.folder], self.core, self.variables)
         type(self).whole = ask_all(["--core", self.core], self.variables)

@@ -60,7 +60,10 @@ class LendCase(unittest.TestCase):
     def population(self) -> Iterator[Tuple["subprocess.Popen[str]", List[str]]]:
         """The same of a program with some of all objects."""
         path = program("programs/truth-program")
-        with self.running(path, work_folder("command-lend"), "wait") as pair:
+        # Another file's tests run at the same time: were the folder theirs, too, it would go in the
+        # middle of a run, whose program could not write there then, and would leave all it has.
+        folder = work_folder("command-lend-" + type(self).__name__)
+        with self.running(path, folder, "wait") as pair:
             yield pair
 
     @contextlib.contextmanager

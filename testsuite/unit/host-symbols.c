@@ -21,6 +21,15 @@ static void start(void)
     places_core(&places);
 }
 
+/* The library has no symbols but those that the dynamic linker finds. */
+static void start_stripped(void)
+{
+    places_folder_create();
+    subject_command("strip %s/" PLACES_LIBRARY, places_folder());
+    places = places_start();
+    places_core(&places);
+}
+
 static void end(void)
 {
     places_end(&places);
@@ -248,6 +257,7 @@ int main(void)
 {
     Suite *suite = suite_create("host-symbols");
     TCase *cases = tcase_create("process and core");
+    TCase *stripped = tcase_create("a stripped library");
 
     tcase_set_timeout(cases, 120);
     tcase_add_unchecked_fixture(cases, start, end);
@@ -259,5 +269,9 @@ int main(void)
     tcase_add_loop_test(cases, test_modules, 0, 2);
     tcase_add_test(cases, test_running_process);
     suite_add_tcase(suite, cases);
+    tcase_set_timeout(stripped, 120);
+    tcase_add_unchecked_fixture(stripped, start_stripped, end);
+    tcase_add_loop_test(stripped, test_symbols, 0, 2);
+    suite_add_tcase(suite, stripped);
     return suite_run(suite);
 }
