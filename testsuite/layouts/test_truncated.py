@@ -13,7 +13,7 @@ from typing import List, Set
 
 from command import INCOMPLETE, OK, UNREADABLE, run
 from core_editor import CoreEditor, Segment, keeping, kept_cores
-from harness import LISTS, Row, main, work_folder
+from harness import LISTS, THOROUGH, Row, main, thorough, work_folder
 from kernel_core import skip_without_cores
 from unprepared import (
     KEYS,
@@ -26,8 +26,8 @@ from unprepared import (
 from unprepared_cases import RuntimeCase
 
 SEED = 20261121
-CUTS = 12
-HOLES = 8
+CUTS = 12 if THOROUGH else 6
+HOLES = 8 if THOROUGH else 4
 HEAPS = 12  # segments in which objects may lie: they come first
 
 FILE_SIZE = 32  # offset of p_filesz in a program header
@@ -157,6 +157,7 @@ class TestPocl(Truncated):
     runtime = "pocl"
 
 
+@thorough
 class TestOclgrind(Truncated):
     runtime = "oclgrind"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shutil
 
-from harness import main, work_folder
+from harness import main, thorough, work_folder
 from table import check_row, make_row, this_release
 from kernel_core import skip_without_cores
 from unprepared import (
@@ -62,15 +62,23 @@ class TestPocl(Population):
     runtime = "pocl"
 
 
-class TestOclgrind(Population):
+class OthersPopulation(Population):
+    """Other allocators, and what the kernel writes, are tried with PoCL."""
+
+    test_without_tcache = thorough(Population.test_without_tcache)
+    test_jemalloc = thorough(Population.test_jemalloc)
+    test_kernel_core = thorough(Population.test_kernel_core)
+
+
+class TestOclgrind(OthersPopulation):
     runtime = "oclgrind"
 
 
-class TestRusticl(Population):
+class TestRusticl(OthersPopulation):
     runtime = "rusticl"
 
 
-del Population, RuntimeCase  # they are of no runtime
+del Population, OthersPopulation, RuntimeCase  # they are of no runtime
 
 
 if __name__ == "__main__":

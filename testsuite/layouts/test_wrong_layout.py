@@ -15,7 +15,7 @@ from typing import Dict, List
 
 from command import INCOMPLETE, OK, UNREADABLE, run
 from fitting import SHIPPED
-from harness import Row, ask, main, run_gdb, work_folder
+from harness import THOROUGH, Row, ask, main, run_gdb, thorough, work_folder
 from unprepared import (
     Truth,
     debuggers_core,
@@ -28,7 +28,7 @@ from unprepared import (
 from unprepared_cases import RuntimeCase, with_jemalloc
 
 SEED = 20261121
-MUTATIONS = 20
+MUTATIONS = 20 if THOROUGH else 6
 
 FILES = {
     "pocl": "pocl-3.1.layout",
@@ -278,10 +278,16 @@ class TestPocl(WrongLayout):
 
 class TestOclgrind(WrongLayout):
     runtime = "oclgrind"
+    # A file that is no layout, and a table that is nowhere, are the same to every runtime.
+    test_nonsense = thorough(WrongLayout.test_nonsense)
+    test_other_table = thorough(WrongLayout.test_other_table)
 
 
 class TestRusticl(WrongLayout):
     runtime = "rusticl"
+    test_few = thorough(WrongLayout.test_few)
+    test_nonsense = thorough(WrongLayout.test_nonsense)
+    test_other_table = thorough(WrongLayout.test_other_table)
 
 
 del WrongLayout, RuntimeCase  # they are of no runtime
