@@ -11,13 +11,13 @@ import re
 import shutil
 from typing import Dict, List, Tuple
 
-from harness import GDB_SCRIPTS, Session, ask, main, run_gdb, work_folder
+from harness import GDB_SCRIPTS, THOROUGH, Session, ask, main, run_gdb, work_folder
 from unprepared import started, tool_environment
 from unprepared_cases import RuntimeCase
 
 COMMAND = "opencl memobjs -json"
 INTERRUPTED = "opencl memobjs was interrupted."
-PRESSES = 8  # spread over all of a search
+PRESSES = 8 if THOROUGH else 4  # spread over all of a search
 BUFFERS = 500
 AFTER = 3  # more questions that the library may ask before it gives up
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Dict
 
-from harness import GDB_SCRIPTS, Answer, main, program, run_gdb
+from harness import GDB_SCRIPTS, Answer, main, program, run_gdb, thorough
 from released import MISFIT
 from unprepared import RELEASED, tool_environment
 from unprepared_cases import RuntimeCase
@@ -50,6 +50,7 @@ class TestOclgrind(Releasing):
     runtime = "oclgrind"
 
 
+@thorough
 class TestRusticl(Releasing):
     runtime = "rusticl"
 

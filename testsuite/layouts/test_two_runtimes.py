@@ -11,7 +11,7 @@ import unittest
 
 from command import OK, run
 from fitting import fitting_layout
-from harness import main, work_folder
+from harness import main, thorough, work_folder
 from unprepared import (
     ask_command,
     ask_gdb,
@@ -51,6 +51,7 @@ class TestTwoRuntimes(unittest.TestCase):
                 self.assertGreater(fitting[0]["objects"], 20, rows)
         shutil.rmtree(folder)
 
+    @thorough
     def test_pocl_and_rusticl(self) -> None:
         self.check("pocl", "rusticl")
 
