@@ -25,6 +25,7 @@ from harness import (
     program,
     read_truth,
     run_gdb,
+    some,
     work_folder,
 )
 
@@ -200,7 +201,7 @@ class TestDamage(unittest.TestCase):
             (registry.TABLE_COUNT, 4, 0xFFFFFFFF),
             (registry.FIELD_COUNT, 4, 0xFFFFFFFF),
         ]
-        for offset, size, value in numbers:
+        for offset, size, value in some(numbers, 3):
             with self.subTest(offset=offset, value=value):
 
                 def damage(view: registry.RegistryView) -> None:
@@ -225,7 +226,7 @@ class TestDamage(unittest.TestCase):
             (registry.TABLE_ENTRY_SIZE, 4, 0),
             (registry.TABLE_FIELD_COUNT, 2, 0xFFFF),
         ]
-        for offset, size, value in numbers:
+        for offset, size, value in some(numbers, 5):
             with self.subTest(offset=offset, value=value):
 
                 def damage(view: registry.RegistryView) -> None:
@@ -392,7 +393,7 @@ class TestDamage(unittest.TestCase):
     def test_any_byte(self) -> None:
         """Words of the registry's root, each set to all ones: answers or a sentence."""
         words: List[int] = list(range(8, registry.TABLES + 32, 8))
-        for offset in words[:: max(1, len(words) // 8)]:
+        for offset in some(words[:: max(1, len(words) // 8)], 4):
             with self.subTest(offset=offset):
 
                 def damage(view: registry.RegistryView) -> None:

@@ -155,7 +155,7 @@ class TestTwoPlugins(unittest.TestCase):
         core = os.path.join(folder, "core")
         words = [program("programs/busy-threads")]
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + core, "kill"]
-        run_gdb(words, commands, self.variables, plugin=False, name="second-core", all_symbols=True)
+        run_gdb(words, commands, self.variables, plugin=False, name="second-core")
         commands = [*LOAD_OURS, *llvm_plugin.load(), *ask_ours("before"), llvm_plugin.INIT]
         commands += [*llvm_plugin.ask_both("core"), *ask_ours("core"), SHOW_INSTANCES]
         words.append(core)
