@@ -20,7 +20,7 @@ from harness import WORK, Skip, environment, program, run_gdb
 
 STOP = "stop_here"
 TIME_LIMIT = 1800  # seconds for one target
-USUAL_EVERY = "37"  # of how many cases one is run
+USUAL_EVERY = "20"  # of how many cases one is run
 
 
 def make_core(path: str, variables: Dict[str, str]) -> None:
