@@ -32,7 +32,7 @@ from crafted_core import (
     thread,
     write_core,
 )
-from harness import THOROUGH, TIME_LIMIT, environment, main, work_folder
+from harness import THOROUGH, TIME_LIMIT, environment, main, one_arena, work_folder
 from unprepared import FEW, debuggers_core, started
 
 MOST_SECONDS = 6.0  # of the processor: three times what is promised, for slow and busy machines
@@ -294,7 +294,8 @@ class TestHoles(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = work_folder("command-holes")
-        with started(FEW, cls.folder, environment("pocl", recorder=False)) as process:
+        variables = one_arena(environment("pocl", recorder=False))
+        with started(FEW, cls.folder, variables) as process:
             process.await_stop("main")
             cls.core = debuggers_core(process)
         cls.memobjs = run_bounded(["--core", cls.core, "memobjs"], cls.folder).output
@@ -360,7 +361,8 @@ class TestCut(unittest.TestCase):
         """The command says so, and triage goes on with the next."""
         folder = work_folder("command-cut")
         whole, core = (os.path.join(folder, name) for name in ("whole", "core"))
-        with started(FEW, folder, environment("pocl", recorder=False)) as process:
+        variables = one_arena(environment("pocl", recorder=False))
+        with started(FEW, folder, variables) as process:
             process.await_stop("main")
             os.rename(debuggers_core(process), whole)
         # What reads the core is the child of the program, not of the script that starts that.
