@@ -147,7 +147,7 @@ def add_hole(path: str, loads: Sequence[Tuple[int, int]]) -> None:
             "<H", header, 56
         )
         file.seek(table)
-        segments = file.read(_PROGRAM_HEADER * count)
+        segments = bytearray(file.read(_PROGRAM_HEADER * count))
         end = file.seek(0, os.SEEK_END)
         begin = end + len(segments) + _PROGRAM_HEADER * len(loads)
         begin += -begin % PAGE
