@@ -201,10 +201,16 @@ def _is_at(frame: gdb.Frame, function: int) -> bool:
     """Whether FRAME is of the function that begins at FUNCTION."""
     if frame.function() is None:
         return symbol_at(function) == frame.name()
+    block = _function_block(frame)
+    return block is not None and block.start == function
+
+
+def _function_block(frame: gdb.Frame) -> Optional[gdb.Block]:
+    """The block of FRAME's function, which the code at hand may be in an inner block of."""
     block: Optional[gdb.Block] = frame.block()
     while block is not None and block.function is None:
         block = block.superblock
-    return block is not None and block.start == function
+    return block
 
 
 def _given(frame: gdb.Frame) -> Optional[Tuple[str, str, int]]:
@@ -212,7 +218,7 @@ def _given(frame: gdb.Frame) -> Optional[Tuple[str, str, int]]:
     a handle that is not to be had."""
     if frame.function() is None:
         return None
-    parameters = [symbol for symbol in frame.block() if symbol.is_argument]
+    parameters = [symbol for symbol in _function_block(frame) or () if symbol.is_argument]
     kind = kind_of(parameters[0].type) if parameters else None
     codes = tuple(parameter.type.strip_typedefs().code for parameter in parameters[1:])
     for callback in _CALLBACKS:
