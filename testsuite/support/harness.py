@@ -89,8 +89,9 @@ def check_need(path: str) -> None:
 
 
 def work_folder(name: str) -> str:
-    """A new empty folder of a test's own."""
-    path = os.path.join(WORK, name)
+    """A new empty folder of a test's own, whatever others that run beside it call theirs."""
+    script = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    path = os.path.join(WORK, script, name)
     shutil.rmtree(path, ignore_errors=True)
     os.makedirs(path)
     return path
