@@ -126,7 +126,7 @@ class TestCore(Cases):
         commands += [ask("group", "opencl memobjs -group kind")]
         commands += ["set opencl limit 5", ask("limited", "opencl memobjs")]
         cls.session = run_gdb(
-            [path, cls.core], commands, cls.variables, name="command-lists", all_symbols=True
+            [path, cls.core], commands, cls.variables, name="command-lists", c_lines=True
         )
 
     @classmethod

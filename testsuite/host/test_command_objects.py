@@ -224,7 +224,7 @@ class TestCore(Cases):
         commands = gdb_questions([OVERVIEW, "memory", *THREADS, *cls.questions])
         commands += cls.contents_questions()
         cls.session = run_gdb(
-            [path, cls.core], commands, cls.variables, name="command-objects", all_symbols=True
+            [path, cls.core], commands, cls.variables, name="command-objects", c_lines=True
         )
 
     @classmethod
