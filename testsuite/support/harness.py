@@ -165,7 +165,7 @@ def recorder_alone(runtime: str) -> Dict[str, str]:
     """The environment of a program under the recorder where no layout is found: what is shown is
     what the recorder has noted.  With a layout each look at a program searches all of its memory,
     which takes most of a session's time: that is for questions about what a layout tells."""
-    return dict(environment(runtime), OMPD_OPENCL_LAYOUT_PATH="")
+    return one_arena(dict(environment(runtime), OMPD_OPENCL_LAYOUT_PATH=""))
 
 
 class Answer(NamedTuple):
