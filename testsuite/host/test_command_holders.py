@@ -10,7 +10,7 @@ import unittest
 from typing import Dict, List
 
 from command import OK, UNREADABLE, USAGE, Answer, run
-from harness import environment, main, run_gdb, work_folder
+from harness import environment, main, run_gdb, thorough, work_folder
 from kept_handles import BLOCK_OF_RUNTIME, KEPT, LOST, SENTENCES, Kept, core_in, dead, standing
 from kernel_core import skip_without_cores
 from unprepared import tool_environment
@@ -81,6 +81,7 @@ class TestHolders(unittest.TestCase):
     def test_pocl_unprepared(self) -> None:
         self.check_runtime("pocl", False)
 
+    @thorough
     def test_rusticl_unprepared(self) -> None:
         self.check_runtime("rusticl", False)
 
