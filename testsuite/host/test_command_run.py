@@ -19,6 +19,7 @@ from harness import (
     environment,
     main,
     program,
+    thorough,
     work_folder,
 )
 
@@ -158,12 +159,18 @@ class TestRun(unittest.TestCase):
             ("kill", "signal", "SIGKILL"),
             ("thread", "exit_status", 3),
             ("last", "exit_status", 5),
-            ("untold", "exit_status", 5),
         ):
             with self.subTest(end=end):
                 rows = self.left(end)
                 self.assertEqual(rows[0].get(name), value)
                 self.assertEqual(self.sums(rows), expected)
+
+    @thorough
+    def test_end_untold(self) -> None:
+        """The tracer has not heard of the first thread's end when the last one's comes."""
+        rows = self.left("untold")
+        self.assertEqual(rows[0].get("exit_status"), 5)
+        self.assertEqual(self.sums(rows), {"memobj": [3, 8292], "context": [1, 0]})
 
     def test_held(self) -> None:
         """What the program has released goes with what holds it; stacks end at main()."""
