@@ -11,20 +11,20 @@
 #include <host/bytes.h>
 
 struct names_table {
-    struct bytes bytes; /* without `start`: there is none */
-    uint32_t symbols;   /* of the library, */
-    uint32_t first;     /* the first that the table tells of */
+    struct bytes bytes; /* its `start` is NULL when there is no table */
+    uint32_t symbols;   /* how many the library has */
+    uint32_t first;     /* the first one that the table finds */
     uint32_t buckets;
     uint64_t buckets_at; /* offset in the bytes */
     uint64_t chains_at;
 };
 
-/* The table in ELF, when its COUNT symbols are the dynamic ones, as there are no others; else
- * none.  What it has is in ELF's memory. */
+/* Returns the table of ELF, or one without bytes when ELF has none, has other symbols than its
+ * COUNT dynamic ones, or has a table that does not fit them.  The bytes belong to ELF. */
 struct names_table names_table_of(Elf *elf, uint32_t count);
 
-/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both
- * are numbers plus 1.  0: there is none. */
+/* Returns the next symbol after LAST that may be called NAME, or 0 when there is none.  Symbols are
+ * counted from 1; a LAST of 0 begins the search. */
 uint32_t names_table_next(const struct names_table *table, const char *name, uint32_t last);
 
 #endif

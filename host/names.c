@@ -103,7 +103,7 @@ static struct names_table table_of(const struct module *module, int count)
                                        : (struct names_table){0};
 }
 
-/* False: there is no memory. */
+/* Returns false when memory runs out. */
 static bool make(struct module *module)
 {
     int count = dwfl_module_getsymtab(module->dwfl);
@@ -113,8 +113,7 @@ static bool make(struct module *module)
     return module->names.table.bytes.start != NULL || make_chains(module, count > 0 ? count : 0);
 }
 
-/* Of the symbols that may be called NAME the first behind number LAST, 0: the first of all; both
- * are numbers plus 1.  0: there is none. */
+/* Does as names_table_next() does, by the table or by the chains. */
 static uint32_t next(const struct names *names, const char *name, uint32_t last)
 {
     if (names->table.bytes.start != NULL)

@@ -206,7 +206,7 @@ def _is_at(frame: gdb.Frame, function: int) -> bool:
 
 
 def _function_block(frame: gdb.Frame) -> Optional[gdb.Block]:
-    """The block of FRAME's function, which the code at hand may be in an inner block of."""
+    """The outermost block of FRAME's function, which has its parameters."""
     block: Optional[gdb.Block] = frame.block()
     while block is not None and block.function is None:
         block = block.superblock
