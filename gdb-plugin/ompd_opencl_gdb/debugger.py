@@ -17,6 +17,7 @@ from ompd_opencl.protocols import Shown, Symbols, Use, Wording
 from . import style
 from .expressions import evaluate_handle
 from .plugin import Plugin
+from .sessions import running_threads
 
 _INTRODUCTION = """Show what OpenCL holds in the program: alone, an overview.
 
@@ -46,6 +47,7 @@ class Debugger:
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
         self._is_interactive = False
+        self._is_json = False
         self._shown = Shown()
         self._settings = ExitStack()  # of GDB, changed for one command
         self._kept: Optional[List[str]] = None  # what was written, where GDB does not get it
@@ -73,6 +75,8 @@ class Debugger:
 
     def _use(self, needs_objects: bool) -> Use:
         view = self._plugin.sessions.view(needs_objects)
+        if not self._is_json:
+            _warn_of_running(view.inferior)
         return Use(
             view.space.handle,
             view.symbols,
@@ -89,6 +93,7 @@ class Debugger:
 
     def begin_looks(self, is_json: bool) -> Shown:
         """See protocols.Debugger."""
+        self._is_json = is_json
         if is_json:  # is not for GDB's pager
             self._settings.enter_context(gdb.with_parameter("pagination", False))
         self._shown = Shown(
@@ -130,6 +135,18 @@ class Debugger:
     def evaluate(self, text: str) -> int:
         """See protocols.Expressions."""
         return evaluate_handle(text)
+
+
+def _warn_of_running(inferior: gdb.Inferior) -> None:
+    """Say that the answer may be torn where threads of INFERIOR run on.  Not beside JSON: GDB adds
+    warnings to what a script reads."""
+    count = running_threads(inferior)
+    if count != 0:
+        gdb.write(
+            "warning: %d %s running: what changes now may be missing or torn; `interrupt -a` "
+            "stops all.\n" % (count, "threads are" if count > 1 else "thread is"),
+            gdb.STDERR,
+        )
 
 
 def _build_id(progspace: gdb.Progspace) -> Optional[str]:

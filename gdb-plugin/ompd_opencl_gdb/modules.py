@@ -11,6 +11,7 @@ import gdb
 
 from ompd_opencl.core_file import Range
 from ompd_opencl.elf_image import Image, Module, Read, read_image, unwritten_ranges
+from ompd_opencl.elf_symbols import exported_symbol
 from ompd_opencl.errors import UnreadableMemory
 
 from .memory_map import Mapping, MemoryMap
@@ -47,18 +48,34 @@ class Modules:
 
     def find_symbol(self, index: int, name: str) -> Optional[int]:
         """The address of NAME in module number INDEX alone; raises UnreadableMemory when GDB does
-        not have the file that it is of."""
+        not have the file that it is of, which may have it without exporting it."""
         module = self.get(index)
         if module is None:
             return None
         objfiles = _objfiles_of(module)
         if not objfiles:
-            raise UnreadableMemory()
+            address = self._exported_symbol(module, name)
+            if address is None:
+                raise UnreadableMemory()
+            return address
         if not is_symbol(name):
             return None
         found = [symbol for objfile in objfiles for symbol in _symbols_in(objfile, name)]
         # Global symbols come first.
         return min(found, key=lambda symbol: symbol.is_local).address if found else None
+
+    def exported_symbol(self, name: str) -> Optional[int]:
+        """The address of NAME in a module that GDB has no symbols of, by the module's own tables in
+        memory; None: no such module exports it."""
+        for module in self._all():
+            if not _objfiles_of(module):
+                address = self._exported_symbol(module, name)
+                if address is not None:
+                    return address
+        return None
+
+    def _exported_symbol(self, module: Module, name: str) -> Optional[int]:
+        return None if module.image is None else exported_symbol(self._read, module.image, name)
 
     def unwritten_ranges(self) -> List[Range]:
         """Those of all modules: see elf_image.unwritten_ranges."""

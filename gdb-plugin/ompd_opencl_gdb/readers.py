@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import Optional
+from typing import NamedTuple, Optional
 
 import gdb
 
@@ -41,6 +41,22 @@ def _sysroot() -> str:
     return sysroot[len(_OF_TARGET) :] if sysroot.startswith(_OF_TARGET) else sysroot
 
 
+class Connection(NamedTuple):
+    """What GDB's object of that name says: GDB 13 dies of an assertion when it ends while somebody
+    holds the object, as the frames of an exception do that is kept."""
+
+    kind: str  # "native", "core", "remote"…; "": there is none
+    number: Optional[int]
+
+
+def connection_of(inferior: gdb.Inferior) -> Connection:
+    """That of INFERIOR now."""
+    connection = inferior.connection
+    if connection is None:
+        return Connection("", None)
+    return Connection(connection.type, connection.num)
+
+
 class Readers:
     """The choice, made anew whenever the target ran."""
 
@@ -67,8 +83,7 @@ class Readers:
 
     def open_whole(self, inferior: gdb.Inferior) -> HostTarget:
         """INFERIOR with its threads, to be closed by the caller.  Raises OpenCLError."""
-        connection = inferior.connection
-        kind = connection.type if connection is not None else ""
+        kind = connection_of(inferior).kind
         host = self._host_library()
         if host is None:
             raise OpenCLError("libompd-opencl-host, which saves looks, is not there.")
@@ -98,8 +113,7 @@ class Readers:
         return host.open_core(core.path, inferior.progspace.filename, _sysroot())
 
     def _open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:
-        connection = inferior.connection
-        kind = connection.type if connection is not None else ""
+        kind = connection_of(inferior).kind
         if kind not in ("native", "core"):
             return None
         host = self._host_library()

@@ -16,7 +16,7 @@ from ompd_opencl.library import Library
 from ompd_opencl.places import Places
 from ompd_opencl.structures import ReturnCode
 
-from .readers import AUTO, Readers
+from .readers import AUTO, Readers, connection_of
 from .symbols import Symbols
 from .target import InferiorTarget
 from .threads import Threads
@@ -55,10 +55,7 @@ class Identity(NamedTuple):
 
 def identity(inferior: gdb.Inferior) -> Identity:
     """That of an inferior now."""
-    connection = inferior.connection
-    return Identity(
-        inferior.pid, id(inferior.progspace), connection.num if connection is not None else None
-    )
+    return Identity(inferior.pid, id(inferior.progspace), connection_of(inferior).number)
 
 
 class Sessions:
@@ -105,8 +102,7 @@ class Sessions:
                 "No process: start the program with `run`, attach to one, or load a core."
             )
         if any(thread.is_running() for thread in inferior.threads()):
-            if not _is_in_condition():
-                raise OpenCLError("The program is running: stop it first with `interrupt`.")
+            _check_running(inferior)
             self.mark_stale()  # GDB tells nobody that it goes on from a condition
         try:
             return self._current_view(inferior)
@@ -202,11 +198,33 @@ class Sessions:
         gdb.events.connection_removed.connect(lambda event: self.drop_all())
 
 
+def running_threads(inferior: gdb.Inferior) -> int:
+    """How many threads of INFERIOR run although the selected one is stopped: in non-stop mode."""
+    if not gdb.parameter("non-stop"):
+        return 0
+    return sum(thread.is_running() for thread in inferior.threads())
+
+
+def _check_running(inferior: gdb.Inferior) -> None:
+    """Refuse INFERIOR, of which threads run, unless the selected thread is stopped."""
+    if not gdb.parameter("non-stop"):
+        if not _is_in_condition():
+            raise OpenCLError("The program is running: stop it first with `interrupt`.")
+        return
+    selected = gdb.selected_thread()
+    if selected is not None and not selected.is_running():
+        return
+    if all(thread.is_running() for thread in inferior.threads()):
+        raise OpenCLError("The program is running: stop it first with `interrupt -a`.")
+    raise OpenCLError(
+        "The selected thread is running: select one that is stopped with `thread`, or stop all "
+        "with `interrupt -a`."
+    )
+
+
 def _is_in_condition() -> bool:
     """Whether GDB evaluates the condition of a breakpoint: to the user the threads run, but all are
     stopped."""
-    if gdb.parameter("non-stop"):
-        return False
     try:
         gdb.selected_frame()
     except gdb.error:

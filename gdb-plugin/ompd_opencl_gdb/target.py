@@ -14,7 +14,7 @@ from ompd_opencl.host_library import HostTarget, NotSaved, NotThere
 
 from .memory_map import MemoryMap
 from .modules import Modules
-from .readers import Readers
+from .readers import Readers, connection_of
 from .regions import Regions
 from .stacks import Stacks
 from .symbol_addresses import symbol_address
@@ -34,9 +34,9 @@ class InferiorTarget(DebuggerTarget):
         self.has_registry = False
         self.why_unknown = ""  # why it is not known whether there is a symbol
         self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
-        connection = inferior.connection
-        self.is_core = connection is not None and connection.type == "core"
-        self._is_remote = connection is not None and connection.type not in ("core", "native")
+        connection = connection_of(inferior)
+        self.is_core = connection.kind == "core"
+        self._is_remote = connection.kind not in ("core", "native", "")
         self._regions = Regions(self.memory_map, self._modules, self.is_core)
         super().__init__(self._modules, self._regions, self._stacks)
 
@@ -106,19 +106,27 @@ class InferiorTarget(DebuggerTarget):
             raise UnreadableMemory() from error
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """See protocols.Target.  Of a core the host library may know more modules than GDB."""
+        """See protocols.Target.  GDB may not have read the file of a module, as of a program that
+        was built anew, or in a container, or with `set auto-solib-add off`."""
         self.why_unknown = ""
         address = symbol_address(name)
-        host = self.host_reader()
-        if address is None and host is not None and self.is_core:
-            try:
-                address = host.find_symbol(name)
-            except NotSaved as error:
-                self.why_unknown = str(error)
-        elif address is None and host is None and not self.memory_map.has_files():
-            self.why_unknown = "GDB cannot tell which files it has mapped"
+        if address is None:
+            address = self._find_symbol_without_gdb(name)
         self.has_registry = address is not None
         return address
+
+    def _find_symbol_without_gdb(self, name: str) -> Optional[int]:
+        host = self.host_reader()
+        if host is not None:
+            try:
+                return host.find_symbol(name)
+            except NotSaved as error:
+                self.why_unknown = str(error)
+        elif not self.memory_map.has_files():
+            self.why_unknown = "GDB cannot tell which files it has mapped"
+        else:
+            return self._modules.exported_symbol(name)
+        return None
 
     def type_sizes(self) -> Tuple[int, int, int, int, int, int]:
         """See protocols.Target."""

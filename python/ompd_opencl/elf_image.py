@@ -10,6 +10,7 @@ from .core_file import Range, permissions_of
 
 _PAGE = 4096
 _PT_LOAD = 1
+_PT_DYNAMIC = 2
 _PT_NOTE = 4
 _NT_GNU_BUILD_ID = 3
 _SEGMENTS_AT_MOST = 256
@@ -42,6 +43,9 @@ class Image(NamedTuple):
     bias: int
     loads: List[Load]
     build_id: bytes
+    dynamic: Optional[Load]  # what the dynamic linker is told; None: nothing
+    order: str  # of bytes, as struct has it
+    word_size: int  # bytes
 
     def pages_of(self, load: Load) -> Tuple[int, int]:
         """The pages of the target that hold what the file has of LOAD."""
@@ -95,12 +99,15 @@ def read_image(read: Read, address: int) -> Optional[Image]:
         return None
     loads: List[Load] = []
     notes: List[Load] = []
+    dynamic: Optional[Load] = None
     for start in range(0, len(table), header.segment_size):
         kind, segment = _decode(header, table[start : start + header.segment_size])
         if kind == _PT_LOAD:
             loads.append(segment)
         elif kind == _PT_NOTE:
             notes.append(segment)
+        elif kind == _PT_DYNAMIC:
+            dynamic = segment
     if not loads or loads[0].offset >= _PAGE or any(not _makes_sense(load) for load in loads):
         return None
     bias = address + loads[0].offset - loads[0].address
@@ -108,7 +115,9 @@ def read_image(read: Read, address: int) -> Optional[Image]:
     if _page_of(bias + loads[0].address) != address or not address < end < 1 << 64:
         return None
     build_id = _read_build_id(read, header.order, bias, notes)
-    return Image(address, _page_of(end + _PAGE - 1), bias, loads, build_id)
+    word_size = 8 if header.is_64_bit else 4
+    past = _page_of(end + _PAGE - 1)
+    return Image(address, past, bias, loads, build_id, dynamic, header.order, word_size)
 
 
 def _page_of(address: int) -> int:
