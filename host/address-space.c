@@ -263,7 +263,8 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
         return ompd_rc_bad_input;
     rc = ompd_host_thread_get(target_of(context), index, &told);
     if (rc == ompd_host_rc_ok)
-        *found = (ompd_cl_target_thread_t){.lwp = told.lwp, .pthread = told.pthread};
+        *found = (ompd_cl_target_thread_t){
+            .lwp = told.lwp, .pthread = told.pthread, .own_lwp = told.own_lwp};
     return answer(rc);
 }
 

@@ -129,7 +129,7 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct note_text *n
         return target_message_set(target, ompd_host_rc_not_found,
                                   "the registers of thread %u cannot be read", thread->lwp);
     note_text_bytes(&contents, NULL, lwp);
-    note_text_number(&contents, thread_own_lwp(thread), 4);
+    note_text_number(&contents, thread->lwp, 4);
     note_text_bytes(&contents, NULL, registers - lwp - 4);
     note_text_bytes(&contents, read.bytes, read.area.iov_len);
     note_text_bytes(&contents, NULL, word);

@@ -215,7 +215,7 @@ ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t cap
     if (target_is_running(target))
         return target_message_set(target, ompd_host_rc_not_permitted,
                                   "process %d is running: its stacks change", (int)target->pid);
-    thread = thread_find_own(target, lwp);
+    thread = thread_find(target, lwp);
     if (thread == NULL)
         return target_message_set(target, ompd_host_rc_not_found, "there is no thread %u", lwp);
     request.lwp = thread->lwp;

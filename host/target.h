@@ -175,11 +175,6 @@ ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
 /* Whether LWP is one of the target's threads. */
 bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp);
 
-/* The LWP of THREAD as the process itself, and so all that it has written down, calls it; and the
- * thread called so, NULL for none. */
-uint32_t thread_own_lwp(const struct thread *thread);
-const struct thread *thread_find_own(const ompd_host_target_t *target, uint32_t own_lwp);
-
 /* The thread LWP; NULL: it is none of the target's. */
 const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp);
 

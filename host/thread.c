@@ -16,20 +16,6 @@ bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp)
     return thread_find(target, lwp) != NULL;
 }
 
-uint32_t thread_own_lwp(const struct thread *thread)
-{
-    return thread->own_lwp != 0 ? thread->own_lwp : thread->lwp;
-}
-
-const struct thread *thread_find_own(const ompd_host_target_t *target, uint32_t own_lwp)
-{
-    for (size_t i = 0; i < target->thread_count; i++) {
-        if (thread_own_lwp(&target->threads[i]) == own_lwp)
-            return &target->threads[i];
-    }
-    return NULL;
-}
-
 PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
                                            ompd_host_thread_t *thread)
 {
@@ -41,8 +27,9 @@ PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t in
         return target_message_set(target, ompd_host_rc_not_found, "there are %zu threads",
                                   target->thread_count);
     *thread = (ompd_host_thread_t){
-        .lwp = thread_own_lwp(&target->threads[index]),
+        .lwp = target->threads[index].lwp,
         .pthread = target->threads[index].pthread,
+        .own_lwp = target->threads[index].own_lwp,
     };
     return target_message_clear(target);
 }

@@ -423,9 +423,10 @@ ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address,
                                    ompd_host_place_t *place);
 
 typedef struct ompd_host_thread_t {
-    uint32_t lwp;         /* as the process itself sees it, if in a PID namespace of its own */
+    uint32_t lwp;
     uint64_t pthread;     /* its pthread_t, 0 when not known */
-    uint64_t reserved[4]; /* 0; room to grow */
+    uint32_t own_lwp;     /* as the process itself sees it, in another PID namespace; 0: the same */
+    uint64_t reserved[3]; /* 0; room to grow */
 } ompd_host_thread_t;
 
 /* Thread number INDEX, from 0; that which got the signal comes first. */

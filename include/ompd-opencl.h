@@ -168,7 +168,8 @@ typedef struct ompd_cl_module_t {
 typedef struct ompd_cl_target_thread_t {
     uint64_t lwp;
     uint64_t pthread;     /* its pthread_t; 0: not known */
-    uint64_t reserved[4]; /* 0; room to grow */
+    uint64_t own_lwp;     /* what gettid(2) gives it, in another PID namespace; 0: the same */
+    uint64_t reserved[3]; /* 0; room to grow */
 } ompd_cl_target_thread_t;
 
 /* The value of a register, by its number in DWARF. */
@@ -258,7 +259,8 @@ typedef struct ompd_cl_extra_t {
      * Tell thread number INDEX of the target, from 0, in any order that stays until the next
      * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
      * one.  Asked with `frames` for host memory on stacks, a finding, for holders, and for the
-     * threads that are in OpenCL where no recorder tells them.
+     * threads that are in OpenCL where no recorder tells them; and alone to name the recorder's
+     * threads as the tool does, where the process has a PID namespace of its own.
      */
     ompd_rc_t (*thread)(ompd_address_space_context_t *tool_context, ompd_size_t index,
                         ompd_cl_target_thread_t *thread);

@@ -4,6 +4,7 @@ selected for that, and what was selected before is selected again."""
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import Dict, Iterator, List, Optional
 
@@ -18,8 +19,9 @@ _WORD = (1 << 64) - 1
 class Stacks:
     """Those of one stop."""
 
-    def __init__(self, inferior: gdb.Inferior) -> None:
+    def __init__(self, inferior: gdb.Inferior, is_native: bool) -> None:
         self._inferior = inferior
+        self._is_native = is_native
         self._threads: Optional[List[gdb.InferiorThread]] = None
 
     def forget(self) -> None:
@@ -33,7 +35,20 @@ class Stacks:
         if index >= len(self._threads):
             return None
         thread = self._threads[index]
-        return StoppedThread(thread.ptid[1] or thread.ptid[0], _pthread_of(thread))
+        lwp = thread.ptid[1] or thread.ptid[0]
+        return StoppedThread(lwp, _pthread_of(thread), self._own_lwp(lwp))
+
+    def _own_lwp(self, lwp: int) -> int:
+        """What the thread is called in the PID namespace of its process, if that is another; else
+        0.  /proc has it, which tells of processes of this machine."""
+        if not self._is_native:
+            return 0
+        try:
+            with open("/proc/%d/status" % lwp, encoding="utf-8", errors="replace") as status:
+                match = re.search(r"^NSpid:\s*\d+(?:\s+\d+)*\s+(\d+)$", status.read(), re.MULTILINE)
+        except OSError:
+            return 0
+        return int(match.group(1)) if match else 0
 
     def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
         """See protocols.Stacks."""

@@ -30,13 +30,13 @@ class InferiorTarget(DebuggerTarget):
         self._is_reader_chosen = False
         self.memory_map = MemoryMap()
         self._modules = Modules(self.memory_map, self._try_to_read)
-        self._stacks = Stacks(inferior)
         self.has_registry = False
         self.why_unknown = ""  # why it is not known whether there is a symbol
         self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
         connection = connection_of(inferior)
         self.is_core = connection.kind == "core"
         self._is_remote = connection.kind not in ("core", "native", "")
+        self._stacks = Stacks(inferior, connection.kind == "native")
         self._regions = Regions(self.memory_map, self._modules, self.is_core)
         super().__init__(self._modules, self._regions, self._stacks)
 

@@ -33,9 +33,12 @@ static ompd_rc_t fill_table(struct address_space *space, uint32_t table,
     return rc;
 }
 
-static void fill_from_root(const struct registry *registry, ompd_cl_overview_info_t *info)
+static void fill_from_root(const struct address_space *space, ompd_cl_overview_info_t *info)
 {
+    const struct registry *registry = &space->registry;
+
     recorder_value_set(&info->pid, registry->pid);
+    lwp_map_rename_thread(&space->lwps, &info->pid);
     recorder_value_set(&info->recorder_major, registry->major);
     recorder_value_set(&info->recorder_minor, registry->minor);
     recorder_value_set(&info->over_releases, registry->counts.over_releases);
@@ -100,7 +103,7 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     recorder_value_lack(&info->unsaved_bytes, ompd_cl_status_not_applicable);
     recorder_value_lack(&info->unreadable_bytes, ompd_cl_status_not_applicable);
     if (sources_have_recorder(space)) {
-        fill_from_root(&space->registry, info);
+        fill_from_root(space, info);
         rc = fill_counts(space, info);
     } else {
         inventory_overview_begin(space, info);

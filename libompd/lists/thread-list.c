@@ -175,11 +175,13 @@ static ompd_rc_t find_by_stack(struct address_space *space, uint64_t lwp, uint64
 static ompd_rc_t find_recorded(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     struct identifier found = {.kind = ompd_cl_kind_thread};
+    uint64_t recorded = lwp_map_recorded(&space->lwps, lwp);
     ompd_rc_t rc = ompd_rc_unavailable;
 
-    if (lwp != 0 && lwp <= UINT32_MAX)
+    if (recorded != 0 && recorded <= UINT32_MAX)
         rc = record_find_by_field(&space->registry, ompd_cl_registry_thread,
-                                  ompd_cl_registry_field_lwp, lwp, &found.index, &found.generation);
+                                  ompd_cl_registry_field_lwp, recorded, &found.index,
+                                  &found.generation);
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);
     if (rc == ompd_rc_incomplete)

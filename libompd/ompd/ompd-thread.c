@@ -89,7 +89,8 @@ PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_th
         rc = check_id_kind(resolved.space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
         tool_integer_give(thread_id, sizeof_thread_id,
-                          kind == OMPD_CL_THREAD_LWP ? head.lwp : head.pthread);
+                          kind == OMPD_CL_THREAD_LWP ? lwp_map_told(&resolved.space->lwps, head.lwp)
+                                                     : head.pthread);
     return address_space_leave(resolved.space, rc);
 }
 

@@ -263,6 +263,9 @@ ompd_rc_t address_space_read_registry(struct address_space *space)
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
     record_decoders_make(&space->decoders, &space->registry);
+    rc = lwp_map_take(space);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
     keep_root_start(space);
     space->registry_stop = space->target.stop;
     return ompd_rc_ok;

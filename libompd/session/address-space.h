@@ -14,6 +14,7 @@
 #include "session/kept-hops.h"
 #include "session/kept-leaks.h"
 #include "session/kept-threads.h"
+#include "session/lwp-map.h"
 #include "session/notes.h"
 #include "session/owner-map.h"
 #include "session/pending-frees.h"
@@ -77,6 +78,7 @@ struct address_space {
     struct kept_threads threads;
     struct layout_blank layout_blank;
     struct owner_map owners;
+    struct lwp_map lwps;
     struct thread_stack stack; /* that was asked for last */
 };
 

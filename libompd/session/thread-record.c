@@ -140,6 +140,8 @@ ompd_rc_t thread_find(struct address_space *space, ompd_thread_id_t kind, uint64
 {
     ompd_rc_t rc = thread_table_need(space);
 
+    if (kind == OMPD_CL_THREAD_LWP)
+        id = lwp_map_recorded(&space->lwps, id);
     if (rc != ompd_rc_ok || is_where_it_was(space, kind, id, head))
         return rc;
     return look_through(space, kind, id, head);

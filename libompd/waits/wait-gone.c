@@ -34,7 +34,9 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
         .handle = registry_get(registry, table, record, ompd_cl_registry_field_handle),
         .order = registry_get(registry, table, record, ompd_cl_registry_field_serial),
         .caller = registry_get(registry, table, record, ompd_cl_registry_field_caller),
-        .lwp = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_lwp),
+        .lwp = (uint32_t)lwp_map_told(
+            &graph->taking->space->lwps,
+            registry_get(registry, table, record, ompd_cl_registry_field_lwp)),
         .stack = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_stack),
         .is_unset = registry_get(registry, table, record, ompd_cl_registry_field_flags) ==
                     OMPD_CL_REGISTRY_GONE_UNSET,

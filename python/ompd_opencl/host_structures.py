@@ -123,7 +123,8 @@ class Thread(ctypes.Structure):
     _fields_ = [
         ("lwp", ctypes.c_uint32),
         ("pthread", ctypes.c_uint64),
-        ("reserved", ctypes.c_uint64 * 4),
+        ("own_lwp", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint64 * 3),
     ]
 
 

@@ -49,6 +49,7 @@ class StoppedThread(NamedTuple):
 
     lwp: int
     pthread: int  # 0: not known
+    own_lwp: int = 0  # as the process itself has it, in another PID namespace; 0: the same
 
 
 class Frame(NamedTuple):

@@ -169,7 +169,8 @@ class TargetThread(ctypes.Structure):
     _fields_ = [
         ("lwp", ctypes.c_uint64),
         ("pthread", ctypes.c_uint64),
-        ("reserved", ctypes.c_uint64 * 4),
+        ("own_lwp", ctypes.c_uint64),
+        ("reserved", ctypes.c_uint64 * 3),
     ]
 
 

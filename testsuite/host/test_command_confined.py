@@ -14,7 +14,7 @@ import unittest
 from typing import Any, Dict, Iterator, List
 
 from command import OK, run
-from harness import environment, main, program
+from harness import ask, environment, main, program, run_gdb
 from process_states import children, of_threads
 
 NOBODY = 65534
@@ -52,18 +52,23 @@ class TestConfined(unittest.TestCase):
         self.assertEqual(process.returncode, 0)
 
     def _check(self, pid: int) -> None:
-        """The recorder has told all, by the LWPs that the process itself sees."""
+        """The recorder has told all, by the LWPs that the threads have here."""
         target = ["--pid", str(pid)]
         rows = self._rows([*target, "memobjs"])
         self.assertEqual([row["size"] for row in rows], SIZES)
         self.assertEqual({row["source"] for row in rows}, {"recorder"})
         # In the order of their own namespace: outside, numbers may have wrapped between the two.
-        own = sorted(
-            int(text.split("NSpid:")[1].splitlines()[0].split()[-1])
-            for text in of_threads(pid, "status").values()
-        )
-        self.assertEqual([row["lwp"] for row in rows], [own[0]] * 3 + [own[1]])
-        self.assertEqual([row["lwp"] for row in self._rows([*target, "threads"])], own)
+        lwps = [
+            lwp
+            for _own, lwp in sorted(
+                (int(text.split("NSpid:")[1].splitlines()[0].split()[-1]), int(lwp))
+                for lwp, text in of_threads(pid, "status").items()
+            )
+        ]
+        self.assertEqual([row["lwp"] for row in rows], [lwps[0]] * 3 + [lwps[1]])
+        self.assertEqual([row["lwp"] for row in self._rows([*target, "threads"])], lwps)
+        overview = run([*target, "overview"], self.variables)
+        self.assertEqual(overview.output.split(":")[0], "OpenCL in process %d" % pid)
         said = run([*target, "threads"], self.variables)
         self.assertEqual((said.code, said.errors), (OK, ""))
         self.assertNotIn("Not seen in OpenCL", said.output)
@@ -95,6 +100,24 @@ class TestConfined(unittest.TestCase):
             inside = children(pid)
             self.assertEqual(len(inside), 1)
             self._check(inside[0])
+            self._check_in_gdb(inside[0])
+
+    def _check_in_gdb(self, pid: int) -> None:
+        """GDB, which is outside as well, names the process and its threads as the command does."""
+        for reader in ("host", "gdb"):
+            commands = ["set opencl reader " + reader, ask("overview", "opencl")]
+            commands += [
+                ask("text", "opencl threads"),
+                ask("rows", "opencl threads -json"),
+                "detach",
+            ]
+            session = run_gdb(["-p", str(pid)], commands, self.variables, name="other-pids")
+            with self.subTest(reader=reader):
+                text = session.answer("overview").output
+                self.assertEqual(text.split(":")[0], "OpenCL in process %d" % pid)
+                self.assertNotIn("Not seen in OpenCL", session.answer("text").output)
+                lwps = {row["lwp"] for row in session.answer("rows").rows()}
+                self.assertEqual(lwps, set(of_threads(pid, "status")))
 
     def test_setuid(self) -> None:
         """Nothing is recorded in a program that has other privileges than who started it."""
