@@ -1288,7 +1288,7 @@ typedef enum ompd_cl_storage_t {
     ompd_cl_storage_on_stack = 4,     /* a thread's stack; the function may have returned */
     ompd_cl_storage_module = 5,       /* a variable of a module */
     ompd_cl_storage_heap = 6,         /* a block that glibc's malloc has given out */
-    ompd_cl_storage_freed = 7,        /* presumably such a block waits to be given out again */
+    ompd_cl_storage_freed = 7,        /* such a block that waits to be given out again */
     ompd_cl_storage_runtime_data = 8, /* a variable of an OpenCL runtime or its loader */
     ompd_cl_storage_memory = 9,       /* none of these that is known */
     ompd_cl_storage_user_data = 10    /* of a callback that is to run, as the recorder keeps it */

@@ -36,17 +36,25 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
 static void write_rest(ompd_view_t *view, const struct view_list *list)
 {
     struct text note = {0};
+    struct text freed = {0};
 
     if (list->unreadable != 0) {
         count_add(&note, list->unreadable, "more finding is", "more findings are");
         text_put(&note, " not shown.");
         view_note_write(view, "", note.bytes);
     }
-    if (list->total == 0 && list->unreadable == 0)
-        view_write(view, view->is_incomplete ? "No findings in what could be looked at.\n"
-                                             : "No findings.\n");
+    text_clear(&note);
+    if (list->total == 0 && list->unreadable == 0) {
+        if (list->has_gaps)
+            freed = view_gaps_take_freed(view);
+        text_put(&note,
+                 view->is_incomplete ? "No findings in what could be looked at" : "No findings");
+        text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
+        view_print(view, "%s\n", note.bytes);
+    }
     if (list->has_gaps)
         view_gaps_write(view, "", &view->gaps);
+    text_free(&freed);
     text_free(&note);
 }
 
@@ -75,6 +83,14 @@ static void write_json(ompd_view_t *view, struct view_list *list)
 
     while (view_list_next(list, &finding))
         view_json_row(view, &finding);
+    if (view->failure == ompd_view_exit_ok && list->has_gaps && !list->is_short &&
+        list->unreadable == 0) {
+        struct text freed = view_gaps_take_freed(view);
+
+        if (freed.length != 0)
+            view_json_unlooked(view, freed.bytes);
+        text_free(&freed);
+    }
     view_json_missing(list);
 }
 

@@ -46,6 +46,27 @@ struct text view_gaps_get(ompd_view_t *view)
     return gaps;
 }
 
+struct text view_gaps_take_freed(ompd_view_t *view)
+{
+    static const char start[] = "Freed memory ";
+    struct text gaps = view_gaps_get(view);
+    struct text sentence = {0};
+    struct text freed = {0};
+    const char *at = gaps.bytes;
+
+    while (take_sentence(&at, &sentence)) {
+        if (strncmp(sentence.bytes, start, strlen(start)) != 0) {
+            text_add(&view->gaps, "%s\n", sentence.bytes);
+            continue;
+        }
+        if (freed.length == 0)
+            sentence.bytes[0] = 'f';
+        text_add(&freed, "%s%s", freed.length != 0 ? " " : "", sentence.bytes);
+    }
+    text_free(&gaps);
+    return freed;
+}
+
 void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps)
 {
     struct text sentence = {0};

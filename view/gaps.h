@@ -12,6 +12,10 @@ void view_gaps_take(ompd_view_t *view);
  * freed. */
 struct text view_gaps_get(ompd_view_t *view);
 
+/* Take those about freed memory that was not checked out of SESSION's, joined: "freed memory of
+ * jemalloc was not checked.".  Empty when there are none; to be freed. */
+struct text view_gaps_take_freed(ompd_view_t *view);
+
 /* Write GAPS as notes, behind INDENT. */
 void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps);
 

@@ -134,7 +134,7 @@ void view_holder_describe(ompd_view_t *view, const struct view_row *row, const c
         add_block(&holder, text);
         return;
     case ompd_cl_storage_freed:
-        text_put(text, "a heap block that was presumably freed,");
+        text_put(text, "a heap block that was freed,");
         add_block(&holder, text);
         return;
     case ompd_cl_storage_user_data:

@@ -17,7 +17,7 @@ struct tally {
     uint64_t perhaps;    /* of which so many are perhaps dead, */
     uint64_t presumed;   /* and so many may be the runtime's, */
     uint64_t of_runtime; /* of the runtime, */
-    uint64_t freed;      /* and in memory that was presumably freed */
+    uint64_t freed;      /* and in memory that was freed */
 };
 
 /* Count ROW, and keep a line for it where it is not the runtime's own. */
@@ -75,7 +75,7 @@ static void add_others(const struct tally *tally, struct text *text)
     if (tally->freed != 0) {
         text_put(text, "Left over at ");
         count_add(text, tally->freed, "place", NULL);
-        text_put(text, " of memory that was presumably freed.\n");
+        text_put(text, " of memory that was freed.\n");
     }
 }
 

@@ -236,6 +236,11 @@ void view_json_missing(const struct view_list *list)
     text_free(&reason);
 }
 
+void view_json_unlooked(ompd_view_t *view, const char *reason)
+{
+    print_missing(view, 0, reason);
+}
+
 void view_json_untold(ompd_view_t *view, struct view_value value)
 {
     struct text reason = {0};

@@ -43,6 +43,9 @@ void view_json_queue(ompd_view_t *view, const struct view_row *queue);
 /* Print a line for what is missing of LIST, which is at its end; nothing when nothing is. */
 void view_json_missing(const struct view_list *list);
 
+/* Print a line that says that there may be more rows, for REASON. */
+void view_json_unlooked(ompd_view_t *view, const char *reason);
+
 /* Print a line that says that what belongs to an object is missing as a whole, as VALUE says. */
 void view_json_untold(ompd_view_t *view, struct view_value value);
 

@@ -80,6 +80,7 @@ static ompd_rc_t take_findings(struct address_space *space, const struct list *l
     kept->lost = 0;
     kept->is_incomplete = false;
     kept->unlooked = 0;
+    kept->allocator = NULL;
     rc = check_all(&taking);
     if (rc != ompd_rc_ok)
         return rc;

@@ -2,7 +2,7 @@
 #include "findings/host-memory.h"
 
 #include "findings/dead-stacks.h"
-#include "findings/heap-chunks.h"
+#include "findings/freed-memory.h"
 #include "target/region.h"
 
 /* Regions that the host memory of one object is looked for in: law 6. */
@@ -10,7 +10,7 @@
 
 /* Memory that the program has given back. */
 struct given_back {
-    struct heap_chunks chunks;
+    struct freed_memory freed;
     struct extents stacks;
 };
 
@@ -52,19 +52,14 @@ static ompd_rc_t keep(struct taking *taking, const struct extent *extent, ompd_c
 static ompd_rc_t check(struct taking *taking, struct given_back *memory,
                        const struct extent *extent)
 {
-    struct target *target = &taking->space->target;
     const struct extent *stack;
-    struct heap_chunk chunk;
     uint64_t unmapped;
 
     /* A debugger's core does not have all that was mapped. */
     if (find_unmapped(taking, extent, &unmapped))
         return keep(taking, extent, ompd_cl_rule_host_unmapped, unmapped, true, 0);
-    chunk = heap_chunks_find(&memory->chunks, target, extent->start);
-    taking->kept->is_incomplete |= memory->chunks.is_lost;
-    if (chunk.use == heap_is_freed || chunk.use == heap_is_presumed_freed)
-        return keep(taking, extent, ompd_cl_rule_host_freed, extent->start,
-                    chunk.use == heap_is_presumed_freed, 0);
+    if (freed_memory_has(taking, &memory->freed, extent->start))
+        return keep(taking, extent, ompd_cl_rule_host_freed, extent->start, false, 0);
     stack = extents_find(&memory->stacks, extent->start);
     if (stack != NULL)
         return keep(taking, extent, ompd_cl_rule_host_on_stack, extent->start, !stack->is_read,
@@ -95,6 +90,7 @@ ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents
         return ompd_rc_ok;
     }
     rc = check_all(taking, &memory, extents);
+    freed_memory_free(&memory.freed, taking);
     extents_free(&memory.stacks, target->memory);
     return rc;
 }

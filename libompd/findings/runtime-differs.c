@@ -255,5 +255,6 @@ ompd_rc_t runtime_differs_check(struct taking *taking)
         rc = walk(taking, &differing);
     taking->rule = NULL;
     extents_free(&differing.busy, space->target.memory);
+    heap_chunks_free(&differing.looks.chunks, space->target.memory);
     return rc_is_final(rc) || rc == ompd_rc_ok ? rc : ompd_rc_ok;
 }

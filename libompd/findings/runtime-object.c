@@ -35,7 +35,7 @@ static bool is_given_back(struct target *target, struct heap_looks *looks, uint6
         return false;
     looks->count++;
     chunk = heap_chunks_find(&looks->chunks, target, handle);
-    return chunk.use == heap_is_freed || chunk.use == heap_is_presumed_freed;
+    return chunk.use == heap_is_freed || chunk.use == heap_is_kept;
 }
 
 /* Tell whether what is at HANDLE, which is said to be of KIND, is a memory object of another. */

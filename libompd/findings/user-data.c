@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "findings/clauses.h"
 #include "findings/dead-stacks.h"
-#include "findings/heap-chunks.h"
+#include "findings/freed-memory.h"
 #include "session/sources.h"
 #include "target/region.h"
 #include "target/stack-pointer.h"
@@ -193,13 +193,12 @@ static ompd_rc_t walk(struct taking *taking)
 }
 
 /* Tell the rule by which what lies at ADDRESS is gone; 0: it is there, or that is not known. */
-static ompd_cl_rule_t look_at_memory(struct taking *taking, struct heap_chunks *chunks,
+static ompd_cl_rule_t look_at_memory(struct taking *taking, struct freed_memory *freed,
                                      uint64_t address)
 {
     struct target *target = &taking->space->target;
     struct region_run run;
     ompd_rc_t rc = region_look(target, address, &run);
-    enum heap_use use;
 
     if (rc == ompd_rc_unavailable)
         return ompd_cl_rule_user_data_unmapped;
@@ -207,15 +206,14 @@ static ompd_cl_rule_t look_at_memory(struct taking *taking, struct heap_chunks *
         taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
         return (ompd_cl_rule_t)0;
     }
-    use = heap_chunks_find(chunks, target, address).use;
-    return use == heap_is_freed || use == heap_is_presumed_freed ? ompd_cl_rule_user_data_freed
-                                                                 : (ompd_cl_rule_t)0;
+    return freed_memory_has(taking, freed, address) ? ompd_cl_rule_user_data_freed
+                                                    : (ompd_cl_rule_t)0;
 }
 
 /* Leave in EXTENTS what is gone: what is not mapped, or lies in chunks that malloc has back. */
 static void leave_gone(struct taking *taking, struct extents *extents)
 {
-    struct heap_chunks chunks = {0};
+    struct freed_memory freed = {.has_heap = false};
     size_t gone = 0;
 
     if (extents->count != 0 && taking->space->target.extra.memory_region == NULL) {
@@ -226,12 +224,12 @@ static void leave_gone(struct taking *taking, struct extents *extents)
     for (size_t i = 0; i < extents->count; i++) {
         struct extent extent = extents->all[i];
 
-        extent.id = look_at_memory(taking, &chunks, extent.start);
+        extent.id = look_at_memory(taking, &freed, extent.start);
         if (extent.id != 0)
             extents->all[gone++] = extent;
     }
     extents->count = gone;
-    taking->kept->is_incomplete |= chunks.is_lost;
+    freed_memory_free(&freed, taking);
 }
 
 ompd_rc_t user_data_check(struct taking *taking)

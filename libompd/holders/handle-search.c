@@ -184,6 +184,7 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
         rc = look_at_registers(&looking);
     if (rc == ompd_rc_ok && search->count != 0)
         rc = look_at_memory(&looking);
+    heap_chunks_free(&looking.look.chunks, space->target.memory);
     if (rc != ompd_rc_ok)
         return rc;
     if (space->owners.lacks_some && search->reason == NULL)

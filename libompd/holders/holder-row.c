@@ -184,17 +184,6 @@ static uint64_t object_within(struct address_space *space, uint64_t start, uint6
     return 0;
 }
 
-/* Tell whether the block at START, which begins as one does that waits to be given out again, was
- * freed.  One that was given out since then, and not written to yet, begins like that too: but
- * malloc has cleared its second word, where a block that waits has a number. */
-static bool is_freed(struct address_space *space, uint64_t start, uint64_t address)
-{
-    uint64_t second = start + space->target.pointer_size;
-    uint64_t word;
-
-    return address != second && target_word(&space->target, second, &word) && word != 0;
-}
-
 /* Set which object INFO is part of, where that is known: OBJECT, 0 for none. */
 static void set_object(const struct address_space *space, uint64_t object,
                        ompd_cl_holder_info_t *info)
@@ -211,16 +200,15 @@ static void set_object(const struct address_space *space, uint64_t object,
     }
 }
 
-/* Fill INFO for the word at ADDRESS in the block [START, END) of USE.  False: it is part of the
+/* Fill INFO for a word in the block [START, END) of USE.  False: it is part of the
  * object HANDLE. */
 static bool fill_block(struct address_space *space, uint64_t start, uint64_t end, enum heap_use use,
-                       uint64_t address, uint64_t handle, ompd_cl_holder_info_t *info)
+                       uint64_t handle, ompd_cl_holder_info_t *info)
 {
     if (handle >= start && handle < end)
         return false;
-    if (use == heap_is_presumed_freed && is_freed(space, start, address)) {
-        begin_row(info, ompd_cl_storage_freed, 0);
-        value_set(&info->owner, ompd_cl_source_none, ompd_cl_status_presumed, ompd_cl_owner_nobody);
+    if (use == heap_is_kept) {
+        begin_row(info, ompd_cl_storage_freed, ompd_cl_owner_nobody);
     } else {
         begin_row(info, ompd_cl_storage_heap, 0);
         set_object(space, object_within(space, start, end), info);
@@ -261,8 +249,7 @@ static bool fill_memory(struct address_space *space, struct holder_look *look, u
         return false;
     if (chunk.use != heap_unknown)
         return fill_block(space, look->chunks.at + header,
-                          look->chunks.at + chunk.size + header / 2, chunk.use, address, handle,
-                          info);
+                          look->chunks.at + chunk.size + header / 2, chunk.use, handle, info);
     object = object_about(space, address);
     if (object == handle && object != 0)
         return false;

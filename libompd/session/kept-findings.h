@@ -17,9 +17,10 @@ struct kept_findings {
     uint32_t sources; /* those that the tool wanted then */
     uint32_t count;
     uint32_t capacity;
-    uint64_t lost;      /* found, but not kept */
-    bool is_incomplete; /* what was looked through is not whole: there may be more */
-    uint32_t unlooked;  /* bits 1 << enum unlooked: what was not looked for */
+    uint64_t lost;         /* found, but not kept */
+    bool is_incomplete;    /* what was looked through is not whole: there may be more */
+    uint32_t unlooked;     /* bits 1 << enum unlooked: what was not looked for */
+    const char *allocator; /* whose memory was not; static */
     ompd_cl_finding_info_t *rows;
 };
 

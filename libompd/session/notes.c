@@ -189,10 +189,20 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
     return false;
 }
 
+/* Of the allocator by its name. */
+static void add_allocator(const struct address_space *space, struct message *message)
+{
+    message_add(message, "freed memory of ");
+    message_add(message, space->findings.allocator);
+    message_add(message, " was not checked. To check it, run the program with glibc's malloc.");
+}
+
 /* Sentence *INDEX about mistakes that were not looked for.  When there are fewer, *INDEX is lowered
  * by their number. */
-static bool tell_unlooked(const struct notes *notes, struct message *message, uint32_t *index)
+static bool tell_unlooked(const struct address_space *space, struct message *message,
+                          uint32_t *index)
 {
+    const struct notes *notes = &space->notes;
     static const char *const sentences[UNLOOKED_COUNT] = {
         [unlooked_recorder] = "what was released too often or used after that, which events were "
                               "set twice, which SVM allocations are in use, which callbacks events "
@@ -225,13 +235,22 @@ static bool tell_unlooked(const struct notes *notes, struct message *message, ui
         [unlooked_mappings] = "the recorder in this process is older than registry version 1.10: "
                               "user data of callbacks in memory that was mapped was not looked "
                               "for.",
+        [unlooked_heaps] = "freed memory was not checked: no heap of glibc's malloc was found.",
+        [unlooked_broken_heap] = "freed memory was not checked in a heap that is damaged, or was "
+                                 "being changed at this stop. Let the program go on, and check "
+                                 "again.",
+        [unlooked_kept_blocks] = "freed memory was not checked in blocks that malloc may keep for "
+                                 "a thread: the list of these was not found.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {
         if ((notes->unlooked >> i & 1) == 0 || (*index)-- != 0)
             continue;
         message_clear(message);
-        message_add(message, sentences[i]);
+        if (i == unlooked_allocator)
+            add_allocator(space, message);
+        else
+            message_add(message, sentences[i]);
         return true;
     }
     return false;
@@ -270,7 +289,7 @@ static bool tell_note(struct address_space *space, uint32_t index)
         message_add(&space->note, notes->reason);
         return true;
     }
-    if (tell_unlooked(notes, &space->note, &index) || tell_search(notes, &space->note, &index))
+    if (tell_unlooked(space, &space->note, &index) || tell_search(notes, &space->note, &index))
         return true;
     if (!notes->is_searched || space->inventory.stop != space->target.stop)
         return false;

@@ -12,19 +12,23 @@ struct address_space;
 
 /* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
 enum unlooked {
-    unlooked_recorder,   /* there is none */
-    unlooked_regions,    /* the tool does not tell what is mapped */
-    unlooked_stacks,     /* nor where the stacks of threads end */
-    unlooked_callbacks,  /* neither a recorder nor the tool tells what threads are in */
-    unlooked_waits,      /* there is no recorder, nor such a tool, to tell who waits, */
-    unlooked_objects,    /* or no recorder to tell for what, */
-    unlooked_certainty,  /* or none to prove what is told, */
-    unlooked_threads,    /* or it keeps no threads, */
-    unlooked_commands,   /* or no commands */
-    unlooked_references, /* there is none to tell which references are the program's */
-    unlooked_builds,     /* nothing tells how the builds of programs went */
-    unlooked_user_data,  /* the recorder does not tell where user data was, */
-    unlooked_mappings,   /* or not of memory that was mapped */
+    unlooked_recorder,    /* there is none */
+    unlooked_regions,     /* the tool does not tell what is mapped */
+    unlooked_stacks,      /* nor where the stacks of threads end */
+    unlooked_callbacks,   /* neither a recorder nor the tool tells what threads are in */
+    unlooked_waits,       /* there is no recorder, nor such a tool, to tell who waits, */
+    unlooked_objects,     /* or no recorder to tell for what, */
+    unlooked_certainty,   /* or none to prove what is told, */
+    unlooked_threads,     /* or it keeps no threads, */
+    unlooked_commands,    /* or no commands */
+    unlooked_references,  /* there is none to tell which references are the program's */
+    unlooked_builds,      /* nothing tells how the builds of programs went */
+    unlooked_user_data,   /* the recorder does not tell where user data was, */
+    unlooked_mappings,    /* or not of memory that was mapped */
+    unlooked_allocator,   /* memory may be another allocator's than glibc's malloc, */
+    unlooked_heaps,       /* or no heap of that is there, */
+    unlooked_broken_heap, /* or what is one is not whole, */
+    unlooked_kept_blocks, /* or which blocks of it are kept to be given out again */
     UNLOOKED_COUNT
 };
 #define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)

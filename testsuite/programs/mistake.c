@@ -510,6 +510,7 @@ int main(int argc, char **argv)
     scene.gate = clCreateUserEvent(scene.context, NULL);
     scene.is_one_of_all = strcmp(argv[1], "all") == 0;
     make(&scene, mistakes, argv[1]);
+    make(&scene, mistakes_freed, argv[1]);
     make(&scene, mistakes_unseen, argv[1]);
     make(&scene, mistakes_user_data, argv[1]);
     make(&scene, mistakes_reported, argv[1]);

@@ -49,7 +49,10 @@ typedef struct mistake_t {
     void (*run)(const scene_t *scene);
 } mistake_t;
 
-/* Objects that something releases without the recorder seeing it; the last has no name. */
+/* Host memory that was freed; the last has no name. */
+extern const mistake_t mistakes_freed[];
+
+/* Objects that something releases without the recorder seeing it, likewise. */
 extern const mistake_t mistakes_unseen[];
 
 /* Mistakes that people have reported, likewise. */

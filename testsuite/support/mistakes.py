@@ -44,6 +44,12 @@ _PAGE = "4096 B (4 KiB)"
 _FREED = Mistake("host-memory-freed", _of_host("that was freed", _PAGE), _MADE, OF_HOST_MEMORY)
 
 
+def _of_freed(size: str) -> Mistake:
+    """Of host memory of SIZE."""
+    places = _MADE.replace("mistake.c", "mistake-freed.c")
+    return _FREED._replace(sentence=_of_host("that was freed", size), places=places)
+
+
 def _of_release(noun: str, function: str) -> Mistake:
     """Of an object that FUNCTION releases twice."""
     return Mistake(
@@ -109,9 +115,10 @@ def _of_unseen(words: str, maker: str = _UNSEEN_BUFFER, is_certain: bool = False
 
 MISTAKES: Dict[str, Mistake] = {
     "host-freed": _FREED,
-    "host-freed-small": _FREED._replace(
-        sentence=_of_host("that was freed", "256 B"), is_certain=False
-    ),
+    "host-freed-small": _FREED._replace(sentence=_of_host("that was freed", "256 B")),
+    "host-freed-fast": _of_freed("64 B"),
+    "host-freed-by-thread": _of_freed("256 B"),
+    "host-freed-again": _of_freed("200 B"),
     "host-freed-between": _FREED,
     "host-freed-arena": _FREED,
     "host-unmapped": Mistake(

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`check` says that memory was freed where the C library's own lists prove it, and of another
+allocator that it was not looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import unittest
+from typing import Dict, List, Tuple
+
+from command import FINDINGS, OK, Answer, run
+from harness import BUILD, Row, environment, main, program, some
+from mistakes import MISTAKES, NO_FINDINGS, expected, said
+
+# What was freed is kept for a thread, in an arena's lists, or is part of a larger chunk.
+FREED = (
+    "host-freed-again",
+    "host-freed-by-thread",
+    "host-freed-fast",
+    "host-freed-small",
+    "host-freed-arena",
+    "host-freed",
+    "host-freed-between",
+)
+UNLOOKED = (
+    "freed memory of mimalloc was not checked. To check it, run the program with glibc's malloc."
+)
+
+
+class TestFreed(unittest.TestCase):
+    def ask(
+        self, name: str, how: str, questions: List[List[str]], variables: Dict[str, str]
+    ) -> Tuple[Row, List[Answer]]:
+        """Have the program wait where the mistake NAME was made, and ask."""
+        with subprocess.Popen(
+            [program("programs/mistake"), name, how, "wait"],
+            env=variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            universal_newlines=True,
+        ) as process:
+            assert process.stdout is not None
+            try:
+                truth = json.loads(process.stdout.readline())
+                pid = str(process.pid)
+                return truth, [run(["--pid", pid, *words], variables) for words in questions]
+            finally:
+                process.kill()
+
+    def test_lists(self) -> None:
+        """Each way of being free; and what malloc has given out again, but was not written to."""
+        variables = environment("icd")
+        for name in FREED:
+            with self.subTest(name=name):
+                truth, (answer,) = self.ask(name, "wrong", [["check"]], variables)
+                wanted = expected(MISTAKES[name], truth, True)
+                self.assertEqual((said(answer.output), answer.code), (wanted, FINDINGS))
+        for name in some(FREED, 3):
+            with self.subTest(name=name, how="right"):
+                _, (answer,) = self.ask(name, "right", [["check"]], variables)
+                self.assertEqual((answer.output, answer.code), (NO_FINDINGS + "\n", OK))
+
+    def test_other_allocator(self) -> None:
+        """The verdict says what was not checked."""
+        library = program("programs/.libs/libother-malloc.so")
+        variables = dict(environment("icd"), LD_PRELOAD=os.path.join(BUILD, library))
+        questions = [["check"], ["check", "--json"]]
+        _, (text, rows) = self.ask("host-freed", "wrong", questions, variables)
+        self.assertEqual((text.output, text.code), ("No findings, but %s\n" % UNLOOKED, OK))
+        self.assertEqual(
+            json.loads(rows.output),
+            {"schema": 1, "unreadable": 0, "unknown": {"rows": UNLOOKED}},
+        )
+
+
+if __name__ == "__main__":
+    main()
