@@ -29,6 +29,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"output", "FILE", "write the report, or the layout, there", COMMAND_GROUP_FILE},
     {"baseline", "FILE", "do not tell of what this file names", COMMAND_GROUP_RUN},
     {"write-baseline", "FILE", "name in this file all that is left", COMMAND_GROUP_RUN},
+    {"errors", "WHAT", "ignore: do not tell of calls that were refused", COMMAND_GROUP_RUN},
     {"suppress", "PLACE", "do not tell of what is made there; may be repeated",
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
     {"group", NULL, "count cores that ended alike, and show where those that hang wait",
@@ -136,6 +137,11 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->new_baseline = word;
     } else if (strcmp(name, "suppress") == 0) {
         suppress(options, word);
+    } else if (strcmp(name, "errors") == 0) {
+        if (strcmp(word, "ignore") != 0 && strcmp(word, "report") != 0)
+            return refuse(session, name, word,
+                          "way to treat refused calls; write ignore or report");
+        options->ignores_errors = strcmp(word, "ignore") == 0;
     } else if (!parse_number(word, MOST_SECONDS, &options->time_limit)) {
         return refuse(session, name, word, "number of seconds");
     }

@@ -8,16 +8,18 @@
 
 #define BATCH 256 /* rows that are asked for at once */
 
-/* Open the list; returns what the library did. */
+/* Open the list of all rows, or of those of the object with ID unless that is 0; returns what the
+ * library did. */
 static ompd_rc_t open_list(struct command_rows *rows, struct command_session *session,
-                           ompd_cl_kind_t kind, const ompd_cl_filter_t *filter)
+                           ompd_cl_kind_t kind, const ompd_cl_filter_t *filter, uint64_t id)
 {
     const char *name;
     ompd_rc_t rc;
 
     *rows = (struct command_rows){.session = session, .kind = kind};
     ompd_cl_kind_get(kind, &name, &rows->size);
-    rc = ompd_cl_list_open(session->space, kind, filter, &rows->list);
+    rc = id != 0 ? ompd_cl_object_list_open(session->space, kind, id, &rows->list)
+                 : ompd_cl_list_open(session->space, kind, filter, &rows->list);
     rows->is_open = rc == ompd_rc_ok || rc == ompd_rc_incomplete;
     if (rows->is_open)
         rows->buffer = heap_get(BATCH * rows->size);
@@ -27,13 +29,22 @@ static ompd_rc_t open_list(struct command_rows *rows, struct command_session *se
 void command_rows_open(struct command_rows *rows, struct command_session *session,
                        ompd_cl_kind_t kind, const ompd_cl_filter_t *filter)
 {
-    ompd_view_rc_check(session->view, open_list(rows, session, kind, filter));
+    ompd_view_rc_check(session->view, open_list(rows, session, kind, filter, 0));
 }
 
 void command_rows_open_optional(struct command_rows *rows, struct command_session *session,
                                 ompd_cl_kind_t kind, const ompd_cl_filter_t *filter)
 {
-    ompd_rc_t rc = open_list(rows, session, kind, filter);
+    ompd_rc_t rc = open_list(rows, session, kind, filter, 0);
+
+    if (rc != ompd_rc_unavailable && rc != ompd_rc_unsupported)
+        ompd_view_rc_check(session->view, rc);
+}
+
+void command_rows_open_of(struct command_rows *rows, struct command_session *session,
+                          ompd_cl_kind_t kind, uint64_t id)
+{
+    ompd_rc_t rc = open_list(rows, session, kind, NULL, id);
 
     if (rc != ompd_rc_unavailable && rc != ompd_rc_unsupported)
         ompd_view_rc_check(session->view, rc);

@@ -28,6 +28,11 @@ void command_rows_open(struct command_rows *rows, struct command_session *sessio
 void command_rows_open_optional(struct command_rows *rows, struct command_session *session,
                                 ompd_cl_kind_t kind, const ompd_cl_filter_t *filter);
 
+/* The same of the rows that belong to the object or command with ID, such as the events that a
+ * command waits for. */
+void command_rows_open_of(struct command_rows *rows, struct command_session *session,
+                          ompd_cl_kind_t kind, uint64_t id);
+
 /* The next row's info struct, good until the next call; NULL: there is none, or it failed. */
 const void *command_rows_next(struct command_rows *rows);
 

@@ -260,7 +260,6 @@ static void write_crash(struct death *death)
     struct command_session *session = death->session;
     char address[32];
     const char *object[] = {"object", address};
-    const char *check[] = {"check"};
     size_t first;
 
     find_call(death);
@@ -276,7 +275,6 @@ static void write_crash(struct death *death)
     snprintf(address, sizeof(address), "0x%" PRIx64, address_of(&death->signal));
     if (has_address(&death->signal) && address_of(&death->signal) != 0)
         write_if(session, object, 2, ompd_view_exit_ok);
-    write_if(session, check, 1, ompd_view_exit_findings);
     command_call_places_free(&death->calls);
 }
 

@@ -30,8 +30,34 @@ struct command_trace {
 bool command_trace_run(struct command_trace *trace, char **words);
 
 /* Write to the session's output, as text or JSON, how the program of TRACE died that is the
- * session's target: where, or what its threads waited for, and the mistakes that this shows. */
+ * session's target: where, or what its threads waited for. */
 void command_death_write(struct command_session *session, const struct command_trace *trace);
+
+/* What else the recorder knows of a program at its end. */
+struct command_facts;
+
+/* How much there is of each. */
+struct command_fact_counts {
+    uint64_t findings;
+    uint64_t refused; /* calls that correct programs do not make; 0 where they are to be ignored */
+    uint64_t builds;  /* that have failed */
+    uint64_t probes;  /* other refused calls that correct programs do make */
+    uint64_t failed;  /* commands */
+    uint64_t pending;
+    uint64_t mappings;
+    bool knows_calls; /* whether the recorder keeps refused calls */
+};
+
+/* Find it in the session's target.  WAS_KILLED: by a signal. */
+struct command_facts *command_facts_find(struct command_session *session, bool was_killed);
+
+void command_facts_sum(const struct command_facts *facts, struct command_fact_counts *counts);
+
+/* Write what there is to the session's output, as text or JSON. */
+void command_facts_write(const struct command_facts *facts);
+
+/* Give it back; NULL is ignored. */
+void command_facts_free(struct command_facts *facts);
 
 /* What a program has left alive of one kind, by call stack. */
 struct command_remains;

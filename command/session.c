@@ -317,6 +317,19 @@ ompd_view_exit_t command_session_run(struct command_session *session, const char
     return code;
 }
 
+void command_session_describe(struct command_session *session, ompd_cl_kind_t kind, const void *row)
+{
+    ompd_view_front_end_t front_end = command_front_end;
+    ompd_view_t *view = NULL;
+
+    front_end.user_ptr = session;
+    front_end.begin = begin_within;
+    front_end.verb_count = 0;
+    if (ompd_view_create(&front_end, &view) == ompd_rc_ok)
+        ompd_view_row_describe(view, kind, row);
+    ompd_view_destroy(view);
+}
+
 void command_session_close(struct command_session *session)
 {
     command_progress_end(&session->progress);

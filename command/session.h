@@ -29,6 +29,7 @@ struct command_options {
     const char *new_baseline; /* and one to be written */
     const char **suppressed;  /* places that it need not tell of, either */
     size_t suppressed_count;
+    bool ignores_errors;   /* calls that were refused are not told of a run, either */
     uint64_t time_limit;   /* seconds for each step of a runtime that is learned */
     uint64_t memory_limit; /* bytes, 0 for none */
     uint64_t every; /* milliseconds after which the process is looked at again; 0: it is not */
@@ -97,6 +98,10 @@ bool command_session_open_now(struct command_session *session);
  * that runs.  Its text goes where the session's does, as JSON where that is. */
 ompd_view_exit_t command_session_run(struct command_session *session, const char *const *words,
                                      size_t count);
+
+/* Have the view say what ROW of KIND is, likewise, in a line without its end. */
+void command_session_describe(struct command_session *session, ompd_cl_kind_t kind,
+                              const void *row);
 
 /* Release and close all; a process goes on. */
 void command_session_close(struct command_session *session);

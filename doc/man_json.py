@@ -150,9 +150,13 @@ ANSWERS = [
         "run",
         "end",
         "The first line. Of a program that its own fault has killed a \\fBdeath\\fP follows, with "
-        "what \\fBobject\\fP says of the address and the findings of \\fBcheck\\fP; of one that "
-        "another signal has killed what \\fBwaits\\fP says. Then one \\fBleft\\fP comes for each "
-        "kind and call stack of what is left alive. There is no such command in GDB.",
+        "what \\fBobject\\fP says of the address; of one that another signal has killed what "
+        "\\fBwaits\\fP says. Then come, once for all that are alike, each \\fBfinding\\fP of "
+        "\\fBcheck\\fP, each \\fBerror\\fP of a call that was refused and of a build that failed, "
+        "each \\fBcommand\\fP that has failed or is not known to be over, and each \\fBmemobj\\fP "
+        "that is mapped, the first of them with the keys that are said to be of run. Then one "
+        "\\fBleft\\fP comes for each kind and call stack of what is left alive. There is no such "
+        "command in GDB.",
     ),
     Answer(
         "layouts",
@@ -169,6 +173,7 @@ _DESTRUCTORS = Key(
     "array of destructor",
     "its destructor callbacks in call order, of each what identifies it and how far it has come",
 )
+_TIMES = Key("times", "number", "of run: how often that is so at this place")
 ADDED: Dict[str, List[Key]] = {
     "overview": [
         Key("findings", "number", "mistakes that \\fBcheck\\fP tells of"),
@@ -180,8 +185,16 @@ ADDED: Dict[str, List[Key]] = {
         ),
     ],
     "context": [_DESTRUCTORS],
+    "finding": [Key("finding", "string", "of run: the rule"), _TIMES],
+    "error": [
+        Key("refused", "string", "of run: the function of OpenCL that the runtime has refused"),
+        Key("failed_build", "string", "of run: that function, of a build that has failed"),
+        _TIMES,
+    ],
     "memobj": [
         _DESTRUCTORS,
+        Key("mapped", "string", "of run: what it is, and it was never unmapped"),
+        _TIMES,
         Key(
             "contents",
             "contents",
@@ -202,6 +215,9 @@ ADDED: Dict[str, List[Key]] = {
         )
     ],
     "command": [
+        Key("failed_command", "string", "of run: what it is, and it has failed"),
+        Key("pending_command", "string", "of run: what it is, and it is not known to be over"),
+        _TIMES,
         Key("wait_list", "array of hexadecimal", "events that it waits for"),
         Key("arguments", "array of argument", "those that its kernel had then; null: not known"),
     ],
@@ -487,8 +503,24 @@ OBJECTS: Dict[str, List[Key]] = {
         _PID,
         Key("exit_status", "number", "of one that exited"),
         Key("signal", "string", "name of the signal that it died of"),
-        Key("has_died", "boolean", "a signal ended it, or it is an interpreter: no leaks follow"),
-        Key("is_interpreter", "boolean", "by the name of the program's file"),
+        Key("has_died", "boolean", "a signal ended it: what it had is no leak"),
+        Key(
+            "is_interpreter",
+            "boolean",
+            "by the name of the program's file: what is alive when it exits is no leak",
+        ),
+        Key("findings", "number", "mistakes that \\fBcheck\\fP tells of, as often as made"),
+        Key(
+            "refused",
+            "number",
+            "calls that the runtime has refused and that correct programs do not make; null: the "
+            "recorder keeps none",
+        ),
+        Key("failed_builds", "number", "calls that build programs and have failed"),
+        Key("failed_commands", "number", "commands that have failed, of those that are kept"),
+        Key("pending_commands", "number", "commands that are not known to be over"),
+        Key("mappings", "number", "mappings of memory objects that were not undone"),
+        Key("not_checked", "string", "what no verb looks for"),
         Key("over_releases", "number", "releases of objects with no references left"),
         Key("suppressed", "number", "objects left that \\-\\-suppress or \\-\\-baseline name"),
         Key("error", "string", "why what is left is not known"),

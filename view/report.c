@@ -117,7 +117,7 @@ static struct verdict verdict_of(ompd_view_exit_t code, bool is_incomplete)
     if (code == ompd_view_exit_findings)
         return (struct verdict){"findings", "To look into"};
     if (code == ompd_view_exit_ok && !is_incomplete)
-        return (struct verdict){"fine", "Nothing wrong"};
+        return (struct verdict){"fine", "No findings"};
     if (code == ompd_view_exit_ok || code == ompd_view_exit_incomplete)
         return (struct verdict){"open", "Not all could be looked at"};
     return (struct verdict){"open", "Not known"};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/size.h>
+#include <view/finding.h>
 #include <view/json.h>
 #include <view/line.h>
 #include <view/list.h>
@@ -276,10 +277,17 @@ static const ompd_view_verb_t *verb_of(ompd_view_t *view, ompd_cl_kind_t kind)
 /* Write what ROW is in one line, which is not broken and does not end. */
 static void describe_row(ompd_view_t *view, const struct view_row *row)
 {
+    struct view_renderer renderer;
     struct text text = {0};
 
     view->width = SIZE_MAX;
-    view_object_header(view, row, &text);
+    if (row->kind->number == ompd_cl_kind_finding) {
+        view_renderer_begin(&renderer, view);
+        view_finding_describe(&renderer, row, &text);
+        view_renderer_end(&renderer);
+    } else {
+        view_object_header(view, row, &text);
+    }
     view_write(view, text_get(&text));
     text_free(&text);
 }

@@ -155,14 +155,15 @@ class TestDeath(unittest.TestCase):
                 self.assertIn(" died of ", lines[len(calls) + 1])
 
     def test_findings(self) -> None:
-        """The mistakes that a crash shows stand before the verdict."""
+        """The mistakes that a crash shows stand behind how the program ended."""
         words = [program("programs/mistake"), "host-freed", "wrong", "abort"]
         answer = run(["run", *words], self.variables)
         self.assertEqual(answer.code, FINDINGS)
         mistake = MISTAKES["host-freed"]
         lines = expected_of_mistake(mistake, json.loads(answer.output), True)
-        text = answer.errors.split(" died of ", maxsplit=1)[0]
-        self.assertEqual(said_of_mistake(text[text.index("1  Certain") :], mistake)[0], lines[0])
+        text = answer.errors.split(" died of SIGABRT.\nFindings: 1\n", maxsplit=1)[1]
+        text = text[: text.index("Alive when it died: ")]
+        self.assertEqual(said_of_mistake(text, mistake)[0], lines[0])
 
     def test_json(self) -> None:
         report = os.path.join(work_folder("command-death"), "report.json")
@@ -212,7 +213,8 @@ class TestDeath(unittest.TestCase):
                 os.killpg(command.pid, signal.SIGKILL)
                 raise
         text, rest = errors.split(WAITING + " (process ", maxsplit=1)
-        self.assertIn(" died of %s.\nAlive when it died: " % signal.Signals(number).name, rest)
+        self.assertIn(" died of %s.\nCommands not known to be" % signal.Signals(number).name, rest)
+        self.assertIn("\nAlive when it died: ", rest)
         return said(text), expected(name, "wrong", truth)[1], command.returncode
 
     def test_hang(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import unittest
-from typing import Dict, List
+from typing import Any, Dict, List
 
 from command import run
 import registry_view as registry
@@ -95,6 +95,15 @@ class TestJson(unittest.TestCase):
         self.page.check_answer(self.page.verbs[question.split()[0]], rows)
         return len(rows)
 
+    def rows_of_run(self, end: str) -> List[Dict[str, Any]]:
+        """The report on a run of leave."""
+        report = os.path.join(self.folder, "run.json")
+        words = ["--output", report, program("programs/leave"), end]
+        variables = dict(environment("icd", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        run(["run", "--json", *words], variables)
+        with open(report, encoding="utf-8") as file:
+            return run(["--help"], self.variables)._replace(output=file.read()).objects()
+
     def test_command(self) -> None:
         """Every verb, and nearly every key that is documented."""
         self.page.seen.clear()
@@ -108,14 +117,12 @@ class TestJson(unittest.TestCase):
         self.page.check_answer("core_group", counted[:1])
         self.assertGreater(len(counted), 1)
         self.page.check_answer("wait_node", counted[1:])
-        report = os.path.join(self.folder, "run.json")
-        words = ["--output", report, program("programs/leave"), "exit"]
-        variables = dict(environment("icd", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
-        run(["run", "--json", *words], variables)
-        with open(report, encoding="utf-8") as file:
-            rows = run(["--help"], self.variables)._replace(output=file.read()).objects()
+        rows = self.rows_of_run("exit")
         self.page.check_answer(self.page.verbs["run"], rows[:1])
         self.page.check_answer("left", rows[1:])
+        rows = self.rows_of_run("release")
+        self.page.check_answer("finding", rows[1:2])
+        self.page.check_answer("left", rows[2:])
         look = os.path.join(self.folder, "look")
         self.assertEqual(self.check("save " + look, "--core", self.core), 1)
         self.assertEqual(self.check("report " + look + ".html", "--core", self.core), 1)

@@ -6,13 +6,25 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import unittest
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
-from command import ALIVE, BUILT_COMMAND, COMMAND, FINDINGS, OK, UNREADABLE, USAGE, Answer, run
+from command import (
+    ALIVE,
+    BUILT_COMMAND,
+    COMMAND,
+    FINDINGS,
+    NOTHING_FOUND,
+    OK,
+    UNREADABLE,
+    USAGE,
+    Answer,
+    run,
+)
 from harness import (
     RECORDER,
     TIME_LIMIT,
@@ -38,7 +50,6 @@ context = ctypes.c_void_p(cl.clCreateContext(None, 1, ctypes.byref(device), None
 assert context
 """
 FORGOTTEN = 24  # buffers of frames, which keep its context
-NOTHING = "Nothing of OpenCL was left alive.\n"
 THREADS = 200  # of leave, which leave a buffer each
 
 
@@ -87,7 +98,7 @@ class TestRun(unittest.TestCase):
     def test_nothing(self) -> None:
         answer = self.leave("nothing")
         self.assertEqual(answer.code, OK)
-        self.assertIn("exited with status 0.\n" + NOTHING, answer.errors)
+        self.assertIn("exited with status 0.\n" + NOTHING_FOUND, answer.errors)
         self.assertNotIn("Left alive", answer.errors)
 
     def test_text(self) -> None:
@@ -95,7 +106,7 @@ class TestRun(unittest.TestCase):
         answer = self.leave("exit")
         self.assertEqual(answer.code, FINDINGS)
         self.assertIn("exited with status 7.\n", answer.errors)
-        self.assertNotIn(NOTHING, answer.errors)
+        self.assertNotIn(NOTHING_FOUND, answer.errors)
         first = answer.errors.index(
             "  2 memory objects (8 KiB) of 2 made at\n    #0 make_buffer at "
         )
@@ -206,7 +217,7 @@ class TestRun(unittest.TestCase):
         )
         answer = run(["run", program("programs/lost-handles"), "clean", "exit"], variables)
         self.assertEqual(answer.code, OK)
-        self.assertIn(NOTHING, answer.errors)
+        self.assertIn(NOTHING_FOUND, answer.errors)
 
     def test_threads(self) -> None:
         """Buffers of threads that have ended are one group."""
@@ -220,13 +231,19 @@ class TestRun(unittest.TestCase):
         """A program that becomes another is followed."""
         answer = self.leave("exec")
         self.assertEqual((answer.code, answer.output), (OK, "output\noutput\n"))
-        self.assertIn(NOTHING, answer.errors)
+        self.assertIn(NOTHING_FOUND, answer.errors)
 
     def test_over_release(self) -> None:
         rows = self.left("release")
         self.assertEqual(rows[0]["over_releases"], 1)
-        self.assertIn(
-            "1 release of objects with no references left.\n", self.leave("release").errors
+        self.assertEqual(rows[0]["findings"], 1)
+        self.assertEqual((rows[1]["finding"], rows[1]["times"]), ("over-release", 1))
+        answer = self.leave("release")
+        self.assertRegex(
+            answer.errors,
+            r"exited with status 0\.\nFindings: 1\n1  Certain: OpenCL context 0x[0-9a-f]+ was "
+            r"released at main at leave\.c:\d+ by LWP \d+, when it had no references left; the "
+            r"last was given back at main at leave\.c:\d+ by LWP \d+\.\n   OpenCL 3\.0, clRelease",
         )
 
     def test_interpreter(self) -> None:
@@ -238,11 +255,83 @@ class TestRun(unittest.TestCase):
         release = PYTHON + "cl.clReleaseContext(context)\n"
         answer = run(["run", sys.executable, "-c", release], self.variables)
         self.assertEqual(answer.code, OK, answer)
-        self.assertIn(NOTHING, answer.errors)
+        self.assertIn(NOTHING_FOUND, answer.errors)
         answer = run(["run", "--suppress", "libffi", sys.executable, "-c", PYTHON], self.variables)
         self.assertEqual(answer.code, OK, answer)
         self.assertIn("\n1 suppressed.\n", answer.errors)
         self.assertNotIn(INTERPRETER, answer.errors)
+
+    def refuse(self, what: str, *options: str) -> Tuple[int, str]:
+        """The code of a run of refuse on a runtime that checks what it is given, and the report
+        behind how the program ended."""
+        variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        answer = run(["run", *options, program("programs/refuse"), what], variables)
+        end = " exited with status 0.\n"
+        self.assertIn(end, answer.errors)
+        text = re.sub(r"0x[0-9a-f]+|(?<=refuse\.c:)\d+|(?<=LWP )\d+", "N", answer.errors)
+        return answer.code, text.split(end, maxsplit=1)[1]
+
+    def test_refused(self) -> None:
+        """Calls that were refused are told by place and error, and are found, but for those that
+        correct programs make."""
+        code, text = self.refuse("refused")
+        refused = (
+            "Refused calls: 251\n"
+            "  CL_INVALID_VALUE from clEnqueueReadBuffer at have_refused at refuse.c:N, 250 times\n"
+            "  CL_INVALID_MEM_OBJECT from clEnqueueWriteBuffer at have_refused at refuse.c:N\n"
+        )
+        nothing = "Nothing of OpenCL was left alive.\n"
+        self.assertEqual((code, text), (FINDINGS, refused + nothing))
+        ignored = NOTHING_FOUND.replace(", no refused calls", "")
+        self.assertEqual(self.refuse("refused", "--errors=ignore"), (OK, ignored))
+        self.assertEqual(self.refuse("refused", "--errors=report"), (FINDINGS, refused + nothing))
+        code, text = self.refuse("probes")
+        build = "Failed builds: 1\n  CL_BUILD_PROGRAM_FAILURE from clBuildProgram at probe at "
+        self.assertEqual((code, text), (OK, build + "refuse.c:N\n" + NOTHING_FOUND))
+        answer = run(["run", "--errors", "some", "true"], self.variables)
+        self.assertEqual((answer.code, answer.is_refusal()), (USAGE, True))
+
+    def test_refused_in_json(self) -> None:
+        self.variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        rows = self.left_of(program("programs/refuse"), ["refused"])
+        self.assertEqual((rows[0]["refused"], rows[0]["findings"]), (251, 0))
+        self.assertEqual([row["times"] for row in rows[1:]], [250, 1])
+        self.assertEqual(
+            [(row["refused"], row["error"]) for row in rows[1:]],
+            [
+                ("clEnqueueReadBuffer", "CL_INVALID_VALUE"),
+                ("clEnqueueWriteBuffer", "CL_INVALID_MEM_OBJECT"),
+            ],
+        )
+
+    def test_mistake_once(self) -> None:
+        """What is wrong at one place is one entry, however the program ends."""
+        for end in ("twice", "early"):
+            code, text = self.refuse(end)
+            self.assertEqual(
+                (code, text),
+                (
+                    FINDINGS,
+                    "Findings: 1\n1  Certain: user event N was set at set_twice at refuse.c:N by "
+                    "LWP N, after it had been set before (250 times).\n   OpenCL 3.0, "
+                    "clSetUserEventStatus: the status of an event is set once.\n"
+                    "Nothing of OpenCL was left alive.\n",
+                ),
+            )
+
+    def test_mapped(self) -> None:
+        """Mappings that were never undone, of an object that the program has released."""
+        code, text = self.refuse("mapped")
+        self.assertEqual(code, FINDINGS)
+        mapped = "  3 mappings of buffer N, which was made at main at refuse.c:N\n"
+        self.assertTrue(text.startswith("Never unmapped: 3 mappings\n" + mapped), text)
+        self.assertNotIn("Nothing", text)
+
+    def test_pending(self) -> None:
+        """Commands that are not known to be over are told, and are no leak by themselves."""
+        text = self.refuse("pending")[1]
+        pending = "  write-buffer enqueued at leave_pending at refuse.c:N, never flushed, 3 times\n"
+        self.assertTrue(text.startswith("Commands not known to be over: 3\n" + pending), text)
 
     def test_no_opencl(self) -> None:
         """A program that has no OpenCL runs to its end, and its output comes through."""
@@ -250,7 +339,7 @@ class TestRun(unittest.TestCase):
         self.assertEqual((answer.code, answer.output), (UNREADABLE, "said\n"))
         self.assertIn("exited with status 4.\n", answer.errors)
         self.assertIn("ompd-opencl: The recorder was not loaded: ", answer.errors)
-        self.assertNotIn(NOTHING, answer.errors)
+        self.assertNotIn(NOTHING_FOUND, answer.errors)
 
     def test_input(self) -> None:
         """The standard input is the program's."""

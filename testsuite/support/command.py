@@ -38,6 +38,15 @@ UNREADABLE = 3
 INCOMPLETE = 4
 ALIVE = 5
 
+# What `run` says last where it has found nothing.
+NOT_CHECKED = (
+    "Not checked: races between commands, and what kernels read and write; Oclgrind checks that.\n"
+)
+NOTHING_FOUND = (
+    "No findings, no refused calls, and nothing of OpenCL was left alive.\n" + NOT_CHECKED
+)
+NOTHING_ELSE_FOUND = NOTHING_FOUND.replace(" nothing ", " nothing else ")
+
 # The verbs that list objects, whose rows are named by these keys.
 KEYS = {
     "contexts": ("handle",),

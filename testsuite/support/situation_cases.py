@@ -10,14 +10,13 @@ from typing import Dict, List, NamedTuple, Tuple
 import hangs
 import late_calls
 import mistakes
+from command import NOTHING_FOUND
 from harness import Row
 
 OK = 0
 FINDINGS = 1
 REFUSED = 2
 INCOMPLETE = 4
-
-NOTHING_LEFT = "Nothing of OpenCL was left alive."
 
 
 class Situation(NamedTuple):
@@ -222,7 +221,7 @@ def _left(case: str) -> List[str]:
 
 def _of_run(case: str, how: str) -> Tuple[int, List[str]]:
     if how == "right":
-        return OK, [NOTHING_LEFT]
+        return OK, NOTHING_FOUND.splitlines()
     return FINDINGS, _left(case)
 
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The calls of a program that the runtime has refused, by place and error. */
+#include <command/run-facts.h>
+
+#include <command/probe-call.h>
+#include <command/rows.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HISTORY 256 /* calls that the recorder keeps unless it is told otherwise */
+
+/* How many calls the recorder keeps in the program, which has this environment. */
+static uint64_t kept_calls(void)
+{
+    const char *text = getenv("OMPD_OPENCL_HISTORY");
+    char *end = NULL;
+    unsigned long length = text != NULL ? strtoul(text, &end, 10) : HISTORY;
+
+    return text != NULL && end == text ? HISTORY : length;
+}
+
+/* Whether ERROR is of a mistake that the recorder has seen, which is a finding. */
+static bool is_finding(const ompd_cl_error_info_t *error, const char *call, const char *name)
+{
+    if (error->error.status != ompd_cl_status_value)
+        return false;
+    return (error->error.value >= OMPD_CL_ERROR_OVER_RELEASE &&
+            error->error.value <= OMPD_CL_ERROR_SET_AGAIN) ||
+           (call != NULL && name != NULL && strcmp(call, "clSetUserEventStatus") == 0 &&
+            strcmp(name, "CL_INVALID_OPERATION") == 0);
+}
+
+/* Add "CL_INVALID_VALUE from clCreateBuffer at main at app.c:9". */
+static void add_call(const struct command_facts *facts, const ompd_cl_error_info_t *error,
+                     const char *call, const char *name, struct text *text)
+{
+    if (error->error.status != ompd_cl_status_value)
+        text_put(text, "An error that the program did not ask for");
+    else if (name != NULL)
+        text_put(text, name);
+    else
+        text_add(text, "Error %" PRId64, (int64_t)error->error.value);
+    text_add(text, " from %s", call != NULL ? call : "a function of OpenCL");
+    run_place_add(facts, &error->caller, text);
+}
+
+/* Take ERROR, a row of SIZE bytes. */
+static void take(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
+{
+    const char *call = command_number_name(ompd_cl_kind_error, "call", error->call.value);
+    bool is_known = error->error.status == ompd_cl_status_value;
+    const char *name =
+        is_known ? command_number_name(ompd_cl_kind_error, "error", error->error.value) : NULL;
+    bool is_build = command_call_is_build(call);
+    struct text key = {0};
+
+    if (is_finding(error, call, name))
+        return;
+    if (!is_build && command_call_is_probe(call, name)) {
+        facts->probes++;
+        return;
+    }
+    add_call(facts, error, call, name, &key);
+    run_tally_add(is_build ? &facts->builds : &facts->refused, key.bytes, error, size);
+    text_free(&key);
+}
+
+void run_calls_find(struct command_facts *facts)
+{
+    const ompd_cl_error_info_t *error;
+    struct command_rows rows;
+
+    command_rows_open_optional(&rows, facts->session, ompd_cl_kind_error, NULL);
+    facts->knows_calls = rows.is_open;
+    while ((error = command_rows_next(&rows)) != NULL)
+        take(facts, error, rows.size);
+    facts->has_all_calls = rows.total + rows.unreadable < kept_calls();
+    command_rows_close(&rows);
+}
+
+static void write_json(const struct command_facts *facts, const struct run_tally *tally,
+                       const char *key)
+{
+    for (size_t i = 0; i < tally->count; i++) {
+        const ompd_cl_error_info_t *error = tally->entries[i]->row;
+
+        run_line_begin(facts, tally->entries[i], key,
+                       command_number_name(ompd_cl_kind_error, "call", error->call.value),
+                       ompd_cl_kind_error);
+        ompd_view_json_end(facts->session->view);
+    }
+}
+
+static void write_text(const struct command_facts *facts, const struct run_tally *tally,
+                       const char *words)
+{
+    struct text title = {0};
+
+    if (tally->count == 0)
+        return;
+    text_add(&title, "%s: %s%" PRIu64, words, facts->has_all_calls ? "" : "at least ", tally->sum);
+    if (!facts->has_all_calls)
+        text_put(&title, "; with OMPD_OPENCL_HISTORY=N the recorder keeps the last N");
+    run_section_write(facts, tally, &title);
+}
+
+void run_calls_write(const struct command_facts *facts)
+{
+    bool is_ignored = facts->session->options.ignores_errors;
+
+    if (facts->session->is_json) {
+        if (!is_ignored)
+            write_json(facts, &facts->refused, "refused");
+        write_json(facts, &facts->builds, "failed_build");
+        return;
+    }
+    if (!is_ignored)
+        write_text(facts, &facts->refused, "Refused calls");
+    write_text(facts, &facts->builds, "Failed builds");
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the recorder knows of a program at its end, besides what is left alive: findings, calls that
+ * were refused, commands that have failed or not ended, mappings. */
+#ifndef OMPD_COMMAND_RUN_FACTS_H
+#define OMPD_COMMAND_RUN_FACTS_H
+
+#include <command/run-tally.h>
+#include <command/run.h>
+
+struct command_facts {
+    struct command_session *session;
+    bool was_killed;        /* by a signal */
+    bool knows_calls;       /* that were refused */
+    bool has_all_calls;     /* none has been forgotten */
+    struct run_tally found; /* findings */
+    struct run_tally refused;
+    struct run_tally builds; /* that have failed */
+    uint64_t probes;         /* other refused calls that correct programs make, too */
+    struct run_tally failed; /* commands */
+    struct run_tally pending;
+    struct run_tally mapped; /* memory objects */
+    uint64_t mappings;       /* of them */
+};
+
+/* run-findings.c */
+void run_findings_find(struct command_facts *facts);
+void run_findings_write(const struct command_facts *facts);
+
+/* run-calls.c */
+void run_calls_find(struct command_facts *facts);
+void run_calls_write(const struct command_facts *facts);
+
+/* run-commands.c */
+void run_commands_find(struct command_facts *facts);
+void run_commands_write(const struct command_facts *facts);
+
+/* run-mappings.c */
+void run_mappings_find(struct command_facts *facts);
+void run_mappings_write(const struct command_facts *facts);
+
+/* Add " at main at app.c:9", or nothing where CALLER is not known. */
+void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
+                   struct text *text);
+
+/* Write TITLE, which is taken over, and a line for each entry of TALLY, as it is told. */
+void run_section_write(const struct command_facts *facts, const struct run_tally *tally,
+                       struct text *title);
+
+/* Begin a line of JSON about ENTRY: KEY and VALUE say what it is.  All fields of its row, of KIND,
+ * follow; the caller ends it. */
+void run_line_begin(const struct command_facts *facts, const struct run_tally_entry *entry,
+                    const char *key, const char *value, ompd_cl_kind_t kind);
+
+#endif
