@@ -83,6 +83,11 @@ bool run_thread_is_dying(const struct run *run, pid_t lwp)
     return (is_killed || is_exiting(run, lwp)) && !run_thread_has_ended(run, lwp);
 }
 
+bool run_thread_blocks(const struct run *run, pid_t lwp, int signal)
+{
+    return (status_number(run, lwp, "SigBlk:", 16) >> (signal - 1) & 1) != 0;
+}
+
 pid_t run_thread_tracer(const struct run *run, pid_t lwp)
 {
     return (pid_t)status_number(run, lwp, "TracerPid:", 10);

@@ -32,69 +32,8 @@
 
 static const struct timespec poll_pause = {0, 1000000};
 
-static volatile sig_atomic_t program; /* its process id, for the signal handler */
-
-static void pass_on(int signal)
-{
-    int error = errno;
-
-    if (program > 0)
-        kill((pid_t)program, signal);
-    errno = error;
-}
-
-/* Signals that the terminal gives to the program, too, and those that are passed on to it. */
-static const int ignored_signals[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU};
-static const int passed_signals[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
-#define IGNORED_COUNT (sizeof(ignored_signals) / sizeof(ignored_signals[0]))
-#define PASSED_COUNT (sizeof(passed_signals) / sizeof(passed_signals[0]))
-
-/* What signals did before. */
-struct dispositions {
-    struct sigaction ignored[IGNORED_COUNT];
-    struct sigaction passed[PASSED_COUNT];
-    struct sigaction child;
-    sigset_t blocked;
-};
-
-/* That there was one ends a wait. */
-static void note_child(int signal)
-{
-    (void)signal;
-}
-
-static void signals_give_away(struct dispositions *before)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-    struct sigaction note = {.sa_handler = note_child, .sa_flags = SA_RESTART};
-    sigset_t child;
-
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, &before->blocked);
-    sigaction(SIGCHLD, &note, &before->child);
-    for (size_t i = 0; i < IGNORED_COUNT; i++)
-        sigaction(ignored_signals[i], &ignore, &before->ignored[i]);
-    for (size_t i = 0; i < PASSED_COUNT; i++) {
-        sigaction(passed_signals[i], NULL, &before->passed[i]);
-        if (before->passed[i].sa_handler != SIG_IGN)
-            sigaction(passed_signals[i], &pass, NULL);
-    }
-}
-
-static void signals_take_back(const struct dispositions *before)
-{
-    for (size_t i = 0; i < IGNORED_COUNT; i++)
-        sigaction(ignored_signals[i], &before->ignored[i], NULL);
-    for (size_t i = 0; i < PASSED_COUNT; i++)
-        sigaction(passed_signals[i], &before->passed[i], NULL);
-    sigaction(SIGCHLD, &before->child, NULL);
-    sigprocmask(SIG_SETMASK, &before->blocked, NULL);
-}
-
 /* The child: wait until it is traced, and become the program. */
-static void become_program(struct run *run, const struct dispositions *before, char **words)
+static void become_program(struct run *run, const struct run_dispositions *before, char **words)
 {
     char byte;
     int error;
@@ -102,7 +41,7 @@ static void become_program(struct run *run, const struct dispositions *before, c
     close(run->go[1]);
     if (read(run->go[0], &byte, 1) != 1)
         _exit(CANNOT_RUN);
-    signals_take_back(before);
+    run_signals_take_back(before);
     execvp(words[0], words);
     error = errno;
     if (write(run->failed[1], &error, sizeof(error)) != (ssize_t)sizeof(error))
@@ -252,8 +191,7 @@ static void handle_event(struct run *run, pid_t lwp, int status)
         run->trace->is_lent = false;
     switch (event) {
     case 0:
-        if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &run->trace->signal) == 0)
-            run->trace->signal_lwp = lwp;
+        signal = run_signal_handle(run, lwp, signal);
         ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
         return;
     case PTRACE_EVENT_EXIT:
@@ -357,25 +295,28 @@ static bool make_pipe(int *ends)
 static void run_program(struct run *run, char **words)
 {
     struct command_trace *trace = run->trace;
-    struct dispositions before;
+    struct run_dispositions before;
     int error;
 
-    signals_give_away(&before);
+    run_signals_give_away(&before);
     trace->pid = fork();
     if (trace->pid == 0)
         become_program(run, &before, words);
     if (trace->pid < 0) {
         trace->error = errno;
-    } else if (begin(run)) {
-        program = (sig_atomic_t)trace->pid;
+        run_signals_take_back(&before);
+        return;
+    }
+    run_signals_forward_to(trace->pid, &before);
+    if (begin(run)) {
         follow(run);
-        program = 0;
+        run_signals_forward_end();
         /* Only a child that has not become the program has written there. */
         fcntl(run->failed[0], F_SETFL, O_NONBLOCK);
         if (read(run->failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
             trace->error = error;
     }
-    signals_take_back(&before);
+    run_signals_take_back(&before);
 }
 
 bool command_trace_run(struct command_trace *trace, char **words)

@@ -5,6 +5,7 @@
 #define OMPD_COMMAND_RUN_TRACE_H
 
 #include <command/run-debugger.h>
+#include <command/run-signal.h>
 #include <command/run.h>
 #include <sys/ptrace.h>
 #include <time.h>
@@ -31,6 +32,7 @@ struct run {
     int go[2];     /* pipe: the child may begin */
     int failed[2]; /* pipe: errno of the child's exec */
     bool has_begun;
+    struct run_signals signals;
 };
 
 /* Whether LWP is a thread that was let go on to its end. */
@@ -46,6 +48,9 @@ char run_thread_state(const struct run *run, pid_t lwp);
 bool run_thread_has_ended(const struct run *run, pid_t lwp);
 bool run_thread_is_dying(const struct run *run, pid_t lwp);
 bool run_thread_is_of_program(const struct run *run, pid_t lwp);
+
+/* whether it blocks SIGNAL; */
+bool run_thread_blocks(const struct run *run, pid_t lwp, int signal);
 
 /* and who traces it; 0: nobody, or it is gone. */
 pid_t run_thread_tracer(const struct run *run, pid_t lwp);
