@@ -61,9 +61,21 @@ static void add_held(ompd_view_t *view, const struct run_group *group, struct ru
 /* Add lines that tell where GROUP's handles are. */
 static void add_holding(ompd_view_t *view, const struct run_group *group, struct text *text)
 {
-    if (group->lost != 0) {
-        begin_holding(group, group->lost, text);
-        text_put(text, "lost: nowhere in the program's memory\n");
+    const struct {
+        uint64_t count;
+        const char *words;
+    } lines[] = {
+        {group->lost, "lost: not found in the program's memory\n"},
+        {group->perhaps, "perhaps lost: only on stacks, where it may be dead\n"},
+        {group->reachable, "not found, but objects that the program holds tell its handle\n"},
+        {group->untold, "not found in what there is of the program's memory\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        if (lines[i].count == 0)
+            continue;
+        begin_holding(group, lines[i].count, text);
+        text_put(text, lines[i].words);
     }
     add_held(view, group, group->held, "held", text);
     add_held(view, group, group->presumed, "presumably held", text);

@@ -127,6 +127,9 @@ static void take_holding(struct run_group *group, const void *row)
     struct run_holding holder = {1, number_of(row, "holder_address")};
 
     group->lost += holding == ompd_cl_holding_lost;
+    group->perhaps += holding == ompd_cl_holding_perhaps_lost;
+    group->reachable += holding == ompd_cl_holding_reachable;
+    group->untold += holding == 0 && number_of(row, "state") == ompd_cl_state_live;
     if (holding == ompd_cl_holding_held)
         add_holders(command_row_is_presumed(ompd_cl_kind_leak, row, "holding") ? &group->presumed
                                                                                : &group->held,
@@ -140,6 +143,9 @@ static void take_holding(struct run_group *group, const void *row)
 void run_group_join(struct run_group *group, const struct run_group *more)
 {
     group->lost += more->lost;
+    group->perhaps += more->perhaps;
+    group->reachable += more->reachable;
+    group->untold += more->untold;
     add_holders(&group->held, more->held);
     add_holders(&group->presumed, more->presumed);
     for (size_t i = 0; i < RUN_KEPT; i++)

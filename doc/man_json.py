@@ -546,7 +546,7 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("count", "number", "objects"),
         Key("made", "number", "objects that these calls have made, those gone too"),
         Key("is_released", "boolean", "the program has released them, other objects hold them"),
-        Key("lost", "number", "of them, whose handles are nowhere in the program's memory"),
+        Key("lost", "number", "of them, whose handles were not found in the program's memory"),
         Key("bytes", "number", "of memory objects and SVM allocations"),
         Key("stack", "array of frame", "what made them, where that is recorded"),
     ],

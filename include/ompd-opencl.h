@@ -1322,9 +1322,11 @@ typedef struct ompd_cl_holder_info_t {
 
 /* Whether the program has the handle of an object. */
 typedef enum ompd_cl_holding_t {
-    ompd_cl_holding_lost = 1,         /* nowhere in its registers and memory that it can use */
+    ompd_cl_holding_lost = 1,         /* not found in its registers and memory that it can use */
     ompd_cl_holding_perhaps_lost = 2, /* only on stacks whose functions may have returned */
-    ompd_cl_holding_held = 3
+    ompd_cl_holding_held = 3,
+    ompd_cl_holding_reachable = 4 /* not found, but the program has the handle of an object that
+                                   * tells it: of its child, say (CL_MEM_CONTEXT) */
 } ompd_cl_holding_t;
 
 /*

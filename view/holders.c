@@ -23,6 +23,9 @@ struct tally {
 /* Count ROW, and keep a line for it where it is not the runtime's own. */
 static void take_row(ompd_view_t *view, const struct view_row *row, struct tally *tally)
 {
+    struct view_value owner = view_row_value(row, "owner");
+    bool is_known = view_value_is_known(owner) && !view_value_is_presumed(owner);
+
     switch (view_row_number(row, "owner")) {
     case ompd_cl_owner_runtime:
         tally->of_runtime++;
@@ -34,12 +37,10 @@ static void take_row(ompd_view_t *view, const struct view_row *row, struct tally
         break;
     }
     tally->perhaps += view_row_number(row, "storage") == ompd_cl_storage_on_stack;
-    tally->presumed += !view_value_is_known(view_row_value(row, "owner"));
+    tally->presumed += !is_known;
     if (tally->held++ >= view->options.limit)
         return;
-    text_put(&tally->lines, view_value_is_known(view_row_value(row, "owner"))
-                                ? "  held by "
-                                : "  presumably held by ");
+    text_put(&tally->lines, is_known ? "  held by " : "  presumably held by ");
     view_holder_describe(view, row, "", &tally->lines);
     text_put(&tally->lines, "\n");
 }
@@ -58,7 +59,7 @@ static void add_verdict(const struct tally *tally, const struct view_list *list,
         count_add(text, tally->held, "place", NULL);
         text_put(text, ".\n");
     } else if (is_whole) {
-        text_put(text, ": lost: nowhere in the program's memory.\n");
+        text_put(text, ": lost: not found in the program's memory.\n");
     } else {
         text_put(text, ": not found in what there is of the program's memory.\n");
     }

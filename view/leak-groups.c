@@ -146,6 +146,9 @@ void view_leak_groups_add(struct view_leak_groups *groups, ompd_view_t *view,
     case ompd_cl_holding_perhaps_lost:
         group->perhaps++;
         break;
+    case ompd_cl_holding_reachable:
+        group->reachable++;
+        break;
     default:
         group->missed++;
         break;
@@ -218,6 +221,7 @@ static void join(struct view_leak_group *group, struct view_leak_group *more)
     group->bytes += more->bytes;
     group->lost += more->lost;
     group->perhaps += more->perhaps;
+    group->reachable += more->reachable;
     group->missed += more->missed;
     names_join(&group->holders, &more->holders);
     names_join(&group->kept, &more->kept);

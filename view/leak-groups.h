@@ -6,8 +6,13 @@
 #include <view/list.h>
 
 /* How sure it is that an object is a leak; those that are none are in no group. */
-enum view_certainty { view_leak_is_certain, view_leak_is_presumed, view_leak_is_open };
-#define VIEW_CERTAINTIES 3
+enum view_certainty {
+    view_leak_is_certain,
+    view_leak_is_presumed,
+    view_leak_is_open,
+    view_leak_is_untold /* only the recorder would know: such are in no group either */
+};
+#define VIEW_CERTAINTIES 3 /* of groups */
 
 /* Of what holds or is kept by a group's objects, so many are named. */
 #define VIEW_LEAK_NAMES 3
@@ -36,6 +41,7 @@ struct view_leak_group {
     uint64_t bytes;
     uint64_t lost;                  /* whose handles are nowhere, */
     uint64_t perhaps;               /* or only where they may be dead, */
+    uint64_t reachable;             /* or which objects that are held tell, */
     uint64_t missed;                /* or were not found, but not all was looked through */
     struct view_leak_names holders; /* of the others */
     struct view_leak_names kept;    /* what they keep that the program has released */

@@ -25,6 +25,13 @@ struct tally {
     uint64_t released[KIND_COUNT];         /* by the program, and held by other objects */
     uint64_t released_perhaps[KIND_COUNT]; /* the same, but the runtime may have deleted them */
     uint64_t sums[VIEW_CERTAINTIES];
+    /* Found by a layout alone, without the handle: the program may have released them, or they are
+     * the runtime's own. */
+    struct {
+        uint64_t count;
+        uint64_t bytes;
+    } untold[KIND_COUNT];
+    uint64_t untold_sum;    /* but for events, of which each command of a runtime's has one */
     uint64_t held;          /* objects whose handles the program has: no leaks; */
     uint64_t held_presumed; /* of them, whose may be a runtime's */
     bool is_exiting;
@@ -60,6 +67,14 @@ static bool is_leak(const struct view_row *row, enum view_certainty *certainty)
     return !view_value_is_known(value) || value.value != 0;
 }
 
+/* Count ROW, of KIND, of which only the recorder would know whether it is a leak. */
+static void add_untold(const struct view_row *row, size_t kind, struct tally *tally)
+{
+    tally->untold[kind].count++;
+    tally->untold[kind].bytes += view_row_number(row, "size");
+    tally->untold_sum += kinds[kind] != ompd_cl_kind_event;
+}
+
 /* Count ROW; whether it is a leak, and in *CERTAINTY how sure that is. */
 static bool take_row(const struct view_row *row, struct tally *tally,
                      enum view_certainty *certainty)
@@ -78,6 +93,12 @@ static bool take_row(const struct view_row *row, struct tally *tally,
         tally->held++;
         tally->held_presumed += view_value_is_presumed(view_row_value(row, "holding"));
         return false;
+    }
+    if (*certainty == view_leak_is_open &&
+        view_row_number(row, "source") == ompd_cl_source_layout) {
+        add_untold(row, kind, tally);
+        *certainty = view_leak_is_untold;
+        return true;
     }
     tally->leaks[*certainty][kind].count++;
     tally->leaks[*certainty][kind].bytes += view_row_number(row, "size");
@@ -129,6 +150,28 @@ static void write_totals(ompd_view_t *view, const struct tally *tally)
     }
 }
 
+/* Write "Not found in the program's memory: 1 memory object (8 KiB)."  Whether there are such. */
+static bool write_untold(ompd_view_t *view, const struct tally *tally)
+{
+    struct text text = {0};
+    bool is_any;
+
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (tally->untold[i].count == 0)
+            continue;
+        if (text.length != 0)
+            text_put(&text, ", ");
+        add_objects(kinds[i], tally->untold[i].count, tally->untold[i].bytes, &text);
+    }
+    is_any = text.length != 0;
+    if (is_any)
+        view_print(view, "%s: %s.\n",
+                   tally->is_exiting ? "Still there" : "Not found in the program's memory",
+                   text.bytes);
+    text_free(&text);
+    return is_any;
+}
+
 /* Write "Released, but held by other objects: 1 OpenCL context." */
 static void write_released(ompd_view_t *view, const char *words, const uint64_t *counts)
 {
@@ -160,16 +203,17 @@ static void begin_part(const struct view_leak_group *group, uint64_t count, stru
         text_add(text, "%" PRIu64 " ", count);
 }
 
-/* Add where GROUP's handles are: "94 lost: nowhere in the program's memory; 2 held by the variable
- * `cache`". */
+/* Add where GROUP's handles are: "94 lost: not found in the program's memory; 2 held by the
+ * variable `cache`". */
 static void add_holding(const struct view_leak_group *group, struct text *text)
 {
     const struct {
         uint64_t count;
         const char *words;
     } parts[] = {
-        {group->lost, "lost: nowhere in the program's memory"},
+        {group->lost, "lost: not found in the program's memory"},
         {group->perhaps, "perhaps lost: only on stacks, where they may be dead"},
+        {group->reachable, "not found, but objects that the program holds tell its handle"},
         {group->missed, "not found in what there is of the program's memory"},
     };
 
@@ -289,17 +333,17 @@ static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally 
     struct view_row row;
 
     while (view_list_next(list, &row)) {
-        if (take_row(&row, tally, &certainty))
+        if (take_row(&row, tally, &certainty) && certainty != view_leak_is_untold)
             view_leak_groups_add(&groups, view, &row, certainty);
     }
     if (view->failure == ompd_view_exit_ok) {
         view_leak_groups_settle(&groups, view);
         write_totals(view, tally);
-        if (groups.count == 0)
+        if (!write_untold(view, tally) && groups.count == 0)
             view_write(view, view->is_incomplete ? "No leaks in what could be looked at.\n"
                                                  : "No leaks.\n");
         write_entries(view, &groups);
-        write_rest(view, list, tally, groups.count != 0);
+        write_rest(view, list, tally, groups.count != 0 || tally->untold_sum != 0);
     }
     view_leak_groups_free(&groups);
 }
@@ -328,7 +372,7 @@ ompd_view_exit_t view_leaks_run(ompd_view_t *view, const ompd_view_line_t *line)
     else
         write_leaks(view, &list, &tally);
     view_list_close(&list);
-    view->is_incomplete |= tally.sums[view_leak_is_open] != 0;
+    view->is_incomplete |= tally.sums[view_leak_is_open] + tally.untold_sum != 0;
     if (view->failure == ompd_view_exit_ok &&
         tally.sums[view_leak_is_certain] + tally.sums[view_leak_is_presumed] != 0)
         return ompd_view_exit_findings;

@@ -2,11 +2,13 @@
 #include "holders/handle-search.h"
 
 #include "base/search.h"
+#include "base/value.h"
 #include "holders/holder-row.h"
 #include "session/sources.h"
 #include "target/read-ahead.h"
 #include "target/scan.h"
 #include "target/stack-pointer.h"
+#include "target/tagged-word.h"
 
 /* A search that is being made. */
 struct looking {
@@ -60,6 +62,14 @@ static ompd_rc_t prepare(struct address_space *space)
     return ompd_rc_ok;
 }
 
+/* Presume of INFO that it is the program's: what looks like the handle with a tag may be another
+ * number. */
+static void presume(ompd_cl_holder_info_t *info)
+{
+    if (info->owner.status == ompd_cl_status_value && info->owner.value == ompd_cl_owner_program)
+        info->owner.status = ompd_cl_status_presumed;
+}
+
 /* ---- Registers ------------------------------------------------------------------------------- */
 
 static ompd_rc_t look_at_registers_of(struct looking *looking, uint64_t lwp)
@@ -67,17 +77,22 @@ static ompd_rc_t look_at_registers_of(struct looking *looking, uint64_t lwp)
     const struct handle_search *search = looking->search;
     struct address_space *space = looking->space;
     struct thread_stack *stack = &space->stack;
+    struct tagged_word tagged;
     ompd_rc_t rc = ompd_rc_ok;
 
+    tagged_word_begin(&tagged, search->handles, search->count, space->target.pointer_size);
     thread_stack_get(&space->target, lwp, 1, stack);
     for (uint32_t i = 0; i < stack->register_count && rc == ompd_rc_ok; i++) {
         const ompd_cl_register_t *found = &stack->registers[i];
-        uint32_t index = handle_index_find(search->handles, search->count, found->value);
+        bool is_tagged;
+        uint32_t index = tagged_word_find(&tagged, found->value, &is_tagged);
         ompd_cl_holder_info_t info;
 
         if (index == search->count || found->size < space->target.pointer_size)
             continue;
         holder_row_fill_register(space, lwp, found->number, &info);
+        if (is_tagged)
+            presume(&info);
         rc = search->visit(search->visitor, index, &info);
     }
     return rc;
@@ -142,6 +157,8 @@ static ompd_rc_t look_at_word(void *visitor, const struct scan_hit *hit)
     looking->space->target.failure = 0;
     if (!holder_row_fill(looking->space, &looking->look, hit->address, handle, &info))
         return ompd_rc_ok;
+    if (hit->is_tagged)
+        presume(&info);
     is_known = !is_uncertain(looking, handle, &info);
     return search->visit(search->visitor, hit->word, is_known ? &info : NULL);
 }
@@ -152,6 +169,7 @@ static ompd_rc_t look_at_memory(struct looking *looking)
     struct scan scan = {
         .words = search->handles,
         .word_count = search->count,
+        .finds_tagged = true,
         .visit = look_at_word,
         .visitor = looking,
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One search for the places that have any of some handles: through the registers of the target's
- * threads, then once through its writable memory. */
+/* One search for the places that have any of some handles, as they are or with a tag: through the
+ * registers of the target's threads, then once through its writable memory. */
 #ifndef LIBOMPD_HANDLE_SEARCH_H
 #define LIBOMPD_HANDLE_SEARCH_H
 

@@ -6,9 +6,10 @@
 #include "kinds/memory-names.h"
 
 static const ompd_cl_name_t holding_names[] = {
-    {ompd_cl_holding_lost, "lost", "nowhere in the program's memory"},
+    {ompd_cl_holding_lost, "lost", "not found in the program's memory"},
     {ompd_cl_holding_perhaps_lost, "perhaps-lost", "only on stacks, where it may be dead"},
     {ompd_cl_holding_held, "held", "somewhere that the program may use"},
+    {ompd_cl_holding_reachable, "reachable", "not found, but an object that is held tells it"},
 };
 
 #define INFO ompd_cl_leak_info_t

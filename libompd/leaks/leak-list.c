@@ -50,6 +50,9 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
     if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
         value_set(&info->holding, ompd_cl_source_none, info->holder_storage.status,
                   ompd_cl_holding_held);
+    else if (place != NULL && place->is_reachable)
+        value_set(&info->holding, ompd_cl_source_none, ompd_cl_status_presumed,
+                  ompd_cl_holding_reachable);
     else if (!is_whole)
         plain_value_lack(&info->holding, ompd_cl_status_unknown);
     else
@@ -63,8 +66,10 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
 static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 {
     uint16_t ownership = leak_ownership_of(info);
+    bool is_held = info->holding.value == ompd_cl_holding_held ||
+                   info->holding.value == ompd_cl_holding_reachable;
 
-    if (!kept->is_exiting && info->holding.value == ompd_cl_holding_held)
+    if (!kept->is_exiting && is_held)
         value_set(&info->is_leak, ompd_cl_source_none, info->holding.status, 0);
     else if (ownership == ompd_cl_status_unknown ||
              (!kept->is_exiting && info->holding.value != ompd_cl_holding_lost))

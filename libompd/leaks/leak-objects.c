@@ -83,6 +83,19 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
     return leak_owned;
 }
 
+void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS])
+{
+    const struct shape *shape = &shapes[index];
+    const uint16_t members[LEAK_LINKS] = {shape->context, shape->queue, shape->parent,
+                                          shape->program};
+
+    for (unsigned i = 0; i < LEAK_LINKS; i++) {
+        ompd_cl_value_t link = value_of(row, members[i]);
+
+        links[i] = is_told(link) ? link.value : 0;
+    }
+}
+
 uint64_t leak_stack_of(uint32_t index, const void *row)
 {
     ompd_cl_value_t stack = value_of(row, shapes[index].stack);

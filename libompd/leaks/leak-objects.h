@@ -21,6 +21,11 @@ extern const uint8_t leak_kinds[LEAK_KIND_COUNT];
  * gets. */
 enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle);
 
+/* The objects that ROW of leak_kinds[INDEX] tells of when it is asked, by clGetMemObjectInfo and
+ * the like: their handles, and 0s. */
+#define LEAK_LINKS 4
+void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS]);
+
 /* The number of the call stack that has made the object in ROW of leak_kinds[INDEX]; 0: none. */
 uint64_t leak_stack_of(uint32_t index, const void *row);
 

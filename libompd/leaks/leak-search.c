@@ -167,6 +167,16 @@ static void pack(const ompd_cl_holder_info_t *info, struct handle_place *place)
     place->register_number = number_or_none(&info->register_number);
 }
 
+/* Tell whether INFO, of a place that the program may use, tells more than PLACE. */
+static bool tells_more(const ompd_cl_holder_info_t *info, const struct handle_place *place)
+{
+    bool is_presumed = info->owner.status != ompd_cl_status_value;
+
+    if (place->storage != 0 && is_presumed != place->is_presumed)
+        return !is_presumed;
+    return rank_of((uint8_t)info->storage.value) > rank_of(place->storage);
+}
+
 /* Keep INFO if it tells more than what was found before, for handle_search. */
 static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
 {
@@ -176,8 +186,7 @@ static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_holder_
     if (info == NULL)
         place->has_unknown = true;
     else if (info->owner.value != ompd_cl_owner_runtime &&
-             info->owner.value != ompd_cl_owner_nobody &&
-             rank_of((uint8_t)info->storage.value) > rank_of(place->storage))
+             info->owner.value != ompd_cl_owner_nobody && tells_more(info, place))
         pack(info, place);
     return ompd_rc_ok;
 }
@@ -218,6 +227,79 @@ static ompd_rc_t look_for_handles(struct address_space *space)
     return rc;
 }
 
+/* ---- What objects tell ----------------------------------------------------------------------- */
+
+bool leak_place_is_held(const struct handle_place *place)
+{
+    return place->is_reachable ||
+           (place->storage != 0 && place->storage != ompd_cl_storage_on_stack);
+}
+
+/* The place for HANDLE, which may be 0, among those that were sought. */
+static struct handle_place *place_of(struct kept_leaks *kept, uint64_t handle)
+{
+    uint32_t index = handle_index_find(kept->sought.all, kept->sought.count, handle);
+
+    return index != kept->sought.count ? &kept->places[index] : NULL;
+}
+
+static ompd_rc_t reach_from_row(struct taking *taking, const void *row)
+{
+    const struct collecting *collecting = taking->rule;
+    struct kept_leaks *kept = collecting->kept;
+    uint64_t links[LEAK_LINKS];
+    const struct handle_place *place;
+    uint64_t handle;
+
+    if (leak_role_of(collecting->index, row, &handle) != leak_owned)
+        return ompd_rc_ok;
+    place = place_of(kept, handle);
+    if (place == NULL || !leak_place_is_held(place))
+        return ompd_rc_ok;
+    leak_links_get(collecting->index, row, links);
+    for (unsigned i = 0; i < LEAK_LINKS; i++) {
+        struct handle_place *linked = place_of(kept, links[i]);
+
+        if (linked != NULL)
+            linked->is_reachable = true;
+    }
+    return ompd_rc_ok;
+}
+
+/* Tell whether there is a handle that was not found. */
+static bool is_any_missing(const struct kept_leaks *kept)
+{
+    for (uint32_t i = 0; i < kept->sought.count; i++) {
+        if (!leak_place_is_held(&kept->places[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Mark the objects that the program can ask others for whose handles it has.  Each kind comes
+ * before those that it tells of; a memory object's parent tells of the same context. */
+static ompd_rc_t reach(struct address_space *space)
+{
+    static const ompd_cl_kind_t order[] = {ompd_cl_kind_event,  ompd_cl_kind_kernel,
+                                           ompd_cl_kind_memobj, ompd_cl_kind_sampler,
+                                           ompd_cl_kind_queue,  ompd_cl_kind_program};
+    struct kept_leaks *kept = &space->leaks;
+    struct collecting collecting = {.kept = kept};
+    struct taking taking = {
+        .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!is_any_missing(kept))
+        return ompd_rc_ok;
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && rc == ompd_rc_ok; i++) {
+        collecting.index = 0;
+        while (leak_kinds[collecting.index] != order[i])
+            collecting.index++;
+        rc = taking_walk(&taking, order[i], 0, reach_from_row);
+    }
+    return rc;
+}
+
 ompd_rc_t leak_search_run(struct address_space *space)
 {
     struct kept_leaks *kept = &space->leaks;
@@ -229,6 +311,8 @@ ompd_rc_t leak_search_run(struct address_space *space)
     rc = collect(space);
     if (rc == ompd_rc_ok)
         rc = look_for_handles(space);
+    if (rc == ompd_rc_ok)
+        rc = reach(space);
     if (rc != ompd_rc_ok)
         return rc;
     kept->is_exiting = program_exit_find(&space->target, &space->stack, &program_exit);

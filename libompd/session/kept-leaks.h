@@ -23,10 +23,11 @@ struct handle_place {
     uint32_t lwp;
     uint32_t frame;
     uint32_t register_number;
-    uint8_t storage;  /* ompd_cl_storage_t; 0: no place was found */
-    bool is_presumed; /* not known to be the program's rather than a runtime's */
-    bool is_caller;   /* `code` is a return address */
-    bool has_unknown; /* places were found of which it is not known whether they count */
+    uint8_t storage;   /* ompd_cl_storage_t; 0: no place was found */
+    bool is_presumed;  /* not known to be the program's rather than a runtime's */
+    bool is_caller;    /* `code` is a return address */
+    bool is_reachable; /* the program has, or can ask for, the handle of an object that tells it */
+    bool has_unknown;  /* places were found of which it is not known whether they count */
 };
 
 /* Handles in ascending order. */

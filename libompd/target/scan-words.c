@@ -2,6 +2,7 @@
 #include "target/scan-words.h"
 
 #include "base/search.h"
+#include "target/tagged-word.h"
 
 #include <string.h>
 
@@ -37,7 +38,7 @@ static uint32_t index_of(const struct scan *scan, uint64_t value)
 }
 
 static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *view,
-                              uint64_t offset, uint32_t word)
+                              uint64_t offset, uint32_t word, bool is_tagged)
 {
     struct scan_hit hit = {
         .address = view->start + offset,
@@ -45,6 +46,7 @@ static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *v
         .size = view->size,
         .at = offset,
         .word = word,
+        .is_tagged = is_tagged,
         .start = view->run_start,
         .end = view->run_end,
     };
@@ -70,11 +72,30 @@ static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *vi
         word = index_of(scan, value);
         if (word == scan->word_count)
             continue;
-        rc = tell_visitor(scan, view, at, word);
+        rc = tell_visitor(scan, view, at, word, false);
         if (rc != ompd_rc_ok)
             return rc;
     }
     return ompd_rc_ok;
+}
+
+/* The same, also at those that are a value with a tag. */
+static ompd_rc_t look_for_tagged(const struct scan *scan, const struct scan_view *view,
+                                 uint64_t from, uint64_t to)
+{
+    unsigned unit = view->target->pointer_size;
+    struct tagged_word tagged;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    tagged_word_begin(&tagged, scan->words, scan->word_count, unit);
+    for (uint64_t at = from; at < to && rc == ompd_rc_ok; at += unit) {
+        bool is_tagged;
+        uint32_t word = tagged_word_find(&tagged, word_at(view, at), &is_tagged);
+
+        if (word != scan->word_count)
+            rc = tell_visitor(scan, view, at, word, is_tagged);
+    }
+    return rc;
 }
 
 /* Where the vector number INDEX of a step has KEY: all bits of its four bytes, else none. */
@@ -182,6 +203,8 @@ ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view)
     if (to < view->from || to - view->from <= skipped)
         return ompd_rc_ok;
     to -= view->start;
+    if (scan->finds_tagged)
+        return look_for_tagged(scan, view, from, to);
     if (scan->word_count > SCAN_FEW_WORDS)
         return look_singly(scan, view, from, to);
     for (uint32_t i = 0; i < scan->word_count; i++)

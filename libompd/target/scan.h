@@ -31,6 +31,7 @@ struct scan_hit {
     uint64_t size;        /* so many, */
     uint64_t at;          /* the word being at this offset */
     uint32_t word;        /* index of its value */
+    bool is_tagged;       /* which it has with a tag */
     uint64_t start;       /* of the memory about it, of which that is a part, */
     uint64_t end;         /* and where that ends */
 };
@@ -77,7 +78,8 @@ struct scan {
     /* To be set. */
     const uint64_t *words; /* ascending, not 0 */
     uint32_t word_count;
-    uint32_t before; /* bytes about a hit that are mostly looked at: others are read for it */
+    bool finds_tagged; /* words that are one of them with a tag are hits too: see tagged-word.h */
+    uint32_t before;   /* bytes about a hit that are mostly looked at: others are read for it */
     uint32_t after;
     uint64_t whole; /* bytes to go through, for `progress` */
     /* Told of each hit, by ascending address.  What it returns, but for ompd_rc_ok, ends the scan.

@@ -57,7 +57,7 @@ class TestHolders(unittest.TestCase):
             for handle in kept.handles[place]:
                 answer = self.ask(target, handle)
                 self.assertEqual(answer.code, OK, answer.errors)
-                said = "lost: nowhere in the program's memory\\."
+                said = "lost: not found in the program's memory\\."
                 if stray:
                     said = "(%s|presumably held at \\d+ places?\\.)" % said
                 self.assertRegex(

@@ -195,7 +195,7 @@ class TestRun(unittest.TestCase):
         frames = lines[2:-3]
         self.assertEqual([i for i, line in enumerate(frames) if "main" in line], [len(frames) - 1])
         # What main() has left of the last handle may lie on the stack of what exits.
-        self.assertRegex(lines[-3], "^    (23 )?lost: nowhere in the program's memory$")
+        self.assertRegex(lines[-3], "^    (23 )?lost: not found in the program's memory$")
         self.assertRegex(
             lines[-2], "^    they keep OpenCL context 0x[0-9a-f]+, which the program has released$"
         )

@@ -22,6 +22,8 @@
 #define SIZE 4096
 #define DEAD_BYTES 65536 /* more than the frames of what makes a buffer have */
 #define TURNED UINTPTR_MAX
+#define TAG ((uintptr_t)5)
+#define BOX ((uintptr_t)0xfffb << (sizeof(uintptr_t) * 8 - 16))
 
 struct node {
     long first;
@@ -36,6 +38,8 @@ static struct {
     long number;
     cl_mem memory;
 } kept_member;
+uintptr_t kept_tagged; /* as tagged pointers are */
+uintptr_t kept_boxed;  /* as the values of some languages are: a number that is not one */
 struct node *kept_node;
 static struct node *freed_node;
 static __thread cl_mem kept_by_thread;
@@ -61,6 +65,14 @@ __attribute__((noinline)) static void lose(void)
     memory = make("lost");
     (void)memory;
     (void)room[0];
+}
+
+static void kept_release(uintptr_t handle)
+{
+    cl_mem memory;
+
+    memcpy(&memory, &handle, sizeof(memory));
+    clReleaseMemObject(memory);
 }
 
 /* As the last of another buffer is released. */
@@ -153,6 +165,8 @@ int main(int argc, char **argv)
     pthread_barrier_init(&barrier, NULL, 2);
     kept_global = make("global");
     kept_member.memory = make("member");
+    kept_tagged = (uintptr_t)make("tagged") | TAG;
+    kept_boxed = (uintptr_t)make("boxed") | BOX;
     keep_in_heap();
     keep_as_user_data();
     truth_require(pthread_create(&thread, NULL, keep_in_thread, NULL) == 0, "no thread");
@@ -167,6 +181,8 @@ int main(int argc, char **argv)
     clReleaseMemObject(kept_global);
     clReleaseMemObject(kept_member.memory);
     clReleaseMemObject(kept_node->memory);
+    kept_release(kept_tagged & ~TAG);
+    kept_release(kept_boxed & ~BOX);
     free(kept_node);
     clReleaseContext(context);
     return 0;

@@ -20,6 +20,8 @@ SENTENCES = {
     "global": (r"held by the variable `kept_global` of kept-handles$", "module"),
     "member": (r"held by the variable `kept_member(\+8)?` of kept-handles$", "module"),
     "heap": (r"held by a heap block of \d+ B at 0x[0-9a-f]+$", "heap"),
+    "tagged": (r"presumably held by the variable `kept_tagged` of kept-handles$", "module"),
+    "boxed": (r"presumably held by the variable `kept_boxed` of kept-handles$", "module"),
     "thread": (r"held by a variable of the thread LWP \d+.* at 0x[0-9a-f]+$", "thread-data"),
     "user-data": (r"held by the user data of a callback that is to run$", "user-data"),
     "frame": (r"held by frame \d+ of LWP \d+.*\bstand_still\b", "stack"),

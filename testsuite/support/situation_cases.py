@@ -232,7 +232,7 @@ def _of_leaks(case: str, how: str, recorder: bool) -> Tuple[int, List[str]]:
     if how == "right":
         return OK, ["No leaks."]
     (left,) = _LEFT[case]
-    lost = " lost: nowhere in the program's memory"
+    lost = " lost: not found in the program's memory"
     lines = ["Leaked: %s." % left.objects, " %s made at" % left.objects, " #0 " + left.place, lost]
     return FINDINGS, lines
 

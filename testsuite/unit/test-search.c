@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <target/scan-words.h>
+#include <target/tagged-word.h>
 
 /* Objects of an odd size that lie across the borders of what is read at once. */
 START_TEST(many_windows)
@@ -331,6 +332,74 @@ START_TEST(a_million)
 }
 END_TEST
 
+#define POINTER UINT64_C(0x7f12345678c0)
+#define OTHER UINT64_C(0x555555554310)
+
+/* The forms in which programs keep pointers: each is found, and what is near to it is not. */
+static const struct {
+    uint64_t word;
+    uint64_t pointer; /* 0: it is none */
+} forms[] = {
+    {POINTER, POINTER},
+    {POINTER | 1, POINTER},
+    {POINTER | 7, POINTER},
+    {POINTER + 8, 0},
+    {POINTER | UINT64_C(0xfffb) << 48, POINTER},
+    {POINTER | UINT64_C(0x1fff6) << 47, POINTER},
+    {POINTER | UINT64_C(0xb4) << 56 | 3, POINTER},
+    {POINTER << 1 | 1, POINTER},
+    {POINTER << 3 | 6, POINTER},
+    {POINTER << 4, 0},
+    {POINTER >> 1, POINTER},
+    {POINTER >> 2, 0},
+    /* An int of CPython's: two digits. */
+    {(POINTER >> 30) << 32 | (POINTER & 0x3fffffff), POINTER},
+    {(POINTER >> 30) << 32 | (POINTER & 0x3fffffff) | UINT64_C(1) << 31, 0},
+    /* Light user data of LuaJIT's, of whatever segment. */
+    {UINT64_C(0x1fffc) << 47 | UINT64_C(3) << 39 | (OTHER & ((UINT64_C(1) << 39) - 1)), OTHER},
+    {UINT64_C(0x1fffb) << 47 | UINT64_C(3) << 39 | (OTHER & ((UINT64_C(1) << 39) - 1)), 0},
+    {OTHER | 2, OTHER},
+    {0, 0},
+    {0x9000, 0x9000},
+    {0x9001, 0},
+    {0x9000 << 1, 0}, /* a number, most likely */
+};
+
+START_TEST(tagged_words)
+{
+    const uint64_t pointers[] = {0x9000, OTHER, POINTER};
+    struct tagged_word tagged;
+
+    tagged_word_begin(&tagged, pointers, 3, 8);
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        bool is_tagged = false;
+        uint32_t index = tagged_word_find(&tagged, forms[i].word, &is_tagged);
+
+        if (forms[i].pointer == 0) {
+            ck_assert_msg(index == 3, "form %zu", i);
+            continue;
+        }
+        ck_assert_msg(index < 3 && pointers[index] == forms[i].pointer, "form %zu", i);
+        ck_assert_int_eq(is_tagged, forms[i].word != forms[i].pointer);
+    }
+}
+END_TEST
+
+/* Words of 32 bits have low tags alone. */
+START_TEST(tagged_narrow_words)
+{
+    const uint64_t pointers[] = {0x80451230};
+    struct tagged_word tagged;
+    bool is_tagged;
+
+    tagged_word_begin(&tagged, pointers, 1, 4);
+    ck_assert_uint_eq(tagged_word_find(&tagged, 0x80451233, &is_tagged), 0);
+    ck_assert(is_tagged);
+    ck_assert_uint_eq(tagged_word_find(&tagged, 0x80451230u >> 1, &is_tagged), 1);
+    ck_assert_uint_eq(tagged_word_find(&tagged, 0x00451230, &is_tagged), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("search");
@@ -347,6 +416,8 @@ int main(void)
     tcase_add_loop_test(tests, nothing_can_be_read, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, no_memory, 0, FAKE_VARIANTS);
     tcase_add_test(tests, a_million);
+    tcase_add_test(tests, tagged_words);
+    tcase_add_test(tests, tagged_narrow_words);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
