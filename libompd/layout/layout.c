@@ -95,6 +95,12 @@ static ompd_rc_t take_taken_list(struct layout_parser *parser)
     return rc == ompd_rc_ok ? layout_offset_take(parser, words[3], &list->object) : rc;
 }
 
+static ompd_rc_t take_no_loader(struct layout_parser *parser)
+{
+    parser->layout->has_no_loader = true;
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t take_taken_return(struct layout_parser *parser)
 {
     struct layout_object *object = parser->object;
@@ -116,7 +122,8 @@ static ompd_rc_t take_note(struct layout_parser *parser)
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
                                        "known-when",  "dispatch-data",     "taken-destructors",
-                                       "absences",    "taken-objects",     "wait-lists"};
+                                       "absences",    "taken-objects",     "wait-lists",
+                                       "no-loader"};
 
 static ompd_rc_t take_requirement(struct layout_parser *parser)
 {
@@ -147,6 +154,7 @@ static const struct line {
     {"machine", "write machine NUMBER 32|64 little|big.", in_head, 4, 4, take_machine},
     {"table", "write table OFFSET.", in_head, 2, 2, take_table},
     {"taken-list", "write taken-list HEAD NEXT OBJECT.", maybe_in_head, 4, 4, take_taken_list},
+    {"no-loader", "write no-loader.", maybe_in_head, 1, 1, take_no_loader},
     {"object", "write object KIND.", anywhere, 2, 2, layout_object_take},
     {"rule", "write rule OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_rule_take},
     {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_take},

@@ -243,6 +243,7 @@ struct layout {
     bool is_big_endian;
     uint64_t table; /* from the module's lowest address */
     struct layout_taken_list taken_list;
+    bool has_no_loader; /* the runtime takes the place of the OpenCL loader in its programs */
     struct layout_object objects[LAYOUT_KIND_COUNT];
 };
 

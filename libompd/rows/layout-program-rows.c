@@ -58,6 +58,26 @@ void layout_event_set_execution(struct layout_fields *view, ompd_cl_event_info_t
     }
 }
 
+/* Leave unknown how many of the references that the runtime counts are the program's, unless that
+ * is the only one: commands that are queued, and others that wait for them, hold some. */
+static void drop_shared(const ompd_cl_value_t *of_runtime, ompd_cl_value_t *references)
+{
+    if (references->value != 0 && of_runtime->value != 1)
+        layout_value_lack(references, UNKNOWN);
+}
+
+/* Only the program makes user events.  The event of a command may be the runtime's alone, also once
+ * the command is over. */
+static void drop_runtime_event(ompd_cl_event_info_t *info)
+{
+    if (info->type.status == VALUE && info->type.value == COMMAND_USER)
+        return;
+    if (info->references.value != 0)
+        layout_value_lack(&info->references, UNKNOWN);
+    if (info->state.value == ompd_cl_state_live)
+        layout_value_lack(&info->state, UNKNOWN);
+}
+
 void layout_event_fill(struct layout_fields *view, const struct inventory_item *item,
                        ompd_cl_event_info_t *info)
 {
@@ -69,6 +89,8 @@ void layout_event_fill(struct layout_fields *view, const struct inventory_item *
         layout_value_lack(&info->set_by, NONE);
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,
                                  &info->state);
+    drop_shared(&info->runtime_references, &info->references);
+    drop_runtime_event(info);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
     layout_row_judge(item, &info->confidence, &info->doubt);
 }
@@ -81,6 +103,7 @@ void layout_kernel_fill(struct layout_fields *view, const struct inventory_item 
     layout_fields_show(view, kernel_columns, LAYOUT_COLUMN_COUNT(kernel_columns), info);
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,
                                  &info->state);
+    drop_shared(&info->runtime_references, &info->references);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
     layout_row_judge(item, &info->confidence, &info->doubt);
 }

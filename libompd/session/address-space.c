@@ -2,6 +2,7 @@
 #include "session/address-space.h"
 
 #include "registry/registry-root.h"
+#include "session/advice.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -539,9 +540,11 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
     rc = resolve(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    if (resolved.kind != handle_of_process)
+    if (resolved.kind != handle_of_process) {
         rc = ompd_rc_incompatible_handle;
-    else
+    } else {
+        advice_settle(resolved.space, &resolved.space->message);
         *message = resolved.space->message.text;
+    }
     return address_space_leave(resolved.space, rc);
 }

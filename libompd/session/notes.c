@@ -2,6 +2,7 @@
 #include "session/notes.h"
 
 #include "base/text.h"
+#include "session/advice.h"
 #include "session/coverage.h"
 #include "session/sources.h"
 
@@ -311,6 +312,7 @@ PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t 
         return address_space_leave(space, address_space_refuse_null(space, "the note"));
     if (!tell_note(space, index))
         message_clear(&space->note);
+    advice_settle(space, &space->note);
     *note = space->note.text;
     return address_space_leave(space, ompd_rc_ok);
 }

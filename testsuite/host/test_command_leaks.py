@@ -123,6 +123,12 @@ class TestLeaks(unittest.TestCase):
     def check_untold(self, target: List[str], kept: Kept) -> None:
         """Without the recorder what is lost is told, not that it is a leak."""
         self.check_rows(target, kept, None)
+        events = run([*target, "events", "--json"], tool_environment()).objects()
+        self.assertGreater(len(events), 1)
+        for row in events:
+            # Which of them the program has, and with how many references, nobody knows.
+            self.assertEqual((row["state"], row["references"]), (None, None), row)
+            self.assertGreater(row["runtime_references"], 0)
         answer = run([*target, "leaks"], tool_environment())
         self.assertEqual(answer.code, INCOMPLETE, answer.output)
         self.assertRegex(
