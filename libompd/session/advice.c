@@ -27,7 +27,7 @@ static size_t find_advice(const struct message *message)
     for (size_t i = 0; i + size <= message->length; i++) {
         if (memcmp(message->text + i, ADVICE, size) != 0)
             continue;
-        while (i > 0 && message->text[i] != ':' && message->text[i] != ';')
+        while (i > 0 && memchr(":;,", message->text[i], 3) == NULL)
             i--;
         return i;
     }
@@ -45,5 +45,5 @@ void advice_settle(const struct address_space *space, struct message *message)
     message->length = start;
     message_add(message, "; ");
     message_add(message, text_file_name(runtime->module));
-    message_add(message, " takes the place of the OpenCL loader, which would load it.");
+    message_add(message, " takes the place of the OpenCL loader, which would load the recorder.");
 }

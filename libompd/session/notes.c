@@ -149,8 +149,8 @@ static bool tell_misfit(const struct address_space *space, struct message *messa
         message_add(message, count == 1 ? " is" : " are");
         message_add(message, " presumably not recognised by its layout (");
         message_add(message, runtime->layout->runtime);
-        message_add(message, "), which may be of another build: run `ompd-opencl learn` where that "
-                             "is installed");
+        message_add(message, "), which may lack something: run `ompd-opencl learn` where the "
+                             "runtime is installed");
         message_add(message, sources_have_recorder(space)
                                  ? "."
                                  : ", or run the program under the recorder.");

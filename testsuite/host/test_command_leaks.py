@@ -133,8 +133,8 @@ class TestLeaks(unittest.TestCase):
         self.assertEqual(answer.code, INCOMPLETE, answer.output)
         self.assertRegex(
             answer.output,
-            r"^Not found in the program's memory: 1 memory object \(4 KiB\), \d+ events, 1 kernel\.\n"
-            r"The program (presumably )?has the handles? of ",
+            r"^Not found in the program's memory: 1 memory object \(4 KiB\), \d+ events, 1 kernel\."
+            r"\nThe program (presumably )?has the handles? of ",
         )
         self.assertNotIn("eaked", answer.output)
         self.assertTrue(answer.output.endswith(UNTOLD), answer.output)

@@ -13,7 +13,9 @@ from harness import Skip, main, program
 from kept_handles import standing
 from unprepared import program_environment, tool_environment
 
-NOT_LOADED = "; liboclgrind-rt.so takes the place of the OpenCL loader, which would load it."
+NOT_LOADED = (
+    "; liboclgrind-rt.so takes the place of the OpenCL loader, which would load the recorder."
+)
 
 
 class TestWrapped(unittest.TestCase):

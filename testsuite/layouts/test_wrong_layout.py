@@ -41,12 +41,12 @@ FILES = {
 OTHERS = sorted(
     os.path.basename(path)
     for path in glob.glob(os.path.join(SHIPPED, "*.layout"))
-    if not os.path.basename(path).startswith("amd-")
+    if not re.search("/amd-|-wrapper[.]", path)  # the wrapper's is Oclgrind's
 )
 
 _MISFIT = (
     r"At least (\d+) objects? of \S+ (?:is|are) presumably not recognised by its layout \(.*\), "
-    r"which may be of another build: run `ompd-opencl learn` where that is installed, or run the "
+    r"which may lack something: run `ompd-opencl learn` where the runtime is installed, or run the "
     r"program under the recorder\."
 )
 
