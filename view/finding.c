@@ -30,17 +30,43 @@ static void add_function(struct view_renderer *renderer, const struct view_row *
     view_cell_add(renderer, view_kind_field(finding->kind, "function"), finding, text);
 }
 
+/* Add ", which the program has released and a command of kernel 0x5555 has yet to use,", of an
+ * object that is there as something else uses it. */
+static void add_user(ompd_view_t *view, const struct view_row *finding, struct text *text)
+{
+    if (!view_value_is_known(view_row_value(finding, "other_kind")))
+        return;
+    if (view_row_number(finding, "other_kind") == ompd_cl_kind_command) {
+        text_put(text, ", which only commands and other objects hold,");
+        return;
+    }
+    text_put(text, ", which the program has released and ");
+    if (view_row_number(finding, "other_kind") != ompd_cl_kind_memobj)
+        text_put(text, "a command of ");
+    view_finding_add_named(view, finding, "other", text);
+    text_put(text, view_row_number(finding, "other_kind") == ompd_cl_kind_memobj
+                       ? " uses,"
+                       : " has yet to use,");
+}
+
 static void describe_host(ompd_view_t *view, const struct view_row *finding, const char *words,
                           struct text *text)
 {
     view_finding_add_named(view, finding, "object", text);
+    add_user(view, finding, text);
     text_add(text, " uses host memory %s", words);
     add_memory(view, finding, text);
     if (view_value_is_known(view_row_value(finding, "thread"))) {
         text_put(text, ", on the stack of ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     }
-    view_finding_add_makers(view, finding, "made", text);
+    if (view_row_number(finding, "other_kind") == ompd_cl_kind_memobj ||
+        !view_value_is_known(view_row_value(finding, "other_kind"))) {
+        view_finding_add_makers(view, finding, "made", text);
+        return;
+    }
+    view_finding_add_maker(view, finding, "; made", "caller", "lwp", text);
+    view_finding_add_maker(view, finding, ", enqueued", "other_caller", "other_lwp", text);
 }
 
 static void describe_two(ompd_view_t *view, const struct view_row *finding, struct text *text)

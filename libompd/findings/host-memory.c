@@ -3,6 +3,8 @@
 
 #include "findings/dead-stacks.h"
 #include "findings/freed-memory.h"
+#include "findings/later-uses.h"
+#include "session/sources.h"
 #include "target/region.h"
 
 /* Regions that the host memory of one object is looked for in: law 6. */
@@ -12,6 +14,9 @@
 struct given_back {
     struct freed_memory freed;
     struct extents stacks;
+    bool is_of_released; /* objects; then */
+    bool has_uses;
+    struct later_uses uses;
 };
 
 /* Tell whether a part of EXTENT is not mapped: *START gets where the first begins. */
@@ -30,15 +35,89 @@ static bool find_unmapped(struct taking *taking, const struct extent *extent, ui
     return rc == ompd_rc_unavailable;
 }
 
-static ompd_rc_t keep(struct taking *taking, const struct extent *extent, ompd_cl_rule_t rule,
-                      uint64_t address, bool is_presumed, uint64_t lwp)
+/* Tell whether LAYOUT says which memory objects commands hold: such a runtime's kernels hold none,
+ * or references would be left over. */
+static bool tells_holders(const struct layout *layout)
+{
+    for (unsigned i = 0; i < LAYOUT_KIND_COUNT; i++) {
+        const struct layout_list_location *list = &layout->objects[i].lists[layout_memobjs];
+
+        if (list->shape != layout_no_list && list->holds_named)
+            return true;
+    }
+    return false;
+}
+
+/* Tell whether a kernel may hold the memory object HANDLE as its argument, of which the layout
+ * knows but how many references it has: then the program may have released it. */
+static bool may_be_argument(struct address_space *space, uint64_t handle)
+{
+    const struct inventory *inventory = &space->inventory;
+    const struct inventory_item *item = inventory_find(inventory, handle);
+    struct inventory_cursor cursor;
+    const struct inventory_item *kernel;
+
+    if (item == NULL || space->runtimes.all[item->runtime].layout == NULL ||
+        tells_holders(space->runtimes.all[item->runtime].layout))
+        return false;
+    inventory_begin(inventory, &cursor);
+    do
+        kernel = inventory_next(&cursor, 1u << layout_kernel);
+    while (kernel != NULL && kernel->runtime != item->runtime);
+    return kernel != NULL;
+}
+
+/* Tell whether the program may have released the object of ROW. */
+static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *row)
+{
+    if (sources_have_recorder(taking->space) || row->source.value != ompd_cl_source_layout ||
+        !may_be_argument(taking->space, row->handle.value))
+        return false;
+    taking->kept->unlooked |= UNLOOKED(arguments);
+    return true;
+}
+
+/* Name in FINDING what uses the object of ROW, which the program has released.  A layout tells that
+ * one is released when all its references are of commands that have yet to end, and of other
+ * objects. */
+static bool name_user(struct taking *taking, struct given_back *memory,
+                      const ompd_cl_memobj_info_t *row, ompd_cl_finding_info_t *finding,
+                      ompd_rc_t *rc)
+{
+    uint64_t references;
+    uint64_t mappings;
+
+    if (!sources_have_recorder(taking->space)) {
+        finding_set(finding, &finding->other_kind, ompd_cl_kind_command);
+        finding_presume(finding);
+        if (!value_is_known(&row->map_count, &mappings))
+            mappings = 0;
+        return value_is_known(&row->runtime_references, &references) && references > mappings;
+    }
+    *rc = ompd_rc_ok;
+    if (!memory->has_uses)
+        *rc = later_uses_take(taking, &memory->uses);
+    memory->has_uses = true;
+    if (*rc != ompd_rc_ok ||
+        !later_uses_name(taking, &memory->uses, row->handle.value, finding, rc))
+        return false;
+    /* What is used is there: that the recorder alone does not know it makes no difference. */
+    if (row->source.value == ompd_cl_source_recorder)
+        finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
+    return true;
+}
+
+static ompd_rc_t keep(struct taking *taking, struct given_back *memory, const struct extent *extent,
+                      ompd_cl_rule_t rule, uint64_t address, bool is_presumed, uint64_t lwp)
 {
     ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
     if (!taking_get(taking, ompd_cl_kind_memobj, extent->id, &row, &rc) ||
-        !finding_begin(&finding, rule, ompd_cl_kind_memobj, &row))
+        !finding_begin(&finding, rule, ompd_cl_kind_memobj, &row) ||
+        (memory->is_of_released ? !name_user(taking, memory, &row, &finding, &rc)
+                                : may_be_released(taking, &row)))
         return rc;
     if (is_presumed)
         finding_presume(&finding);
@@ -57,13 +136,13 @@ static ompd_rc_t check(struct taking *taking, struct given_back *memory,
 
     /* A debugger's core does not have all that was mapped. */
     if (find_unmapped(taking, extent, &unmapped))
-        return keep(taking, extent, ompd_cl_rule_host_unmapped, unmapped, true, 0);
+        return keep(taking, memory, extent, ompd_cl_rule_host_unmapped, unmapped, true, 0);
     if (freed_memory_has(taking, &memory->freed, extent->start))
-        return keep(taking, extent, ompd_cl_rule_host_freed, extent->start, false, 0);
+        return keep(taking, memory, extent, ompd_cl_rule_host_freed, extent->start, false, 0);
     stack = extents_find(&memory->stacks, extent->start);
     if (stack != NULL)
-        return keep(taking, extent, ompd_cl_rule_host_on_stack, extent->start, !stack->is_read,
-                    stack->id);
+        return keep(taking, memory, extent, ompd_cl_rule_host_on_stack, extent->start,
+                    !stack->is_read, stack->id);
     return ompd_rc_ok;
 }
 
@@ -77,10 +156,11 @@ static ompd_rc_t check_all(struct taking *taking, struct given_back *memory,
     return rc;
 }
 
-ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents)
+static ompd_rc_t check_memory(struct taking *taking, const struct extents *extents,
+                              bool is_of_released)
 {
     struct target *target = &taking->space->target;
-    struct given_back memory = {.stacks = {0}};
+    struct given_back memory = {.is_of_released = is_of_released};
     ompd_rc_t rc;
 
     if (extents->count == 0 || extents->all[0].within != 0)
@@ -91,6 +171,17 @@ ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents
     }
     rc = check_all(taking, &memory, extents);
     freed_memory_free(&memory.freed, taking);
+    later_uses_free(&memory.uses, taking);
     extents_free(&memory.stacks, target->memory);
     return rc;
+}
+
+ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents)
+{
+    return check_memory(taking, extents, false);
+}
+
+ompd_rc_t host_memory_check_released(struct taking *taking, const struct extents *extents)
+{
+    return check_memory(taking, extents, true);
 }

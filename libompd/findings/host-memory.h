@@ -10,4 +10,8 @@
  */
 ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents);
 
+/* The same of objects that the program has released, and that are there as something uses them.
+ * Where nothing does for sure, their memory may be given back. */
+ompd_rc_t host_memory_check_released(struct taking *taking, const struct extents *extents);
+
 #endif

@@ -133,6 +133,35 @@ static ompd_rc_t check_extents(struct taking *taking, struct extents *extents)
     return rc == ompd_rc_ok ? check_overlaps(taking, extents) : rc;
 }
 
+/* Tell whether the object of ROW is there though the program has released it. */
+static bool is_released(const ompd_cl_memobj_info_t *row)
+{
+    uint64_t state;
+
+    return value_is_known(&row->state, &state) && state == ompd_cl_state_app_released &&
+           row->confidence.value != ompd_cl_confidence_doubtful;
+}
+
+static ompd_rc_t add_released(struct taking *taking, const void *row)
+{
+    struct extents *extents = taking->rule;
+    struct extent extent;
+
+    if (!is_released(row) || !find_extent(row, &extent) || extent.within != 0)
+        return ompd_rc_ok;
+    return extents_add(extents, taking->space->target.memory, extent);
+}
+
+static ompd_rc_t check_released(struct taking *taking, struct extents *extents)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_released);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    extents_sort(extents);
+    return host_memory_check_released(taking, extents);
+}
+
 ompd_rc_t memobj_extents_check(struct taking *taking)
 {
     struct extents extents = {0};
@@ -140,6 +169,9 @@ ompd_rc_t memobj_extents_check(struct taking *taking)
 
     taking->rule = &extents;
     rc = check_extents(taking, &extents);
+    extents.count = 0;
+    if (rc == ompd_rc_ok)
+        rc = check_released(taking, &extents);
     extents_free(&extents, taking->space->target.memory);
     return rc;
 }

@@ -3,6 +3,7 @@
 
 #include "base/search.h"
 #include "findings/extents.h"
+#include "findings/pending-command.h"
 #include "lists/object.h"
 #include "rows/recorder-gone-rows.h"
 
@@ -10,58 +11,7 @@
 struct uses {
     struct extents pointers;
     uint64_t command; /* id of the one that is looked at */
-    bool is_blocked;  /* it waits for a user event that is not set */
 };
-
-static ompd_rc_t look_at_wait(struct taking *taking, const void *row)
-{
-    const ompd_cl_wait_info_t *wait = row;
-    struct uses *uses = taking->rule;
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
-    uint64_t handle;
-    ompd_rc_t rc = ompd_rc_ok;
-
-    if (value_is_known(&wait->event, &handle) &&
-        taking_find(taking, ompd_cl_kind_event, handle, &event, &rc) &&
-        event.execution.status == ompd_cl_status_value &&
-        event.execution.value == ompd_cl_state_unset)
-        uses->is_blocked = true;
-    return rc;
-}
-
-/* Tell whether the runtime itself says that COMMAND, whose event the program has, has yet to end:
- * the recorder may not know that it has. */
-static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
-{
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
-    uint64_t handle;
-
-    *rc = ompd_rc_ok;
-    if (!value_is_known(&command->event, &handle) || handle == 0 ||
-        !taking_find(taking, ompd_cl_kind_event, handle, &event, rc) ||
-        event.queue.value != command->queue.value || event.number.value != command->number.value)
-        return false;
-    return event.execution.source == ompd_cl_source_layout &&
-           event.execution.status == ompd_cl_status_value &&
-           (event.execution.value == ompd_cl_state_queued ||
-            event.execution.value == ompd_cl_state_submitted ||
-            event.execution.value == ompd_cl_state_running);
-}
-
-/* Tell whether COMMAND surely has yet to end. */
-static bool has_yet_to_end(struct taking *taking, const ompd_cl_command_info_t *command,
-                           ompd_rc_t *rc)
-{
-    struct uses *uses = taking->rule;
-    uint64_t count;
-
-    if (is_pending(taking, command, rc))
-        return true;
-    uses->is_blocked = false;
-    if (*rc == ompd_rc_ok && value_is_known(&command->wait_count, &count) && count != 0)
-        *rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, look_at_wait);
-    return *rc == ompd_rc_ok && uses->is_blocked;
-}
 
 static ompd_rc_t add_argument(struct taking *taking, const void *row)
 {
@@ -91,7 +41,8 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
         return ompd_rc_ok;
     uses->command = command->id.id;
     rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument);
-    if (rc == ompd_rc_ok && uses->pointers.count != before && !has_yet_to_end(taking, command, &rc))
+    if (rc == ompd_rc_ok && uses->pointers.count != before &&
+        !pending_command_is(taking, command, &rc))
         uses->pointers.count = before;
     return rc;
 }
@@ -151,7 +102,7 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
 ompd_rc_t svm_kernels_check(struct taking *taking)
 {
     const struct registry_table *tables = taking->space->registry.tables;
-    struct uses uses = {.is_blocked = false};
+    struct uses uses = {.command = 0};
     ompd_rc_t rc;
 
     if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||

@@ -236,6 +236,9 @@ static bool tell_unlooked(const struct address_space *space, struct message *mes
         [unlooked_mappings] = "the recorder in this process is older than registry version 1.10: "
                               "user data of callbacks in memory that was mapped was not looked "
                               "for.",
+        [unlooked_arguments] = "freed memory may be used by memory objects: a kernel may hold them "
+                               "after their release. To check it, run the program under the "
+                               "recorder.",
         [unlooked_heaps] = "freed memory was not checked: no heap of glibc's malloc was found.",
         [unlooked_broken_heap] = "freed memory was not checked in a heap that is damaged, or was "
                                  "being changed at this stop. Let the program go on, and check "

@@ -25,6 +25,7 @@ enum unlooked {
     unlooked_builds,      /* nothing tells how the builds of programs went */
     unlooked_user_data,   /* the recorder does not tell where user data was, */
     unlooked_mappings,    /* or not of memory that was mapped */
+    unlooked_arguments,   /* kernels may hold what uses memory that is gone */
     unlooked_allocator,   /* memory may be another allocator's than glibc's malloc, */
     unlooked_heaps,       /* or no heap of that is there, */
     unlooked_broken_heap, /* or what is one is not whole, */

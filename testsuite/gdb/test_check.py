@@ -120,6 +120,7 @@ class TestPocl(CheckCase):
     def test_recorder(self) -> None:
         names = [
             "host-freed",
+            "host-freed-queued",
             "host-on-stack",
             "host-unmapped",
             "sub-buffers",
@@ -151,6 +152,7 @@ class TestPocl(CheckCase):
             "layout",
             [
                 "host-freed-small",
+                "host-freed-queued",
                 "host-on-stack",
                 "callback-code",
                 "svm-freed-twice",

@@ -98,7 +98,38 @@ static void host_freed_again(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
+/* A command that has yet to run uses what the program has released. */
+static void host_freed_queued(const scene_t *scene)
+{
+    static const char source[] = "kernel void blur(global int *word) { word[0] = 1; }";
+    const char *text = source;
+    const size_t one = 1;
+    told_t told = {.size = SIZE};
+    void *memory = malloc(SIZE);
+    void *behind = malloc(SIZE);
+    cl_event gate = clCreateUserEvent(scene->context, NULL);
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, scene->context, 0);
+    cl_program program = clCreateProgramWithSource(scene->context, 1, &text, NULL, NULL);
+    truth_require(clBuildProgram(program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
+    cl_kernel kernel = clCreateKernel(program, "blur", NULL);
+    truth_require(memory != NULL && behind != NULL, "no memory");
+    cl_mem buffer = buffer_over(scene, memory, SIZE);
+    clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
+    AT(told.other_line, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 1, &gate, NULL));
+    clReleaseMemObject(buffer);
+    told.object = buffer;
+    told.other = kernel;
+    told.address = (uintptr_t)memory;
+    if (!scene->is_wrong) {
+        clSetUserEventStatus(gate, CL_COMPLETE);
+        clFinish(queue);
+    }
+    free(memory);
+    mistake_stop(scene, &told);
+}
+
 const mistake_t mistakes_freed[] = {
+    {"host-freed-queued", host_freed_queued},
     {"host-freed-fast", host_freed_fast},
     {"host-freed-by-thread", host_freed_by_thread},
     {"host-freed-again", host_freed_again},

@@ -32,7 +32,7 @@ class Mistake(NamedTuple):
     needs_recorder: bool = False
     needs_svm: bool = False
     is_fatal: bool = False  # to some programs: what becomes of them is the runtime's
-    by_stacks: str = ""  # what is known without the recorder, from the stacks of threads
+    by_stacks: str = ""  # what is presumed without the recorder, from the stacks of threads, say
 
 
 def _of_host(words: str, size: str) -> str:
@@ -119,6 +119,17 @@ MISTAKES: Dict[str, Mistake] = {
     "host-freed-fast": _of_freed("64 B"),
     "host-freed-by-thread": _of_freed("256 B"),
     "host-freed-again": _of_freed("200 B"),
+    "host-freed-queued": Mistake(
+        "host-memory-freed",
+        "buffer {object}, which the program has released and a command of kernel {other} has yet "
+        "to use, uses host memory that was freed, %s at {address}; made at buffer_over at "
+        "mistake-freed.c:N by LWP, enqueued at host_freed_queued at mistake-freed.c:{other_line} "
+        "by LWP" % _PAGE,
+        "",
+        OF_HOST_MEMORY,
+        by_stacks="buffer {object}, which only commands and other objects hold, uses host memory "
+        "that was freed, %s at {address}" % _PAGE,
+    ),
     "host-freed-between": _FREED,
     "host-freed-arena": _FREED,
     "host-unmapped": Mistake(
@@ -323,6 +334,10 @@ ONLY_RECORDER = (
     "only the recorder knows: run the program under it."
 )
 NO_FINDINGS = "No findings."
+MAY_BE_HELD = (
+    "No findings, but freed memory may be used by memory objects: a kernel may hold them after "
+    "their release. To check it, run the program under the recorder."
+)
 
 
 def _plain(text: str) -> str:
