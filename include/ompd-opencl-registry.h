@@ -30,7 +30,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 12
+#define OMPD_CL_REGISTRY_MINOR 13
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -296,12 +296,20 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_made = 97,  /* stack: objects of tables 1 to 8 that it made */
     /* Since version 1.11: arguments of a kernel, and of a command that runs one as they were when
      * it was enqueued. */
-    ompd_cl_registry_field_argument_count = 98,  /* one more than the last that was set */
-    ompd_cl_registry_field_argument_forms = 99,  /* array: OMPD_CL_REGISTRY_ARGUMENT of each */
-    ompd_cl_registry_field_argument_values = 100 /* array of 64 bits: the number that the argument's
-                                                    bytes are, of 1, 2, 4 or 8; the SVM pointer */
+    ompd_cl_registry_field_argument_count = 98, /* one more than the last that was set */
+    ompd_cl_registry_field_argument_forms = 99, /* array: OMPD_CL_REGISTRY_ARGUMENT of each */
+    ompd_cl_registry_field_argument_values =
+        100, /* array of 64 bits: the number that the argument's
+                bytes are, of 1, 2, 4 or 8; the SVM pointer */
+    /* Since version 1.13.  Of threads: */
+    ompd_cl_registry_field_frames_in = 101,  /* array, 64 bits for each activity: address of the
+                                                stack frame of the function that records it, */
+    ompd_cl_registry_field_returns_to = 102, /* and array: the frame's second word, where it returns
+                                                to; 0: not known */
+    ompd_cl_registry_field_stack_start = 103, /* its own stack, not an alternate one or that of a */
+    ompd_cl_registry_field_stack_end = 104    /* coroutine: [start, end); both 0: not known */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 101
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 105
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -415,7 +423,14 @@ struct ompd_cl_registry_root {
 #define OMPD_CL_REGISTRY_ROOT_SIZE_1_4 offsetof(struct ompd_cl_registry_root, last_table_count)
 
 /* A call or callback that a thread is in.  Filled first, then `activity_count` grows: so what the
- * count includes is whole.  Only the thread itself writes it. */
+ * count includes is whole.  Only the thread itself writes it.
+ *
+ * A function that is left by longjmp(), an exception or the end of its thread does not say that it
+ * is over.  Since version 1.13 a reader can tell: where the frame's second word is not what it was,
+ * or the thread's stack pointer is in the stack that the frame is in, and above it, the activity is
+ * over.  A callback's `run` says running only while the activity of its call is recorded: else its
+ * function was left.
+ */
 struct ompd_cl_registry_activity {
     uint32_t what;
     uint32_t reference; /* callback: of the callback's or SVM-free command's record; since version

@@ -421,7 +421,11 @@ typedef enum ompd_cl_state_t {
     /* Threads, as those before, but for the first, which call stacks alone tell: */
     ompd_cl_state_runs_callback = 22,       /* in a callback of the program, of a kind not known */
     ompd_cl_state_runs_event_callback = 23, /* in the function given to clSetEventCallback */
-    ompd_cl_state_runs_build_callback = 24  /* in the one given to clBuildProgram and the like */
+    ompd_cl_state_runs_build_callback = 24, /* in the one given to clBuildProgram and the like */
+    /* Callback: its function was called and did not return, but its thread is no longer in it: it
+     * was left by longjmp(), an exception or the end of the thread, or runs in the process that
+     * this one was forked from. */
+    ompd_cl_state_left = 25
 } ompd_cl_state_t;
 
 /* Bits of ompd_cl_filter_t.states: of threads that wait for something, and of those that run a

@@ -38,7 +38,7 @@ static uint64_t moment_now(void)
 static void keep(const struct recorder_activity *activity, cl_int status,
                  const void *return_address)
 {
-    struct recorder_heap *heap = recorder_heap_self;
+    struct recorder_heap *heap = recorder_heap_mine();
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
     struct recorder_site site;

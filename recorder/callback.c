@@ -117,8 +117,6 @@ RECORDER_INLINE void function_run(const struct recorder_slot *slot, void *handle
 {
     uint64_t function = record_of(slot)->function;
     uint64_t user_data = record_of(slot)->user_data;
-    RECORDER_CALLBACK(destructor,
-                      OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, slot->index), handle);
     ompd_cl_bp_destructor_begin((uintptr_t)handle, function, user_data);
     ((void (*)(void *, void *))(uintptr_t)function)(handle, (void *)(uintptr_t)user_data);
     ompd_cl_bp_destructor_end((uintptr_t)handle, function, user_data);
@@ -126,8 +124,12 @@ RECORDER_INLINE void function_run(const struct recorder_slot *slot, void *handle
 
 void recorder_callback_run(void *handle, void *user_data)
 {
+    uint32_t index = recorder_token_index(user_data);
+    /* Around all changes of `run`: without it, the function was left. */
+    RECORDER_CALLBACK(destructor, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, index),
+                      handle);
     struct running running = {.heap = recorder_heap_mine()};
-    recorder_slot_get(&running.slot, ompd_cl_registry_callback, recorder_token_index(user_data));
+    recorder_slot_get(&running.slot, ompd_cl_registry_callback, index);
     if (RECORDER_LIKELY(running.heap)) {
         run_begin(&running);
     }

@@ -51,7 +51,7 @@ void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
 void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
                            const void *return_address)
 {
-    struct recorder_heap *heap = recorder_heap_self;
+    const struct recorder_heap *heap = recorder_heap_mine();
     if (heap && heap->thread->activity_count) {
         struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
         keep(&activity, mistake, object, return_address);

@@ -61,7 +61,8 @@ static void after_fork_in_child(void)
         recorder_rings_repair(ompd_cl_registry_call);
         recorder_tables_repair();
         records_repair();
-        struct recorder_heap *heap = recorder_heap_self ? recorder_heap_self : recorder_heap_get(0);
+        struct recorder_heap *mine = recorder_heap_mine();
+        struct recorder_heap *heap = mine ? mine : recorder_heap_get(0);
         recorder_children_repair(heap);
         recorder_usage_repair(heap);
     }

@@ -15,6 +15,12 @@
 
 __thread struct recorder_heap *recorder_heap_self;
 
+/* A thread that ends has its destructors called in any order, and then again: those of the program
+ * may call OpenCL when the recorder's has been called, and nobody tells which call is the last.  So
+ * from then on the thread has a heap for each call alone, and not by `recorder_heap_self`. */
+static __thread bool end_has_begun __attribute__((tls_model("initial-exec")));
+static __thread struct recorder_heap *late_heap __attribute__((tls_model("initial-exec")));
+
 static struct recorder_heap *blocks[BLOCK_LIMIT];
 static uint32_t heap_count;
 static bool is_prepared;
@@ -55,20 +61,34 @@ static void heap_set_aside(struct recorder_heap *heap)
     }
 }
 
-/* The thread ends. */
-static void heap_leave(void *value)
+static void heap_leave(struct recorder_heap *heap)
 {
-    struct recorder_heap *heap = value;
     ompd_bp_thread_end();
-    recorder_heap_self = NULL;
     recorder_growth_lock();
     heap_set_aside(heap);
     recorder_growth_unlock();
 }
 
+/* The thread ends. */
+static void thread_ends(void *heap)
+{
+    recorder_heap_self = NULL;
+    end_has_begun = true;
+    heap_leave(heap);
+}
+
+void recorder_heap_leave_late(void)
+{
+    struct recorder_heap *heap = late_heap;
+    late_heap = NULL;
+    if (heap) {
+        heap_leave(heap);
+    }
+}
+
 bool recorder_heaps_prepare(void)
 {
-    is_prepared = pthread_key_create(&thread_end_key, heap_leave) == 0;
+    is_prepared = pthread_key_create(&thread_end_key, thread_ends) == 0;
     return is_prepared;
 }
 
@@ -93,12 +113,27 @@ static struct recorder_heap *heap_make(void)
     return heap;
 }
 
+/* The calling thread has HEAP from now on. */
+static void heap_enter(struct recorder_heap *heap)
+{
+    if (end_has_begun) {
+        late_heap = heap;
+    } else {
+        recorder_heap_self = heap;
+        pthread_setspecific(thread_end_key, heap);
+    }
+    ompd_bp_thread_begin();
+}
+
 struct recorder_heap *recorder_heap_acquire(bool is_caller)
 {
-    if (!is_prepared) {
-        return NULL;
+    if (!is_prepared || late_heap) {
+        return late_heap;
     }
     int saved_errno = errno;
+    uint64_t stack_start;
+    uint64_t stack_end;
+    recorder_own_stack_find(&stack_start, &stack_end);
     recorder_growth_lock();
     struct recorder_heap *heap = first_unused;
     if (heap) {
@@ -108,13 +143,13 @@ struct recorder_heap *recorder_heap_acquire(bool is_caller)
     }
     if (heap) {
         heap->lwp = thread_lwp();
+        heap->thread->stack_start = stack_start;
+        heap->thread->stack_end = stack_end;
         recorder_thread_begin(heap->number, heap->lwp, is_caller);
     }
     recorder_growth_unlock();
     if (heap) {
-        recorder_heap_self = heap;
-        pthread_setspecific(thread_end_key, heap);
-        ompd_bp_thread_begin();
+        heap_enter(heap);
     }
     errno = saved_errno;
     return heap;
@@ -136,9 +171,11 @@ bool recorder_heaps_repair(void)
     first_unused = NULL;
     for (uint32_t number = 0; number < heap_count; number++) {
         struct recorder_heap *heap = recorder_heap_get(number);
-        if (heap == recorder_heap_self) {
+        if (heap == recorder_heap_self || heap == late_heap) {
             heap->lwp = thread_lwp();
             heap->thread->lwp = heap->lwp;
+            /* What it is in is its parent's work. */
+            heap->thread->activity_count = 0;
             continue;
         }
         others_vanished |= heap->lwp != 0;

@@ -43,9 +43,12 @@ extern __thread struct recorder_heap *recorder_heap_self
 /* Prepare for threads.  Returns false when that is impossible. */
 bool recorder_heaps_prepare(void);
 
-/* Give the calling thread, which has none, a heap; NULL when there is none to be had.  IS_CALLER:
- * the thread enters by a call, not by a callback. */
+/* Give the calling thread, for which `recorder_heap_self` has none, a heap; NULL when there is none
+ * to be had.  IS_CALLER: the thread enters by a call, not by a callback. */
 struct recorder_heap *recorder_heap_acquire(bool is_caller);
+
+/* The calling thread, whose end has begun, leaves its outermost call: it has no heap afterwards. */
+void recorder_heap_leave_late(void);
 
 /* The heap numbered NUMBER, which some thread has or had. */
 struct recorder_heap *recorder_heap_get(uint32_t number);

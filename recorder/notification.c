@@ -99,6 +99,11 @@ struct running {
     uint64_t user_data;
 };
 
+static uint32_t reference_of(const void *token)
+{
+    return OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_notification, recorder_token_index(token));
+}
+
 static void run_begin(struct running *running, const void *token)
 {
     uint32_t index = recorder_token_index(token);
@@ -133,24 +138,21 @@ static void run_end(struct running *running)
 void CL_CALLBACK recorder_event_callback_run(cl_event event, cl_int status, void *user_data)
 {
     struct running running;
+    /* Around all changes of `run`: without it, the function was left. */
+    RECORDER_CALLBACK(event_callback, reference_of(user_data), event);
     run_begin(&running, user_data);
     recorder_event_status_seen(event, status);
-    {
-        RECORDER_CALLBACK(event_callback, running.entry.reference, event);
-        ((void(CL_CALLBACK *)(cl_event, cl_int, void *))(uintptr_t)running.function)(
-            event, status, (void *)(uintptr_t)running.user_data);
-    }
+    ((void(CL_CALLBACK *)(cl_event, cl_int, void *))(uintptr_t)running.function)(
+        event, status, (void *)(uintptr_t)running.user_data);
     run_end(&running);
 }
 
 void CL_CALLBACK recorder_build_callback_run(cl_program program, void *user_data)
 {
     struct running running;
+    RECORDER_CALLBACK(build_callback, reference_of(user_data), program);
     run_begin(&running, user_data);
-    {
-        RECORDER_CALLBACK(build_callback, running.entry.reference, program);
-        ((void(CL_CALLBACK *)(cl_program, void *))(uintptr_t)running.function)(
-            program, (void *)(uintptr_t)running.user_data);
-    }
+    ((void(CL_CALLBACK *)(cl_program, void *))(uintptr_t)running.function)(
+        program, (void *)(uintptr_t)running.user_data);
     run_end(&running);
 }

@@ -359,12 +359,16 @@ struct ompd_cl_registry_thread_record {
     uint8_t is_caller;
     uint16_t reserved;
     uint32_t activity_count;
-    uint64_t reserved_too[4];
+    uint64_t stack_start;
+    uint64_t stack_end;
+    uint64_t reserved_too[2];
     struct ompd_cl_registry_activity activities[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
     /* Of clWaitForEvents alone: the program's array of cl_event, which is there while the call
      * lasts. */
     uint64_t lists[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
     uint64_t times[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
+    uint64_t frames_in[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
+    uint64_t returns_to[OMPD_CL_REGISTRY_ACTIVITY_LIMIT];
     struct ompd_cl_registry_usage usage[OMPD_CL_REGISTRY_USAGE_COUNT];
 };
 

@@ -197,6 +197,10 @@ static const struct ompd_cl_registry_field thread_fields[] = {
     FIELD(struct ompd_cl_registry_thread_record, activities, activities),
     FIELD(struct ompd_cl_registry_thread_record, lists, lists),
     FIELD(struct ompd_cl_registry_thread_record, times, times),
+    FIELD(struct ompd_cl_registry_thread_record, frames_in, frames_in),
+    FIELD(struct ompd_cl_registry_thread_record, returns_to, returns_to),
+    FIELD(struct ompd_cl_registry_thread_record, stack_start, stack_start),
+    FIELD(struct ompd_cl_registry_thread_record, stack_end, stack_end),
     FIELD(struct ompd_cl_registry_thread_record, usage, usage),
 };
 

@@ -97,7 +97,7 @@ static void over_release_note(const struct recorder_entry *released, const void 
 void recorder_use_slowly(const struct recorder_entry *used, uint32_t table, const void *handle,
                          const void *return_address)
 {
-    struct recorder_entry ended = {.heap = recorder_heap_self};
+    struct recorder_entry ended = {.heap = recorder_heap_mine()};
     if (used->object) {
         recorder_mistake_keep(OMPD_CL_REGISTRY_USED, used->object, return_address);
     } else if (handle && ended.heap && ended_find(&ended, table, handle)) {

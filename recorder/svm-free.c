@@ -223,8 +223,6 @@ static void function_run(const struct svm_free_run *run)
         recorder_record(ompd_cl_registry_svm_free, run->index);
     uint64_t function = record->function;
     uint64_t user_data = record->user_data;
-    RECORDER_CALLBACK(svm_free, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, run->index),
-                      run->queue);
     ompd_cl_bp_svm_free_begin((uintptr_t)run->queue, function, user_data);
     ((recorder_svm_free_function *)(uintptr_t)function)(run->queue, run->count, run->pointers,
                                                         (void *)(uintptr_t)user_data);
@@ -235,6 +233,9 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
                                        void *user_data)
 {
     uint32_t index = recorder_token_index(user_data);
+    /* Around all changes of `run`: without it, the function was left. */
+    RECORDER_CALLBACK(svm_free, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
+                      queue);
     struct ompd_cl_registry_svm_free_record *record =
         recorder_record(ompd_cl_registry_svm_free, index);
     struct recorder_heap *heap = recorder_heap_mine();

@@ -2,6 +2,8 @@
 /* Callbacks of events and builds. */
 #include "kinds/field-tables.h"
 
+#include "kinds/state-names.h"
+
 static const ompd_cl_name_t callback_kind_names[] = {
     {ompd_cl_kind_event, "event", "clSetEventCallback"},
     {ompd_cl_kind_program, "program", "clBuildProgram, clCompileProgram or clLinkProgram"},
@@ -17,6 +19,7 @@ static const ompd_cl_name_t status_names[] = {
 static const ompd_cl_name_t callback_state_names[] = {
     {ompd_cl_state_registered, "registered", "has yet to be called"},
     {ompd_cl_state_running, "running", "is being called"},
+    STATE_LEFT,
 };
 
 #define INFO ompd_cl_callback_info_t

@@ -4,6 +4,7 @@
 
 #include "kinds/channel-names.h"
 #include "kinds/memory-names.h"
+#include "kinds/state-names.h"
 
 static const ompd_cl_name_t sharing_names[] = {
     {ompd_cl_sharing_gl, "gl", NULL},
@@ -56,6 +57,7 @@ static const ompd_cl_name_t destructor_state_names[] = {
     {ompd_cl_state_registered, "registered", "will be called when the object is destroyed"},
     {ompd_cl_state_running, "running", "is being called"},
     {ompd_cl_state_done, "done", "has returned"},
+    STATE_LEFT,
 };
 
 #define INFO ompd_cl_destructor_info_t
@@ -113,6 +115,7 @@ static const ompd_cl_name_t svm_free_state_names[] = {
     {ompd_cl_state_running, "running", "its function is being called"},
     {ompd_cl_state_done, "done", "has freed its pointers"},
     {ompd_cl_state_failed, "failed", "ended with an error"},
+    STATE_LEFT,
 };
 
 #define INFO ompd_cl_svm_free_info_t

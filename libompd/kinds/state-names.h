@@ -34,6 +34,11 @@
 #define STATE_BEING_ENQUEUED                                                                       \
     {ompd_cl_state_being_enqueued, "being-enqueued", "the call that enqueues it has not returned"}
 
+/* Of a function of the program. */
+#define STATE_LEFT                                                                                 \
+    {ompd_cl_state_left, "left",                                                                   \
+     "was called and left without returning: by longjmp, an exception or the end of its thread"}
+
 /* How a command or event has ended. */
 #define ENDED_STATES                                                                               \
     {ompd_cl_state_ended, "ended", "is over, with or without an error"},                           \

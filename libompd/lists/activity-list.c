@@ -12,7 +12,7 @@
 static void count_left(const struct registry *registry, struct list *list,
                        const struct registry_table *table, const uint8_t *record)
 {
-    uint64_t count = registry_get(registry, table, record, ompd_cl_registry_field_activity_count);
+    uint64_t count = activity_count_held(registry, table, record);
 
     if (count > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
         list_refuse(list, list->activities.left,
@@ -86,7 +86,7 @@ ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
     table = &space->registry.tables[ompd_cl_registry_thread];
-    count = registry_get(&space->registry, table, record, ompd_cl_registry_field_activity_count);
+    count = activity_count_held(&space->registry, table, record);
     room = activity_room(table);
     list = list_open(space, ompd_cl_kind_activity, give_activities, id);
     if (list == NULL)

@@ -3,6 +3,7 @@
 
 #include "lists/presence.h"
 #include "lists/record-walk.h"
+#include "registry/activity.h"
 #include "registry/evidence.h"
 #include "rows/recorder-rows.h"
 #include "session/sources.h"
@@ -160,6 +161,31 @@ static ompd_rc_t settle_presumed(struct address_space *space, struct counting *c
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
+/* Subtract the destructor callback of RECORD when its function was left. */
+static ompd_rc_t settle_left(struct address_space *space, const uint8_t *record, uint32_t index,
+                             void *context)
+{
+    struct record_tally *tally = context;
+    const struct registry_table *table = &space->registry.tables[ompd_cl_registry_callback];
+    uint64_t run = registry_get(&space->registry, table, record, ompd_cl_registry_field_run);
+
+    if (activity_is_left(&space->registry,
+                         OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, index), run))
+        tally->counts[1]--;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t settle_running(struct address_space *space, uint32_t table,
+                                struct record_tally *tally)
+{
+    struct registry_walk walk = {.table = &space->registry.tables[table]};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (table == ompd_cl_registry_callback && tally->counts[1] != 0)
+        rc = record_walk_visit(space, &walk, NULL, settle_left, tally);
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
 ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *space, uint32_t table)
 {
     struct registry *registry = &space->registry;
@@ -175,5 +201,6 @@ ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *sp
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0)
         return ompd_rc_incomplete;
-    return settle_presumed(space, &counting);
+    rc = settle_running(space, table, tally);
+    return rc == ompd_rc_ok ? settle_presumed(space, &counting) : rc;
 }

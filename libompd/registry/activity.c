@@ -2,6 +2,8 @@
 #include "registry/activity.h"
 
 #include "registry/call-names.h"
+#include "registry/record-lookup.h"
+#include "target/stack-pointer.h"
 
 #include <ompd-opencl-calls.h>
 
@@ -46,6 +48,122 @@ struct activity activity_get(const struct registry *registry, const struct regis
         activity.began = registry_get_element(registry, table, record, ompd_cl_registry_field_times,
                                               number, WORD_SIZE);
     return activity;
+}
+
+/* ---- Which of them the thread is still in ---------------------------------------------------- */
+
+/* As many activities of a thread are looked at; no recorder has room for more. */
+#define FRAMES 64
+
+/* The activities of a thread, and where their frames are. */
+struct stack {
+    uint64_t lwp;
+    uint64_t start; /* of the thread's own stack */
+    uint64_t end;
+    uint32_t count; /* that the record has */
+    uint64_t frames[FRAMES];
+    uint64_t returns[FRAMES];
+};
+
+static bool is_within(uint64_t address, const struct stack *stack)
+{
+    return address - stack->start < stack->end - stack->start;
+}
+
+/* Tell whether the frame of activity NUMBER of STACK is another function's by now: it returns
+ * elsewhere. */
+static bool is_overwritten(struct target *target, const struct stack *stack, uint32_t number)
+{
+    uint64_t returns_to;
+
+    return stack->returns[number] != 0 &&
+           target_word(target, stack->frames[number] + target->pointer_size, &returns_to) &&
+           returns_to != stack->returns[number];
+}
+
+/* How many activities of STACK the thread is in. */
+static uint32_t count_held(struct target *target, const struct stack *stack)
+{
+    uint32_t kept = stack->count;
+    uint64_t pointer = 0;
+    bool is_comparable = stack_pointer_get(target, stack_pointer_number(target), stack->lwp,
+                                           &pointer) == ompd_rc_ok &&
+                         is_within(pointer, stack);
+
+    /* Stacks grow downwards. */
+    while (kept != 0 && ((is_comparable && is_within(stack->frames[kept - 1], stack) &&
+                          stack->frames[kept - 1] < pointer) ||
+                         is_overwritten(target, stack, kept - 1)))
+        kept--;
+    return kept;
+}
+
+uint32_t activity_count_held(const struct registry *registry, const struct registry_table *table,
+                             const uint8_t *record)
+{
+    struct stack stack = {
+        .lwp = registry_get(registry, table, record, ompd_cl_registry_field_lwp),
+        .start = registry_get(registry, table, record, ompd_cl_registry_field_stack_start),
+        .end = registry_get(registry, table, record, ompd_cl_registry_field_stack_end),
+    };
+    uint32_t count =
+        (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_activity_count);
+    uint32_t room = activity_room(table);
+    uint32_t held;
+
+    if (count == 0 || count > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT || room > FRAMES ||
+        !registry_has(table, ompd_cl_registry_field_frames_in))
+        return count;
+    stack.count = count < room ? count : room;
+    for (uint32_t i = 0; i < stack.count; i++) {
+        stack.frames[i] = registry_get_element(registry, table, record,
+                                               ompd_cl_registry_field_frames_in, i, WORD_SIZE);
+        stack.returns[i] = registry_get_element(registry, table, record,
+                                                ompd_cl_registry_field_returns_to, i, WORD_SIZE);
+    }
+    held = count_held(registry->target, &stack);
+    return held == stack.count ? count : held;
+}
+
+/* Tell whether the thread with record INDEX in TABLE is in the callback that REFERENCE names, or
+ * may be. */
+static bool may_be_in(struct registry *registry, struct registry_table *table, uint32_t index,
+                      uint32_t reference)
+{
+    const uint8_t *record;
+    uint32_t count;
+
+    if (registry_record_view(registry, table, index, &record) != ompd_rc_ok)
+        return true;
+    count = activity_count_held(registry, table, record);
+    /* The stack was read meanwhile. */
+    if (count > activity_room(table) ||
+        registry_record_view(registry, table, index, &record) != ompd_rc_ok)
+        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct activity activity = activity_get(registry, table, record, i);
+
+        if (call_is_callback(activity.what) && activity.reference == reference)
+            return true;
+    }
+    return false;
+}
+
+bool activity_is_left(struct registry *registry, uint32_t reference, uint64_t run)
+{
+    struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
+    uint32_t generation;
+    uint32_t index;
+    ompd_rc_t rc;
+
+    if (OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_running ||
+        !registry_has(table, ompd_cl_registry_field_frames_in))
+        return false;
+    rc = record_find_by_field(registry, ompd_cl_registry_thread, ompd_cl_registry_field_lwp,
+                              OMPD_CL_REGISTRY_RUN_LWP(run), &index, &generation);
+    if (rc == ompd_rc_ok)
+        return !may_be_in(registry, table, index, reference);
+    return rc == ompd_rc_unavailable; /* the thread has ended */
 }
 
 ompd_rc_t activity_event_get(struct target *target, const struct activity *activity, uint32_t index,

@@ -19,6 +19,16 @@ struct activity {
 /* How many activities the records of threads in TABLE have room for. */
 uint32_t activity_room(const struct registry_table *table);
 
+/* How many of the activities of the thread with RECORD in TABLE it is in.  What a thread has left
+ * by longjmp() or an exception the recorder learns at the thread's next call only; its stack shows
+ * it at any stop.  A count that cannot be is given as it is. */
+uint32_t activity_count_held(const struct registry *registry, const struct registry_table *table,
+                             const uint8_t *record);
+
+/* Tell whether RUN, of the callback or SVM-free command that REFERENCE names, says that a thread
+ * runs its function, which that thread has left.  False where that is not known. */
+bool activity_is_left(struct registry *registry, uint32_t reference, uint64_t run);
+
 /* Tell whether the recorder looks at the clock for ACTIVITY: others return too soon. */
 bool activity_has_time(const struct activity *activity);
 

@@ -79,6 +79,10 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
     ompd_rc_t rc;
 
     *activity = (struct activity){.what = 0};
+    if (info->depth.status == ompd_cl_status_value && depth != 0) {
+        depth = activity_count_held(registry, table, record);
+        info->depth.value = depth;
+    }
     if (depth > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
         recorder_value_lack(&info->depth, ompd_cl_status_corrupt);
         set_all(info, ompd_cl_status_corrupt);

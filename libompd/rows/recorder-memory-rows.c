@@ -2,6 +2,7 @@
 #include "rows/recorder-memory-rows.h"
 
 #include "kinds/image-fields.h"
+#include "registry/activity.h"
 
 void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
 {
@@ -57,8 +58,9 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
-/* What a `run` word says: one word, so never half of it. */
-static void finish_run(ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
+/* What the `run` word of record INDEX of TABLE says: one word, so never half of it. */
+static void finish_run(struct recorder_fields *fields, uint32_t table, uint32_t index,
+                       ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
 {
     uint64_t run = state->value;
     uint32_t lwp = OMPD_CL_REGISTRY_RUN_LWP(run);
@@ -67,17 +69,21 @@ static void finish_run(ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
     state->value = number;
     if (number < ompd_cl_registry_registered || number > ompd_cl_registry_failed)
         recorder_value_lack(state, ompd_cl_status_corrupt);
+    else if (activity_is_left(&fields->space->registry, OMPD_CL_REGISTRY_REFERENCE(table, index),
+                              run))
+        state->value = ompd_cl_state_left;
     if (lwp != 0)
         recorder_value_set(running_lwp, lwp);
     else
         recorder_value_lack(running_lwp, ompd_cl_status_not_applicable);
 }
 
-void recorder_destructor_finish(struct recorder_fields *fields, ompd_cl_destructor_info_t *info)
+void recorder_destructor_finish(struct recorder_fields *fields, uint32_t index,
+                                ompd_cl_destructor_info_t *info)
 {
     recorder_fields_set_handle(fields, &info->object, (uint32_t)RECORDER_GET(fields, object),
                                (uint32_t)RECORDER_GET(fields, object_generation));
-    finish_run(&info->state, &info->running_lwp);
+    finish_run(fields, ompd_cl_registry_callback, index, &info->state, &info->running_lwp);
 }
 
 void recorder_svm_finish(struct recorder_fields *fields, uint32_t index, ompd_cl_svm_info_t *info)
@@ -96,7 +102,7 @@ void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
         recorder_value_lack(&info->user_data, info->function.status);
         recorder_value_lack(&info->user_data_place, info->function.status);
     }
-    finish_run(&info->state, &info->running_lwp);
+    finish_run(fields, ompd_cl_registry_svm_free, index, &info->state, &info->running_lwp);
     recorder_fields_finish_confidence(fields, &info->confidence);
 }
 
@@ -120,7 +126,8 @@ static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_inf
     uint32_t reference = (uint32_t)RECORDER_GET(fields, parent);
     ompd_cl_value_t event = info->handle;
 
-    if (reference == 0 || info->state.value == ompd_cl_state_running)
+    if (reference == 0 || info->state.value == ompd_cl_state_running ||
+        info->state.value == ompd_cl_state_left)
         return;
     recorder_fields_set_handle(fields, &event, reference,
                                (uint32_t)RECORDER_GET(fields, parent_generation));
@@ -130,12 +137,13 @@ static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_inf
         recorder_value_lack(&info->state, event.status);
 }
 
-void recorder_callback_finish(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
+void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
+                              ompd_cl_callback_info_t *info)
 {
     recorder_fields_set_context(fields, &info->context);
-    finish_run(&info->state, &info->running_lwp);
+    finish_run(fields, ompd_cl_registry_notification, index, &info->state, &info->running_lwp);
     if (info->state.status == ompd_cl_status_value && info->state.value != ompd_cl_state_running &&
-        info->state.value != ompd_cl_state_registered)
+        info->state.value != ompd_cl_state_left && info->state.value != ompd_cl_state_registered)
         recorder_value_lack(&info->state, ompd_cl_status_corrupt);
     finish_called_for(info);
     if (info->state.status == ompd_cl_status_corrupt || info->kind.status == ompd_cl_status_corrupt)

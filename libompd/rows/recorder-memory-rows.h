@@ -14,9 +14,11 @@ void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind
 void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_memobj_info_t *info);
 /* The state of a callback that is never called is not applicable. */
-void recorder_callback_finish(struct recorder_fields *fields, ompd_cl_callback_info_t *info);
+void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
+                              ompd_cl_callback_info_t *info);
 
-void recorder_destructor_finish(struct recorder_fields *fields, ompd_cl_destructor_info_t *info);
+void recorder_destructor_finish(struct recorder_fields *fields, uint32_t index,
+                                ompd_cl_destructor_info_t *info);
 void recorder_svm_finish(struct recorder_fields *fields, uint32_t index, ompd_cl_svm_info_t *info);
 void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
                               ompd_cl_svm_free_info_t *info);

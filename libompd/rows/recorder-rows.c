@@ -110,7 +110,7 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         recorder_memobj_finish(&fields, index, info);
         break;
     case ompd_cl_kind_destructor:
-        recorder_destructor_finish(&fields, info);
+        recorder_destructor_finish(&fields, index, info);
         break;
     case ompd_cl_kind_svm:
         recorder_svm_finish(&fields, index, info);
@@ -146,7 +146,7 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         recorder_call_finish(&fields, info);
         break;
     case ompd_cl_kind_callback:
-        recorder_callback_finish(&fields, info);
+        recorder_callback_finish(&fields, index, info);
         break;
     case ompd_cl_kind_gone:
         recorder_gone_finish(&fields, info);

@@ -11,6 +11,26 @@ static struct registry_table *table_of(struct address_space *space)
     return &space->registry.tables[ompd_cl_registry_thread];
 }
 
+/* Count the activities only that the thread of HEAD is still in. */
+static ompd_rc_t drop_left(struct address_space *space, struct thread_head *head)
+{
+    static const uint8_t fields[] = {
+        ompd_cl_registry_field_lwp,         ompd_cl_registry_field_activity_count,
+        ompd_cl_registry_field_stack_start, ompd_cl_registry_field_stack_end,
+        ompd_cl_registry_field_frames_in,   ompd_cl_registry_field_returns_to,
+    };
+    const struct registry_table *table = table_of(space);
+    uint64_t values[sizeof(fields)];
+    ompd_rc_t rc;
+
+    if (!registry_has(table, ompd_cl_registry_field_frames_in))
+        return ompd_rc_ok;
+    rc = uncached_fields(space, table, head->address, fields, sizeof(fields), values);
+    if (rc == ompd_rc_ok)
+        head->activity_count = activity_count_held(&space->registry, table, space->record);
+    return rc;
+}
+
 static ompd_rc_t read_head(struct address_space *space, uint64_t address, struct thread_head *head)
 {
     static const uint8_t fields[] = {
@@ -180,6 +200,8 @@ ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head
         return rc;
     if (entry->incarnation == space->registry.incarnation) {
         rc = read_head(space, entry->address, head);
+        if (rc == ompd_rc_ok && head->is_live && head->activity_count != 0)
+            rc = drop_left(space, head);
         if (rc != ompd_rc_ok)
             return uncached_unreadable(space);
         if (head->is_live && head->generation == entry->generation)

@@ -23,7 +23,8 @@ static bool has_unset(const struct wait_graph *graph)
 
 /* ---- Their events ---------------------------------------------------------------------------- */
 
-/* Tell whether INFO is of an event, and is called at its end or is being called. */
+/* Tell whether INFO is of an event, and is called at its end or is being called.  One that was left
+ * is not called again. */
 static bool is_at_end(const ompd_cl_callback_info_t *info)
 {
     uint64_t kind;
@@ -31,7 +32,7 @@ static bool is_at_end(const ompd_cl_callback_info_t *info)
     uint64_t status;
 
     return value_is_known(&info->kind, &kind) && kind == ompd_cl_kind_event &&
-           value_is_known(&info->state, &state) &&
+           value_is_known(&info->state, &state) && state != ompd_cl_state_left &&
            (state == ompd_cl_state_running ||
             (value_is_known(&info->status, &status) && status == 0));
 }

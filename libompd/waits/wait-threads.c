@@ -125,7 +125,7 @@ static ompd_rc_t find_list(struct address_space *space, uint64_t id, struct acti
     *activity = (struct activity){.list_count = 0};
     if (rc != ompd_rc_ok)
         return rc;
-    depth = registry_get(registry, table, record, ompd_cl_registry_field_activity_count);
+    depth = activity_count_held(registry, table, record);
     if (depth != 0 && depth <= activity_room(table))
         *activity = activity_get(registry, table, record, (uint32_t)depth - 1);
     return ompd_rc_ok;

@@ -213,7 +213,9 @@ class GuideTest(unittest.TestCase):
 
     def test_states(self) -> None:
         """Each state of a thread is named as OMPD's tools are told it."""
-        states = re.findall(r"/\* Threads[;,].*?(?:/\* Commands|})", self.header, re.DOTALL)
+        states = re.findall(
+            r"/\* Threads[;,].*?(?:/\* (?:Commands|Callback)|})", self.header, re.DOTALL
+        )
         names = re.findall(r"ompd_cl_state_(\w+) = \d", "".join(states))
         names.remove("runs_callback")  # of call stacks, which make no thread of OMPD
         self.assertGreater(len(names), 7)

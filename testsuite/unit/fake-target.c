@@ -85,7 +85,8 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_platform, {F(version), F(name), F(vendor), F(state), F(handle)}},
     {ompd_cl_registry_thread,
      {F(is_caller), F(state), F(activity_count), F(activities), F(lists), F(times), F(lwp),
-      F(generation), F(pthread), F(usage), F(serial)}},
+      F(generation), F(pthread), F(usage), F(serial), F(frames_in), F(returns_to), F(stack_start),
+      F(stack_end)}},
     {ompd_cl_registry_gone,
      {F(ending), F(state),        F(object),         F(type),           F(lwp),
       F(stack),  F(released_lwp), F(released_stack), F(ended_lwp),      F(handle),
@@ -145,11 +146,15 @@ static uint16_t size_of_field(uint32_t field)
     case F(released_caller):
     case F(context_handle):
     case F(object_handle):
+    case F(stack_start):
+    case F(stack_end):
         return 8;
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
     case F(lists):
     case F(times):
+    case F(frames_in):
+    case F(returns_to):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * 8;
     case F(argument_forms):
         return OMPD_CL_REGISTRY_ARGUMENTS * 4;

@@ -28,14 +28,14 @@ static void fail_in_child(const char *text)
     _exit(written > 0 ? 1 : 2);
 }
 
-/* The calling thread alone is there, by its number in the child, in the call that it was in. */
+/* The calling thread alone is there, by its number in the child, in no call of its parent's. */
 static bool only_mine_is_live(void)
 {
     const struct ompd_cl_registry_thread_record *mine = recorder_heap_self->thread;
     const struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_thread, 0);
     return recorder_records_count(ompd_cl_registry_thread) == 1 &&
            chunk->local_live + chunk->remote_live == 1 && mine->state == ompd_cl_registry_live &&
-           mine->lwp == (uint32_t)syscall(SYS_gettid) && mine->activity_count == 1;
+           mine->lwp == (uint32_t)syscall(SYS_gettid) && mine->activity_count == 0;
 }
 
 /* The child works on objects of its own; those of the vanished threads stay as they are. */

@@ -425,6 +425,171 @@ START_TEST(activities_not_saved)
 }
 END_TEST
 
+/* ---- What a thread has left ------------------------------------------------------------------ */
+
+#define WORD target->pointer_size
+
+/* Put the frame of activity NUMBER of thread 0 at ADDRESS, where its function returns to RETURNS.
+ */
+static void put_frame(unsigned number, uint64_t address, uint64_t returns)
+{
+    uint64_t frames = fake_field_address(target, THREAD, population.threads[0], F(frames_in));
+    uint64_t words = fake_field_address(target, THREAD, population.threads[0], F(returns_to));
+
+    fake_put(target, frames + 8 * (uint64_t)number, 8, address);
+    fake_put(target, words + 8 * (uint64_t)number, 8, returns);
+}
+
+/* Let thread 0 run the newest destructor callback of the buffer within a call; gives where its two
+ * frames are. */
+static uint64_t enter_callback(void)
+{
+    uint64_t stack = fake_reserve(target, 256, 16);
+
+    fake_enter(target, population.threads[0], ompd_cl_call_clReleaseMemObject, 0, BUFFER_HANDLE);
+    fake_enter(target, population.threads[0], ompd_cl_registry_runs_destructor,
+               let_run(OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_running)), BUFFER_HANDLE);
+    put_frame(0, stack + 128, 0x4444);
+    put_frame(1, stack, 0x5555);
+    fake_put(target, stack + 128 + WORD, WORD, 0x4444);
+    fake_put(target, stack + WORD, WORD, 0x5555);
+    return stack;
+}
+
+/* What is shown: how deep thread 0 is in calls, and the state of the callback. */
+static void expect(uint64_t depth, uint64_t state)
+{
+    rows_ask();
+    ck_value(answers.threads[0].depth, depth);
+    ck_value(answers.destructors[0].state, state);
+    ck_value(answers.destructors[0].running_lwp, FIRST_LWP);
+    ck_value(answers.overview.destructors_running, state == ompd_cl_state_running);
+    if (depth == 0)
+        ck_value(answers.threads[0].state, ompd_cl_state_outside);
+    ck_assert_int_eq(ompd_cl_list_close(population.space, open_activities(FIRST_LWP)), ompd_rc_ok);
+}
+
+START_TEST(frames_that_are_there)
+{
+    enter_callback();
+    expect(2, ompd_cl_state_running);
+}
+END_TEST
+
+/* Another function has the place of a frame. */
+START_TEST(frames_overwritten)
+{
+    uint64_t stack = enter_callback();
+
+    fake_put(target, stack + WORD, WORD, 0x6666);
+    expect(1, ompd_cl_state_left);
+    ck_value(answers.threads[0].state, ompd_cl_state_in_call);
+    /* A function that was left may have the memory of one that is there: not known. */
+    fake_put(target, stack + WORD, WORD, 0x5555);
+    fake_put(target, stack + 128 + WORD, WORD, 0x6666);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    expect(2, ompd_cl_state_running);
+    fake_put(target, stack + WORD, WORD, 0x6666);
+    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    expect(0, ompd_cl_state_left);
+}
+END_TEST
+
+/* A recorder for a machine whose frames are not known. */
+START_TEST(frames_without_words)
+{
+    uint64_t stack = enter_callback();
+
+    put_frame(1, stack, 0);
+    fake_put(target, stack + WORD, WORD, 0x6666);
+    expect(2, ompd_cl_state_running);
+}
+END_TEST
+
+START_TEST(frames_that_cannot_be_read)
+{
+    enter_callback();
+    put_frame(1, 16, 0x5555);
+    expect(2, ompd_cl_state_running);
+}
+END_TEST
+
+/* The stack pointer of the one thread that is told. */
+static uint64_t stack_pointer;
+
+static ompd_rc_t tell_frames(ompd_address_space_context_t *context, uint64_t lwp,
+                             ompd_size_t capacity, ompd_cl_frame_t *frames, ompd_size_t *count)
+{
+    static ompd_cl_register_t rsp = {.number = 7};
+
+    (void)context;
+    (void)capacity;
+    if (lwp != FIRST_LWP)
+        return ompd_rc_unavailable;
+    rsp.size = WORD;
+    rsp.value = stack_pointer;
+    frames[0].registers = &rsp;
+    frames[0].register_count = 1;
+    *count = 1;
+    return ompd_rc_ok;
+}
+
+START_TEST(stack_pointer_above)
+{
+    uint64_t stack = enter_callback();
+    ompd_cl_extra_t extra = fake_extra;
+    uint64_t module;
+    static const struct {
+        uint64_t pointer; /* behind the start of the stack */
+        uint64_t size;
+        uint64_t depth;
+    } cases[] = {
+        {0, 256, 2},   {64, 256, 1}, {200, 256, 0}, {200, 0, 2}, /* no stack is known */
+        {200, 130, 2},                                           /* another stack */
+        {129, 130, 0},
+    };
+
+    extra.frames = tell_frames;
+    module = fake_reserve(target, 4096, 4096);
+    fake_put_module_header(target, module, 64);
+    fake_add_module(target, "program", NULL, 0, module, module + 4096);
+    ck_assert_int_eq(ompd_rel_address_space_handle(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra,
+                                                  (ompd_address_space_context_t *)(void *)target,
+                                                  &population.space),
+                     ompd_rc_ok);
+    fake_set(target, THREAD, population.threads[0], F(stack_start), stack);
+    fake_set(target, THREAD, population.threads[0], F(stack_end), stack + cases[_i].size);
+    stack_pointer = stack + cases[_i].pointer;
+    expect(cases[_i].depth, cases[_i].depth == 2 ? ompd_cl_state_running : ompd_cl_state_left);
+}
+END_TEST
+
+/* Callbacks of threads that have ended. */
+START_TEST(left_by_the_end_of_the_thread)
+{
+    enter_callback();
+    fake_set(target, THREAD, population.threads[0], F(state), ompd_cl_registry_free);
+    fake_set(target, ompd_cl_registry_svm_free, population.svm_free, F(run),
+             OMPD_CL_REGISTRY_RUN(99, ompd_cl_registry_running));
+    rows_ask();
+    ck_value(answers.destructors[0].state, ompd_cl_state_left);
+    ck_value(answers.svm_frees[0].state, ompd_cl_state_left);
+}
+END_TEST
+
+/* A recorder of version 1.12 tells nothing of that. */
+START_TEST(older_recorder)
+{
+    uint64_t stack = enter_callback();
+
+    fake_put(target, stack + WORD, WORD, 0x6666);
+    fake_forget_field(target, THREAD, F(frames_in));
+    fake_forget_field(target, THREAD, F(returns_to));
+    expect(2, ompd_cl_state_running);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("activities");
@@ -452,6 +617,13 @@ int main(void)
     tcase_add_test(tcase, activity_that_cannot_be);
     tcase_add_test(tcase, activity_of_a_newer_recorder);
     tcase_add_test(tcase, activities_not_saved);
+    tcase_add_test(tcase, frames_that_are_there);
+    tcase_add_test(tcase, frames_overwritten);
+    tcase_add_test(tcase, frames_without_words);
+    tcase_add_test(tcase, frames_that_cannot_be_read);
+    tcase_add_loop_test(tcase, stack_pointer_above, 0, 6);
+    tcase_add_test(tcase, left_by_the_end_of_the_thread);
+    tcase_add_test(tcase, older_recorder);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

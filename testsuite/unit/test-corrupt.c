@@ -408,7 +408,7 @@ END_TEST
  * pages, and those behind them are there. */
 START_TEST(large_chunk_unreadable)
 {
-    enum { many = 2048, behind = 100 };
+    enum { many = 1536, behind = 100 };
     struct fake_target *target;
     ompd_cl_memobj_info_t rows[behind];
     ompd_size_t count, unreadable = 0, found = 0;

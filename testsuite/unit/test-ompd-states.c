@@ -232,16 +232,13 @@ START_TEST(tool_data_scopes)
 }
 END_TEST
 
-static uint64_t head_size(void)
+/* Bytes from the first to the last of the COUNT FIELDS of a thread. */
+static uint64_t size_of_fields(const uint8_t *fields, size_t count)
 {
-    static const uint8_t fields[] = {
-        FIELD(serial),     FIELD(pthread), FIELD(lwp),
-        FIELD(generation), FIELD(state),   FIELD(activity_count),
-    };
     uint32_t start = target->tables[THREAD].record_size;
     uint32_t end = 0;
 
-    for (size_t i = 0; i < sizeof(fields); i++) {
+    for (size_t i = 0; i < count; i++) {
         struct ompd_cl_registry_field place = target->tables[THREAD].places[fields[i]];
         start = place.offset < start ? place.offset : start;
         end = place.offset + place.size > end ? place.offset + place.size : end;
@@ -252,16 +249,26 @@ static uint64_t head_size(void)
 START_TEST(cost)
 {
     const ompd_scope_t scope = ompd_scope_address_space;
+    static const uint8_t in_head[] = {
+        FIELD(serial),     FIELD(pthread), FIELD(lwp),
+        FIELD(generation), FIELD(state),   FIELD(activity_count),
+    };
+    static const uint8_t of_stack[] = {
+        FIELD(lwp),       FIELD(activity_count), FIELD(stack_start),
+        FIELD(stack_end), FIELD(frames_in),      FIELD(returns_to),
+    };
     const uint64_t root = 28; /* its start */
     const uint64_t activity = sizeof(struct ompd_cl_registry_activity);
     const uint64_t chunks = 4 + 2 * 20; /* their count, and of two directory entries the start */
     ompd_thread_handle_t *handle;
     ompd_word_t word;
     uint64_t head;
+    uint64_t stack;
 
     session_open(0);
     handle = session_thread(1);
-    head = head_size();
+    head = size_of_fields(in_head, sizeof(in_head));
+    stack = size_of_fields(of_stack, sizeof(of_stack));
 #define ASSERT_COST(call, reads, bytes)                                                            \
     do {                                                                                           \
         fake_reset(target);                                                                        \
@@ -271,9 +278,9 @@ START_TEST(cost)
         ck_assert_uint_eq(target->bytes_read, bytes);                                              \
     } while (0)
     ASSERT_COST(session_find_thread(population.space, FIRST_LWP + 2, &handle), 2, root + head);
-    ASSERT_COST(ompd_get_state(handle, &word, NULL), 3, root + head + activity);
-    ASSERT_COST(ompd_get_icv_from_scope(handle, ompd_scope_thread, 34, &word), 3,
-                root + head + activity);
+    ASSERT_COST(ompd_get_state(handle, &word, NULL), 4, root + head + stack + activity);
+    ASSERT_COST(ompd_get_icv_from_scope(handle, ompd_scope_thread, 34, &word), 4,
+                root + head + stack + activity);
     ASSERT_COST(ompd_get_icv_from_scope(population.space, scope, 5, &word), 9,
                 root + chunks + THREAD_COUNT * sizeof(struct ompd_cl_registry_usage));
     /* A counter of the root, and what does not change. */

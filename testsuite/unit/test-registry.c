@@ -299,6 +299,10 @@ START_TEST(running_destructor)
              ompd_cl_registry_field_run, OMPD_CL_REGISTRY_RUN(4714, ompd_cl_registry_running));
     fake_set(population.target, ompd_cl_registry_memobj, population.buffer,
              ompd_cl_registry_field_state, ompd_cl_registry_destroying);
+    fake_enter(population.target, fake_add_thread(population.target, 4714, false),
+               ompd_cl_registry_runs_destructor,
+               OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, population.destructors[2]),
+               BUFFER_HANDLE);
     population_open(&population);
     answers_get(population.space, &answers);
     ck_value(answers.destructors[0].state, ompd_cl_state_running);

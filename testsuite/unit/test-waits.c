@@ -432,6 +432,8 @@ START_TEST(running)
 {
     wait_for_itself(UNSET);
     set_callback(0, F(run), OMPD_CL_REGISTRY_RUN(FIRST_LWP + 2, ompd_cl_registry_running));
+    fake_enter(target, population.threads[2], ompd_cl_registry_runs_event_callback,
+               OMPD_CL_REGISTRY_REFERENCE(NOTIFICATION, 0), UNSET);
     follow(ompd_rc_ok);
     expect_setter(2, 0x400700);
     ck_assert_uint_eq(hop_of_thread(2)->thread.value, FIRST_LWP + 2);
