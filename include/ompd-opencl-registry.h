@@ -459,7 +459,7 @@ struct ompd_cl_registry_usage {
 /* `flags` of an event that is gone: a user event that nobody had set. */
 #define OMPD_CL_REGISTRY_GONE_UNSET 1
 
-/* `error` of a call that has failed where the program did not ask why, and of one that tells no
+/* `error` of a call that has failed where the runtime did not tell why, and of one that tells no
  * status. */
 #define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
 #define OMPD_CL_REGISTRY_STATUS_NONE 3

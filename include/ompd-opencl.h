@@ -1196,7 +1196,7 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t thread; /* LWP */
     ompd_cl_value_t call;   /* function of OpenCL */
     ompd_cl_value_t handle; /* cl handle that it was to work on */
-    ompd_cl_value_t error;  /* what it returned; unknown where the program did not ask for it;
+    ompd_cl_value_t error;  /* what it returned; unknown where the recorder was not told it;
                              * OMPD_CL_ERROR_OVER_RELEASE, OMPD_CL_ERROR_FREED_MAPPED,
                              * OMPD_CL_ERROR_USED or OMPD_CL_ERROR_SET_AGAIN of what the recorder
                              * saw it do */
@@ -1252,7 +1252,7 @@ typedef struct ompd_cl_call_info_t {
     ompd_cl_value_t call;   /* function of OpenCL */
     ompd_cl_value_t handle; /* cl handle that it worked on */
     ompd_cl_value_t result; /* what it returned, an error or 0; of a function that gives an object,
-                             * unknown where there is none and the program did not ask why; not
+                             * unknown where there is none and the recorder was not told why; not
                              * applicable where the function tells no status */
     ompd_cl_value_t at;     /* when it returned: milliseconds since 1970, to a few of them */
     ompd_cl_value_t order;  /* larger for what returned later, on whatever thread */

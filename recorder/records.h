@@ -264,7 +264,7 @@ struct ompd_cl_registry_ring_record {
 };
 
 /* A call that has failed: one ring for the process.  `serial` is the last that had been given out
- * then; `error` 0 where the program did not ask for it. */
+ * then; `error` 0 where the runtime did not tell it. */
 struct ompd_cl_registry_error_record {
     uint64_t change;
     uint64_t handle; /* as of an activity */

@@ -80,16 +80,15 @@ static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_
                                                 cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clLinkProgram, context, true);
+    RECORDER_ASK_ERROR(errcode_ret);
     /* A link that fails gives a program all the same, with its log. */
-    cl_int status = CL_SUCCESS;
-    cl_int *status_ret = errcode_ret ? errcode_ret : &status;
     struct build_callback callback =
         callback_begin(NULL, notify, user_data, RECORDER_RETURN_ADDRESS);
     cl_program program =
         RECORDER_TARGET.clLinkProgram(context, num_devices, devices, options, num_programs,
-                                      programs, callback.notify, callback.user_data, status_ret);
-    callback_settle(&callback, *status_ret);
-    recorder_program_linked(program, context, options, *status_ret, notify != NULL,
+                                      programs, callback.notify, callback.user_data, errcode_ret);
+    callback_settle(&callback, *errcode_ret);
+    recorder_program_linked(program, context, options, *errcode_ret, notify != NULL,
                             RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(program, errcode_ret);
 }

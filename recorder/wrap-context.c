@@ -128,6 +128,7 @@ static cl_context CL_API_CALL wrap_create_context(
     cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateContext, NULL);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, notify,
                                                          user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
@@ -140,6 +141,7 @@ wrap_create_context_from_type(const cl_context_properties *properties, cl_device
                               void *user_data, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateContextFromType, NULL);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, notify,
                                                                  user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
@@ -231,6 +233,7 @@ wrap_create_command_queue(cl_context context, cl_device_id device,
                           cl_command_queue_properties properties, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateCommandQueue, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_command_queue queue =
         RECORDER_TARGET.clCreateCommandQueue(context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
@@ -252,6 +255,7 @@ static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
     cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateCommandQueueWithProperties, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_command_queue queue = RECORDER_TARGET.clCreateCommandQueueWithProperties(
         context, device, properties, errcode_ret);
     recorder_queue_created(queue, context, device, recorder_queue_flags(properties),

@@ -9,6 +9,7 @@
 static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateUserEvent, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_event event = RECORDER_TARGET.clCreateUserEvent(context, errcode_ret);
     if (event) {
         recorder_event_made(event, context, CL_COMMAND_USER, RECORDER_RETURN_ADDRESS);
@@ -20,6 +21,7 @@ static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, c
                                                            cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateEventFromGLsyncKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_event event = RECORDER_TARGET.clCreateEventFromGLsyncKHR(context, sync, errcode_ret);
     if (event) {
         recorder_event_made(event, context, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR,
@@ -33,6 +35,7 @@ static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, 
                                                             cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateEventFromEGLSyncKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_event event =
         RECORDER_TARGET.clCreateEventFromEGLSyncKHR(context, sync, display, errcode_ret);
     if (event) {

@@ -35,6 +35,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties_intel(
     void *host_ptr, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateBufferWithPropertiesINTEL, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     clCreateBufferWithPropertiesINTEL_fn target = (clCreateBufferWithPropertiesINTEL_fn)target_of(
         recorder_ext_create_buffer_with_properties, context);
     cl_mem buffer = target(context, properties, flags, size, host_ptr, errcode_ret);
@@ -57,6 +58,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_nv(cl_context context, cl_mem_flags
                                                 cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateBufferNV, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     recorder_create_buffer_nv target =
         (recorder_create_buffer_nv)target_of(recorder_ext_create_buffer_nv, context);
     cl_mem buffer = target(context, flags, flags_nv, size, host_ptr, errcode_ret);
@@ -79,6 +81,7 @@ static cl_mem CL_API_CALL wrap_import_memory(cl_context context, cl_mem_flags fl
                                              cl_int *errcode_ret)
 {
     RECORDER_CALL(clImportMemoryARM, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     recorder_import_memory_arm target =
         (recorder_import_memory_arm)target_of(recorder_ext_import_memory, context);
     cl_mem memobj = target(context, flags, properties, memory, size, errcode_ret);
@@ -98,6 +101,7 @@ static cl_mem CL_API_CALL wrap_create_from_va_surface(cl_context context, cl_mem
                                                       cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromVA_APIMediaSurfaceINTEL, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     recorder_create_from_va_surface target =
         (recorder_create_from_va_surface)target_of(recorder_ext_create_from_va_surface, context);
     cl_mem memobj = target(context, flags, surface, plane, errcode_ret);
@@ -128,6 +132,7 @@ wrap_create_queue_with_properties(cl_context context, cl_device_id device,
                                   const cl_queue_properties_khr *properties, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateCommandQueueWithPropertiesKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     clCreateCommandQueueWithPropertiesKHR_fn target =
         (clCreateCommandQueueWithPropertiesKHR_fn)target_of(
             recorder_ext_create_queue_with_properties, context);
@@ -141,6 +146,7 @@ static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, co
                                                           size_t length, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateProgramWithILKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     clCreateProgramWithILKHR_fn target =
         (clCreateProgramWithILKHR_fn)target_of(recorder_ext_create_program_with_il, context);
     cl_program program = target(context, il, length, errcode_ret);

@@ -36,6 +36,7 @@ static cl_mem CL_API_CALL wrap_create_image(cl_context context, cl_mem_flags fla
                                             cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateImage, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem image =
         RECORDER_TARGET.clCreateImage(context, flags, format, description, host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -58,6 +59,7 @@ static cl_mem CL_API_CALL wrap_create_image_with_properties(cl_context context,
                                                             void *host_ptr, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateImageWithProperties, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem image = RECORDER_TARGET.clCreateImageWithProperties(context, properties, flags, format,
                                                                description, host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -78,6 +80,7 @@ static cl_mem CL_API_CALL wrap_create_image_2d(cl_context context, cl_mem_flags 
                                                cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateImage2D, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem image = RECORDER_TARGET.clCreateImage2D(context, flags, format, width, height, row_pitch,
                                                    host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -98,6 +101,7 @@ static cl_mem CL_API_CALL wrap_create_image_3d(cl_context context, cl_mem_flags 
                                                cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateImage3D, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem image = RECORDER_TARGET.clCreateImage3D(context, flags, format, width, height, depth,
                                                    row_pitch, slice_pitch, host_ptr, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){
@@ -129,6 +133,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_buffer(cl_context context, cl_mem_
                                                      cl_GLuint name, int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromGLBuffer, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLBuffer(context, flags, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(memobj, errcode_ret);
@@ -139,6 +144,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture(cl_context context, cl_mem
                                                       cl_GLuint name, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromGLTexture, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem memobj =
         RECORDER_TARGET.clCreateFromGLTexture(context, flags, target, miplevel, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
@@ -150,6 +156,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_2d(cl_context context, cl_
                                                          cl_GLuint name, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromGLTexture2D, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLTexture2D(context, flags, target, miplevel, name,
                                                             errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
@@ -161,6 +168,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_texture_3d(cl_context context, cl_
                                                          cl_GLuint name, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromGLTexture3D, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLTexture3D(context, flags, target, miplevel, name,
                                                             errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
@@ -171,6 +179,7 @@ static cl_mem CL_API_CALL wrap_create_from_gl_renderbuffer(cl_context context, c
                                                            cl_GLuint name, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromGLRenderbuffer, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem memobj = RECORDER_TARGET.clCreateFromGLRenderbuffer(context, flags, name, errcode_ret);
     gl_object_shared(memobj, context, flags, name, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(memobj, errcode_ret);
@@ -182,6 +191,7 @@ static cl_mem CL_API_CALL wrap_create_from_egl_image(cl_context context, CLeglDi
                                                      cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateFromEGLImageKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem memobj = RECORDER_TARGET.clCreateFromEGLImageKHR(context, display, image, flags,
                                                             properties, errcode_ret);
     recorder_memobj_ask((struct recorder_memobj){

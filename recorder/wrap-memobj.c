@@ -10,6 +10,7 @@ static cl_mem CL_API_CALL wrap_create_buffer(cl_context context, cl_mem_flags fl
                                              void *host_ptr, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateBuffer, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem buffer = RECORDER_TARGET.clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
     if (RECORDER_LIKELY(buffer && !(flags & CL_MEM_USE_HOST_PTR))) {
         recorder_buffer_created(buffer, context, flags, size, RECORDER_RETURN_ADDRESS);
@@ -33,6 +34,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties(cl_context context,
                                                              void *host_ptr, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateBufferWithProperties, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem buffer = RECORDER_TARGET.clCreateBufferWithProperties(context, properties, flags, size,
                                                                  host_ptr, errcode_ret);
     if (buffer) {
@@ -54,6 +56,7 @@ static cl_mem CL_API_CALL wrap_create_sub_buffer(cl_mem parent, cl_mem_flags fla
                                                  cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateSubBuffer, parent);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem buffer = RECORDER_TARGET.clCreateSubBuffer(parent, flags, type, info, errcode_ret);
     if (buffer) {
         cl_buffer_region region = {0, 0};
@@ -79,6 +82,7 @@ static cl_mem CL_API_CALL wrap_create_pipe(cl_context context, cl_mem_flags flag
                                            cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreatePipe, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_mem pipe = RECORDER_TARGET.clCreatePipe(context, flags, packet_size, max_packets, properties,
                                                errcode_ret);
     if (pipe) {

@@ -13,6 +13,7 @@ static cl_program CL_API_CALL wrap_create_program_with_source(cl_context context
                                                               cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateProgramWithSource, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_program program =
         RECORDER_TARGET.clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
@@ -24,6 +25,7 @@ static cl_program CL_API_CALL wrap_create_program_with_binary(
     const unsigned char **binaries, cl_int *binary_status, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateProgramWithBinary, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_program program = RECORDER_TARGET.clCreateProgramWithBinary(
         context, num_devices, devices, lengths, binaries, binary_status, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
@@ -37,6 +39,7 @@ static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_conte
                                                                         cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateProgramWithBuiltInKernels, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_program program = RECORDER_TARGET.clCreateProgramWithBuiltInKernels(
         context, num_devices, devices, names, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
@@ -47,6 +50,7 @@ static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, co
                                                           size_t length, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateProgramWithIL, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_program program = RECORDER_TARGET.clCreateProgramWithIL(context, il, length, errcode_ret);
     recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(program, errcode_ret);
@@ -111,6 +115,7 @@ static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *
                                                 cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateKernel, program);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_kernel kernel = RECORDER_TARGET.clCreateKernel(program, name, errcode_ret);
     if (kernel) {
         recorder_kernel_created(kernel, program, name, RECORDER_RETURN_ADDRESS);
@@ -141,6 +146,7 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
 static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCloneKernel, source);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_kernel kernel = RECORDER_TARGET.clCloneKernel(source, errcode_ret);
     if (kernel) {
         recorder_kernel_cloned(kernel, source, RECORDER_RETURN_ADDRESS);
@@ -196,6 +202,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool no
                                                   cl_filter_mode filter_mode, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateSampler, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_sampler sampler = RECORDER_TARGET.clCreateSampler(context, normalized_coords,
                                                          addressing_mode, filter_mode, errcode_ret);
     const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS,
@@ -213,6 +220,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
     cl_context context, const cl_sampler_properties *properties, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateSamplerWithProperties, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     cl_sampler sampler =
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);

@@ -314,6 +314,7 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
                                                  cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clEnqueueMapBuffer, command_queue, blocking_map);
+    RECORDER_ASK_ERROR(errcode_ret);
     struct recorder_command command;
     recorder_command_begin(&command, command_queue,
                            &(struct recorder_command_facts){.type = CL_COMMAND_MAP_BUFFER,
@@ -339,6 +340,7 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
                                                 cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clEnqueueMapImage, command_queue, blocking_map);
+    RECORDER_ASK_ERROR(errcode_ret);
     struct recorder_command command;
     recorder_command_begin(&command, command_queue,
                            &(struct recorder_command_facts){.type = CL_COMMAND_MAP_IMAGE,

@@ -82,6 +82,7 @@ static void *CL_API_CALL wrap_host_mem_alloc(cl_context context,
                                              cl_uint alignment, cl_int *errcode_ret)
 {
     RECORDER_CALL(clHostMemAllocINTEL, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     clHostMemAllocINTEL_fn target =
         (clHostMemAllocINTEL_fn)target_of(recorder_ext_host_mem_alloc, context);
     void *pointer = target(context, properties, size, alignment, errcode_ret);
@@ -104,6 +105,7 @@ static void *CL_API_CALL wrap_device_mem_alloc(cl_context context, cl_device_id 
                                                size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
     RECORDER_CALL(clDeviceMemAllocINTEL, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     clDeviceMemAllocINTEL_fn target =
         (clDeviceMemAllocINTEL_fn)target_of(recorder_ext_device_mem_alloc, context);
     void *pointer = target(context, device, properties, size, alignment, errcode_ret);
@@ -126,6 +128,7 @@ static void *CL_API_CALL wrap_shared_mem_alloc(cl_context context, cl_device_id 
                                                size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
     RECORDER_CALL(clSharedMemAllocINTEL, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     clSharedMemAllocINTEL_fn target =
         (clSharedMemAllocINTEL_fn)target_of(recorder_ext_shared_mem_alloc, context);
     void *pointer = target(context, device, properties, size, alignment, errcode_ret);
@@ -164,6 +167,7 @@ static void *CL_API_CALL wrap_svm_alloc_khr(cl_context context, const cl_propert
                                             cl_uint type_index, size_t size, cl_int *errcode_ret)
 {
     RECORDER_CALL(clSVMAllocWithPropertiesKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
     recorder_svm_alloc_khr target =
         (recorder_svm_alloc_khr)target_of(recorder_ext_svm_alloc_khr, context);
     void *pointer = target(context, properties, type_index, size, errcode_ret);

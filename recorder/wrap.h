@@ -23,6 +23,11 @@
 /* The address that a wrapper returns to. */
 #define RECORDER_RETURN_ADDRESS __builtin_return_address(0)
 
+/* Where the program does not ask for the error of a call, have the runtime tell it all the same. */
+#define RECORDER_ASK_ERROR(errcode_ret)                                                            \
+    cl_int error_not_asked_for = CL_SUCCESS;                                                       \
+    (errcode_ret) = (errcode_ret) ? (errcode_ret) : &error_not_asked_for
+
 /* What a wrapper returns, a status or the OBJECT that was made: a failure is kept.  The last is for
  * those that return nothing. */
 #define RECORDER_STATUS(status) recorder_status(&activity, status, RECORDER_RETURN_ADDRESS)
