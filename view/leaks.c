@@ -3,6 +3,7 @@
 #include <text/size.h>
 #include <view/gaps.h>
 #include <view/json.h>
+#include <view/keepers.h>
 #include <view/leak-groups.h>
 #include <view/listing.h>
 #include <view/notes.h>
@@ -308,7 +309,7 @@ static void write_held(ompd_view_t *view, const struct tally *tally, bool has_le
 
 /* Write what there is besides leaks, and what is not known. */
 static void write_rest(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
-                       bool has_leaks)
+                       const struct view_keepers *keepers, bool has_leaks)
 {
     struct text note = {0};
 
@@ -316,14 +317,46 @@ static void write_rest(ompd_view_t *view, const struct view_list *list, const st
         write_released(view, "held by other objects", tally->released);
         write_released(view, "maybe still held by the runtime", tally->released_perhaps);
     }
+    view_keepers_write(view, keepers, tally->is_exiting);
     write_held(view, tally, has_leaks);
     if (list->unreadable != 0) {
         view_list_describe_unreadable(list, &note);
         view_note_write(view, "", note.bytes);
     }
-    if (list->has_gaps)
-        view_gaps_write(view, "", &view->gaps);
     text_free(&note);
+}
+
+/* Write that there are none, KEEPERS being what is still there. */
+static void write_none(ompd_view_t *view, const struct view_keepers *keepers)
+{
+    if (view->is_incomplete)
+        view_write(view, "No leaks in what could be looked at.\n");
+    else if (view_keepers_are_mapped(keepers))
+        view_write(view, "No leaks, but memory objects were mapped and never unmapped.\n");
+    else
+        view_write(view, "No leaks.\n");
+}
+
+/* Write what GROUPS and TALLY say, and what of LIST could not be read. */
+static void write_answer(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
+                         struct view_leak_groups *groups)
+{
+    struct text gaps = view_gaps_get(view);
+    struct view_keepers keepers = {0};
+
+    view_leak_groups_settle(groups, view);
+    view_keepers_find(&keepers, view, 0);
+    if (view->failure == ompd_view_exit_ok) {
+        write_totals(view, tally);
+        if (!write_untold(view, tally) && groups->count == 0)
+            write_none(view, &keepers);
+        write_entries(view, groups);
+        write_rest(view, list, tally, &keepers, groups->count != 0 || tally->untold_sum != 0);
+        if (list->has_gaps)
+            view_gaps_write(view, "", &gaps);
+    }
+    view_keepers_free(&keepers);
+    text_free(&gaps);
 }
 
 static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
@@ -336,15 +369,8 @@ static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally 
         if (take_row(&row, tally, &certainty) && certainty != view_leak_is_untold)
             view_leak_groups_add(&groups, view, &row, certainty);
     }
-    if (view->failure == ompd_view_exit_ok) {
-        view_leak_groups_settle(&groups, view);
-        write_totals(view, tally);
-        if (!write_untold(view, tally) && groups.count == 0)
-            view_write(view, view->is_incomplete ? "No leaks in what could be looked at.\n"
-                                                 : "No leaks.\n");
-        write_entries(view, &groups);
-        write_rest(view, list, tally, groups.count != 0 || tally->untold_sum != 0);
-    }
+    if (view->failure == ompd_view_exit_ok)
+        write_answer(view, list, tally, &groups);
     view_leak_groups_free(&groups);
 }
 

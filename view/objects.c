@@ -5,6 +5,7 @@
 #include <view/gone.h>
 #include <view/handle.h>
 #include <view/json.h>
+#include <view/keepers.h>
 #include <view/listing.h>
 #include <view/picture.h>
 #include <view/place.h>
@@ -210,6 +211,31 @@ static void write_callbacks(ompd_view_t *view, const struct view_row *row)
     view_rows_free(&callbacks);
 }
 
+/* Write why ROW's object is still there, where the program has released it, or that it was mapped
+ * and not unmapped. */
+static void write_keepers(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_keepers keepers = {0};
+    struct text text = {0};
+
+    if (view_row_number(row, "state") != ompd_cl_state_app_released &&
+        view_row_number(row, "map_count") == 0)
+        return;
+    view_keepers_find(&keepers, view, view_row_handle(row));
+    for (size_t i = 0; i < keepers.count && view->failure == ompd_view_exit_ok; i++) {
+        if (keepers.all[i].kind != row->kind->number)
+            continue;
+        text_clear(&text);
+        view_kept_describe(&keepers.all[i], &text);
+        view_print(view, "%s: %s.\n",
+                   keepers.all[i].is_released ? "Still there though the program has released it"
+                                              : "Mapped more than once",
+                   text.bytes);
+    }
+    text_free(&text);
+    view_keepers_free(&keepers);
+}
+
 static void write_object(ompd_view_t *view, const struct view_row *row)
 {
     struct text header = {0};
@@ -219,6 +245,7 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     text_free(&header);
     view_fields_write(view, row);
     write_stack(view, row, "stack", "call stack");
+    write_keepers(view, row);
     if (view_kind_field(row->kind, "destructor_count") != NULL)
         write_destructors(view, row, NULL);
     if (row->kind->number == ompd_cl_kind_svm_free) {

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Why objects are still there that the program has released, and mappings that it never undid: in
+`leaks` and in the answer about one object; nothing of a program that undoes all."""
+
+from __future__ import annotations
+
+import unittest
+
+from command import OK, run
+from harness import environment, main, program
+from kept_handles import Kept, standing
+from unprepared import tool_environment
+
+STILL_THERE = program("programs/still-there")
+
+
+def leaks(kept: Kept) -> str:
+    answer = run(["--pid", str(kept.pid), "leaks"], tool_environment())
+    assert answer.code == OK, answer
+    return answer.output
+
+
+def memobj(kept: Kept, handle: str) -> str:
+    return run(["--pid", str(kept.pid), "memobj", handle], tool_environment()).output
+
+
+class TestKeepers(unittest.TestCase):
+    def check_maps(self, recorder: bool) -> None:
+        with standing(environment("pocl", recorder), STILL_THERE, "maps") as kept:
+            (live,), (released,) = kept.handles["live"], kept.handles["released"]
+            answer = leaks(kept)
+            self.assertIn(
+                "\nReleased, but still there: 1 memory object.\n"
+                "  buffer %s: 3 mappings of it were never unmapped\n"
+                "Mapped more than once: 1 memory object.\n"
+                "  buffer %s: 3 mappings of it were never unmapped\n" % (released, live),
+                "\n" + answer,
+            )
+            if recorder:
+                self.assertTrue(
+                    answer.startswith(
+                        "No leaks, but memory objects were mapped and never unmapped.\n"
+                    ),
+                    answer,
+                )
+            self.assertIn(
+                "\nStill there though the program has released it: 3 mappings of it were never "
+                "unmapped.\n",
+                memobj(kept, released),
+            )
+            self.assertIn(
+                "\nMapped more than once: 3 mappings of it were never unmapped.\n",
+                memobj(kept, live),
+            )
+
+    def test_maps(self) -> None:
+        self.check_maps(True)
+
+    def test_maps_unprepared(self) -> None:
+        self.check_maps(False)
+
+    def test_commands(self) -> None:
+        with standing(environment("pocl"), STILL_THERE, "commands") as kept:
+            (row,) = run(["--pid", str(kept.pid), "queues", "--json"], tool_environment()).objects()
+            queue = row["handle"]
+            self.assertIn(
+                "Released, but still there: 5 memory objects.\n"
+                "  5 memory objects: commands 1 to 5 of command queue %s are not over and use "
+                "them\n" % queue,
+                leaks(kept),
+            )
+            self.assertIn(
+                "\nStill there though the program has released it: command 2 of command queue %s "
+                "is not over and uses it.\n" % queue,
+                memobj(kept, kept.handles["released"][1]),
+            )
+
+    def test_commands_unprepared(self) -> None:
+        """Which commands use them only the recorder knows."""
+        with standing(environment("pocl", False), STILL_THERE, "commands") as kept:
+            self.assertIn(
+                "Released, but still there: 5 memory objects.\n"
+                "  5 memory objects: presumably commands that are not over use them\n",
+                leaks(kept),
+            )
+
+    def test_children(self) -> None:
+        with standing(environment("pocl"), STILL_THERE, "children") as kept:
+            (parent,), (child,) = kept.handles["released"], kept.handles["child"]
+            self.assertIn(
+                "Released, but still there: 1 memory object.\n"
+                "  buffer %s: memory object %s keeps it\n" % (parent, child),
+                leaks(kept),
+            )
+
+    def test_clean(self) -> None:
+        for recorder in (True, False):
+            with standing(environment("pocl", recorder), STILL_THERE, "clean") as kept:
+                answer = leaks(kept)
+                self.assertNotIn("till there", answer)
+                self.assertNotIn("apped", answer)
+                self.assertNotIn("eaked", answer)
+
+
+if __name__ == "__main__":
+    main()
