@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/present-pages.h>
 #include <host/region.h>
 #include <host/untouched.h>
 
@@ -108,7 +109,8 @@ ompd_host_rc_t maps_read(ompd_host_target_t *target)
 
     if (rc != ompd_host_rc_ok)
         return rc;
-    is_done = maps_regions_read(maps, &list) && untouched_apply(target, &list);
+    is_done = maps_regions_read(maps, &list) && present_pages_apply(target, &list) &&
+              untouched_apply(target, &list);
     fclose(maps);
     if (!is_done) {
         free(list.items);

@@ -42,9 +42,9 @@ struct region {
     bool is_left_out;     /* core: it has nothing of the whole segment */
     bool is_private;      /* process: memory of no file, not shared with others */
     bool is_untouched;    /* presumably never written to; of a process, what cannot be read of it */
-    bool is_zero;         /* core: a hole of its file */
+    bool is_zero;         /* core: a hole of its file; process: it has no pages there */
     bool is_searched;     /* look that was saved: what it has nothing of was searched before */
-    uint64_t whole_start; /* look that was saved: of what the program mapped as one, else 0 */
+    uint64_t whole_start; /* of a part of what the program mapped as one, else 0 */
     uint64_t whole_end;
 };
 

@@ -134,7 +134,10 @@ typedef enum ompd_cl_permission_t {
      * process: a page of such memory that the process itself cannot read.
      */
     ompd_cl_permission_untouched = 16,
-    /* All its bytes are saved, and 0: it need not be searched.  Of a core: a hole of its file. */
+    /*
+     * All its bytes are saved, and 0: it need not be searched.  Of a core: a hole of its file.  Of
+     * a process: private memory of no file without pages, to which nothing was ever written.
+     */
     ompd_cl_permission_zero = 32,
     /* What of it is not saved was searched when the core was written, by this very version of the
      * library with the same layouts, and what that found is saved: it need not be searched. */
@@ -147,8 +150,8 @@ typedef struct ompd_cl_region_t {
     ompd_addr_t end;
     uint32_t is_saved;    /* 0 when a core has the range but not its contents; else 1 */
     uint32_t permissions; /* ompd_cl_permission_t, of the target's program */
-    /* Of a part of what the program has mapped as one, where a core has not saved all parts: the
-     * whole, [start, end).  0 of others. */
+    /* Of a part of what the program has mapped as one, where a core has not saved all parts or some
+     * have no pages: the whole, [start, end).  0 of others. */
     ompd_addr_t whole_start;
     ompd_addr_t whole_end;
     uint64_t reserved[2]; /* 0; room to grow */

@@ -34,13 +34,15 @@ static ompd_rc_t check_module(struct target *target, const struct module *module
         return ompd_rc_ok;
     while (region_walk_next(&walk, &run)) {
         for (uint64_t at = run.start; run.is_saved && at < run.end;) {
-            uint64_t size;
+            uint64_t data_end;
+            uint64_t zeros_end = region_zeros_end(target, &run, at, &data_end);
+            uint64_t size = data_end - at < TARGET_WINDOW_SIZE ? data_end - at : TARGET_WINDOW_SIZE;
 
             /* Zeros lead nowhere, and a gigabyte may be a hole in a core of kilobytes (law 13). */
-            at = region_zeros_end(target, &run, at);
-            size = run.end - at < TARGET_WINDOW_SIZE ? run.end - at : TARGET_WINDOW_SIZE;
-            if (size == 0)
-                break;
+            if (zeros_end > at) {
+                at = zeros_end;
+                continue;
+            }
             rc = target_fill(target, window, at, size, 0);
             if (rc_is_final(rc))
                 return rc;

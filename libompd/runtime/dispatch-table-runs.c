@@ -65,9 +65,9 @@ static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memor
     if (memory->end - memory->start <= skipped)
         return ompd_rc_ok;
     while (at < memory->end && memory->end - at >= unit) {
-        uint64_t zeros_end = region_zeros_end(target, memory, at);
-        uint64_t size =
-            memory->end - at < TARGET_WINDOW_SIZE ? memory->end - at : TARGET_WINDOW_SIZE;
+        uint64_t data_end;
+        uint64_t zeros_end = region_zeros_end(target, memory, at, &data_end);
+        uint64_t size = data_end - at < TARGET_WINDOW_SIZE ? data_end - at : TARGET_WINDOW_SIZE;
         ompd_rc_t rc;
 
         /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has so many zeros. */

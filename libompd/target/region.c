@@ -77,6 +77,16 @@ static ompd_rc_t ask_at(struct target *target, uint64_t address, ompd_cl_region_
     return region->start > address ? ompd_rc_unavailable : ompd_rc_ok;
 }
 
+ompd_rc_t region_look_part(struct target *target, uint64_t address, struct region_run *run)
+{
+    ompd_cl_region_t region;
+    ompd_rc_t rc = ask_at(target, address, &region);
+
+    if (rc == ompd_rc_ok)
+        *run = run_of(&region);
+    return rc;
+}
+
 ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run)
 {
     ompd_cl_region_t region;
@@ -175,16 +185,27 @@ static bool look_ahead(struct region_walk *walk)
     return walk->has_next;
 }
 
-uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at)
+uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at,
+                          uint64_t *data_end)
 {
-    ompd_cl_region_t zeros;
+    uint64_t split; /* bytes of a word that the part's end splits */
+    ompd_cl_region_t part;
     uint64_t end;
 
-    if (!run->has_zeros || ask_at(target, at, &zeros) != ompd_rc_ok || !run_of(&zeros).has_zeros)
+    *data_end = run->end;
+    if (!run->has_zeros || ask_at(target, at, &part) != ompd_rc_ok)
         return at;
-    end = zeros.end < run->end ? zeros.end : run->end;
-    end -= end % target->pointer_size;
-    return end > at ? end : at;
+    end = part.end < run->end ? part.end : run->end;
+    split = end % target->pointer_size;
+    if (run_of(&part).has_zeros && end - split > at) {
+        *data_end = end - split;
+        return end - split;
+    }
+    /* A word of which the first bytes are not known to be 0 is looked at. */
+    if (split != 0 && run->end - end >= target->pointer_size - split)
+        end += target->pointer_size - split;
+    *data_end = end;
+    return at;
 }
 
 bool region_walk_next(struct region_walk *walk, struct region_run *run)

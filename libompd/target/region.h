@@ -56,15 +56,20 @@ ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enu
  * ompd_rc_unsupported. */
 ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run);
 
-/* The same, with the neighbours that differ only in that they, or it, are known to be all 0: parts
- * of what the program has mapped as one. */
+/* The same of that part alone. */
+ompd_rc_t region_look_part(struct target *target, uint64_t address, struct region_run *run);
+
+/* As region_look, with the neighbours that differ only in that they, or it, are known to be all 0:
+ * parts of what the program has mapped as one. */
 ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct region_run *run);
 
 /* As region_look where it is all one why there is none.  False: there is none. */
 bool region_find(struct target *target, uint64_t address, struct region_run *run);
 
-/* Where the words of 0 end that RUN is known to have at AT, within it; AT: there are none. */
-uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at);
+/* Where the words of 0 end that RUN is known to have at AT, within it; AT: there are none.  No
+ * others begin below *DATA_END, which is above AT. */
+uint64_t region_zeros_end(struct target *target, const struct region_run *run, uint64_t at,
+                          uint64_t *data_end);
 
 /* Give the next run, of as many neighbouring regions as there are.  False at the end. */
 bool region_walk_next(struct region_walk *walk, struct region_run *run);

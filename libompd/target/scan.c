@@ -20,6 +20,7 @@ struct pass {
     uint64_t whole_end;
     uint64_t readable; /* what lies below could not be read, or is not of the run */
     uint64_t at;       /* words below have been looked at */
+    uint64_t data_end; /* from there on it may be known to be 0 */
     uint64_t size;     /* to be read at once */
 };
 
@@ -88,7 +89,7 @@ static uint64_t window_size(const struct pass *pass, uint64_t from)
 
     if (size < pass->size)
         size = pass->size;
-    return size < pass->end - from ? size : pass->end - from;
+    return size < pass->data_end - from ? size : pass->data_end - from;
 }
 
 /* Go on at ADDRESS, before which nothing can be read. */
@@ -117,7 +118,7 @@ static bool heed_tool(struct pass *pass, uint64_t from, uint64_t size)
     uint64_t end;
 
     if ((from < pass->at && size <= least_size(pass, from) && !fails_at_once(pass)) ||
-        !region_find(pass->target, pass->at, &run))
+        region_look_part(pass->target, pass->at, &run) != ompd_rc_ok)
         return false;
     end = run.end < pass->end ? run.end : pass->end;
     if (run.is_untouched || !run.is_usable) {
@@ -165,10 +166,10 @@ static ompd_rc_t look_at_window(struct pass *pass)
     };
     ompd_rc_t rc;
 
-    if (view.to < pass->end && view.to - pass->at > scan->after)
+    if (view.to < pass->data_end && view.to - pass->at > scan->after)
         view.to -= scan->after;
     /* The next window begins with a whole word. */
-    if (view.to < pass->end && view.to - pass->at > view.to % pass->target->pointer_size)
+    if (view.to < pass->data_end && view.to - pass->at > view.to % pass->target->pointer_size)
         view.to -= view.to % pass->target->pointer_size;
     rc = scan_words(scan, &view);
     scan->scanned += view.to - view.from;
@@ -194,6 +195,18 @@ static bool scan_report(struct scan *scan, struct target *target)
     return false;
 }
 
+/* Go on behind words that are known to be 0, for no word that is looked for is. */
+static void pass_over_zeros(struct pass *pass, const struct region_run *run)
+{
+    uint64_t zeros_end;
+
+    while (pass->at < pass->end && pass->at >= pass->data_end) {
+        zeros_end = region_zeros_end(pass->target, run, pass->at, &pass->data_end);
+        pass->scan->scanned += zeros_end - pass->at;
+        pass->at = zeros_end;
+    }
+}
+
 static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
 {
     ompd_rc_t rc = ompd_rc_ok;
@@ -204,19 +217,13 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
     pass->whole_end = run->whole_end;
     pass->readable = run->start;
     pass->at = run->start;
+    pass->data_end = run->start;
     pass->size = TARGET_WINDOW_SIZE;
-    while (pass->at < pass->end && rc == ompd_rc_ok) {
-        uint64_t zeros_end = region_zeros_end(pass->target, run, pass->at);
-        uint64_t from;
-        uint64_t size;
+    for (pass_over_zeros(pass, run); pass->at < pass->end && rc == ompd_rc_ok;
+         pass_over_zeros(pass, run)) {
+        uint64_t from = window_start(pass);
+        uint64_t size = window_size(pass, from);
 
-        /* No word that is looked for is 0. */
-        pass->scan->scanned += zeros_end - pass->at;
-        pass->at = zeros_end;
-        if (pass->at == pass->end)
-            break;
-        from = window_start(pass);
-        size = window_size(pass, from);
         rc = target_fill(pass->target, &pass->window, from, size, 0);
         if (rc == ompd_rc_ok) {
             rc = look_at_window(pass);

@@ -5,6 +5,7 @@
  *
  *   untouched  memory that can be written to and never is, in a range kept free
  *   guard      a page within memory of the program that it cannot touch
+ *   reserved   64 GiB of memory of the program, of which it has touched three pages
  *   shared     a file's memory that is shared with who else has it mapped
  *   cut-heap   a core is not to have the heap that brk(2) made
  *   cut-data   a core is not to have memory of no file but the stacks of threads
@@ -42,7 +43,7 @@ static void require(bool is_done, const char *what)
 
 static char *map(size_t size, int protection)
 {
-    void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     require(memory != MAP_FAILED, "mmap");
     return memory;
@@ -61,6 +62,12 @@ __attribute__((constructor)) static void make_holes(void)
         memset(memory, 1, MEBIBYTE);
         require(madvise(memory + MEBIBYTE / 2, 3 * (size_t)getpagesize(), MADV_GUARD_INSTALL) == 0,
                 "madvise");
+    }
+    if (is_wanted("reserved")) {
+        size_t size = (size_t)64 << 30;
+        char *memory = map(size, PROT_READ | PROT_WRITE);
+
+        memory[0] = memory[size / 2] = memory[size - 1] = 1;
     }
     if (is_wanted("shared")) {
         int file = open("shared", O_RDWR | O_CREAT | O_CLOEXEC, 0600);

@@ -9,7 +9,7 @@ import shutil
 
 from command import INCOMPLETE, OK, run
 from comparing import assert_truth
-from harness import Skip, main, work_folder
+from harness import LISTS, Skip, main, work_folder
 from holes import (
     RUNTIME,
     UNSAVED,
@@ -106,6 +106,13 @@ def guard_bytes(pid: str) -> int:
     return count
 
 
+def table_bytes(pid: int) -> int:
+    """The memory of a process's page tables, which grow by the pages that are read of it."""
+    with open("/proc/%d/status" % pid, encoding="utf-8") as file:
+        [line] = [line for line in file if line.startswith("VmPTE:")]
+    return int(line.split()[1]) << 10
+
+
 class TestProcess(Expectation):
     guards = 0  # bytes
 
@@ -129,6 +136,25 @@ class TestProcess(Expectation):
         ):
             compare(truth, shown, RUNTIME)
         return answers
+
+    def test_reserved(self) -> None:
+        """What was never written to is not read, so that the process has no more pages than before;
+        and nothing is missing."""
+        folder = work_folder(self.id())
+        variables = with_holes(program_environment(RUNTIME), "reserved")
+        with started(["10", "second"], folder, variables) as process:
+            truth = process.wait_for("main")
+            before = table_bytes(process.pid)
+            for words in (["--pid", str(process.pid)], ["--no-stop", "--pid", str(process.pid)]):
+                tools = tool_environment()
+                answers = {table: run([*words, table, "--json"], tools) for table in LISTS}
+                self.assertEqual({answer.code for answer in answers.values()}, {OK})
+                shown = {table: answer.objects() for table, answer in answers.items()}
+                compare(truth, shown, RUNTIME)
+                [row] = run([*words, "overview", "--json"], tools).objects()
+                self.assertEqual((row["untouched_bytes"], row["unreadable_bytes"]), (0, 0))
+            self.assertLess(table_bytes(process.pid), before + (2 << 20))
+        shutil.rmtree(folder)
 
     def test_guard(self) -> None:
         """The kernel tells what such a page is: nothing is missing."""
