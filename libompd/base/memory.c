@@ -12,6 +12,7 @@ void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
     memory->call.is_interrupted = false;
     memory->blocks = NULL;
     memory->current = 0;
+    memory->unsettled = 0;
     memory->peak = 0;
     memory->calls = 0;
     memory->cancelled = 0;
@@ -54,7 +55,9 @@ static ompd_rc_t ask(struct memory *memory, size_t size, void **block)
     call_out(&memory->call);
     if (!monitor_call(&memory->monitor, (ssize_t)size, false))
         return refuse_allocation(memory, memory_refused_by_monitor, size);
+    memory->unsettled = size;
     rc = CALL_OUT(&memory->call, memory->allocate(size, &allocated));
+    memory->unsettled = 0;
     if (rc != ompd_rc_ok || allocated == NULL) {
         monitor_call(&memory->monitor, -(ssize_t)size, true);
         return rc == ompd_rc_interrupted ? rc
@@ -105,19 +108,15 @@ ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block)
     return ompd_rc_ok;
 }
 
-/* What is held no longer. */
-static void subtract(struct memory *memory, size_t size)
-{
-    memory->current -= size;
-    monitor_call(&memory->monitor, -(ssize_t)size, true);
-}
-
 static void give_back(struct memory *memory, void *block, size_t size)
 {
     call_out(&memory->call);
+    memory->current -= size;
+    memory->unsettled = size;
     memory->free(block);
+    memory->unsettled = 0;
     memory->calls++;
-    subtract(memory, size);
+    monitor_call(&memory->monitor, -(ssize_t)size, true);
 }
 
 static void free_block(struct memory *memory, struct memory_block *header)
@@ -134,8 +133,19 @@ void memory_free(struct memory *memory, void *block)
         free_block(memory, (struct memory_block *)(void *)((char *)block - HEADER_SIZE));
 }
 
+/* Tell the monitor of bytes that no block has, as an allocation or a free was left by longjmp. */
+static void settle(struct memory *memory)
+{
+    size_t size = memory->unsettled;
+
+    memory->unsettled = 0;
+    if (size != 0)
+        monitor_call(&memory->monitor, -(ssize_t)size, true);
+}
+
 void memory_close(struct memory *memory)
 {
+    settle(memory);
     while (memory->blocks != NULL)
         free_block(memory, memory->blocks);
 }
@@ -147,7 +157,8 @@ ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **bl
 
 void memory_hand_over(struct memory *memory, size_t size)
 {
-    subtract(memory, size);
+    memory->current -= size;
+    monitor_call(&memory->monitor, -(ssize_t)size, true);
 }
 
 void memory_take_back(struct memory *memory, void *block, size_t size)

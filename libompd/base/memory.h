@@ -20,6 +20,9 @@ struct memory {
     ompd_callback_memory_free_fn_t free;
     struct monitor monitor;
     uint64_t current; /* bytes held, those before the blocks too */
+    /* Bytes that the monitor counts and that are held no longer, or not yet: set while the tool
+     * allocates or frees, which it may leave by longjmp. */
+    size_t unsettled;
     uint64_t peak;
     uint64_t calls;     /* allocations and frees */
     uint64_t cancelled; /* allocations that the monitor or the limit refused */

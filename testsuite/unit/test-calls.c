@@ -235,10 +235,21 @@ static ompd_rc_t device_to_host(ompd_address_space_context_t *context, const voi
     return fake_callbacks.device_to_host(context, input, unit_size, count, output);
 }
 
+static int64_t monitored; /* bytes, as a tool's monitor adds them up */
+
+static bool monitor_sum(void *user_ptr, ssize_t bytes, bool post)
+{
+    (void)user_ptr;
+    (void)post;
+    monitored += bytes;
+    return true;
+}
+
 /* Make an address space whose callbacks are counted and release it; the callback number AT leaves.
  * Returns whether it did. */
 static bool make_and_release(unsigned at)
 {
+    ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .monitor = monitor_sum};
     ompd_callbacks_t callbacks = fake_callbacks;
 
     callbacks.alloc_memory = alloc_memory;
@@ -250,7 +261,7 @@ static bool make_and_release(unsigned at)
     if (setjmp(outside) != 0)
         return true;
     ck_assert_int_eq(
-        ompd_cl_address_space_create(&callbacks, NULL, (void *)population.target, &space),
+        ompd_cl_address_space_create(&callbacks, &extra, (void *)population.target, &space),
         ompd_rc_ok);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
     return false;
@@ -268,6 +279,7 @@ START_TEST(creation_that_never_returns)
     ck_assert_uint_eq(left, 257);
     ck_assert(!make_and_release(0));
     ck_assert_uint_eq(population.target->live_blocks, 0);
+    ck_assert_int_eq(monitored, 0);
     open_space();
     ck_assert_uint_eq(count_rows(open_list()), 3);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
