@@ -110,8 +110,9 @@ bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_
 
     if (thread != NULL && thread->registers != NULL)
         return traced_registers_read(target, thread, registers);
+    /* libdwfl reads the executable of the process by its first thread, which may have ended. */
     if (!attach(target, symbols))
-        return false;
+        return !target_is_core(target) && traced_registers_ask(target, lwp, registers);
     if (target_is_core(target))
         dwfl_getthreads(symbols->registers, take_thread, &request);
     else

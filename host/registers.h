@@ -21,6 +21,11 @@ bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_
 bool traced_registers_read(const ompd_host_target_t *target, const struct thread *thread,
                            struct registers *registers);
 
+/* traced.c: the same of the thread LWP, which the calling thread has stopped.  False: the kernel
+ * does not tell them, or they are of a machine that is not known here. */
+bool traced_registers_ask(const ompd_host_target_t *target, uint32_t lwp,
+                          struct registers *registers);
+
 /* The number of the stack pointer; REGISTER_COUNT: it is not known for this machine. */
 unsigned registers_stack_pointer(const ompd_host_target_t *target);
 

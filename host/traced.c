@@ -6,6 +6,8 @@
 #include <host/registers.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
 
 #define MOST_REGISTERS 4096 /* bytes: more than NT_PRSTATUS has on any machine */
 
@@ -76,4 +78,17 @@ bool traced_registers_read(const ompd_host_target_t *target, const struct thread
         return true;
     }
     return false;
+}
+
+bool traced_registers_ask(const ompd_host_target_t *target, uint32_t lwp,
+                          struct registers *registers)
+{
+    uint8_t bytes[MOST_REGISTERS];
+    struct iovec place = {bytes, sizeof(bytes)};
+    struct thread thread = {.lwp = lwp, .registers = bytes};
+
+    if (ptrace(PTRACE_GETREGSET, (pid_t)lwp, (void *)(uintptr_t)NT_PRSTATUS, &place) != 0)
+        return false;
+    thread.registers_size = place.iov_len;
+    return traced_registers_read(target, &thread, registers);
 }

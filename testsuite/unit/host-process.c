@@ -178,7 +178,9 @@ START_TEST(first_thread_has_ended)
     ompd_host_options_t options = {.struct_size = sizeof(options), .leaves_running = _i == 1};
     ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     ompd_host_target_t *target = NULL;
+    ompd_host_frame_t frames[16];
     ompd_cl_region_t region;
+    size_t count = 0;
     uint8_t byte;
 
     while (subject_state(subject.pid, subject.lwps[0]) != 'Z')
@@ -191,6 +193,10 @@ START_TEST(first_thread_has_ended)
     ck_assert_uint_eq(byte, subject_byte(9));
     ck_assert_int_eq(ompd_host_region_get(target, subject.memory, &region), ompd_host_rc_ok);
     ck_assert_uint_le(region.start, subject.memory);
+    ck_assert_int_eq(ompd_host_stack_get(target, subject.lwps[1], 16, frames, &count),
+                     _i == 1 ? ompd_host_rc_not_permitted : ompd_host_rc_ok);
+    if (_i == 0)
+        ck_assert_uint_gt(count, 2);
     ompd_host_target_close(target);
     subject_end(&subject);
 }
