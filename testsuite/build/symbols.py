@@ -156,6 +156,40 @@ class ArchiveTest(unittest.TestCase):
             self.assertEqual(output(program), "0.1\n")
 
 
+def made_with(name: str) -> List[str]:
+    """The flags of a variable of the Makefile."""
+    with open(os.path.join(BUILD, "Makefile"), encoding="utf-8") as file:
+        found: List[str] = re.findall(rf"(?m)^{name} =(.*)$", file.read())
+    return found[0].split()
+
+
+class HardeningTest(unittest.TestCase):
+    """What reads cores and processes, as configure found that it can be built."""
+
+    def test_what_is_hardened(self) -> None:
+        """The command and the two libraries under it; not what has a closed list of imports."""
+        flags = {*made_with("HARDEN_CFLAGS"), *made_with("HARDEN_LDFLAGS")}
+        files = [HOST_LIBRARY, VIEW_LIBRARY, os.path.join(BUILD, ".libs", "ompd-opencl")]
+        for path in filter(os.path.exists, files):
+            undefined = dynamic_symbols(path, "--undefined-only")
+            checked = [name for name in undefined if re.fullmatch(r"__\w+_chk", name)]
+            dynamic, segments = output("readelf", "-dW", path), output("readelf", "-lW", path)
+            if "-fstack-protector-strong" in flags:
+                self.assertIn("__stack_chk_fail", undefined, path)
+            if "-D_FORTIFY_SOURCE=2" in flags:
+                self.assertGreater(len(checked), 2, path)
+            if "-Wl,-z,now" in flags:
+                self.assertRegex(dynamic, r"\bBIND_NOW\b|Flags:.* NOW\b", path)
+            if "-Wl,-z,relro" in flags:
+                self.assertIn("GNU_RELRO", segments, path)
+
+    def test_configure_found_them(self) -> None:
+        """Every compiler and linker of Linux has these."""
+        if not any("-fsanitize" in flag for flag in [*made_with("CC"), *made_with("CFLAGS")]):
+            self.assertIn("-fstack-protector-strong", made_with("HARDEN_CFLAGS"))
+        self.assertEqual(made_with("HARDEN_LDFLAGS"), ["-Wl,-z,relro", "-Wl,-z,now"])
+
+
 @unittest.skipUnless(os.path.exists(HOST_LIBRARY), "it is not built without elfutils")
 class HostTest(unittest.TestCase):
     """libompd-opencl-host.so."""
