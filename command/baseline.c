@@ -181,7 +181,7 @@ void command_baseline_add(struct command_baseline *baseline, ompd_cl_kind_t kind
 
     ompd_cl_kind_get(kind, &name, &size);
     text_add(&entry, "%s\n", name);
-    for (size_t i = 0; i < places->count; i++) {
+    for (size_t i = places->first; i < places->count; i++) {
         text_add(&entry, INDENT);
         command_call_place_add(&places->all[i], &entry);
         text_add(&entry, "\n");

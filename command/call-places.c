@@ -8,8 +8,12 @@
 #include <string.h>
 #include <text/heap.h>
 
-static void put(struct command_call_places *places, struct command_call_place place)
+/* Put PLACE, whose code is in the file MODULE. */
+static void put(struct command_call_places *places, struct command_session *session,
+                struct command_call_place place, const char *module)
 {
+    place.is_binding = ompd_view_code_is_binding(session->view, place.file, module);
+    place.library = module != NULL ? text_file_name(module) : NULL;
     places->all = heap_resize(places->all, (places->count + 1) * sizeof(places->all[0]));
     places->all[places->count++] = place;
 }
@@ -21,30 +25,39 @@ static bool is_main(const struct command_call_places *places)
     return function != NULL && strcmp(function, "main") == 0;
 }
 
-/* Put the calls at FRAME, a return address if IS_CALLER: several where functions were inlined, of
- * the outer ones of which only the function is known. */
+/* Put the calls at FRAME, a return address if IS_CALLER: several where functions were inlined. */
 static void put_frame(struct command_call_places *places, struct command_session *session,
                       ompd_addr_t frame, bool is_caller)
 {
     ompd_host_place_t place = {.symbol = NULL};
-    const char *library;
 
     /* As if it were called from here, so that functions inlined here are told. */
     if (ompd_host_place_get(session->target, frame + !is_caller, true, &place) != ompd_host_rc_ok)
         place = (ompd_host_place_t){.symbol = NULL};
     if (place.symbol != NULL)
         place.symbol = command_function_name(place.symbol);
-    library = place.module != NULL ? text_file_name(place.module) : NULL;
-    put(places, (struct command_call_place){.function = place.symbol,
-                                            .file = place.file,
-                                            .line = place.line,
-                                            .library = library,
-                                            .address = frame});
+    put(places, session,
+        (struct command_call_place){
+            .function = place.symbol, .file = place.file, .line = place.line, .address = frame},
+        place.module);
     for (size_t i = 0; i < place.inlined_count; i++)
-        put(places, (struct command_call_place){.function = place.inlined_into[i],
-                                                .library = library,
-                                                .address = frame,
-                                                .has_inlined = true});
+        put(places, session,
+            (struct command_call_place){.function = place.inlined_into[i],
+                                        .file = place.inlined_at[i].file,
+                                        .line = place.inlined_at[i].line,
+                                        .address = frame,
+                                        .has_inlined = true},
+            place.module);
+}
+
+/* Find the innermost that is the program's. */
+static void find_first(struct command_call_places *places)
+{
+    size_t first = 0;
+
+    while (first < places->count && places->all[first].is_binding)
+        first++;
+    places->first = first < places->count ? first : 0;
 }
 
 void command_call_places_find(struct command_call_places *places, struct command_session *session,
@@ -53,6 +66,7 @@ void command_call_places_find(struct command_call_places *places, struct command
     *places = (struct command_call_places){.count = 0};
     for (size_t i = 0; i < count && (i == 0 || !is_main(places)); i++)
         put_frame(places, session, frames[i], true);
+    find_first(places);
 }
 
 void command_call_places_free(struct command_call_places *places)
@@ -73,6 +87,7 @@ void command_call_places_of_thread(struct command_call_places *places,
         return;
     for (size_t i = first; i < count && (i == first || !is_main(places)); i++)
         put_frame(places, session, frames[i].address, frames[i].is_caller);
+    find_first(places);
 }
 
 /* Add LIBRARY without its version. */

@@ -14,13 +14,15 @@ struct command_call_place {
     uint32_t line;
     const char *library; /* name of the module's file, which may be the program's */
     uint64_t address;    /* of the code */
-    bool has_inlined;    /* it is what the call before it was inlined into: no more is known */
+    bool has_inlined;    /* it is what the call before it was inlined into */
+    bool is_binding;     /* it is of a binding of OpenCL, not of the program */
 };
 
 /* Calls, innermost first, up to that by main. */
 struct command_call_places {
     struct command_call_place *all;
     size_t count;
+    size_t first; /* that is the program's; 0 where none is */
 };
 
 /* Find those of the return addresses FRAMES in the session's target, whose texts they point to. */

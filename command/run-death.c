@@ -78,12 +78,12 @@ static bool passes_on(const struct command_call_place *call)
     return is_in(call, COMMAND_RECORDER) || is_in(call, "libOpenCL.so");
 }
 
-/* Whether CALL is of the classes of C++ that a program calls OpenCL by. */
+/* Whether CALL is not the program's, but of classes of C++ that it calls OpenCL by. */
 static bool is_wrapper(const struct command_call_place *call)
 {
-    return call->function != NULL &&
-           (strstr(call->function, "cl::") == call->function || strstr(call->function, " cl::") ||
-            strstr(call->function, "std::") == call->function);
+    return call->is_binding ||
+           (call->function != NULL && (strstr(call->function, "cl::") == call->function ||
+                                       strstr(call->function, " cl::") != NULL));
 }
 
 /* Drop calls that nobody looks for: of those of the C library that are innermost all but what was

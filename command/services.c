@@ -48,6 +48,11 @@ static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool
     return command_session_open(session, use, why);
 }
 
+/* A line of source is the same to both. */
+_Static_assert(sizeof(ompd_host_line_t) == sizeof(ompd_view_line_place_t) &&
+                   offsetof(ompd_host_line_t, line) == offsetof(ompd_view_line_place_t, line),
+               "lines of source differ");
+
 static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
                        ompd_view_place_t *place)
 {
@@ -67,6 +72,7 @@ static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
         .module_offset = found.module_offset,
         .inlined_into = found.inlined_into,
         .inlined_count = found.inlined_count,
+        .inlined_at = (const void *)found.inlined_at,
     };
     return true;
 }
@@ -261,6 +267,12 @@ static ompd_view_exit_t look(void *user_ptr, const char *path, ompd_view_use_t *
     return command_session_look(user_ptr, path, use, why);
 }
 
+static const char *bindings(void *user_ptr)
+{
+    (void)user_ptr;
+    return getenv("OMPD_OPENCL_BINDINGS");
+}
+
 const ompd_view_front_end_t command_front_end = {
     .struct_size = sizeof(command_front_end),
     .option_prefix = "--",
@@ -301,4 +313,5 @@ const ompd_view_front_end_t command_front_end = {
     .file_write = file_write,
     .file_end = file_end,
     .draw = draw,
+    .bindings = bindings,
 };

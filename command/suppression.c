@@ -76,8 +76,8 @@ static bool has_place(const struct command_call_places *places, const char *patt
             (place->file != NULL && is_file(pattern, place->file, place->line)))
             return true;
     }
-    return places->count != 0 && places->all[0].library != NULL &&
-           is_library(pattern, places->all[0].library);
+    return places->count != 0 && places->all[places->first].library != NULL &&
+           is_library(pattern, places->all[places->first].library);
 }
 
 /* Whether CALL of a baseline is PLACE, or its function alone. */
@@ -97,18 +97,26 @@ static bool is_call(const char *call, const struct command_call_place *place)
     return is_it;
 }
 
-/* Whether the calls of SUPPRESSION are the innermost of PLACES; "?" where none are known. */
+/* Whether PLACES has the calls of SUPPRESSION from number FIRST on. */
+static bool has_calls(const struct command_call_places *places,
+                      const struct command_suppression *suppression, size_t first)
+{
+    if (suppression->call_count > places->count - first)
+        return false;
+    for (size_t i = 0; i < suppression->call_count; i++)
+        if (!is_call(suppression->calls[i], &places->all[first + i]))
+            return false;
+    return true;
+}
+
+/* Whether the calls of SUPPRESSION are the innermost of PLACES, with bindings or without; "?" where
+ * none are known. */
 static bool begins_with(const struct command_call_places *places,
                         const struct command_suppression *suppression)
 {
     if (places->count == 0)
         return strcmp(suppression->calls[0], "?") == 0;
-    if (suppression->call_count > places->count)
-        return false;
-    for (size_t i = 0; i < suppression->call_count; i++)
-        if (!is_call(suppression->calls[i], &places->all[i]))
-            return false;
-    return true;
+    return has_calls(places, suppression, places->first) || has_calls(places, suppression, 0);
 }
 
 size_t command_suppression_find(struct command_suppressions *suppressions, ompd_cl_kind_t kind,

@@ -293,6 +293,11 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("symbol", "string", "the function, or what is inlined there"),
         Key("symbol_offset", "number", "bytes behind its start, where no line is known"),
         Key("inlined_into", "array of string", "functions it is inlined into, innermost first"),
+        Key(
+            "inlined_at",
+            "array of line",
+            "as many: where each of these has the call of the one before, as far as it is known",
+        ),
         Key("file", "string", "source file, where there is debug information"),
         Key("line", "number", "line in it"),
         Key("module", "string", "path of the program or library, where no file is known"),
@@ -310,7 +315,18 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("width", "number", "in pixels"),
         Key("height", "number", "in pixels"),
     ],
-    "frame": [Key("address", "function", "return address of a call")],
+    "line": [
+        Key("file", "string", "source file"),
+        Key("line", "number", "line in it"),
+    ],
+    "frame": [
+        Key("address", "function", "return address of a call"),
+        Key(
+            "is_binding",
+            "boolean",
+            "true: the innermost function there is of a binding of OpenCL, not of the program",
+        ),
+    ],
     "group": [
         Key("count", "number", "objects of the list that have the value"),
         Key(

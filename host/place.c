@@ -19,6 +19,8 @@ struct known_place {
     ompd_host_place_t place;
     char *names[INLINED_AT_MOST + 1]; /* of the symbol, then of what it is inlined into */
     size_t name_count;
+    /* Where each of the latter has the call of the one before. */
+    ompd_host_line_t calls[INLINED_AT_MOST];
 };
 
 /* Code, as the debug information of its module has it. */
@@ -143,12 +145,49 @@ static bool begins_at(Dwarf_Die *function, Dwarf_Addr address)
     return dwarf_entrypc(function, &entry) == 0 && entry == address;
 }
 
-static void add_name(struct known_place *known, Dwarf_Die *function)
+/* Add the name of FUNCTION, which has the call of the one before at CALL. */
+static void add_name(struct known_place *known, Dwarf_Die *function, ompd_host_line_t call)
 {
     char *name = known->name_count <= INLINED_AT_MOST ? name_of(function) : NULL;
 
-    if (name != NULL)
-        known->names[known->name_count++] = name;
+    if (name == NULL)
+        return;
+    if (known->name_count != 0)
+        known->calls[known->name_count - 1] = call;
+    known->names[known->name_count++] = name;
+}
+
+/* The value of the attribute NUMBER of ENTRY itself; 0: it has none. */
+static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+
+    if (dwarf_attr(entry, number, &attribute) == NULL || dwarf_formudata(&attribute, &value) != 0)
+        return 0;
+    return value;
+}
+
+/* Where the function INLINED is called that has no code of its own there. */
+static ompd_host_line_t call_of(struct code *code, Dwarf_Die *inlined)
+{
+    Dwarf_Word number = number_of(inlined, DW_AT_call_file);
+    Dwarf_Word line = number_of(inlined, DW_AT_call_line);
+    ompd_host_line_t call = {.file = NULL};
+    Dwarf_Files *files;
+    const char *file;
+    size_t count;
+    Dwarf_Die unit;
+
+    if (line == 0 || line > UINT32_MAX || dwarf_diecu(inlined, &unit, NULL, NULL) == NULL ||
+        dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
+        return call;
+    file = dwarf_filesrc(files, number, NULL, NULL);
+    if (file == NULL)
+        return call;
+    call.file = file_as_given(&code->unit, file);
+    call.line = (uint32_t)line;
+    return call;
 }
 
 static void forget_names(struct known_place *known)
@@ -161,6 +200,8 @@ static void forget_names(struct known_place *known)
 static void take_functions(struct known_place *known, struct code *code, Dwarf_Die *entries,
                            int count)
 {
+    ompd_host_line_t call = {.file = NULL};
+
     for (int i = 0; i < count; i++) {
         int tag = dwarf_tag(&entries[i]);
 
@@ -172,9 +213,10 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
             forget_names(known);
             take_definition(code, &entries[i], &known->place);
         }
-        add_name(known, &entries[i]);
+        add_name(known, &entries[i], call);
         if (tag == DW_TAG_subprogram)
             return;
+        call = call_of(code, &entries[i]);
     }
 }
 
@@ -267,8 +309,10 @@ static void look_up(struct symbols *symbols, struct known_place *known)
         return;
     place->symbol = known->names[0];
     place->inlined_count = known->name_count - 1;
-    if (place->inlined_count != 0)
-        place->inlined_into = (const char *const *)(known->names + 1);
+    if (place->inlined_count == 0)
+        return;
+    place->inlined_into = (const char *const *)(known->names + 1);
+    place->inlined_at = known->calls;
 }
 
 static int compare(const void *first, const void *second)

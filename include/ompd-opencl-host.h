@@ -400,6 +400,12 @@ ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const char *mod
 ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, size_t index,
                                             const char *name, uint64_t *address);
 
+/* A line of source.  `file` is NULL where it is not known. */
+typedef struct ompd_host_line_t {
+    const char *file; /* as the compiler was given it */
+    uint32_t line;
+} ompd_host_line_t;
+
 /* What an address is.  Texts are NULL where that is not known. */
 typedef struct ompd_host_place_t {
     const char *symbol;     /* demangled; where code is inlined, the innermost function */
@@ -411,7 +417,10 @@ typedef struct ompd_host_place_t {
     /* Functions that `symbol` is inlined into, innermost first; NULL: none. */
     const char *const *inlined_into;
     size_t inlined_count;
-    uint64_t reserved[4]; /* 0; room to grow */
+    /* As many as `inlined_into`: where each of these functions has the call of the one before it;
+     * NULL: none. */
+    const ompd_host_line_t *inlined_at;
+    uint64_t reserved[3]; /* 0; room to grow */
 } ompd_host_place_t;
 
 /*

@@ -117,6 +117,12 @@ typedef struct ompd_view_option_t {
     uint32_t groups;      /* bits: verbs take it that have one of them in own_options */
 } ompd_view_option_t;
 
+/* A line of source.  NULL and 0 for what is not known. */
+typedef struct ompd_view_line_place_t {
+    const char *file; /* path of the source file */
+    uint32_t line;
+} ompd_view_line_place_t;
+
 /* What is known of an address of code.  NULL and 0 for what is not. */
 typedef struct ompd_view_place_t {
     size_t struct_size;     /* in: of this struct */
@@ -129,6 +135,9 @@ typedef struct ompd_view_place_t {
     uint64_t module_offset;          /* bytes behind the module's start */
     const char *const *inlined_into; /* functions that `symbol` is inlined into, innermost first */
     size_t inlined_count;
+    /* As many as `inlined_into`: where each of these functions has the call of the one before it,
+     * as far as that is known; NULL: of none it is. */
+    const ompd_view_line_place_t *inlined_at;
 } ompd_view_place_t;
 
 /* What one command is about, told by the front end when it begins. */
@@ -266,6 +275,10 @@ typedef struct ompd_view_front_end_t {
      * longer than some seconds.  NULL: pages have no picture. */
     ompd_view_exit_t (*draw)(void *user_ptr, const char *graph, const char **picture,
                              const char **why);
+
+    /* Source files and modules of bindings beside those that the view knows, asked when a command
+     * begins: see ompd_view_code_is_binding.  NULL: there are none. */
+    const char *(*bindings)(void *user_ptr);
 } ompd_view_front_end_t;
 
 /* Make a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or
@@ -299,6 +312,16 @@ ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind, 
 /* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of
  * what was written.  Like that it is escaped.  Good until the next command. */
 const char *ompd_view_message_get(ompd_view_t *view);
+
+/*
+ * Whether code of the source file FILE in the module MODULE, of which each may be NULL, belongs to
+ * a binding of OpenCL to a language, or to a library of that language, rather than to the program:
+ * of CL/opencl.hpp, say.  A place where the program has called OpenCL is that of the innermost
+ * function which does not; the list of all calls has those functions, too. A binding is known by
+ * patterns, with ":" between them, in which "*" stands for anything: of a path or of what follows a
+ * "/" in it.  Those that the front end has tell for the command that runs, or ran last.
+ */
+bool ompd_view_code_is_binding(ompd_view_t *view, const char *file, const char *module);
 
 /* Verb number INDEX, the view's own first; NULL: there are no more. */
 const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t index);

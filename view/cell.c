@@ -6,7 +6,7 @@
 #include <string.h>
 #include <text/size.h>
 #include <text/time.h>
-#include <view/place.h>
+#include <view/site.h>
 
 void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view)
 {
@@ -42,8 +42,10 @@ static void add_code(ompd_view_t *view, uint64_t address, bool is_caller, struct
 {
     if (address == 0)
         text_add(text, VIEW_ABSENT);
+    else if (is_caller)
+        view_site_describe(view, view_site_get(view, address, 0), text);
     else
-        view_place_describe(view, address, is_caller, text);
+        view_place_describe(view, address, false, text);
 }
 
 void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
@@ -123,10 +125,20 @@ void view_cell_put(ompd_view_t *view, const ompd_cl_field_t *field, struct view_
     }
 }
 
+struct view_value view_cell_field(ompd_view_t *view, const struct view_row *row,
+                                  const ompd_cl_field_t *field)
+{
+    struct view_value value = view_row_field(row, field);
+
+    if (field->type == ompd_cl_type_caller && view_value_is_known(value) && value.value != 0)
+        value.value = view_site_of_field(view, row, field->name).address;
+    return value;
+}
+
 void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
                     const struct view_row *row, struct view_cell *cell)
 {
-    struct view_value value = view_row_field(row, field);
+    struct view_value value = view_cell_field(renderer->view, row, field);
 
     view_cell_put(renderer->view, field, value, cell);
     if (cell->sure == view_sure_unknown)
@@ -183,7 +195,7 @@ void view_presumed_mark(struct view_value value, struct text *text)
 void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const struct view_row *row,
                       struct text *text)
 {
-    struct view_value value = view_row_field(row, field);
+    struct view_value value = view_cell_field(view, row, field);
     struct text plain = {0};
     const char *shown;
     size_t title = strlen(field->title);

@@ -43,6 +43,10 @@ void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view);
 /* Give back what it holds. */
 void view_renderer_end(struct view_renderer *renderer);
 
+/* A field of ROW as it is shown: of a call that of the program, see site.h. */
+struct view_value view_cell_field(ompd_view_t *view, const struct view_row *row,
+                                  const ompd_cl_field_t *field);
+
 /* The usual `cell`. */
 void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
                     const struct view_row *row, struct view_cell *cell);

@@ -13,7 +13,7 @@
 #include <view/gaps.h>
 #include <view/list.h>
 #include <view/notes.h>
-#include <view/place.h>
+#include <view/site.h>
 #include <view/sources.h>
 #include <view/space.h>
 #include <view/verb.h>
@@ -144,7 +144,7 @@ static char *calls_of(void *user_ptr, const struct view_diff_object *object)
 
     if (count == 0 && object->caller != 0)
         frames[count++] = object->caller;
-    view_place_lines(view, frames, count, &text);
+    view_site_stack(view, frames, count, NULL, &text);
     calls = text_copy(text_get(&text));
     text_free(&text);
     return calls;

@@ -2,7 +2,7 @@
 /* See finding-words.h. */
 #include <view/finding-words.h>
 
-#include <view/place.h>
+#include <view/site.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -49,7 +49,7 @@ void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, c
     if (!view_value_is_known(place) || place.value == 0)
         return;
     text_add(text, "%s at ", words);
-    view_place_describe(view, place.value, true, text);
+    view_site_describe_field(view, finding, caller, text);
     if (!view_value_is_known(thread))
         return;
     text_put(text, " by ");

@@ -4,7 +4,7 @@
 
 #include <text/size.h>
 #include <view/listing.h>
-#include <view/place.h>
+#include <view/site.h>
 #include <view/verb.h>
 
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static void add_call(ompd_view_t *view, const struct view_row *row, const char *
     text_add(text, ", %s", verb);
     if (view_value_is_known(place)) {
         text_put(text, " at ");
-        view_place_describe(view, place.value, true, text);
+        view_site_describe_field(view, row, caller, text);
     }
     if (view_value_is_known(thread)) {
         text_put(text, " by ");

@@ -6,7 +6,7 @@
 #include <text/json.h>
 #include <text/size.h>
 #include <view/json.h>
-#include <view/place.h>
+#include <view/site.h>
 #include <view/verb.h>
 
 /* Add LINES in quotes.  In DOT a backslash begins an escape, and an ampersand a character's name.
@@ -43,7 +43,7 @@ static void add_place(const struct view_graph_node *group, ompd_view_t *view, st
         text_put(text, "made at a place\nthat is not known");
     } else {
         text_put(text, "made at\n");
-        view_place_describe(view, group->caller, true, text);
+        view_site_describe(view, view_site_get(view, group->caller, 0), text);
     }
 }
 
@@ -140,7 +140,7 @@ static void write_node(const struct view_graph *graph, size_t index, ompd_view_t
         json_at_least(&json, "bytes");
     if (graph->is_grouped && node->caller != 0 && node->caller != UINT64_MAX) {
         json_hexadecimal(&json, "caller", node->caller);
-        view_json_place(view, &json, node->caller, true);
+        view_json_site(view, &json, node->caller);
     }
     json_end(&json);
     view_json_print(view, &text);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <text/size.h>
 #include <view/cell.h>
+#include <view/site.h>
 
 #define ELSEWHERE UINT64_MAX /* in place of a caller */
 #define REMEMBERED 4096      /* objects whose nodes are remembered */
@@ -127,11 +128,18 @@ static struct view_graph_node *find_group(const struct view_graph *graph,
     return NULL;
 }
 
+/* Where ROW's object was made; 0: not known. */
+static uint64_t place_of(struct view_graph *graph, const struct view_row *row)
+{
+    if (!view_value_is_known(view_row_value(row, "caller")) || view_row_number(row, "caller") == 0)
+        return 0;
+    return view_site_of_field(graph->memory->view, row, "caller").address;
+}
+
 /* The group that ROW belongs to, which is made when it is the first. */
 static struct view_graph_node *group_of(struct view_graph *graph, const struct view_row *row)
 {
-    struct view_value caller = view_row_value(row, "caller");
-    uint64_t place = view_value_is_known(caller) ? caller.value : 0;
+    uint64_t place = place_of(graph, row);
     struct view_graph_node *node = find_group(graph, row->kind, place);
 
     if (node == NULL && graph->node_count >= VIEW_GRAPH_NODES) {
@@ -206,8 +214,7 @@ static uint32_t node_of(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t 
     if (graph->memory->objects[slot].kind == kind && graph->memory->objects[slot].handle == handle)
         return graph->memory->objects[slot].node;
     if (graph->is_grouped && view_object_look(graph->memory->view, kind, handle, &object)) {
-        struct view_value caller = view_row_value(&object.row, "caller");
-        uint64_t place = view_value_is_known(caller) ? caller.value : 0;
+        uint64_t place = place_of(graph, &object.row);
         const struct view_graph_node *group = find_group(graph, object.row.kind, place);
 
         if (group == NULL)

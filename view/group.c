@@ -22,6 +22,7 @@ struct group {
 };
 
 struct groups {
+    ompd_view_t *view;
     const struct view_kind *kind;
     const ompd_cl_field_t *field;
     const ompd_cl_field_t *size; /* NULL: rows have none */
@@ -39,7 +40,7 @@ static struct view_row row_of(const struct groups *groups, size_t index)
 
 static uint64_t hash_of(const struct groups *groups, const struct view_row *row)
 {
-    struct view_value value = view_row_field(row, groups->field);
+    struct view_value value = view_cell_field(groups->view, row, groups->field);
     uint64_t hash = value.value * 0x9e3779b97f4a7c15u + value.status;
 
     for (const char *text = value.text; *text != '\0'; text++)
@@ -50,8 +51,8 @@ static uint64_t hash_of(const struct groups *groups, const struct view_row *row)
 static bool is_same(const struct groups *groups, const struct view_row *left,
                     const struct view_row *right)
 {
-    struct view_value a = view_row_field(left, groups->field);
-    struct view_value b = view_row_field(right, groups->field);
+    struct view_value a = view_cell_field(groups->view, left, groups->field);
+    struct view_value b = view_cell_field(groups->view, right, groups->field);
 
     return a.status == b.status && a.value == b.value && strcmp(a.text, b.text) == 0;
 }
@@ -207,6 +208,7 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
                            const ompd_cl_field_t *field)
 {
     struct groups groups = {
+        .view = list->view,
         .kind = list->kind,
         .field = field,
         .size = view_kind_field(list->kind, "size"),

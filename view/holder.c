@@ -40,7 +40,7 @@ static void add_function(ompd_view_t *view, const struct holder *holder, struct 
     if (view_value_is_known(caller)) {
         text_put(text, ", ");
         view_place_describe(view, caller.value, true, text);
-        view_place_inlined(view_place_get(view, caller.value, true), text);
+        view_place_inlined(view_place_get(view, caller.value, true), 0, text);
     } else if (view_value_is_known(instruction)) {
         text_put(text, ", ");
         /* As of a call that has ended there: with the line of the instruction, not the function's.

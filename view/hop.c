@@ -4,7 +4,7 @@
 
 #include <text/size.h>
 #include <view/list.h>
-#include <view/place.h>
+#include <view/site.h>
 
 #include <inttypes.h>
 
@@ -115,7 +115,7 @@ static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text
     if (!view_value_is_known(caller) || caller.value == 0)
         return;
     text_put(text, is_command ? ", enqueued at " : ", made at ");
-    view_place_describe(view, caller.value, true, text);
+    view_site_describe_field(view, hop, "caller", text);
     if (!is_known(hop, "lwp"))
         return;
     text_put(text, " by ");

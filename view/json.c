@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <view/place.h>
+#include <view/site.h>
 
 void view_json_print(ompd_view_t *view, struct text *text)
 {
@@ -35,6 +35,56 @@ void view_json_array_end(ompd_view_t *view)
         view_write(view, "\n");
 }
 
+/* Add the functions that LEVEL of PLACE is inlined into, and where these have their calls. */
+static void add_inlined(struct json *json, const ompd_view_place_t *place, size_t level)
+{
+    struct json inlined;
+
+    if (place->inlined_count <= level)
+        return;
+    json_key(json, "inlined_into");
+    json_begin_array(&inlined, json->text);
+    for (size_t i = level; i < place->inlined_count; i++)
+        json_string(&inlined, NULL, place->inlined_into[i]);
+    json_end(&inlined);
+    if (place->inlined_at == NULL)
+        return;
+    json_key(json, "inlined_at");
+    json_begin_array(&inlined, json->text);
+    for (size_t i = level; i < place->inlined_count; i++) {
+        struct json line;
+
+        json_key(&inlined, NULL);
+        json_begin(&line, json->text);
+        if (place->inlined_at[i].file != NULL)
+            json_string(&line, "file", place->inlined_at[i].file);
+        if (place->inlined_at[i].line != 0)
+            json_number(&line, "line", place->inlined_at[i].line);
+        json_end(&line);
+    }
+    json_end(&inlined);
+}
+
+void view_json_site(ompd_view_t *view, struct json *json, uint64_t address)
+{
+    struct view_site site = view_site_get(view, address, 0);
+    const ompd_view_place_t *place = view_place_get(view, address, true);
+    const ompd_view_line_place_t *line;
+
+    if (site.level == 0) {
+        view_json_place(view, json, address, true);
+        return;
+    }
+    json_string(json, "symbol", place->inlined_into[site.level - 1]);
+    add_inlined(json, place, site.level);
+    line = place->inlined_at != NULL ? &place->inlined_at[site.level - 1] : NULL;
+    if (line == NULL || line->file == NULL)
+        return;
+    json_string(json, "file", line->file);
+    if (line->line != 0)
+        json_number(json, "line", line->line);
+}
+
 void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller)
 {
     const ompd_view_place_t *place = view_place_get(view, address, is_caller);
@@ -43,15 +93,7 @@ void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, boo
         json_string(json, "symbol", place->symbol);
     if (place->symbol != NULL && place->symbol_offset != 0)
         json_number(json, "symbol_offset", (int64_t)place->symbol_offset);
-    if (place->inlined_count != 0) {
-        struct json inlined;
-
-        json_key(json, "inlined_into");
-        json_begin_array(&inlined, json->text);
-        for (size_t i = 0; i < place->inlined_count; i++)
-            json_string(&inlined, NULL, place->inlined_into[i]);
-        json_end(&inlined);
-    }
+    add_inlined(json, place, 0);
     if (place->file != NULL) {
         json_string(json, "file", place->file);
         json_number(json, "line", place->line);
@@ -76,6 +118,8 @@ void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
         json_begin(&frame, json->text);
         json_hexadecimal(&frame, "address", frames[i]);
         view_json_place(view, &frame, frames[i], true);
+        if (view_place_own_level(view, frames[i]) != 0)
+            json_boolean(&frame, "is_binding", true);
         json_end(&frame);
     }
     json_end(&all);

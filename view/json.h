@@ -24,6 +24,9 @@ void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t
 /* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
 void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller);
 
+/* Add what the call of the program is that returns to ADDRESS: see site.h. */
+void view_json_site(ompd_view_t *view, struct json *json, uint64_t address);
+
 /* Add a list of frames: an array of places with their addresses. */
 void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
                      const ompd_addr_t *frames, size_t count);

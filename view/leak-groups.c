@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 #include <view/holder.h>
-#include <view/place.h>
+#include <view/site.h>
 
 #define SMALLEST 64 /* slots */
 
@@ -171,7 +171,7 @@ static void show(ompd_view_t *view, struct view_leak_group *group)
         frames[0] = group->caller;
         count = 1;
     }
-    view_place_stack(view, frames, count, "    ", &text);
+    view_site_stack(view, frames, count, "    ", &text);
     group->shown = text_copy(text_get(&text));
     text_free(&text);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <text/size.h>
 #include <view/listing.h>
-#include <view/place.h>
+#include <view/site.h>
 
 struct view_ledger_place {
     struct view_row row; /* for its action alone: its bytes are those of an entry */
@@ -161,7 +161,7 @@ static bool add_frames(ompd_view_t *view, struct view_value stack, struct text *
         count = view_stack_get(view, stack.value, frames);
     if (count != 0) {
         text_put(text, " at ");
-        view_place_chain(view, frames, count, text);
+        view_site_chain(view, frames, count, text);
     }
     return count != 0;
 }
@@ -172,7 +172,7 @@ void view_ledger_place_add(ompd_view_t *view, struct view_value caller, struct v
     if (!view_value_is_known(caller) || add_frames(view, stack, text))
         return;
     text_put(text, " at ");
-    view_place_describe(view, caller.value, true, text);
+    view_site_describe(view, view_site_get(view, caller.value, 0), text);
 }
 
 void view_ledger_kind_add(const struct view_row *row, struct text *text)

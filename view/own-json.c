@@ -100,7 +100,7 @@ static void add_value(void *argument)
         field.type = ompd_cl_type_caller;
     view_json_value(view, json, &field, known);
     if (!json->is_array && field.type == ompd_cl_type_caller && known.value != 0)
-        view_json_place(view, json, known.value, true);
+        view_json_site(view, json, known.value);
 }
 
 PUBLIC ompd_rc_t ompd_view_json_value_add(ompd_view_t *view, const char *key,

@@ -6,7 +6,7 @@
 #include <text/size.h>
 #include <view/activity-summary.h>
 #include <view/overview.h>
-#include <view/place.h>
+#include <view/site.h>
 
 /* What a call is to do, after it is clear that it may. */
 struct work {
@@ -190,7 +190,7 @@ static void describe_known(ompd_view_t *view, const ompd_view_value_t *value,
 
     text_put(text, view_value_bound(known));
     if (value->type == ompd_cl_type_stack)
-        view_place_stack(view, value->frames, value->frame_count, "", text);
+        view_site_stack(view, value->frames, value->frame_count, "", text);
     else if (value->type == ompd_cl_type_bytes)
         size_describe(text, value->number);
     else

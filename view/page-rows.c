@@ -217,7 +217,7 @@ static void write_stacks(struct writing *writing, const struct view_row *row)
             stack.value == 0 || page->stacks[stack.value % VIEW_PAGE_STACKS] == stack.value)
             continue;
         page->stacks[stack.value % VIEW_PAGE_STACKS] = stack.value;
-        view_place_lines(view, frames, view_stack_get(view, stack.value, frames), &calls);
+        view_place_stack(view, frames, view_stack_get(view, stack.value, frames), NULL, &calls);
         text_clear(&writing->made);
         text_add(&writing->made, ",\n{\"stack\":\"%" PRIu64 "\",\"calls\":", stack.value);
         view_page_quote(&writing->made, text_get(&calls));

@@ -19,6 +19,8 @@ struct remembered {
     ompd_view_place_t place; /* of data the symbol alone; its texts are in `texts` */
     char *texts;
     const char **inlined_into;
+    ompd_view_line_place_t *inlined_at;
+    size_t own_level; /* see view_place_own_level */
 };
 
 struct view_places {
@@ -29,6 +31,7 @@ static void remembered_free(struct remembered *slot)
 {
     heap_free(slot->texts);
     heap_free(slot->inlined_into);
+    heap_free(slot->inlined_at);
     *slot = (struct remembered){0};
 }
 
@@ -56,6 +59,17 @@ static size_t size_of(const char *text)
     return text != NULL ? strlen(text) + 1 : 0;
 }
 
+/* Keep copies of where the functions that PLACE is inlined into have their calls. */
+static void keep_calls(struct remembered *slot, const ompd_view_place_t *place, char **end)
+{
+    slot->inlined_at = heap_get(place->inlined_count * sizeof(slot->inlined_at[0]));
+    for (size_t i = 0; i < place->inlined_count; i++) {
+        slot->inlined_at[i] = place->inlined_at[i];
+        take_copy(&slot->inlined_at[i].file, end);
+    }
+    slot->place.inlined_at = slot->inlined_at;
+}
+
 /* Keep copies of what PLACE says, whose texts are the front end's. */
 static void keep(struct remembered *slot, const ompd_view_place_t *place)
 {
@@ -64,7 +78,8 @@ static void keep(struct remembered *slot, const ompd_view_place_t *place)
 
     slot->place = *place;
     for (size_t i = 0; i < place->inlined_count; i++)
-        size += size_of(place->inlined_into[i]);
+        size += size_of(place->inlined_into[i]) +
+                (place->inlined_at != NULL ? size_of(place->inlined_at[i].file) : 0);
     if (size == 0)
         return;
     slot->texts = end = heap_get(size);
@@ -79,6 +94,21 @@ static void keep(struct remembered *slot, const ompd_view_place_t *place)
         take_copy(&slot->inlined_into[i], &end);
     }
     slot->place.inlined_into = slot->inlined_into;
+    if (place->inlined_at != NULL)
+        keep_calls(slot, place, &end);
+}
+
+static size_t find_own_level(ompd_view_t *view, const ompd_view_place_t *place)
+{
+    for (size_t level = 0; level <= place->inlined_count; level++) {
+        const char *file = level == 0 ? place->file : NULL;
+
+        if (level != 0 && place->inlined_at != NULL)
+            file = place->inlined_at[level - 1].file;
+        if (!ompd_view_code_is_binding(view, file, place->module))
+            return level;
+    }
+    return VIEW_NO_LEVEL;
 }
 
 /* What the front end knows of ADDRESS. */
@@ -107,25 +137,31 @@ static struct remembered *slot_of(ompd_view_t *view, uint64_t address, enum what
     return &space->places->slots[index];
 }
 
-static const ompd_view_place_t *get(ompd_view_t *view, uint64_t address, enum what what)
+static const struct remembered *get(ompd_view_t *view, uint64_t address, enum what what)
 {
     struct remembered *slot = slot_of(view, address, what);
     ompd_view_place_t place;
 
     if (slot->what == what && slot->address == address)
-        return &slot->place;
+        return slot;
     place = ask(view, address, what);
     slot = slot_of(view, address, what); /* the front end may have had the view forget */
     remembered_free(slot);
     slot->what = what;
     slot->address = address;
     keep(slot, &place);
-    return &slot->place;
+    slot->own_level = find_own_level(view, &slot->place);
+    return slot;
 }
 
 const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, bool is_caller)
 {
-    return get(view, address, is_caller ? caller : function);
+    return &get(view, address, is_caller ? caller : function)->place;
+}
+
+size_t view_place_own_level(ompd_view_t *view, uint64_t address)
+{
+    return get(view, address, caller)->own_level;
 }
 
 void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text)
@@ -155,12 +191,12 @@ void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, st
 
 const char *view_place_variable(ompd_view_t *view, uint64_t address)
 {
-    return get(view, address, data)->symbol;
+    return get(view, address, data)->place.symbol;
 }
 
 void view_place_data(ompd_view_t *view, uint64_t address, struct text *text)
 {
-    const char *symbol = address != 0 ? get(view, address, data)->symbol : NULL;
+    const char *symbol = address != 0 ? view_place_variable(view, address) : NULL;
 
     text_put_hexadecimal(text, address);
     if (symbol == NULL)
@@ -190,11 +226,34 @@ static bool is_of_main(const ompd_view_place_t *place)
            strncmp(outermost, "main", strlen("main")) == 0;
 }
 
-void view_place_inlined(const ompd_view_place_t *place, struct text *text)
+/* Add the function that PLACE is inlined into as number INDEX, "main at app.c:9". */
+static void add_outer(const ompd_view_place_t *place, size_t index, struct text *text)
 {
-    for (size_t i = 0; i < place->inlined_count; i++) {
-        text_put(text, i == 0 ? ", inlined in " : " in ");
-        view_function_name(place->inlined_into[i], true, text);
+    const ompd_view_line_place_t *line =
+        place->inlined_at != NULL ? &place->inlined_at[index] : NULL;
+
+    view_function_name(place->inlined_into[index], true, text);
+    if (line == NULL || line->file == NULL)
+        return;
+    text_put(text, " at ");
+    text_escape(text, text_file_name(line->file));
+    if (line->line != 0)
+        text_add(text, ":%" PRIu32, line->line);
+}
+
+void view_place_level_describe(ompd_view_t *view, uint64_t address, size_t level, struct text *text)
+{
+    if (level == 0)
+        view_place_describe(view, address, true, text);
+    else
+        add_outer(view_place_get(view, address, true), level - 1, text);
+}
+
+void view_place_inlined(const ompd_view_place_t *place, size_t level, struct text *text)
+{
+    for (size_t i = level; i < place->inlined_count; i++) {
+        text_put(text, i == level ? ", inlined in " : " in ");
+        add_outer(place, i, text);
     }
 }
 
@@ -213,53 +272,57 @@ static bool begins_thread(const ompd_view_place_t *place)
     return false;
 }
 
-/* How many of the COUNT FRAMES are up to the function that a thread was begun with. */
-static size_t count_of_thread(ompd_view_t *view, const ompd_addr_t *frames, size_t count)
+size_t view_place_thread_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count)
 {
     while (count > 1 && begins_thread(view_place_get(view, frames[count - 1], true)))
         count--;
     return count;
 }
 
-/* Add the call that FRAME returns to as a line; tells whether it is of main(). */
-static bool add_line(ompd_view_t *view, ompd_addr_t frame, struct text *text)
+/* Add the call that FRAME returns to as a line, from LEVEL of what is inlined on; tells whether it
+ * is of main(). */
+static bool add_line(ompd_view_t *view, ompd_addr_t frame, size_t level, struct text *text)
 {
     const ompd_view_place_t *place;
 
-    view_place_describe(view, frame, true, text);
+    view_place_level_describe(view, frame, level, text);
     place = view_place_get(view, frame, true);
-    view_place_inlined(place, text);
+    view_place_inlined(place, level, text);
     text_put(text, "\n");
     return is_of_main(place);
+}
+
+bool view_place_is_main(ompd_view_t *view, uint64_t address)
+{
+    return is_of_main(view_place_get(view, address, true));
 }
 
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct text *text)
 {
+    view_place_stack_from(view, frames, count, 0, indent, text);
+}
+
+void view_place_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
+                           const char *indent, struct text *text)
+{
     int width = digits_of(count);
     bool is_main = false;
 
-    count = count_of_thread(view, frames, count);
+    count = view_place_thread_frames(view, frames, count);
     for (size_t i = 0; i < count && !is_main; i++) {
-        text_add(text, "%s#%-*zu ", indent, width, i);
-        is_main = add_line(view, frames[i], text);
+        if (indent != NULL)
+            text_add(text, "%s#%-*zu ", indent, width, i);
+        is_main = add_line(view, frames[i], i == 0 ? level : 0, text);
     }
-}
-
-void view_place_lines(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
-{
-    bool is_main = false;
-
-    count = count_of_thread(view, frames, count);
-    for (size_t i = 0; i < count && !is_main; i++)
-        is_main = add_line(view, frames[i], text);
 }
 
 #define CHAIN_FRAMES 8
 
-void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
+void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
+                      struct text *text)
 {
-    count = count_of_thread(view, frames, count);
+    count = view_place_thread_frames(view, frames, count);
     for (size_t i = 0; i < count; i++) {
         const ompd_view_place_t *place;
 
@@ -268,14 +331,15 @@ void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count
             text_put(text, "...");
             break;
         }
-        view_place_describe(view, frames[i], true, text);
+        view_place_level_describe(view, frames[i], level, text);
         place = view_place_get(view, frames[i], true);
-        for (size_t j = 0; j < place->inlined_count; j++) {
+        for (size_t j = level; j < place->inlined_count; j++) {
             text_put(text, " < ");
-            view_function_name(place->inlined_into[j], true, text);
+            add_outer(place, j, text);
         }
         if (is_of_main(place))
             break;
+        level = 0;
     }
 }
 

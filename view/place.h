@@ -18,20 +18,40 @@ const char *view_place_variable(ompd_view_t *view, uint64_t address);
 /* Add "0x5555555580c0 <host+16>": an address of data, and the variable that it lies in. */
 void view_place_data(ompd_view_t *view, uint64_t address, struct text *text);
 
-/* Add ", inlined in f in g" for what PLACE is inlined into; nothing when that is nothing. */
-void view_place_inlined(const ompd_view_place_t *place, struct text *text);
+/* A call that returns to an address has levels: 0 is the function that it is in by source, 1 that
+ * which this is inlined into, and so on. */
+#define VIEW_NO_LEVEL SIZE_MAX
 
-/* Add the lines of a call stack, innermost first: INDENT, "#0 main at app.c:9", newline. */
+/* The first level of the call that returns to ADDRESS which is no binding's; VIEW_NO_LEVEL: none.
+ */
+size_t view_place_own_level(ompd_view_t *view, uint64_t address);
+
+/* As view_place_describe, of LEVEL of the call that returns to ADDRESS. */
+void view_place_level_describe(ompd_view_t *view, uint64_t address, size_t level,
+                               struct text *text);
+
+/* Whether the call that returns to ADDRESS is of main(). */
+bool view_place_is_main(ompd_view_t *view, uint64_t address);
+
+/* Add ", inlined in f at app.c:3 in g at app.c:9" for what LEVEL of PLACE is inlined into; nothing
+ * when that is nothing. */
+void view_place_inlined(const ompd_view_place_t *place, size_t level, struct text *text);
+
+/* How many of the COUNT FRAMES are up to the function that a thread was begun with. */
+size_t view_place_thread_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count);
+
+/* Add the lines of a call stack, innermost first: INDENT, "#0 main at app.c:9", newline.  With NULL
+ * as INDENT there are no numbers either. */
 void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
                       const char *indent, struct text *text);
 
-/* Add the same lines without INDENT and numbers. */
-void view_place_lines(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
-                      struct text *text);
+/* The same, from LEVEL of the first frame on. */
+void view_place_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
+                           const char *indent, struct text *text);
 
-/* Add the same in a line, "keep at blur.c:20 < main at blur.c:44", as far as that is not too long.
- */
-void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+/* Add the latter in a line, "keep at blur.c:20 < main at blur.c:44", as far as that is not too
+ * long. */
+void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
                       struct text *text);
 
 /* Add "LWP 4711 (thread 1)", or within brackets "LWP 4711, thread 1". */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/size.h>
+#include <view/binding.h>
 #include <view/finding.h>
 #include <view/json.h>
 #include <view/line.h>
@@ -44,6 +45,7 @@ void view_clear(ompd_view_t *view)
     while (view->spaces != NULL)
         view_space_forget(view, view->spaces->space, true);
     text_free(&view->answer);
+    text_free(&view->bindings);
     text_free(&view->message);
     text_free(&view->gaps);
     text_free(&view->json);
@@ -180,6 +182,7 @@ static bool begin(ompd_view_t *view, const ompd_view_verb_t *verb)
     ompd_view_exit_t code;
 
     view->use = (ompd_view_use_t){.struct_size = sizeof(view->use), .row_limit = UINT64_MAX};
+    view_bindings_take(view);
     code = view->front_end.begin(view->front_end.user_ptr, verb, view->options.is_json, &view->use,
                                  &why);
     view->is_stopped |= code == ompd_view_exit_stopped;
@@ -375,7 +378,7 @@ bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
     view->runs_verb = false;
     view->own = NULL;
     view->spaces = NULL;
-    view->answer = view->message = view->gaps = (struct text){0};
+    view->answer = view->message = view->gaps = view->bindings = (struct text){0};
     view->json = view->line = view->styles = view->pending = (struct text){0};
     return false;
 }

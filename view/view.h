@@ -46,6 +46,7 @@ struct ompd_view_t {
     struct heap heap;
     struct view_space *spaces; /* of space.c */
     struct text answer;        /* of help and completion */
+    struct text bindings;      /* of binding.c: the front end's patterns */
 
     /* Of the command that runs, or ran last. */
     struct view_options options;

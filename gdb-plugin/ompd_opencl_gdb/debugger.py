@@ -117,6 +117,10 @@ class Debugger:
         """See protocols.Debugger."""
         return self._plugin.sessions.save(path)
 
+    def bindings(self) -> str:
+        """See protocols.Debugger."""
+        return self._plugin.parameters.bindings
+
     def write(self, text: str, text_style: int) -> None:
         """See protocols.Output.  GDB's pager waits for a key, which Ctrl-C may be."""
         if self._kept is not None:

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Callable, Optional
 
 import gdb
 
 from ompd_opencl.errors import OpenCLError
 from ompd_opencl.printable import printable
+from ompd_opencl.protocols import BINDINGS_VARIABLE, describe_bindings
 from ompd_opencl.sizes import describe_bytes, parse_limit
 
 from .readers import AUTO, BY_GDB, HOST
@@ -35,6 +37,7 @@ class _ShowPrefix(gdb.Command):
         """Called by GDB for `show opencl` alone, and for words that are no setting."""
         if argument:
             raise gdb.GdbError('There is no setting "opencl %s".' % argument.split()[0])
+        gdb.execute("show opencl bindings")
         gdb.execute("show opencl limit")
         gdb.execute("show opencl memory-limit")
         gdb.execute("show opencl reader")
@@ -104,6 +107,30 @@ class MemoryLimitParameter(gdb.Parameter):
         return "The opencl commands may use at most %s of memory for one process." % size
 
 
+class BindingsParameter(gdb.Parameter):
+    """Source files and modules of bindings of OpenCL to a language, beside those
+    that are known (CL/opencl.hpp, Boost.Compute, pyopencl's module...): patterns
+    with ":" between them, "mylib/*.hpp:libmy.so*".  "*" stands for anything.  One
+    with "/" is of a path or its last folders, another of a file's name.  A place
+    where the program has called OpenCL is that of the innermost function that is
+    not in one; call stacks have them all."""
+
+    set_doc = "Set which source files and modules are bindings of OpenCL."
+    show_doc = "Show which source files and modules are bindings of OpenCL."
+
+    def __init__(self) -> None:
+        super().__init__("opencl bindings", gdb.COMMAND_DATA, gdb.PARAM_STRING)
+        self.value = os.environ.get(BINDINGS_VARIABLE, "")
+
+    def get_set_string(self) -> str:
+        """GDB prints nothing after "set opencl bindings"."""
+        return ""
+
+    def get_show_string(self, value: str) -> str:
+        """What "show opencl bindings" prints."""
+        return describe_bindings(value)
+
+
 class ReaderParameter(gdb.Parameter):
     """Who reads the target's memory for the opencl commands: "gdb", "host", which
     is libompd-opencl-host and reads processes of this machine and cores, or
@@ -135,9 +162,15 @@ class Parameters:
     def __init__(self, sessions: Sessions) -> None:
         _SetPrefix()
         _ShowPrefix()
+        self._bindings = BindingsParameter()
         self._limit = LimitParameter()
         self._memory_limit = MemoryLimitParameter(sessions.limit_memory)
         self._reader = ReaderParameter(sessions.choose_reader)
+
+    @property
+    def bindings(self) -> str:
+        """Patterns of bindings of the user's own."""
+        return self._bindings.value or ""
 
     @property
     def limit(self) -> Optional[int]:

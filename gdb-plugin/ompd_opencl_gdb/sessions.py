@@ -35,7 +35,7 @@ class View:
         self.space = space
         self.target = target
         self.inferior = inferior
-        self.symbols = Symbols(target.memory_map)
+        self.symbols = Symbols(target.memory_map, target.host_reader)
         self.threads = Threads(inferior)
 
     def mark_stale(self) -> None:

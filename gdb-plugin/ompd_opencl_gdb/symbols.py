@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
 import gdb
 
+from ompd_opencl.host_library import HostTarget
 from ompd_opencl.protocols import CodePlace
 
 from .memory_map import MemoryMap
@@ -20,8 +21,9 @@ _OFFSET = r"^(.*?)(?:\+(\d+))?$"
 class Symbols:
     """Names of addresses at one stop, each looked up once."""
 
-    def __init__(self, memory_map: MemoryMap) -> None:
+    def __init__(self, memory_map: MemoryMap, host: Callable[[], Optional[HostTarget]]) -> None:
         self._map = memory_map
+        self._host = host
         self._functions: Dict[int, CodePlace] = {}
         self._callers: Dict[int, CodePlace] = {}
         self._data: Dict[int, str] = {}
@@ -60,6 +62,7 @@ class Symbols:
         file, line = _find_line(pc)
         functions = _find_functions(pc)
         inlined_into: Tuple[str, ...] = ()
+        inlined_at: Tuple[Tuple[Optional[str], int], ...] = ()
         if functions and pc == address:
             # A function's first instruction may be that of another one inlined into it.
             function = functions[-1]
@@ -69,13 +72,30 @@ class Symbols:
         elif functions:
             symbol = functions[0].print_name
             inlined_into = tuple(function.print_name for function in functions[1:])
+            inlined_at = self._lines_of_calls(address, functions[1:])
         else:
             match = re.match(_OFFSET, symbol_at(pc))
             if match and match.group(1):
                 symbol = match.group(1)
                 offset = int(match.group(2) or 0) + (address - pc)
         module, module_offset = self._module(address, pc)
-        return CodePlace(symbol, offset, file, line, module, module_offset, inlined_into)
+        return CodePlace(
+            symbol, offset, file, line, module, module_offset, inlined_into, inlined_at
+        )
+
+    def _lines_of_calls(
+        self, address: int, functions: List[gdb.Symbol]
+    ) -> Tuple[Tuple[Optional[str], int], ...]:
+        """Where FUNCTIONS have the calls that are inlined in them: GDB tells no script, but the
+        file that each is in."""
+        host = self._host() if functions else None
+        place = host.place(address, True) if host is not None else None
+        if place is not None and len(place.inlined_at) == len(functions):
+            return place.inlined_at
+        return tuple(
+            (function.symtab.filename if function.symtab is not None else None, 0)
+            for function in functions
+        )
 
     def _module(self, address: int, pc: int) -> Tuple[Optional[str], Optional[int]]:
         """The file that holds the code at PC, and how far behind its first mapping ADDRESS is."""

@@ -92,6 +92,10 @@ class Debugger:
         view = self._sessions.view(self.command.process(), needs_objects=False)
         return view.save(self._sessions.readers, os.path.expanduser(path))
 
+    def bindings(self) -> str:
+        """See protocols.Debugger."""
+        return self._settings.get("bindings")
+
     def write(self, text: str, text_style: int) -> None:
         """See protocols.Output."""
         if self._shown.has_styles:

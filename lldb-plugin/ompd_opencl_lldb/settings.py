@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import Callable, Dict, List, NamedTuple, Optional
 
 from ompd_opencl.errors import OpenCLError
+from ompd_opencl.protocols import BINDINGS_VARIABLE, describe_bindings
 from ompd_opencl.sizes import describe_bytes, parse_limit
 
 AUTO = "auto"
@@ -54,6 +56,14 @@ def _path(what: str) -> Callable[[str], str]:
 
 
 _SETTINGS: Dict[str, _Setting] = {
+    "bindings": _Setting(
+        os.environ.get(BINDINGS_VARIABLE, ""),
+        "PATTERN[:PATTERN...]",
+        "Source files and modules of bindings of OpenCL to a language, beside those that are "
+        "known: mylib/*.hpp:libmy.so*.  The place of a call is that of the innermost function "
+        "that is not in one.",
+        describe_bindings,
+    ),
     "limit": _Setting(
         str(_DEFAULT_LIMIT),
         "N | unlimited",
@@ -160,6 +170,6 @@ def _checked(name: str, value: str, setting: _Setting) -> str:
             raise OpenCLError(
                 "memory-limit: write a number of bytes, one with K, M or G behind it, or unlimited."
             ) from None
-    if name not in ("core", "sysroot") and value not in setting.values.split(" | "):
+    if name not in ("bindings", "core", "sysroot") and value not in setting.values.split(" | "):
         raise OpenCLError("%s: write one of %s." % (name, setting.values.replace(" | ", ", ")))
     return value

@@ -67,10 +67,11 @@ class Symbols:
         module, offset = self._module(context.GetModule(), address)
         function, line = context.GetFunction(), context.GetLineEntry()
         inlined: List[str] = []
+        calls: List[Tuple[Optional[str], int]] = []
         if function.IsValid():
             symbol, behind = function.GetDisplayName(), 0
             if is_caller:
-                inlined = _inlined(context.GetBlock())
+                inlined, calls = _inlined(context.GetBlock())
             else:
                 # A function's first instruction may be that of another one inlined into it.
                 line = function.GetStartAddress().GetLineEntry()
@@ -86,6 +87,7 @@ class Symbols:
             module,
             offset,
             tuple(names[1:]),
+            tuple(calls),
         )
 
     def _symbol(self, symbol: lldb.SBSymbol, address: int) -> Tuple[Optional[str], int]:
@@ -113,11 +115,13 @@ class Symbols:
         return module.GetFileSpec().fullpath, offset
 
 
-def _inlined(block: lldb.SBBlock) -> List[str]:
-    """The functions that are inlined where BLOCK is, the inmost first."""
+def _inlined(block: lldb.SBBlock) -> Tuple[List[str], List[Tuple[Optional[str], int]]]:
+    """The functions that are inlined where BLOCK is, the inmost first, and where each is called."""
     names = []
+    calls: List[Tuple[Optional[str], int]] = []
     block = block.GetContainingInlinedBlock()
     while block.IsValid():
         names.append(block.GetInlinedName())
+        calls.append((block.GetInlinedCallSiteFile().fullpath, block.GetInlinedCallSiteLine()))
         block = block.GetParent().GetContainingInlinedBlock()
-    return names
+    return names, calls

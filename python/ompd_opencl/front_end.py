@@ -65,6 +65,7 @@ class FrontEnd:
             file_write=v.FileWrite(self._file_write),
             file_end=v.FileEnd(self._file_end),
             draw=v.Draw(self._draw),
+            bindings=v.Bindings(self._bindings),
         )
         self._view = ctypes.c_void_p()
         code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
@@ -251,6 +252,9 @@ class FrontEnd:
             inlined = (ctypes.c_char_p * len(found.inlined_into))(
                 *(os.fsencode(name) for name in found.inlined_into)
             )
+            lines = (v.Line * len(found.inlined_at))(
+                *(v.Line(_encoded(file), line) for file, line in found.inlined_at)
+            )
             made = v.Place(
                 ctypes.sizeof(v.Place),
                 _encoded(found.symbol),
@@ -262,8 +266,9 @@ class FrontEnd:
                 found.module_offset or 0,
                 inlined,
                 len(found.inlined_into),
+                lines if found.inlined_at else None,
             )
-            self._kept = [made, inlined]
+            self._kept = [made, inlined, lines]
             place[0] = made
             return True
 
@@ -303,6 +308,9 @@ class FrontEnd:
             return None
 
         return self._answer(work, self._keep("Interrupted."))
+
+    def _bindings(self, _user: int) -> Optional[int]:
+        return self._answer(lambda: self._keep(self._debugger.bindings()), None)
 
     def _width(self, _user: int) -> int:
         return self._answer(self._debugger.width, 0)

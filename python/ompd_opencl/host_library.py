@@ -131,6 +131,9 @@ class HostTarget:
             _decoded(found.module),
             found.module_offset if found.module else None,
             tuple(os.fsdecode(name) for name in found.inlined_into[: found.inlined_count]),
+            tuple(
+                (_decoded(line.file), line.line) for line in found.inlined_at[: found.inlined_count]
+            ),
         )
 
     def threads(self) -> Iterator[int]:

@@ -101,6 +101,15 @@ class Module(ctypes.Structure):
     ]
 
 
+class Line(ctypes.Structure):
+    """ompd_host_line_t"""
+
+    _fields_ = [
+        ("file", ctypes.c_char_p),
+        ("line", ctypes.c_uint32),
+    ]
+
+
 class Place(ctypes.Structure):
     """ompd_host_place_t"""
 
@@ -113,7 +122,8 @@ class Place(ctypes.Structure):
         ("module_offset", ctypes.c_uint64),
         ("inlined_into", ctypes.POINTER(ctypes.c_char_p)),
         ("inlined_count", ctypes.c_size_t),
-        ("reserved", ctypes.c_uint64 * 4),
+        ("inlined_at", ctypes.POINTER(Line)),
+        ("reserved", ctypes.c_uint64 * 3),
     ]
 
 

@@ -91,6 +91,8 @@ class CodePlace(NamedTuple):
     module: Optional[str]
     module_offset: Optional[int]
     inlined_into: Tuple[str, ...] = ()  # the functions that `symbol` is inlined into, inmost first
+    # File and line where each of these has the call of the one before; (): not known
+    inlined_at: Tuple[Tuple[Optional[str], int], ...] = ()
 
 
 class Symbols(Protocol):
@@ -156,6 +158,17 @@ class Shown(NamedTuple):
     has_styles: bool = False
 
 
+# The environment variable that has what Debugger.bindings tells at first.
+BINDINGS_VARIABLE = "OMPD_OPENCL_BINDINGS"
+
+
+def describe_bindings(patterns: str) -> str:
+    """What a debugger says that shows its setting."""
+    if not patterns:
+        return "Bindings of OpenCL are those that are known."
+    return "Bindings of OpenCL are those that are known, and %s." % patterns
+
+
 class Debugger(Output, Expressions, Protocol):
     """What commands ask of a debugger."""
 
@@ -172,6 +185,9 @@ class Debugger(Output, Expressions, Protocol):
     def save(self, path: str) -> int:
         """Save a look at the target in the file PATH, which is not there yet; returns its bytes.
         Raises OpenCLError."""
+
+    def bindings(self) -> str:
+        """Patterns of what is no code of the program's: see ompd_view_code_is_binding."""
 
 
 class Wording(NamedTuple):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import weakref
 from typing import Dict, List, Optional, Protocol, Tuple, Union
 
@@ -14,7 +15,7 @@ from .fields import KindInfo, load_kind
 from .filters import Names, make_filter
 from .front_end import FrontEnd
 from .library import Library
-from .protocols import CodePlace, Shown, Use, Wording
+from .protocols import BINDINGS_VARIABLE, CodePlace, Shown, Use, Wording
 from .rows import Row, Rows
 
 _FRAMES = 128  # of a call stack, at most
@@ -411,6 +412,10 @@ class _Commands:
     def write(self, text: str, _style: int) -> None:
         """See protocols.Output."""
         self._text.append(text)
+
+    def bindings(self) -> str:
+        """See protocols.Debugger."""
+        return os.environ.get(BINDINGS_VARIABLE, "")
 
     def width(self) -> int:
         """See protocols.Output."""

@@ -59,6 +59,15 @@ class Verb(ctypes.Structure):
     ]
 
 
+class Line(ctypes.Structure):
+    """ompd_view_line_place_t"""
+
+    _fields_ = [
+        ("file", ctypes.c_char_p),
+        ("line", ctypes.c_uint32),
+    ]
+
+
 class Place(ctypes.Structure):
     """ompd_view_place_t"""
 
@@ -73,6 +82,7 @@ class Place(ctypes.Structure):
         ("module_offset", ctypes.c_uint64),
         ("inlined_into", ctypes.POINTER(ctypes.c_char_p)),
         ("inlined_count", ctypes.c_size_t),
+        ("inlined_at", ctypes.POINTER(Line)),
     ]
 
 
@@ -141,6 +151,7 @@ FileBegin = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_char_p, _WHY)
 FileWrite = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_void_p, ctypes.c_size_t, _WHY)
 FileEnd = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_bool, _WHY)
 Draw = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_char_p, _WHY, _WHY)
+Bindings = ctypes.CFUNCTYPE(_TEXT, _USER)
 
 
 class FrontEnd(ctypes.Structure):
@@ -185,6 +196,7 @@ class FrontEnd(ctypes.Structure):
         ("file_write", FileWrite),
         ("file_end", FileEnd),
         ("draw", Draw),
+        ("bindings", Bindings),
     ]
 
 
@@ -212,6 +224,10 @@ PROTOTYPES: Prototypes = {
             ctypes.POINTER(ctypes.c_bool),
         ],
     ),
+    "ompd_view_code_is_binding": (
+        ctypes.c_bool,
+        [_VIEW, ctypes.c_char_p, ctypes.c_char_p],
+    ),
     "ompd_view_space_forget": (None, [_VIEW, SPACE, ctypes.c_bool]),
 }
 
@@ -223,6 +239,7 @@ ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
 }
 STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
     "ompd_view_verb_t": Verb,
+    "ompd_view_line_place_t": Line,
     "ompd_view_place_t": Place,
     "ompd_view_use_t": Use,
     "ompd_view_front_end_t": FrontEnd,

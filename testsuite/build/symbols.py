@@ -56,7 +56,7 @@ def declared(header: str, prefix: str) -> Set[str]:
     """Functions that a header declares."""
     with open(header, encoding="utf-8") as file:
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read(), flags=re.DOTALL)
-    types = r"^(?:ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|const \w+ \*)"
+    types = r"^(?:ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|bool\s+|const \w+ \*)"
     return set(re.findall(rf"{types}({prefix}\w+)\(", text, flags=re.MULTILINE))
 
 

@@ -209,7 +209,8 @@ class TestLimit(unittest.TestCase):
         for text in ("unlimited", "0"):
             commands += ["set opencl memory-limit 64K", "set opencl memory-limit " + text]
             commands += [ask("no limit " + text, "show opencl memory-limit")]
-        commands += [ask("both", "show opencl")]
+        commands += [ask("both", "show opencl"), "set opencl bindings mine/*.h"]
+        commands += [ask("bindings", "show opencl bindings")]
         session = run_gdb([], commands, self.variables, name="limit", all_symbols=True)
         unlimited = session.answer("first").output
         self.assertIn("as much memory as they need", unlimited)
@@ -221,6 +222,11 @@ class TestLimit(unittest.TestCase):
         for text in ("unlimited", "0"):
             self.assertEqual(session.answer("no limit " + text).output, unlimited)
         self.assertIn(unlimited.strip(), session.answer("both").output)
+        bindings = "Bindings of OpenCL are those that are known"
+        self.assertIn(bindings + ".\n", session.answer("both").output)
+        self.assertEqual(
+            session.answer("bindings").output, bindings + ", and mine/*.h.\n", "bindings"
+        )
 
     def test_exit_status(self) -> None:
         """A command that did not fit ends GDB with status 1, in one sentence."""

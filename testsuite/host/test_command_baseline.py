@@ -20,7 +20,7 @@ from command import (
     Answer,
     run,
 )
-from harness import RECORDER, environment, main, program, work_folder
+from harness import RECORDER, SOURCE, environment, main, program, work_folder
 
 LEAVE = program("programs/leave")
 CONTEXT = "Left alive: 1 OpenCL context\n"
@@ -55,6 +55,15 @@ DAMAGED: Tuple[Tuple[bytes, int, str], ...] = (
     (b"memobj\n    ma\0in\n", 2, "it has a byte that is 0"),
     (b"memobj\n    " + 70000 * b"m", 2, "it is too long"),
 )
+
+
+_OF_BINDING = ("= clCreateBuffer(", "= bound_inline(")
+
+
+def line_of(words: str, name: str = "leave.c") -> int:
+    """The line of a program's source that has WORDS."""
+    with open(os.path.join(SOURCE, "testsuite", "programs", name), encoding="utf-8") as file:
+        return [words in line for line in file].index(True) + 1
 
 
 class TestSuppressions(unittest.TestCase):
@@ -114,6 +123,37 @@ class TestSuppressions(unittest.TestCase):
                 self.assertEqual(answer.code, FINDINGS)
                 unused = "0 suppressed.\nNothing that was made at %s is left.\n" % place
                 self.assertTrue(answer.errors.startswith(unused + BUFFERS), answer)
+
+    def test_bindings(self) -> None:
+        """What a binding makes is made where the program calls that, inlined or not; and the
+        user knows more bindings."""
+        call, inline = (line_of("bound_call(context"), line_of("bound_inline(context"))
+        main_line = line_of("        leave_bound();")
+        outer = "leave_bound at leave.c:%d"
+        answer = self.leave(end="bound")
+        for shown in (
+            "  2 memory objects (8 KiB) made at\n    #0 %s\n" % (outer % call),
+            "  1 memory object (256 B) of 1 made at\n    #0 %s\n" % (outer % inline),
+        ):
+            self.assertIn(shown + "    #1 main at leave.c:%d\n" % main_line, answer.errors)
+        self.assertNotIn("opencl.hpp", answer.errors)
+        stacks = [row["stack"] for row in self.rows(end="bound")[1:]]
+        frames = [stack for stack in stacks if stack[0]["symbol"] == "bound_inline"]
+        self.assertEqual(frames[0][0]["inlined_into"], ["bound_call"])
+        self.assertTrue(frames[0][0]["is_binding"])
+        self.assertNotIn("is_binding", frames[0][1])
+        path = os.path.join(self.folder, "bound")
+        self.leave("--write-baseline", path, end="bound")
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("memobj\n    leave_bound at leave.c\n    main at leave.c\n", file.read())
+        baseline = self.write(
+            b"memobj\n    leave_bound\nmemobj\n    bound_inline\n    bound_call\n"
+        )
+        self.assertIn("3 suppressed.\n", self.leave("--baseline", baseline, end="bound").errors)
+        self.variables = dict(self.variables, OMPD_OPENCL_BINDINGS="none:programs/lea*.c")
+        shown = "    #0 bound_inline at opencl.hpp:%d, inlined in bound_call at opencl.hpp:%d\n"
+        lines = tuple(line_of(words, "bindings/CL/opencl.hpp") for words in _OF_BINDING)
+        self.assertIn(shown % lines, self.leave(end="bound").errors)
 
     def test_repeated(self) -> None:
         answer = self.leave("--suppress", "leave_events", "--suppress=make_buffer", end="events")

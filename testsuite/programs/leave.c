@@ -6,6 +6,7 @@
  *     exit         it exits with status 7
  *     events       the same, after three user events by one call and a program are left, too
  *     pair         the same, after two calls in one line that leave a buffer each
+ *     bound        the same, after a binding leaves three buffers for it
  *     segv, abort  it crashes
  *     call         it calls a NULL pointer
  *     call-data    it calls what is no code
@@ -18,6 +19,7 @@
  *     exec         it becomes the same program with END nothing
  *     release      it releases its context once more than it may
  */
+#include "bindings/CL/opencl.hpp"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -50,6 +52,14 @@ static void leave_pair(void)
 {
     cl_mem pair[] = {make_buffer(1024), make_buffer(1024)};
     (void)pair;
+}
+
+/* Two of them by one line. */
+__attribute__((noinline)) static void leave_bound(void)
+{
+    for (int i = 0; i < 2; i++)
+        truth_require(bound_call(context, 4096) != NULL, "no buffer");
+    truth_require(bound_inline(context, 256) != NULL, "no buffer");
 }
 
 __attribute__((noinline)) static void leave_events(void)
@@ -276,9 +286,12 @@ int main(int argc, char **argv)
         execl(argv[0], argv[0], "nothing", (char *)NULL);
     if (strcmp(end, "pair") == 0)
         leave_pair();
+    if (strcmp(end, "bound") == 0)
+        leave_bound();
     if (strcmp(end, "events") == 0)
         leave_events();
-    if (strcmp(end, "exit") == 0 || strcmp(end, "pair") == 0 || strcmp(end, "events") == 0)
+    if (strcmp(end, "exit") == 0 || strcmp(end, "pair") == 0 || strcmp(end, "events") == 0 ||
+        strcmp(end, "bound") == 0)
         return 7;
     if (strcmp(end, "release") == 0) {
         clReleaseContext(context);

@@ -53,7 +53,7 @@ DESTRUCTOR_KEYS = ("function", "user_data", "state", "lwp", "running_lwp")
 # What JSON adds of a code address, and of a row.
 NO_FIELDS = ("schema", "unknown", "presumed", "at_least", "notes", "findings")
 OF_PLACES = (
-    *("symbol", "symbol_offset", "inlined_into"),
+    *("symbol", "symbol_offset", "inlined_into", "inlined_at"),
     *("file", "line", "module_offset"),
 )
 

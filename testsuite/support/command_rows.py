@@ -13,7 +13,10 @@ from harness import Row
 Rows = Dict[str, Dict[Any, Row]]  # of a verb, by key
 
 # What is told of an address when the file of its module is known.
-PLACE = {"symbol", "symbol_offset", "inlined_into", "file", "line", "module", "module_offset"}
+PLACE = {
+    *("symbol", "symbol_offset", "inlined_into", "inlined_at", "is_binding"),
+    *("file", "line", "module", "module_offset"),
+}
 
 # What the command says of a row: not part of it.
 MARKS = {"schema", "unknown", "presumed"}

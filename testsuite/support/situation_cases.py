@@ -177,7 +177,7 @@ _LEFT: Dict[str, List[Left]] = {
         Left(
             "24 memory objects (1.5 MiB)",
             24,
-            "make_tile at forget.c:N, inlined in draw_frame",
+            "make_tile at forget.c:N, inlined in draw_frame at forget.c:N",
             [" #1 grow at forget.c:N", " #2 main at forget.c:N"],
         ),
     ],
@@ -186,7 +186,7 @@ _LEFT: Dict[str, List[Left]] = {
         Left(
             "3 programs",
             3,
-            "program_of at forget.c:N, inlined in do_job",
+            "program_of at forget.c:N, inlined in do_job at forget.c:N",
             [" #1 do_jobs at forget.c:N", " #2 main at forget.c:N"],
         )
     ],
@@ -200,7 +200,12 @@ _LEFT: Dict[str, List[Left]] = {
             [*_IN_BACKEND, " #3 main at forget.c:N"],
         ),
         Left("3 kernels", 3, "open_backend at forget.c:N", _OF_BACKEND),
-        Left("1 program", 1, "program_of at forget.c:N, inlined in open_backend", _OF_BACKEND),
+        Left(
+            "1 program",
+            1,
+            "program_of at forget.c:N, inlined in open_backend at forget.c:N",
+            _OF_BACKEND,
+        ),
     ],
     "sampler": [Left("1 sampler", 1, "forget_sampler at forget.c:N", [_MAIN])],
 }

@@ -47,6 +47,7 @@ static inline __attribute__((always_inline)) void host_places_inlined(void)
     __asm__ volatile("");
 }
 
+enum { outer_line = __LINE__ + 3 };
 static __attribute__((noinline)) void host_places_outer(void)
 {
     host_places_inlined();
@@ -85,6 +86,7 @@ int main(int count, char **arguments)
     say("mangled", (uintptr_t)mangled);
     say("definition_line", definition_line);
     say("call_line", call_line);
+    say("outer_line", outer_line);
     say("main", (uintptr_t)main);
     signal(SIGUSR1, handle_signal);
     raise(SIGUSR1);

@@ -117,6 +117,8 @@ START_TEST(test_places_of_code)
     ck_assert_str_eq(place.symbol, "host_places_inlined");
     ck_assert_uint_eq(place.inlined_count, 1);
     ck_assert_str_eq(place.inlined_into[0], "host_places_outer");
+    assert_ends(place.inlined_at[0].file, "host-places-program.c");
+    ck_assert_uint_eq(place.inlined_at[0].line, places_value(&places, "outer_line"));
     ck_assert_uint_eq(place.line, places_value(&places, "call_line"));
     ck_assert_uint_eq(place.module_offset - offset, address - places_value(&places, "mangled"));
     ompd_host_target_close(target);

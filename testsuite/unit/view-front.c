@@ -108,6 +108,13 @@ static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool
     return front->refusal;
 }
 
+static const char *bindings(void *user_ptr)
+{
+    const struct front *front = user_ptr;
+
+    return front->bindings;
+}
+
 static ompd_view_exit_t look(void *user_ptr, const char *path, ompd_view_use_t *use,
                              const char **why)
 {
@@ -285,6 +292,7 @@ void front_begin(struct front *front)
         .file_write = file_write,
         .file_end = file_end,
         .draw = draw,
+        .bindings = bindings,
     };
 }
 

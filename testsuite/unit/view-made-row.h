@@ -29,6 +29,9 @@ static const ompd_cl_name_t names[] = {{1, "one", NULL}, {2, "two", NULL}, {4, "
 
 static const char *const outer[] = {"ou\tter", "begin"};
 
+static const char *const bound_outer[] = {"two", "three"};
+static const ompd_view_line_place_t bound_calls[] = {{"app.cc", 7}, {"/src/app.cc", 8}};
+
 #define LIBAPP .module = "/lib/libapp.so", .has_module_offset = true, .module_offset = 0x1139
 
 static const struct front_place places[] = {
@@ -40,6 +43,14 @@ static const struct front_place places[] = {
     {0x6000, {.symbol = "e\x1b[2Jvil\n", .file = "/src/a\rpp.c", .line = 1}},
     {0x7000, {.symbol = "\x07", .module = "/lib/\xc2\x9b.so", .symbol_offset = 1}},
     {0x5000, {.symbol = "main", .file = "app.c", .line = 3}},
+    {0x400600, {.symbol = "zero", .file = "/usr/include/CL/opencl.hpp", .line = 5}},
+    {0x400601,
+     {.symbol = "one",
+      .file = "/usr/include/CL/opencl.hpp",
+      .line = 6,
+      .inlined_into = bound_outer,
+      .inlined_count = 2,
+      .inlined_at = bound_calls}},
     {0x400500, {.symbol = "inner", .file = "in.h", .inlined_into = outer, .inlined_count = 2}},
 };
 

@@ -4,6 +4,7 @@
 #include "view-made-row.h"
 
 #include <view/json.h>
+#include <view/site.h>
 
 /* The row is the JSON "{"schema": 1BODY}". */
 static void expect_json(const char *body)
@@ -109,6 +110,75 @@ START_TEST(stacks)
 END_TEST
 
 /* A name reaches the terminal without controls, and JSON as characters. */
+/* Which code is a binding's, by its file or its module. */
+START_TEST(bindings)
+{
+    static const struct {
+        const char *file;
+        const char *module;
+        bool is_binding;
+    } cases[] = {
+        {"/usr/include/CL/opencl.hpp", "/usr/bin/app", true},
+        {"CL/cl2.hpp", NULL, true},
+        {"/src/me/opencl.hpp", "/usr/bin/app", false},
+        {"/src/me/xCL/opencl.hpp", NULL, false},
+        {"/opt/boost/compute/buffer.hpp", NULL, true},
+        {"/usr/include/c++/12/bits/shared_ptr.h", NULL, true},
+        {"/root/.cargo/registry/src/index/ocl-0.19.7/src/standard/buffer.rs", NULL, true},
+        {"/src/ocl-demo/src/main.c", NULL, false},
+        {NULL, "/usr/lib/python3/dist-packages/pyopencl/_cl.cpython-311.so", true},
+        {NULL, "/usr/bin/python3.11", true},
+        {NULL, "/usr/lib/python3/dist-packages/fast.so", false},
+        {"fast.c", "/usr/lib/python3/dist-packages/fast.so", false},
+        {"mine.c", "/lib/libmine.so.3", false},
+        {NULL, NULL, false},
+        {"", "", false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        ck_assert_msg(ompd_view_code_is_binding(front.view, cases[i].file, cases[i].module) ==
+                          cases[i].is_binding,
+                      "case %zu", i);
+    ck_assert(!ompd_view_code_is_binding(NULL, "CL/cl2.hpp", NULL));
+    front.bindings = ":mine.*::lib/libm*.so.*:";
+    front_line(&front, "overview", "");
+    ck_assert(ompd_view_code_is_binding(front.view, "mine.c", NULL));
+    ck_assert(!ompd_view_code_is_binding(front.view, "mine", NULL));
+    ck_assert(ompd_view_code_is_binding(front.view, NULL, "/lib/libmine.so.3"));
+    ck_assert(!ompd_view_code_is_binding(front.view, NULL, "/lib/mine/libmine.so.3"));
+}
+END_TEST
+
+/* The program's call is the innermost that is no binding's, and the front end's patterns tell. */
+START_TEST(sites)
+{
+    static const ompd_addr_t frames[] = {0x400600, 0x400601, 0x5000};
+    struct text text = {0};
+
+    view_site_stack(front.view, frames, 3, "", &text);
+    ck_assert_str_eq(text.bytes, "#0 two at app.cc:7, inlined in three at app.cc:8\n"
+                                 "#1 main at app.c:3\n");
+    text_clear(&text);
+    view_site_chain(front.view, frames, 3, &text);
+    ck_assert_str_eq(text.bytes, "two at app.cc:7 < three at app.cc:8 < main at app.c:3");
+    text_clear(&text);
+    view_site_describe(front.view, view_site_get(front.view, 0x400601, 0), &text);
+    ck_assert_str_eq(text.bytes, "two at app.cc:7");
+    text_clear(&text);
+    view_place_stack(front.view, frames, 3, NULL, &text);
+    ck_assert_str_eq(text.bytes, "zero at opencl.hpp:5\n"
+                                 "one at opencl.hpp:6, inlined in two at app.cc:7 in three at "
+                                 "app.cc:8\nmain at app.c:3\n");
+    /* Where all are bindings', it is where they call OpenCL. */
+    front.bindings = "app.*";
+    front_line(&front, "overview", "");
+    text_clear(&text);
+    view_site_stack(front.view, frames, 3, "", &text);
+    ck_assert_ptr_eq(strstr(text.bytes, "#0 zero at opencl.hpp:5\n"), text.bytes);
+    text_free(&text);
+}
+END_TEST
+
 START_TEST(hostile_names)
 {
     shows(ompd_cl_type_function, 0x6000, "e\\x1b[2Jvil\\n at a\\rpp.c:1",
@@ -257,6 +327,8 @@ int main(void)
     tcase_add_test(tcase, named);
     tcase_add_test(tcase, code);
     tcase_add_test(tcase, stacks);
+    tcase_add_test(tcase, bindings);
+    tcase_add_test(tcase, sites);
     tcase_add_test(tcase, hostile_names);
     tcase_add_test(tcase, texts);
     tcase_add_test(tcase, statuses);
