@@ -10,7 +10,7 @@ COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 # Of a function of the library, or of one that the header itself has, whose body is left out.
 PROTOTYPE = re.compile(
     r"^(?:static inline )?"
-    r"(ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|const \w+ \*)"
+    r"(ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|bool\s+|const \w+ \*)"
     r"(ompd_\w+)\(([^()]*)\)(?:;|\n\{\n.*?\n\}$)",
     re.DOTALL | re.MULTILINE,
 )
@@ -125,7 +125,7 @@ def usual_return(page: Page) -> str:
     returned = page.prototypes[0].split(" ")[0]
     if returned == "void":
         return "Returns nothing."
-    if returned == "const":
+    if returned in ("const", "bool"):
         return "Returns what is described above."
     if returned == "ompd_view_exit_t":
         return f"Returns how the command ended: one of ompd_view_exit_t, {page.library.types}(3)."

@@ -2,19 +2,35 @@
 /* See arrange.h. */
 #include <view/arrange.h>
 
+#include <ctype.h>
 #include <string.h>
 
-/* Whether WORD, of LENGTH bytes, is FIELD's key, or its title with "-" for blanks. */
-static bool is_named(const ompd_cl_field_t *field, const char *word, size_t length)
+/* What a byte of a name stands for: people write "Made at", "made-at" and "made_at". */
+static int fold(char byte)
 {
-    const char *title = field->title;
+    return byte == ' ' || byte == '_' ? '-' : tolower((unsigned char)byte);
+}
+
+static bool is_same(const char *name, const char *word, size_t length)
+{
     size_t i = 0;
 
-    if (strlen(field->name) == length && memcmp(field->name, word, length) == 0)
-        return true;
-    while (i < length && title[i] != '\0' && (title[i] == ' ' ? '-' : title[i]) == word[i])
+    while (i < length && name[i] != '\0' && fold(name[i]) == fold(word[i]))
         i++;
-    return i == length && title[i] == '\0';
+    return i == length && name[i] == '\0';
+}
+
+/* Whether WORD, of LENGTH bytes, is FIELD's key or title, with quotes and blanks around it or
+ * without. */
+static bool is_named(const ompd_cl_field_t *field, const char *word, size_t length)
+{
+    while (length != 0 && strchr("\"' ", word[0]) != NULL) {
+        word++;
+        length--;
+    }
+    while (length != 0 && strchr("\"' ", word[length - 1]) != NULL)
+        length--;
+    return is_same(field->name, word, length) || is_same(field->title, word, length);
 }
 
 static const ompd_cl_field_t *find_field(const struct view_kind *kind, const char *word,

@@ -341,12 +341,65 @@ static bool find_numbered(ompd_view_t *view, const struct row_number *row, const
     return fail_other_kind(view, row, kind, kinds, count);
 }
 
+/* Keep why WORD, which is of the list of KIND, is none of KINDS. */
+static bool fail_other_list(ompd_view_t *view, const char *word, ompd_cl_kind_t kind,
+                            const ompd_cl_kind_t *kinds, size_t count)
+{
+    const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
+    struct text wanted = {0};
+
+    add_kinds(&wanted, kinds, count, true);
+    view_fail(view, ompd_view_exit_usage, "%s is %s %s, not %s.", word, noun->article,
+              noun->singular, wanted.bytes);
+    text_free(&wanted);
+    return false;
+}
+
+/* Find the object of row number NUMBER that a list of KIND has now. */
+static bool find_in_list(ompd_view_t *view, uint64_t number, ompd_cl_kind_t kind,
+                         struct view_object *object)
+{
+    struct view_list list;
+    struct view_row row;
+    uint64_t count = 0;
+    bool is_found = false;
+
+    view_list_open(&list, view, kind, NULL);
+    while (!is_found && view_list_next(&list, &row))
+        is_found = ++count == number && view_object_copy(object, kind, row.bytes);
+    view_list_close(&list);
+    if (!is_found)
+        view_fail(view, ompd_view_exit_usage,
+                  "There is no #%" PRIu64 ": the list has %" PRIu64 " %s.", number, count,
+                  count == 1 ? "row" : "rows");
+    return is_found && view->failure == ompd_view_exit_ok;
+}
+
+/* The same for a shell, which has shown no list: WORD is "#3", of the list of KIND, or "memobjs#3".
+ * False: it is no such number, or there is no such row, which is kept in VIEW. */
+static bool find_row_of_shell(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
+                              size_t count, struct view_object *object)
+{
+    struct row_number row;
+
+    if (strchr(word, '#') == NULL || !parse_row_number(view, word, &row))
+        return false;
+    if (row.kind == 0 && count != 1)
+        return view_fail(view, ompd_view_exit_usage,
+                         "%s needs the name of its list: write memobjs%s.", word, word);
+    if (row.kind != 0 && !is_among(row.kind, kinds, count))
+        return fail_other_list(view, word, row.kind, kinds, count);
+    return find_in_list(view, row.number, row.kind != 0 ? row.kind : kinds[0], object);
+}
+
 bool view_handle_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
                       size_t count, struct view_object *object)
 {
     struct row_number row;
     uint64_t handle;
 
+    if (!view->front_end.takes_expressions && find_row_of_shell(view, word, kinds, count, object))
+        return true;
     if (view->front_end.takes_expressions && parse_row_number(view, word, &row))
         return find_numbered(view, &row, word, kinds, count, object);
     if (view->failure != ompd_view_exit_ok || !evaluate(view, word, &handle))
@@ -365,6 +418,9 @@ bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_objec
 
     for (size_t i = 0; i < FINDABLE_COUNT; i++)
         kinds[i] = findables[i].kind;
+    if (!view->front_end.takes_expressions &&
+        find_row_of_shell(view, word, kinds, FINDABLE_COUNT, object))
+        return true;
     if (view->front_end.takes_expressions && parse_row_number(view, word, &row)) {
         list = list_of(view, &row, &kind);
         if (list == NULL)

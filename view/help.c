@@ -160,6 +160,10 @@ static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, str
     if (is_expression)
         operand = operand[0] == '[' ? "[EXPR]" : "EXPR";
     text_add(text, "%s%s\n", operand[0] != '\0' ? " " : "", operand);
+    if (!front_end->takes_expressions && strstr(operand, "HANDLE") != NULL)
+        text_put(text,
+                 "\nHANDLE is as the lists show it, or the number of a row: memobjs#3 of what "
+                 "memobjs lists, #3 of the list of such objects.\n");
     if (is_expression)
         text_add(text, "\nEXPR is any expression of the handle (a variable, an array element, "
                        "an address), or the number of a row: #3 or 3 of the last list, "
@@ -195,6 +199,83 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
                  view->front_end.limit_setting);
 }
 
+/* What verbs are for, in the order of help; those of a front end's own may be among them. */
+static const struct section {
+    const char *title;
+    const char *verbs; /* each between blanks; NULL: all others */
+} sections[] = {
+    {"Find the bug", " run check waits leaks errors object triage "},
+    {"See what is there",
+     " overview memory threads memobjs contexts queues commands events kernels "
+     "programs samplers svm svm-frees destructors callbacks platforms devices "},
+    {"Look at one object", " memobj context queue command event kernel program sampler svm-free "
+                           "holders ledger "},
+    {"See what was before", " calls gone diff "},
+    {"Files and setup", " report graph save gdb runtimes layouts learn lend "},
+    {"Other verbs", NULL},
+};
+
+#define SECTIONS (sizeof(sections) / sizeof(sections[0]))
+
+/* Where NAME is in the verbs of SECTION; NULL: it is not of it. */
+static const char *find_in_section(const struct section *section, const char *name)
+{
+    struct text word = {0};
+    const char *found = NULL;
+
+    text_add(&word, " %s ", name);
+    if (section->verbs != NULL)
+        found = strstr(section->verbs, word.bytes);
+    for (size_t i = 0; section->verbs == NULL && found == NULL && i + 1 < SECTIONS; i++)
+        found = strstr(sections[i].verbs, word.bytes);
+    text_free(&word);
+    if (section->verbs != NULL)
+        return found;
+    return found == NULL ? name : NULL;
+}
+
+/* The verb of SECTION that comes after AFTER, a place in its verbs, which is set; those of no
+ * section come as in the table, by *INDEX. */
+static const ompd_view_verb_t *next_verb(ompd_view_t *view, const struct section *section,
+                                         const char **after, size_t *index)
+{
+    const ompd_view_verb_t *best = NULL;
+    const ompd_view_verb_t *verb;
+    const char *place = NULL;
+
+    for (; section->verbs == NULL && (verb = ompd_view_verb_get(view, *index)) != NULL;)
+        if ((*index)++, find_in_section(section, verb->name) != NULL)
+            return verb;
+    for (size_t i = 0; section->verbs != NULL && (verb = ompd_view_verb_get(view, i)) != NULL;
+         i++) {
+        const char *found = find_in_section(section, verb->name);
+
+        if (found == NULL || found < *after || (best != NULL && found >= place))
+            continue;
+        best = verb;
+        place = found;
+    }
+    if (best != NULL)
+        *after = place + 1;
+    return best;
+}
+
+static void add_section(ompd_view_t *view, const struct section *section, size_t width,
+                        struct text *text)
+{
+    const char *after = section->verbs;
+    size_t index = 0;
+    bool is_first = true;
+    const ompd_view_verb_t *verb;
+
+    while ((verb = next_verb(view, section, &after, &index)) != NULL) {
+        if (is_first)
+            text_add(text, "%s:\n", section->title);
+        is_first = false;
+        text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
+    }
+}
+
 static void add_verbs(ompd_view_t *view, struct text *text)
 {
     const ompd_view_verb_t *verb;
@@ -202,8 +283,8 @@ static void add_verbs(ompd_view_t *view, struct text *text)
 
     for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
         width = strlen(verb->name) > width ? strlen(verb->name) : width;
-    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
-        text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
+    for (size_t i = 0; i < SECTIONS; i++)
+        add_section(view, &sections[i], width, text);
 }
 
 static void add_all(ompd_view_t *view, struct text *text)

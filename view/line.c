@@ -160,8 +160,6 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
     options->is_filtered |= option->field != NULL;
     if (strcmp(option->name, "json") == 0)
         options->is_json = true;
-    else if (strcmp(option->name, "help") == 0)
-        parser->line->asks_help = true;
     else if (strcmp(option->name, "version") == 0)
         parser->line->asks_version = true;
     else if (strcmp(option->name, "context") == 0)
@@ -210,6 +208,14 @@ static bool keep_given(struct parser *parser, const struct view_option *option)
     return true;
 }
 
+/* Whether WORD asks for help, which every verb gives. */
+static bool is_for_help(const char *word)
+{
+    const char *name = word + (word[1] == '-' ? 2 : 1);
+
+    return strcmp(name, "h") == 0 || strcmp(name, "help") == 0;
+}
+
 static bool take_option(struct parser *parser, const char *word)
 {
     struct view_words *words = &parser->line->words;
@@ -217,6 +223,10 @@ static bool take_option(struct parser *parser, const char *word)
     struct view_option option;
     const char *value;
 
+    if (is_for_help(word)) {
+        parser->line->asks_help = true;
+        return true;
+    }
     if (!find_option(parser, word, &option, &value))
         return false;
     if (option.argument == NULL && value != NULL)
@@ -289,6 +299,10 @@ static bool take_verb(struct parser *parser, const char *word)
     parser->line->line.verb = verb;
     if (verb != NULL)
         return true;
+    if (strcmp(word, "help") == 0 && !parser->line->asks_help) {
+        parser->line->asks_help = true;
+        return true;
+    }
     nearest = nearest_verb(parser->view, word);
     if (nearest != NULL)
         return refuse(parser, "There is no verb %s (did you mean `%s`?)", word, nearest->name);

@@ -52,7 +52,8 @@ static void write_notes(struct view_renderer *renderer, const struct view_rows *
         view_note_write(renderer->view, "  ", parts->note.bytes);
 }
 
-/* Write the call stack that is FIELD of ROW below TITLE, when it is deeper than the caller. */
+/* Write the call stack that is FIELD of ROW below TITLE, when it is deeper than the caller, or that
+ * is of a binding. */
 static void write_stack(ompd_view_t *view, const struct view_row *row, const char *field,
                         const char *title)
 {
@@ -63,7 +64,7 @@ static void write_stack(ompd_view_t *view, const struct view_row *row, const cha
 
     if (view_value_is_known(stack) && stack.value != 0)
         count = view_stack_get(view, stack.value, frames);
-    if (count < 2)
+    if (count == 0 || (count == 1 && view_place_own_level(view, frames[0]) == 0))
         return;
     view_place_stack(view, frames, count, "    ", &text);
     view_print(view, "  %s\n%s", title, text_get(&text));

@@ -114,7 +114,7 @@ PUBLIC const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t inde
     return index < view->front_end.verb_count ? &view->front_end.verbs[index] : NULL;
 }
 
-const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name)
+static const ompd_view_verb_t *verb_called(ompd_view_t *view, const char *name)
 {
     const ompd_view_verb_t *verb;
 
@@ -122,6 +122,27 @@ const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name)
         if (strcmp(verb->name, name) == 0)
             return verb;
     return NULL;
+}
+
+/* Words that people type for a verb. */
+static const struct {
+    const char *word;
+    const char *verb;
+} aliases[] = {
+    {"status", "overview"}, {"info", "overview"},  {"objects", "memory"},  {"buffers", "memobjs"},
+    {"images", "memobjs"},  {"buffer", "memobj"},  {"image", "memobj"},    {"hang", "waits"},
+    {"hangs", "waits"},     {"deadlock", "waits"}, {"deadlocks", "waits"}, {"findings", "check"},
+    {"mistakes", "check"},  {"destroyed", "gone"}, {"released", "gone"},   {"leak", "leaks"},
+};
+
+const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name)
+{
+    const ompd_view_verb_t *verb = verb_called(view, name);
+
+    for (size_t i = 0; verb == NULL && i < sizeof(aliases) / sizeof(aliases[0]); i++)
+        if (strcmp(aliases[i].word, name) == 0)
+            verb = verb_called(view, aliases[i].verb);
+    return verb;
 }
 
 void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)

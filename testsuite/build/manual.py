@@ -19,7 +19,7 @@ HOST_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-host.so")  # where e
 VIEW_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-view.so")
 PAGES = os.path.join(BUILD, "doc", "pages")
 PROTOTYPE = (
-    r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |ompd_view_exit_t |void |const \w+ \*)ompd_\w+\("
+    r"(?m)^\.BI \"(ompd_rc_t |ompd_host_rc_t |ompd_view_exit_t |void |bool |const \w+ \*)ompd_\w+\("
 )
 
 

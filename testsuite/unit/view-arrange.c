@@ -4,7 +4,10 @@
 #include "view-front.h"
 
 #include <check.h>
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
+#include <view/row.h>
 
 static struct population population;
 static struct front front;
@@ -40,6 +43,33 @@ START_TEST(columns)
     front_expect(&front, "memobjs", "-columns sharing -kind buffer", "#  sharing\n1  -\n");
     ck_assert_int_eq(front_line(&front, "threads", "-columns lwp,state"), ompd_view_exit_ok);
     ck_assert_int_eq(strncmp(front.text, "#  thread               state", 20), 0);
+}
+END_TEST
+
+/* Each title is taken, as it stands in a table or as people type it. */
+START_TEST(titles)
+{
+    const ompd_view_verb_t *verb;
+
+    for (size_t i = 0; (verb = ompd_view_verb_get(front.view, i)) != NULL; i++) {
+        const struct view_kind *kind = view_kind_get(verb->kind);
+
+        for (size_t j = 0; (verb->takes & ompd_view_takes_filters) != 0 && j < kind->field_count;
+             j++) {
+            const char *title = kind->fields[j]->title;
+            char words[128];
+
+            if (kind->fields[j]->type == ompd_cl_type_stack)
+                continue;
+            snprintf(words, sizeof(words), "-columns \"%s\"", title);
+            for (char *each = words + 8; *each != '\0'; each++)
+                *each = (char)((each - words) % 2 != 0 ? toupper((unsigned char)*each) : *each);
+            ck_assert_msg(front_line(&front, verb->name, words) != ompd_view_exit_usage, "%s %s",
+                          verb->name, words);
+        }
+    }
+    front_expect(&front, "memobjs", "-columns \"Size, Memory_Object\" -kind buffer",
+                 "#    size  memory object\n1  4096 B  0x9080\n");
 }
 END_TEST
 
@@ -165,6 +195,7 @@ int main(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, columns);
+    tcase_add_test(tcase, titles);
     tcase_add_test(tcase, sorted);
     tcase_add_test(tcase, sorted_json);
     tcase_add_test(tcase, grouped);

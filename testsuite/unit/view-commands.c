@@ -169,7 +169,18 @@ START_TEST(no_services)
     expect_has("2 more rows are not shown: `-limit 3`, or none, shows all.\n");
     front_refuses(&front, "memobjs", "-foo", "memobjs has no option -foo.");
     front_refuses(&front, "memboj", "", "There is no verb memboj (did you mean `memobj`?).");
-    front_refuses(&front, "memobj", "#1", "#1 is no handle");
+    /* A number is of the list as it is now. */
+    front_line(&front, "memobj", "#3");
+    expect_has("image2d 0x9100,");
+    front_line(&front, "object", "memobjs#1");
+    expect_has("buffer 0x9080,");
+    front_refuses(&front, "memobj", "#0", "There is no #0: the list has 3 rows.");
+    front_refuses(&front, "memobj", "memobjs#4", "There is no #4: the list has 3 rows.");
+    front_refuses(&front, "memobj", "#", "# is no row number: write #1, #2 and so on.");
+    front_refuses(&front, "memobj", "queues#1",
+                  "queues#1 is a command queue, not a memory object.");
+    front_refuses(&front, "object", "#1", "#1 needs the name of its list: write memobjs#1.");
+    front_refuses(&front, "memobj", "1", "There is no memory object 1 (0x1)");
     front_refuses(&front, "memobj", "0x42", "There is no memory object 0x42");
     ck_assert_ptr_nonnull(ompd_view_help_get(front.view, NULL));
 }

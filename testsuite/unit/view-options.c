@@ -4,6 +4,7 @@
 #include "view-front.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 #include <text/size.h>
 #include <view/filter.h>
@@ -213,6 +214,46 @@ START_TEST(shell_help)
     ck_assert_ptr_nonnull(strstr(front.text, "\nUsage: tool [OPTION...] say [HANDLE]\n"));
     ck_assert_ptr_nonnull(strstr(front.text, "--kind NAME[,NAME...]"));
     expect_words(WORDS("--help"), ompd_view_help_get(front.view, NULL));
+}
+END_TEST
+
+/* Words that people type lead to a verb, and help is where they look for it. */
+START_TEST(other_words)
+{
+    static const struct {
+        const char *word;
+        const char *verb;
+    } aliases[] = {{"status", "overview"}, {"objects", "memory"}, {"buffers", "memobjs"},
+                   {"buffer", "memobj"},   {"hang", "waits"},     {"deadlock", "waits"},
+                   {"mistakes", "check"},  {"leak", "leaks"}};
+    static char told[FRONT_TEXT];
+    const char *found;
+
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+        ck_assert_ptr_nonnull(ompd_view_help_get(front.view, aliases[i].word));
+        strcpy(told, ompd_view_help_get(front.view, aliases[i].verb));
+        front_expect(&front, aliases[i].verb, "-h", told);
+        front_expect(&front, aliases[i].word, "--help", told);
+    }
+    strcpy(told, ompd_view_help_get(front.view, "say"));
+    front_expect(&front, "help", "say", told);
+    strcpy(told, ompd_view_help_get(front.view, "waits"));
+    front_expect(&front, "help", "deadlock", told);
+    front_refuses(&front, "help", "xyzzy", "There is no verb xyzzy");
+    front_refuses(&front, "help", "help", "There is no verb help");
+    strcpy(told, ompd_view_help_get(front.view, NULL));
+    front_expect(&front, "help", "", told);
+    /* Each verb has its place in help once, those that find mistakes the first. */
+    found = strstr(told, "\nFind the bug:\n  check ");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_ptr_nonnull(strstr(found, "\nOther verbs:\n  say "));
+    for (size_t i = 0; ompd_view_verb_get(front.view, i) != NULL; i++) {
+        char line[64];
+
+        snprintf(line, sizeof(line), "\n  %s ", ompd_view_verb_get(front.view, i)->name);
+        found = strstr(told, line);
+        ck_assert_msg(found != NULL && strstr(found + 1, line) == NULL, "%s", line);
+    }
 }
 END_TEST
 
@@ -462,6 +503,7 @@ int main(void)
     tcase_add_test(lines, unknown_verbs);
     tcase_add_test(lines, begin_refuses);
     tcase_add_test(lines, help);
+    tcase_add_test(lines, other_words);
     tcase_add_test(lines, completion);
     tcase_add_test(lines, names);
     tcase_add_test(lines, sizes);
