@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define LONGEST_LINE 16000 /* bytes; three of them are a record */
+#define LONGEST_LINE 16000 /* bytes; four of them are a record */
 
 /* Add what TEXT has as a line, of no more than LONGEST_LINE bytes. */
 static void add_line(struct text *record, const char *text)
@@ -15,6 +15,16 @@ static void add_line(struct text *record, const char *text)
     text_append(record, text_get(&line), line.length < LONGEST_LINE ? line.length : LONGEST_LINE);
     text_put(record, "\n");
     text_free(&line);
+}
+
+/* The name of the program that it is to be counted with; "": with any. */
+static const char *program_of(const struct command_verdict *verdict)
+{
+    const struct command_session *session = &verdict->session;
+
+    if (session->options.mixes_programs || session->target == NULL || session->info.program == NULL)
+        return "";
+    return text_file_name(session->info.program);
 }
 
 void command_core_record_write(const struct command_verdict *verdict, FILE *file)
@@ -33,6 +43,7 @@ void command_core_record_write(const struct command_verdict *verdict, FILE *file
              class.name != NULL ? class.name : "");
     add_line(&record, word.bytes);
     add_line(&record, text_get(&verdict->signature.coarse));
+    add_line(&record, program_of(verdict));
     add_line(&record, text_get(&places.text));
     fwrite(record.bytes, 1, record.length, file);
     command_signature_free(&places);

@@ -17,7 +17,9 @@ static int compare(const void *left, const void *right)
 
     if (a->count != b->count)
         return a->count > b->count ? -1 : 1;
-    return order != 0 ? order : strcmp(a->coarse, b->coarse);
+    if (order == 0)
+        order = strcmp(a->coarse, b->coarse);
+    return order != 0 ? order : strcmp(a->program, b->program);
 }
 
 static void sort(struct command_core_groups *groups)
@@ -110,6 +112,10 @@ static void add_tree(const struct command_core_groups *groups, struct text *text
 static void add_group(const struct command_core_group *group, struct text *text)
 {
     count_add(text, group->count, "core", NULL);
+    if (group->program[0] != '\0') {
+        text_add(text, " of ");
+        text_escape_lines(text, group->program);
+    }
     text_add(text, ": ");
     if (group->class[0] != '\0') {
         text_escape_lines(text, group->class);
@@ -155,6 +161,8 @@ static void write_group_json(const struct command_core_group *group, ompd_view_t
 
     ompd_view_json_begin(view, NULL, false);
     command_json_number(view, "cores", (int64_t)group->count);
+    if (group->program[0] != '\0')
+        command_json_text(view, "program", group->program);
     command_class_write_json(view, class);
     command_json_text(view, "signature_version", version);
     if (group->coarse[0] != '\0')

@@ -96,7 +96,7 @@ static void add_places(struct command_core_groups *groups, const char *places, c
 }
 
 static void add_group(struct command_core_groups *groups, const char *class, const char *coarse,
-                      const char *core)
+                      const char *program, const char *core)
 {
     const size_t mark = strlen(COMMAND_RECORD_PRESUMED);
     bool is_presumed = strncmp(class, COMMAND_RECORD_PRESUMED, mark) == 0;
@@ -105,7 +105,8 @@ static void add_group(struct command_core_groups *groups, const char *class, con
     for (size_t i = 0; i < groups->count; i++) {
         struct command_core_group *group = &groups->all[i];
 
-        if (strcmp(group->class, class) == 0 && strcmp(group->coarse, coarse) == 0) {
+        if (strcmp(group->class, class) == 0 && strcmp(group->coarse, coarse) == 0 &&
+            strcmp(group->program, program) == 0) {
             group->count++;
             group->is_presumed |= is_presumed;
             return;
@@ -114,6 +115,7 @@ static void add_group(struct command_core_groups *groups, const char *class, con
     groups->all = heap_resize(groups->all, (groups->count + 1) * sizeof(*groups->all));
     groups->all[groups->count++] = (struct command_core_group){.class = text_copy(class),
                                                                .is_presumed = is_presumed,
+                                                               .program = text_copy(program),
                                                                .coarse = text_copy(coarse),
                                                                .example = text_copy(core),
                                                                .count = 1};
@@ -122,7 +124,7 @@ static void add_group(struct command_core_groups *groups, const char *class, con
 void command_core_groups_add(struct command_core_groups *groups, const char *core,
                              const char *record)
 {
-    enum { class, coarse, places, lines };
+    enum { class, coarse, program, places, lines };
     struct text line[lines] = {{0}};
     size_t count = 0;
 
@@ -136,9 +138,10 @@ void command_core_groups_add(struct command_core_groups *groups, const char *cor
     }
     groups->cores++;
     if (count < lines) /* it is not whole */
-        add_group(groups, "", "", core);
+        add_group(groups, "", "", "", core);
     else
-        add_group(groups, text_get(&line[class]), text_get(&line[coarse]), core);
+        add_group(groups, text_get(&line[class]), text_get(&line[coarse]), text_get(&line[program]),
+                  core);
     if (count == lines)
         add_places(groups, text_get(&line[places]), core);
     for (size_t i = 0; i < lines; i++)
@@ -149,6 +152,7 @@ void command_core_groups_free(struct command_core_groups *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
         heap_free(groups->all[i].class);
+        heap_free(groups->all[i].program);
         heap_free(groups->all[i].coarse);
         heap_free(groups->all[i].example);
     }

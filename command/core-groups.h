@@ -12,6 +12,7 @@
 struct command_core_group {
     char *class;      /* "": it is not known */
     bool is_presumed; /* of one of them at least */
+    char *program;    /* name of its file; "": it is not known, or of any */
     char *coarse;     /* signature_coarse; "": there is none */
     char *example;    /* the first of them */
     uint64_t count;

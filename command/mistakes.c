@@ -26,13 +26,19 @@ static bool is_presumed(ompd_cl_value_t value)
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-static void take_finding(struct command_mistakes *mistakes, const struct command_session *session,
+static void take_finding(struct command_mistakes *mistakes, struct command_session *session,
                          const ompd_cl_finding_info_t *finding)
 {
     bool is_certain = finding->confidence.value == ompd_cl_confidence_certain &&
                       !is_presumed(finding->confidence);
     uint64_t lwp = (uint64_t)session->info.signal_lwp;
 
+    mistakes->findings++;
+    if (mistakes->findings == 1 || (is_certain && !mistakes->has_certain)) {
+        text_clear(&mistakes->first);
+        command_session_words_add(session, ompd_cl_kind_finding, finding, &mistakes->first);
+    }
+    mistakes->has_certain |= is_certain;
     set_bit(is_certain ? &mistakes->rules : &mistakes->presumed_rules, finding->rule.value);
     if (finding->rule.value != ompd_cl_rule_forked || !is_certain)
         return;

@@ -34,6 +34,8 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
     {"group", NULL, "count cores that ended alike, and show where those that hang wait",
      COMMAND_GROUP_TRIAGE},
+    {"any-program", NULL, "with --group: count cores of several programs together",
+     COMMAND_GROUP_TRIAGE},
     {"journal", "[=PATH]", "tell what the journal knows, too; without CORE of all it names",
      COMMAND_GROUP_TRIAGE},
     {"time-limit", "SECONDS", "wait so long for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
@@ -114,6 +116,8 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->is_unconfined = true;
     } else if (strcmp(name, "group") == 0) {
         options->groups_cores = true;
+    } else if (strcmp(name, "any-program") == 0) {
+        options->mixes_programs = true;
     } else if (strcmp(name, "journal") == 0) {
         options->asks_journal = true;
         options->journal = word;
@@ -162,5 +166,7 @@ const char *command_options_check(const struct command_options *options)
         return "--no-files is for a core, not for a process.";
     if (options->pid != 0 && options->is_unconfined)
         return "--no-sandbox is for a core, not for a process.";
+    if (options->mixes_programs && !options->groups_cores)
+        return "--any-program is of --group, which is not given.";
     return NULL;
 }

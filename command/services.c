@@ -23,6 +23,10 @@ static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text
     struct command_session *session = user_ptr;
     bool is_blank = strspn(text, " ") >= size;
 
+    if (session->captured != NULL) {
+        text_append(session->captured, text, size);
+        return true;
+    }
     session->has_written = true;
     command_progress_erase(&session->progress);
     if (session->outer != NULL)

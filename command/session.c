@@ -330,6 +330,17 @@ void command_session_describe(struct command_session *session, ompd_cl_kind_t ki
     ompd_view_destroy(view);
 }
 
+void command_session_words_add(struct command_session *session, ompd_cl_kind_t kind,
+                               const void *row, struct text *text)
+{
+    struct text *outer = session->captured;
+
+    ompd_view_text_flush(session->view);
+    session->captured = text;
+    command_session_describe(session, kind, row);
+    session->captured = outer;
+}
+
 void command_session_close(struct command_session *session)
 {
     command_progress_end(&session->progress);

@@ -21,7 +21,8 @@ struct command_options {
     bool asks_debuginfod;
     bool opens_no_files;
     bool is_unconfined;   /* this process itself reads cores */
-    bool groups_cores;    /* they are counted, not told one by one */
+    bool groups_cores;    /* they are counted, not told one by one, */
+    bool mixes_programs;  /* those of several programs as if they were of one */
     bool asks_journal;    /* what it tells of cores is told, too: that of this machine, */
     const char *journal;  /* or of this folder or file; NULL: not given */
     const char *output;   /* file that the report of a run goes to, or a layout; NULL: not given */
@@ -52,6 +53,7 @@ struct command_session {
     struct command_session *outer; /* whose work this is a part of; NULL: nobody's */
     FILE *output;                  /* that the view's text goes to */
     bool has_written;              /* there was such text */
+    struct text *captured;         /* what takes text instead; NULL: it goes to `output` */
     bool has_colours;
     bool is_json;       /* what is written */
     bool is_alive_only; /* what was found: COMMAND_EXIT_ALIVE */
@@ -102,6 +104,10 @@ ompd_view_exit_t command_session_run(struct command_session *session, const char
 /* Have the view say what ROW of KIND is, likewise, in a line without its end. */
 void command_session_describe(struct command_session *session, ompd_cl_kind_t kind,
                               const void *row);
+
+/* Add that line to TEXT. */
+void command_session_words_add(struct command_session *session, ompd_cl_kind_t kind,
+                               const void *row, struct text *text);
 
 /* Release and close all; a process goes on. */
 void command_session_close(struct command_session *session);

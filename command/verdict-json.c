@@ -154,6 +154,8 @@ static void add_json_mistakes(ompd_view_t *view, const struct command_mistakes *
         return;
     }
     add_json_words(view, "findings", mistakes->rules, mistakes->ends);
+    if (mistakes->first.length != 0)
+        command_json_text(view, "first_finding", mistakes->first.bytes);
     add_json_words(view, "presumed_findings", mistakes->presumed_rules & ~mistakes->rules,
                    mistakes->presumed_ends & ~mistakes->ends);
 }

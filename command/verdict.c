@@ -67,7 +67,7 @@ void command_verdict_find(struct command_verdict *verdict, bool has_signature)
         return;
     command_crash_find(&verdict->crash, session, &verdict->waits, verdict->has_overview);
     verdict->has_findings |= session->info.signal != 0;
-    if (has_signature && verdict->has_overview)
+    if (verdict->has_overview)
         command_mistakes_find(&verdict->mistakes, session);
     if (has_signature && verdict->rules != NULL)
         find_signature(verdict);
@@ -81,6 +81,7 @@ void command_verdict_free(struct command_verdict *verdict)
 {
     command_waits_free(&verdict->waits);
     command_signature_free(&verdict->signature);
+    text_free(&verdict->mistakes.first);
 }
 
 bool command_verdict_is_incomplete(const struct command_verdict *verdict)
@@ -150,6 +151,18 @@ static void add_opencl(struct command_verdict *verdict, struct text *text)
     }
 }
 
+/* Add what `check` says first. */
+static void add_first_finding(const struct command_mistakes *mistakes, struct text *text)
+{
+    if (mistakes->first.length == 0)
+        return;
+    text_add(text, "; ");
+    count_add(text, mistakes->findings, "mistake", NULL);
+    text_add(text, "%s%s: ", mistakes->has_certain ? "" : ", presumably",
+             mistakes->findings > 1 ? ", the first" : "");
+    text_append(text, mistakes->first.bytes, mistakes->first.length);
+}
+
 /* Add what failed as a part of a line, behind what else it says: its sentence without the full
  * stop. */
 static void add_failure(const struct command_verdict *verdict, struct text *text)
@@ -182,6 +195,8 @@ void command_verdict_write(struct command_verdict *verdict)
         add_death(verdict, &text);
         if (verdict->has_overview)
             add_opencl(verdict, &text);
+        if (verdict->has_overview)
+            add_first_finding(&verdict->mistakes, &text);
         if (info->whole_size > info->size) {
             text_add(&text, "; ");
             command_truncation_add(&text, info);

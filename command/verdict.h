@@ -19,6 +19,9 @@ struct command_mistakes {
     bool may_go_on;       /* how a thread's wait ends is not known */
     bool is_forked;       /* a thread is in a call of OpenCL after a fork, */
     bool has_died_forked; /* and it got the signal */
+    uint64_t findings;    /* how many there are: */
+    bool has_certain;     /* some of them certain; the first, where none is of any: */
+    struct text first;    /* its sentence */
 };
 
 #define COMMAND_NO_FILE "(no file)" /* in place of a core's path where there is none */

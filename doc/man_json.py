@@ -177,6 +177,13 @@ _TIMES = Key("times", "number", "of run: how often that is so at this place")
 ADDED: Dict[str, List[Key]] = {
     "overview": [
         Key("findings", "number", "mistakes that \\fBcheck\\fP tells of"),
+        Key("refused_calls", "number", "of the last calls, those that the runtime has refused"),
+        Key(
+            "failed_commands",
+            "number",
+            "of the commands that are kept, those that ended with an error",
+        ),
+        Key("pending_commands", "number", "commands that are not known to have ended"),
         Key(
             "notes",
             "array of string",
@@ -427,6 +434,11 @@ OBJECTS: Dict[str, List[Key]] = {
         ),
         Key("presumed_findings", "array of string", "likewise, of what is presumed"),
         Key(
+            "first_finding",
+            "string",
+            "the sentence of the first certain finding of \\fBcheck\\fP, or else of the first",
+        ),
+        Key(
             "module_build_ids", "array of module", "of the program and its libraries that have one"
         ),
         Key(
@@ -450,6 +462,7 @@ OBJECTS: Dict[str, List[Key]] = {
     ],
     "core_group": [
         Key("cores", "number", "that are in it"),
+        Key("program", "string", "name of their program; absent with \\fB\\-\\-any\\-program\\fP"),
         Key("class", "string", "as of \\fBverdict\\fP; presumed where it is so of one of them"),
         Key("signature_version", "string", "as of \\fBverdict\\fP"),
         Key("signature_coarse", "string", "as of \\fBverdict\\fP"),

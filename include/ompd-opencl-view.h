@@ -306,7 +306,7 @@ ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *cons
 ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
 
 /* The same, but write in words what ROW is, in a line that does not end: "buffer 0x5555556027d0,
- * 4096 B, CL_MEM_READ_WRITE, 1 reference". */
+ * 4096 B, CL_MEM_READ_WRITE, 1 reference"; of a finding the sentence that `check` has. */
 ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
 
 /* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of

@@ -45,6 +45,9 @@ const char *view_mark_reason(const char *mark)
 
 void view_note_write(ompd_view_t *view, const char *indent, const char *note)
 {
+    /* What is presumed is there. */
+    if (strncmp(note, VIEW_NOT_PROVED, strlen(VIEW_NOT_PROVED)) != 0)
+        view->has_told_why = true;
     view_write(view, indent);
     view_write_styled(view, ompd_view_style_note, note);
     view_write(view, "\n");

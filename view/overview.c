@@ -9,6 +9,7 @@
 #include <view/place.h>
 #include <view/sentences.h>
 #include <view/sources.h>
+#include <view/troubles.h>
 #include <view/verb.h>
 
 #include <inttypes.h>
@@ -171,48 +172,6 @@ static void add_threads(ompd_view_t *view, struct text *text)
     text_put(text, "\n");
 }
 
-/* What `check` would tell of. */
-struct findings {
-    uint64_t count;
-    bool is_whole; /* it would tell of no more if all could be read */
-};
-
-/* Count the findings.  What keeps the library from looking for them takes nothing from the
- * overview, so that it is no failure of the view. */
-static struct findings count_findings(const ompd_view_t *view)
-{
-    struct findings findings = {.count = 0};
-    ompd_cl_finding_info_t rows[8];
-    ompd_size_t unreadable = 0;
-    ompd_size_t count;
-    ompd_cl_list_t list;
-    ompd_rc_t rc = ompd_cl_finding_list_open(view->use.space, &list);
-
-    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
-        return findings;
-    do {
-        count = 0;
-        rows[0].struct_size = sizeof(rows[0]);
-        rc = ompd_cl_finding_list_next(view->use.space, list, sizeof(rows) / sizeof(rows[0]), rows,
-                                       &count, &unreadable);
-        findings.count += count;
-    } while (count != 0);
-    ompd_cl_list_close(view->use.space, list);
-    findings.is_whole = rc == ompd_rc_ok && unreadable == 0;
-    return findings;
-}
-
-static void add_findings(ompd_view_t *view, struct text *text)
-{
-    struct findings findings = count_findings(view);
-
-    if (findings.count == 0)
-        return;
-    text_put(text, findings.is_whole ? "  " : "  at least ");
-    count_add(text, findings.count, "mistake", NULL);
-    text_add(text, ": see `%scheck`\n", view_verb_prefix(view));
-}
-
 /* Add what went wrong so far, in the program or in recording it. */
 static void add_faults(const struct view_row *overview, struct text *text)
 {
@@ -333,7 +292,7 @@ static void write_sentences(ompd_view_t *view, const struct view_row *overview)
     add_what_is_there(view, &sources, &text);
     add_happening(view, overview, &text);
     add_threads(view, &text);
-    add_findings(view, &text);
+    view_troubles_add(view, &text);
     add_faults(overview, &text);
     view_sources_add(&sources, &text);
     if (view->failure == ompd_view_exit_ok) {
@@ -345,20 +304,6 @@ static void write_sentences(ompd_view_t *view, const struct view_row *overview)
     view_sources_free(&sources);
 }
 
-static void add_json_findings(ompd_view_t *view, struct json *json)
-{
-    struct findings findings = count_findings(view);
-
-    if (!findings.is_whole && findings.count == 0) {
-        json_null(json, "findings");
-        json_unknown(json, "findings", "not observed");
-        return;
-    }
-    json_number(json, "findings", (int64_t)findings.count);
-    if (!findings.is_whole)
-        json_at_least(json, "findings");
-}
-
 static void write_json(ompd_view_t *view, const struct view_row *overview)
 {
     struct text text = {0};
@@ -366,7 +311,7 @@ static void write_json(ompd_view_t *view, const struct view_row *overview)
 
     json_begin_line(&json, &text);
     view_json_fields(view, &json, overview, NULL);
-    add_json_findings(view, &json);
+    view_troubles_json(view, &json);
     view_gaps_json(view, &json);
     json_end(&json);
     view_json_print(view, &text);

@@ -8,6 +8,7 @@
 #include <text/size.h>
 #include <view/binding.h>
 #include <view/finding.h>
+#include <view/incomplete.h>
 #include <view/json.h>
 #include <view/line.h>
 #include <view/list.h>
@@ -47,6 +48,7 @@ void view_clear(ompd_view_t *view)
     text_free(&view->answer);
     text_free(&view->bindings);
     text_free(&view->message);
+    text_free(&view->why_incomplete);
     text_free(&view->gaps);
     text_free(&view->json);
     text_free(&view->line);
@@ -144,8 +146,10 @@ bool view_check(ompd_view_t *view, ompd_rc_t rc)
         view_look_for_interrupt(view);
     if (view->is_stopped)
         return view_fail(view, ompd_view_exit_stopped, "Interrupted.");
-    if (rc == ompd_rc_incomplete)
+    if (rc == ompd_rc_incomplete) {
+        view_incomplete_keep(view, rc);
         view->is_incomplete = true;
+    }
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
         return true;
     fail_by_library(view, rc);
@@ -320,6 +324,8 @@ static void clear(ompd_view_t *view)
 {
     view->options = (struct view_options){0};
     view->is_incomplete = view->has_findings = view->is_stopped = false;
+    view->has_told_why = false;
+    text_clear(&view->why_incomplete);
     view->is_out_of_memory = false;
     view->failure = ompd_view_exit_ok;
     view->rows_written = 0;
@@ -337,6 +343,7 @@ static void end(struct run *run)
     ompd_view_t *view = run->view;
 
     view_json_array_end(view);
+    view_incomplete_tell(view);
     view_flush(view);
     if (view->is_stopped)
         tell_stopped(view);
@@ -379,6 +386,7 @@ bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
     view->own = NULL;
     view->spaces = NULL;
     view->answer = view->message = view->gaps = view->bindings = (struct text){0};
+    view->why_incomplete = (struct text){0};
     view->json = view->line = view->styles = view->pending = (struct text){0};
     return false;
 }

@@ -51,7 +51,9 @@ struct ompd_view_t {
     /* Of the command that runs, or ran last. */
     struct view_options options;
     ompd_view_use_t use;
-    bool is_incomplete; /* some call gave part of an answer only */
+    bool is_incomplete;         /* some call gave part of an answer only, */
+    struct text why_incomplete; /* as the library said first, */
+    bool has_told_why;          /* and a note has said what is missing */
     bool has_findings;
     bool is_out_of_memory;
     bool is_stopped;          /* the front end wants no more text */

@@ -190,7 +190,7 @@ class TestJournal(unittest.TestCase):
     def test_group(self) -> None:
         """Those that are gone are counted among those that could not be read."""
         lines = self.triage("--group").output.splitlines()
-        self.assertIn("2 cores: abort, ", lines[1])
+        self.assertIn("2 cores of truth-program: abort, ", lines[1])
         self.assertIn("8 cores: what it ended by is not known; as ", lines[0])
         self.assertEqual(lines[-1], "8 of 10 cores could not be read as a whole.")
 

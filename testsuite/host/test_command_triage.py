@@ -177,6 +177,16 @@ class TestTriage(unittest.TestCase):
                 if sure == "presumed":
                     rules -= set(first["findings"])
                 self.assertEqual(set(first[key]), rules)
+            text = run(["--core", cores[0], "check"], self.variables).output
+            self.assertIn("\n1  Certain: %s.\n" % first["first_finding"], "\n" + text)
+            told = ", the first" if len(checked) > 1 else ""
+            said = "; %d mistake%s%s: %s; signature " % (
+                len(checked),
+                "" if len(checked) == 1 else "s",
+                told,
+                first["first_finding"],
+            )
+            self.assertIn(said, self.triage(cores[0]).output)
             self.check_modules(first, cores[0])
             self.assertTrue(0 < first["seconds"] < 60, first["seconds"])
 
@@ -351,14 +361,19 @@ class TestTriage(unittest.TestCase):
         self.assertEqual((answer.code, answer.errors), (UNREADABLE, ""))
         (coarse,) = {self.verdict(core)["signature_coarse"] for core in self.dead["main"]}
         lines = answer.output.splitlines()
-        self.assertEqual(lines[0], "3 cores: abort, %s; as %s" % (coarse, cores[0]))
-        self.assertRegex(lines[1], r"\A2 cores: abort, .*destructor_stopping.*; as %s\Z" % cores[3])
+        of = "of truth-program"
+        self.assertEqual(lines[0], "3 cores %s: abort, %s; as %s" % (of, coarse, cores[0]))
+        place = "abort, .*destructor_stopping.*"
+        self.assertRegex(lines[1], r"\A2 cores %s: %s; as %s\Z" % (of, place, cores[3]))
         self.assertEqual(lines[2], "1 core: what it ended by is not known; as " + missing)
-        self.assertEqual(lines[3], "1 core: lived, lived; as " + self.living)
+        self.assertEqual(lines[3], "1 core %s: lived, lived; as %s" % (of, self.living))
         self.assertEqual(lines[4:], ["1 of 7 cores could not be read as a whole."])
         same = run(["triage", "--group", "--no-sandbox", *cores, self.living], self.variables)
         self.assertEqual(same, answer)
+        mixed = run(["triage", "--group", "--any-program", *cores], self.variables).output
+        self.assertEqual(mixed.splitlines()[0], lines[0].replace(" " + of, ""))
         rows = run(["triage", "--group", "--json", *cores], self.variables).objects()
+        self.assertEqual([row.get("program") for row in rows], ["truth-program"] * 2 + [None])
         self.assertEqual([row["cores"] for row in rows], [3, 2, 1])
         self.assertEqual([row["class"] for row in rows], ["abort", "abort", None])
         self.assertEqual(rows[0]["signature_coarse"], coarse)
@@ -372,6 +387,7 @@ class TestTriage(unittest.TestCase):
             (["triage"], "triage needs CORE..."),
             (["triage", "--pid", "1", "core"], "triage has no option --pid"),
             (["triage", "--limit", "1", "core"], "triage has no option --limit"),
+            (["triage", "--any-program", "core"], "--any-program is of --group"),
             (["triage", "--group=kind", "core"], "--group takes no argument"),
             (["--group", "kind", "triage", "core"], "triage has no option --group with an arg"),
         ):

@@ -186,6 +186,37 @@ START_TEST(no_services)
 }
 END_TEST
 
+/* Whatever cannot be read, nobody is left with an exit code alone. */
+START_TEST(incomplete)
+{
+    static const char *const verbs[] = {"overview", "memobjs", "queues",  "check",  "waits",
+                                        "leaks",    "memory",  "threads", "events", "commands"};
+    struct fake_target *target = population.target;
+    unsigned count = 0;
+
+    front.use = (ompd_view_use_t){.struct_size = sizeof(front.use),
+                                  .space = population.space,
+                                  .row_limit = UINT64_MAX,
+                                  .has_styles = true};
+    for (uint32_t table = 1; table <= OMPD_CL_REGISTRY_TABLE_COUNT; table++) {
+        if (target->tables[table].record_count == 0)
+            continue;
+        target->hole_start = fake_chunk_address(target, table, 0);
+        target->hole_end = target->hole_start + target->tables[table].record_size;
+        for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+            ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+            front.notes = 0;
+            if (front_line(&front, verbs[i], "") != ompd_view_exit_incomplete)
+                continue;
+            count++;
+            ck_assert_msg(front.notes != 0, "%s: %s", verbs[i], front.text);
+        }
+    }
+    target->hole_start = target->hole_end = 0;
+    ck_assert_uint_gt(count, 20);
+}
+END_TEST
+
 /* A front end that was built before some services were, and one that was built after. */
 START_TEST(other_sizes)
 {
@@ -561,6 +592,7 @@ int main(void)
     tcase_add_test(tcase, row_numbers);
     tcase_add_test(tcase, numbers_of_lists);
     tcase_add_test(tcase, limits);
+    tcase_add_test(tcase, incomplete);
     tcase_add_test(tcase, own_verbs);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);

@@ -81,7 +81,7 @@ static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text
 {
     struct front *front = user_ptr;
 
-    (void)style;
+    front->notes += style == ompd_view_style_note;
     if (front->stop_at != 0 && front->size >= front->stop_at) {
         front->after += size;
         return false;

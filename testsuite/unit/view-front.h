@@ -29,6 +29,7 @@ struct front {
     ompd_view_use_t use;                /* what `begin` says besides */
     ompd_view_exit_t refusal;           /* what `begin` returns, with `why` */
     const char *why;
+    size_t notes; /* pieces of text that are notes */
     const char *bindings;
     const struct front_place *places;
     size_t place_count;

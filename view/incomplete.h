@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Nobody is left with an exit code alone: an answer that is not whole says why. */
+#ifndef OMPD_VIEW_INCOMPLETE_H
+#define OMPD_VIEW_INCOMPLETE_H
+
+#include <view/view.h>
+
+/* Keep what the library, returning RC, says of what is missing, the first time that it does. */
+void view_incomplete_keep(ompd_view_t *view, ompd_rc_t rc);
+
+/* The command has ended: write that where part of its answer is missing and no note has said so. */
+void view_incomplete_tell(ompd_view_t *view);
+
+#endif
