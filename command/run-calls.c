@@ -20,13 +20,13 @@ static uint64_t kept_calls(void)
     return text != NULL && end == text ? HISTORY : length;
 }
 
-/* Whether ERROR is of a mistake that the recorder has seen, which is a finding. */
+/* Whether ERROR is of a mistake, or of something else that the recorder has seen and that has a
+ * number of its own above 0, or is otherwise a finding. */
 static bool is_finding(const ompd_cl_error_info_t *error, const char *call, const char *name)
 {
     if (error->error.status != ompd_cl_status_value)
         return false;
-    return (error->error.value >= OMPD_CL_ERROR_OVER_RELEASE &&
-            error->error.value <= OMPD_CL_ERROR_SET_AGAIN) ||
+    return (int64_t)error->error.value > 0 ||
            (call != NULL && name != NULL && strcmp(call, "clSetUserEventStatus") == 0 &&
             strcmp(name, "CL_INVALID_OPERATION") == 0);
 }

@@ -46,6 +46,7 @@ void command_facts_free(struct command_facts *facts)
     if (facts == NULL)
         return;
     run_tally_free(&facts->found);
+    text_free(&facts->notes);
     run_tally_free(&facts->refused);
     run_tally_free(&facts->builds);
     run_tally_free(&facts->failed);

@@ -12,7 +12,8 @@ struct command_facts {
     bool was_killed;        /* by a signal */
     bool knows_calls;       /* that were refused */
     bool has_all_calls;     /* none has been forgotten */
-    struct run_tally found; /* findings */
+    struct run_tally found; /* findings, */
+    struct text notes;      /* and in sentences, each a line, what was not looked for */
     struct run_tally refused;
     struct run_tally builds; /* that have failed */
     uint64_t probes;         /* other refused calls that correct programs make, too */

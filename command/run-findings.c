@@ -3,6 +3,7 @@
 #include <command/run-facts.h>
 
 #include <command/rows.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,22 @@ static char *describe(struct command_session *session, const ompd_cl_finding_inf
     return told;
 }
 
+/* Keep what the library says that it has not looked for. */
+static void take_notes(struct command_facts *facts)
+{
+    struct text *notes = &facts->notes;
+    const char *note;
+
+    for (uint32_t i = 0;
+         ompd_cl_note_get(facts->session->space, i, &note) == ompd_rc_ok && note[0] != '\0'; i++) {
+        size_t start = notes->length;
+
+        text_escape(notes, note);
+        notes->bytes[start] = (char)toupper((unsigned char)notes->bytes[start]);
+        text_put(notes, "\n");
+    }
+}
+
 void run_findings_find(struct command_facts *facts)
 {
     const ompd_cl_finding_info_t *finding;
@@ -85,6 +102,8 @@ void run_findings_find(struct command_facts *facts)
         if (entry->told == NULL)
             entry->told = describe(facts->session, finding);
     }
+    if (facts->was_killed)
+        take_notes(facts);
     command_rows_close(&rows);
     text_free(&key);
 }
@@ -123,6 +142,8 @@ void run_findings_write(const struct command_facts *facts)
                        ompd_cl_kind_finding);
         ompd_view_json_end(view);
     }
+    if (!facts->session->is_json)
+        text_put(&text, text_get(&facts->notes));
     if (text.length != 0)
         ompd_view_text_write(view, ompd_view_style_plain, text.bytes);
     text_free(&text);

@@ -7,9 +7,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <text/not-checked.h>
 #include <text/size.h>
 
-#define NOT_CHECKED "races between commands, and what kernels read and write; Oclgrind checks that"
+/* The same of a program that has ended by itself: exit() frees memory, too. */
+#define NOT_CHECKED_AT_EXIT "freed host memory (use check while it runs), " NOT_CHECKED
 
 /* Add "exited with status 0" or "died of SIGSEGV". */
 static void add_end(int status, struct text *text)
@@ -53,7 +55,7 @@ static void add_suppressed(const struct run_account *account, struct text *text)
 
 /* Add "No findings, no refused calls, and nothing of OpenCL was left alive." as far as it is so:
  * where something was found, all of the rest has been told. */
-static void add_verdict(const struct run_account *account, struct text *text)
+static void add_verdict(const struct run_account *account, bool was_killed, struct text *text)
 {
     const struct command_fact_counts *counts = &account->counts;
     bool is_clean = counts->findings == 0 && counts->refused == 0 && counts->mappings == 0;
@@ -72,10 +74,8 @@ static void add_verdict(const struct run_account *account, struct text *text)
         text_put(text, account->has_left ? " and no refused calls" : ", no refused calls");
     if (!account->has_left)
         text_add(text, ", and nothing%s of OpenCL was left alive", else_word);
-    text_put(text, ".\nNot checked: " NOT_CHECKED);
-    if (!counts->knows_calls)
-        text_put(text, "; refused calls, which OMPD_OPENCL_HISTORY=0 does not keep");
-    text_put(text, ".\n");
+    text_add(text, ".\nNot checked: %s%s.\n", was_killed ? NOT_CHECKED : NOT_CHECKED_AT_EXIT,
+             counts->knows_calls ? "" : ", refused calls (set OMPD_OPENCL_HISTORY above 0)");
 }
 
 /* Write how the program ended, before all that was found. */
@@ -97,17 +97,17 @@ static void write_end(const struct run_account *account, const struct command_tr
 }
 
 /* Write what the findings come to, behind them. */
-static void write_conclusion(const struct run_account *account)
+static void write_conclusion(const struct run_account *account, bool was_killed)
 {
     struct text text = {0};
 
-    add_verdict(account, &text);
+    add_verdict(account, was_killed, &text);
     ompd_view_text_write(account->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
 }
 
 /* Add what was found, in short. */
-static void add_json_verdict(const struct run_account *account)
+static void add_json_verdict(const struct run_account *account, bool was_killed)
 {
     const struct command_fact_counts *counts = &account->counts;
     ompd_view_t *view = account->session->view;
@@ -122,7 +122,7 @@ static void add_json_verdict(const struct run_account *account)
     command_json_number(view, "failed_commands", (int64_t)counts->failed);
     command_json_number(view, "pending_commands", (int64_t)counts->pending);
     command_json_number(view, "mappings", (int64_t)counts->mappings);
-    command_json_text(view, "not_checked", NOT_CHECKED);
+    command_json_text(view, "not_checked", was_killed ? NOT_CHECKED : NOT_CHECKED_AT_EXIT);
     command_json_number(view, "over_releases", (int64_t)account->over_releases);
     command_json_number(view, "suppressed", (int64_t)account->suppressed);
 }
@@ -149,7 +149,7 @@ static void write_json(const struct run_account *account, const struct command_t
     if (command_session_has_failed(session))
         command_json_text(view, "error", ompd_view_message_get(view));
     else
-        add_json_verdict(account);
+        add_json_verdict(account, was_killed);
     command_json_boolean(view, "is_incomplete", ompd_view_result_get(view) != ompd_view_exit_ok);
     ompd_view_json_end(view);
     text_free(&signal);
@@ -178,7 +178,7 @@ void run_report_write(struct run_account *account, const struct command_trace *t
         write_end(account, trace, program);
     pass_on(account, &account->facts, account->length);
     if (!session->is_json && !command_session_has_failed(session))
-        write_conclusion(account);
+        write_conclusion(account, WIFSIGNALED(trace->status));
     ompd_view_text_flush(session->view);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* check: the mistakes that this stop shows, a sentence each. */
+#include <text/not-checked.h>
 #include <text/size.h>
 #include <view/finding.h>
 #include <view/gaps.h>
@@ -51,6 +52,7 @@ static void write_rest(ompd_view_t *view, const struct view_list *list)
                  view->is_incomplete ? "No findings in what could be looked at" : "No findings");
         text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
         view_print(view, "%s\n", note.bytes);
+        view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
     }
     if (list->has_gaps)
         view_gaps_write(view, "", &view->gaps);

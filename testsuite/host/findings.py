@@ -18,12 +18,14 @@ from command import Answer, run
 from fitting import LAYOUT_PATH, fitting_layout
 from harness import Row, environment, main, program, read_truth, work_folder
 from kernel_core import allow_core, skip_without_cores
-from mistakes import MAY_BE_HELD, MISTAKES, NO_FINDINGS, ONLY_RECORDER, expected, said
+from mistakes import MAY_BE_HELD, MISTAKES, NO_FINDINGS, NOT_CHECKED, ONLY_RECORDER
+from mistakes import expected, said
 from runtime_cases import STOPS
 
 FINDINGS = 1
 NOT_TOLD = [
     NO_FINDINGS,
+    NOT_CHECKED,
     ONLY_RECORDER,
     "Whether programs were built is not known: the runtime's layout does not tell it; run the "
     "program under the recorder.",

@@ -40,7 +40,8 @@ ALIVE = 5
 
 # What `run` says last where it has found nothing.
 NOT_CHECKED = (
-    "Not checked: races between commands, and what kernels read and write; Oclgrind checks that.\n"
+    "Not checked: freed host memory (use check while it runs), what kernels access (use Oclgrind), "
+    "races between commands.\n"
 )
 NOTHING_FOUND = (
     "No findings, no refused calls, and nothing of OpenCL was left alive.\n" + NOT_CHECKED

@@ -8,7 +8,7 @@ from typing import List, NamedTuple, Tuple
 
 from command import FINDINGS, OK
 from harness import Row
-from mistakes import NO_FINDINGS, OF_RELEASES, ONLY_RECORDER
+from mistakes import NO_FINDINGS, NOT_CHECKED, OF_RELEASES, ONLY_RECORDER
 
 _ENDED = ", where the runtime may have ended before"
 _WITHIN = "LWP is in clFinish ({queue}) within exit()" + _ENDED
@@ -70,7 +70,7 @@ def expected(
     """The exit code of `check`, and its lines; ALIVE is what the recorder knows to be there."""
     rest = [] if recorder else [ONLY_RECORDER]
     if how == "right" or (late.needs_recorder and not recorder):
-        return OK, [NO_FINDINGS, *rest]
+        return OK, [NO_FINDINGS, NOT_CHECKED, *rest]
     lines = []
     if recorder and late.before:
         lines.append("1  Certain: %s." % late.before.format(**truth))

@@ -338,6 +338,7 @@ MAY_BE_HELD = (
     "No findings, but freed memory may be used by memory objects: a kernel may hold them after "
     "their release. To check it, run the program under the recorder."
 )
+NOT_CHECKED = "Not checked: what kernels access (use Oclgrind), races between commands."
 
 
 def _plain(text: str) -> str:
@@ -359,7 +360,7 @@ def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
         sentence = mistake.by_stacks.format(**truth)
         return ["1  Presumed: %s." % sentence, "   " + mistake.clause, ONLY_RECORDER]
     if mistake.needs_recorder and not recorder:
-        return [NO_FINDINGS, ONLY_RECORDER]
+        return [NO_FINDINGS, NOT_CHECKED, ONLY_RECORDER]
     is_of_layout = not recorder and mistake.rule in OF_LAYOUT
     is_certain = mistake.is_certain and not is_of_layout
     sentence = mistake.sentence.format(**dict(truth, parent="PARENT"))

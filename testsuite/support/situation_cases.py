@@ -250,7 +250,7 @@ def _of_check(case: str, how: str, truth: Row, recorder: bool) -> Tuple[int, Lis
         return late_calls.expected(_LATE[case], how, recorder, truth)
     mistake = mistakes.MISTAKES[case]
     if how == "right":
-        lines = [mistakes.NO_FINDINGS]
+        lines = [mistakes.NO_FINDINGS, mistakes.NOT_CHECKED]
         return OK, lines if recorder else [*lines, mistakes.ONLY_RECORDER]
     is_found = recorder or mistake.by_stacks or not mistake.needs_recorder
     return FINDINGS if is_found else OK, mistakes.expected(mistake, truth, recorder)
