@@ -1008,9 +1008,10 @@ typedef struct ompd_cl_runtime_info_t {
 
 /* What a finding is of: a mistake that the target shows at this stop. */
 typedef enum ompd_cl_rule_t {
-    ompd_cl_rule_host_unmapped = 1,      /* host memory of a memory object is not mapped */
-    ompd_cl_rule_host_freed = 2,         /* glibc's malloc has it back */
-    ompd_cl_rule_host_on_stack = 3,      /* it is of a function that has returned */
+    ompd_cl_rule_host_unmapped = 1, /* host memory of a memory object is not mapped */
+    ompd_cl_rule_host_freed = 2,    /* glibc's malloc has it back */
+    ompd_cl_rule_host_on_stack = 3, /* it is of a function that has returned */
+    /* The next two are legal as long as no commands use both at the same time, and not found. */
     ompd_cl_rule_host_shared = 4,        /* two memory objects use the same host memory */
     ompd_cl_rule_sub_buffers = 5,        /* two sub-buffers of one buffer overlap */
     ompd_cl_rule_callback_code = 6,      /* a callback that is to run has no code */

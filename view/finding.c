@@ -69,28 +69,6 @@ static void describe_host(ompd_view_t *view, const struct view_row *finding, con
     view_finding_add_maker(view, finding, ", enqueued", "other_caller", "other_lwp", text);
 }
 
-static void describe_two(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    struct view_value parent = view_row_value(finding, "parent");
-
-    view_finding_add_named(view, finding, "object", text);
-    text_put(text, " and ");
-    view_finding_add_named(view, finding, "other", text);
-    if (view_value_is_known(parent)) {
-        text_put(text, " of ");
-        view_finding_add_object(view, (struct view_value){.status = ompd_cl_status_none},
-                                parent.value, text);
-        text_put(text, " have ");
-        size_describe(text, view_row_number(finding, "size"));
-        text_add(text, " of it in common, from byte %" PRIu64 " on",
-                 view_row_number(finding, "origin"));
-    } else {
-        text_put(text, " use the same host memory");
-        add_memory(view, finding, text);
-    }
-    view_finding_add_makers(view, finding, "made", text);
-}
-
 /* What calls the callback that FINDING is about, by the kind of its object. */
 static const char *noun_of_callback(const struct view_row *finding)
 {
@@ -277,8 +255,9 @@ static void describe_svm(ompd_view_t *view, const struct view_row *finding, stru
         view_finding_add_named(view, finding, "object", text);
         text_put(text, " uses ");
         view_finding_add_named(view, finding, "other", text);
-        text_put(text, ", of which a free is enqueued");
-        view_finding_add_makers(view, finding, "made", text);
+        text_put(text, ", which is freed before a command that uses the object");
+        view_finding_add_maker(view, finding, "; the command was enqueued", "caller", "lwp", text);
+        view_finding_add_maker(view, finding, ", the free", "other_caller", "other_lwp", text);
         return;
     }
     text_add(text, "SVM pointer 0x%" PRIx64 " is freed twice by what is enqueued",
@@ -419,10 +398,6 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         break;
     case ompd_cl_rule_host_on_stack:
         describe_host(view, finding, "of a function that has returned", text);
-        break;
-    case ompd_cl_rule_host_shared:
-    case ompd_cl_rule_sub_buffers:
-        describe_two(view, finding, text);
         break;
     case ompd_cl_rule_callback_code:
         describe_lost_callback(renderer, finding, text);

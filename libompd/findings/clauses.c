@@ -14,10 +14,9 @@ static const char *const clauses[] = {
     [ompd_cl_rule_host_unmapped] = HOST_POINTER "the memory is used as long as the object is there",
     [ompd_cl_rule_host_freed] = HOST_POINTER "the memory is used as long as the object is there",
     [ompd_cl_rule_host_on_stack] = HOST_POINTER "the memory is used as long as the object is there",
-    [ompd_cl_rule_host_shared] =
-        HOST_POINTER "commands on objects that share host memory are undefined",
-    [ompd_cl_rule_sub_buffers] =
-        "clCreateSubBuffer: to write to one and use the other at the same time is undefined",
+    /* Of two that share memory nothing is said. */
+    [ompd_cl_rule_host_shared] = NULL,
+    [ompd_cl_rule_sub_buffers] = NULL,
     [ompd_cl_rule_callback_code] = CALLBACK "the callback is called when the object is deleted",
     [ompd_cl_rule_over_release] = RELEASE "after its last reference an object is not valid",
     [ompd_cl_rule_svm_freed_twice] = "clEnqueueSVMFree: each pointer is of an SVM allocation",

@@ -85,29 +85,3 @@ const struct extent *extents_find(const struct extents *extents, uint64_t addres
     }
     return NULL;
 }
-
-/* Remember EXTENT in *FURTHEST when it reaches beyond that, or that is of other memory. */
-static void reach(const struct extent **furthest, const struct extent *extent)
-{
-    if (*furthest == NULL || (*furthest)->within != extent->within ||
-        (*furthest)->end < extent->end)
-        *furthest = extent;
-}
-
-static bool overlaps(const struct extent *before, const struct extent *extent)
-{
-    return before != NULL && before->within == extent->within && before->end > extent->start;
-}
-
-const struct extent *extents_pass(struct extents_passed *passed, const struct extent *extent,
-                                  bool pairs_may_read)
-{
-    bool needs_writing = pairs_may_read && extent->is_read;
-    const struct extent *before = needs_writing ? passed->furthest_written : passed->furthest;
-    const struct extent *found = overlaps(before, extent) ? before : NULL;
-
-    reach(&passed->furthest, extent);
-    if (!extent->is_read)
-        reach(&passed->furthest_written, extent);
-    return found;
-}

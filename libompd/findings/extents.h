@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Stretches of memory that objects use: sorted, so that those which overlap are neighbours. */
+/* Stretches of memory, sorted. */
 #ifndef LIBOMPD_EXTENTS_H
 #define LIBOMPD_EXTENTS_H
 
@@ -12,7 +12,7 @@ struct extent {
     uint64_t start;  /* [start, end) */
     uint64_t end;
     uint64_t id;  /* of the object */
-    bool is_read; /* commands only read it */
+    bool is_read; /* what that means is its user's */
 };
 
 /* Begin with {0}. */
@@ -32,17 +32,5 @@ void extents_sort(struct extents *extents);
 
 /* The one of EXTENTS, which are in order and do not overlap, that ADDRESS lies in; NULL: none. */
 const struct extent *extents_find(const struct extents *extents, uint64_t address);
-
-/* Of those that a walk in this order has passed: which reach furthest, of all and of those that are
- * written.  Begin with {0}. */
-struct extents_passed {
-    const struct extent *furthest;
-    const struct extent *furthest_written;
-};
-
-/* Pass EXTENT, the next in order.  Gives one before it that it overlaps and of which, or of EXTENT
- * itself, more is done than reading where PAIRS_MAY_READ; else NULL. */
-const struct extent *extents_pass(struct extents_passed *passed, const struct extent *extent,
-                                  bool pairs_may_read);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Findings about the memory of live memory objects: host memory that is gone or shared, overlapping
- * sub-buffers. */
+/* Findings about the memory of live memory objects: host memory that is gone. */
 #ifndef LIBOMPD_MEMOBJ_EXTENTS_H
 #define LIBOMPD_MEMOBJ_EXTENTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Findings about SVM allocations whose free is enqueued: twice, or while a memory object uses them.
- */
+/* Findings about SVM allocations that enqueued commands free: twice, or before a command that uses
+ * a memory object over them. */
 #ifndef LIBOMPD_SVM_USE_H
 #define LIBOMPD_SVM_USE_H
 

@@ -82,9 +82,7 @@ class CheckCase(RuntimeCase):
 
     def _check_live(self, session: Session, name: str, truth: Row, recorder: bool) -> None:
         mistake = MISTAKES[name]
-        self.assertEqual(
-            said(session.answer(name).output, mistake), expected(mistake, truth, recorder)
-        )
+        self.assertEqual(said(session.answer(name).output), expected(mistake, truth, recorder))
         (overview,) = session.answer(name + ".counted").rows()
         if mistake.needs_recorder and not recorder:
             self.assertEqual(overview["findings"], 0)
@@ -108,7 +106,7 @@ class CheckCase(RuntimeCase):
         mistake = MISTAKES[name]
         answer = run(["--core", core, "check"], variables)
         self.assertEqual(answer.code, FINDINGS, answer)
-        self.assertEqual(said(answer.output, mistake), expected(mistake, truth, recorder))
+        self.assertEqual(said(answer.output), expected(mistake, truth, recorder))
         os.unlink(core)
 
 
@@ -123,7 +121,6 @@ class TestPocl(CheckCase):
             "host-freed-queued",
             "host-on-stack",
             "host-unmapped",
-            "sub-buffers",
             "callback-waits",
             "svm-used-by-kernel",
             "svm-freed-mapped",
@@ -174,9 +171,7 @@ class TestTaking(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             truth = json.load(file)
         mistake = MISTAKES["set-twice"]
-        self.assertEqual(
-            said(session.answer("check").output, mistake), expected(mistake, truth, True)
-        )
+        self.assertEqual(said(session.answer("check").output), expected(mistake, truth, True))
         errors = [row["error"] for row in session.answer("errors").rows()]
         self.assertEqual(errors.count("set-again"), 1, errors)
 

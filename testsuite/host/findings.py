@@ -72,7 +72,7 @@ class FindingsCase(unittest.TestCase):
         folder = work_folder("findings-%s" % runtime)
         words = [program("programs/mistake"), name, how, "abort"]
         output, answer = self._abort(runtime, recorder, folder, words)
-        return json.loads(output), answer.code, said(answer.output, MISTAKES.get(name))
+        return json.loads(output), answer.code, said(answer.output)
 
     def _abort(
         self, runtime: str, recorder: bool, folder: str, words: List[str]

@@ -154,16 +154,21 @@ static void host_on_stack(const scene_t *scene)
         mistake_stop(scene, &told);
 }
 
+static void fill(const scene_t *scene, cl_mem memory)
+{
+    cl_int status =
+        clEnqueueFillBuffer(scene->queue, memory, "", 1, 0, SIZE, 1, &scene->gate, NULL);
+    truth_require(status == CL_SUCCESS, "no command");
+}
+
+/* Two buffers over the same memory may be used one after the other. */
 static void host_shared(const scene_t *scene)
 {
-    told_t told = {.size = SIZE / 2};
-    char *memory = malloc(3 * SIZE);
+    char *memory = malloc(2 * SIZE);
     truth_require(memory != NULL, "no memory");
-    told.other = AT(told.other_line, buffer_over(scene, memory, SIZE));
-    char *second = memory + (scene->is_wrong ? SIZE / 2 : SIZE);
-    told.object = AT(told.line, buffer_over(scene, second, SIZE));
-    told.address = (uintptr_t)second;
-    mistake_stop(scene, &told);
+    fill(scene, buffer_over(scene, memory, SIZE));
+    fill(scene, buffer_over(scene, memory + SIZE / 2, SIZE));
+    mistake_stop(scene, &(told_t){.size = SIZE});
 }
 
 /* ---- Sub-buffers ----------------------------------------------------------------------------- */
@@ -176,16 +181,15 @@ static cl_mem part_of(cl_mem buffer, size_t origin, cl_mem_flags flags)
     return part;
 }
 
-/* Those that are read only may overlap. */
+/* So may those that overlap. */
 static void sub_buffers(const scene_t *scene)
 {
-    told_t told = {.size = SIZE / 2};
     cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, 4 * SIZE, NULL, NULL);
-    told.other = AT(told.other_line, part_of(buffer, 0, CL_MEM_READ_WRITE));
-    told.object = AT(told.line, part_of(buffer, scene->is_wrong ? SIZE / 2 : SIZE, 0));
+    fill(scene, part_of(buffer, 0, CL_MEM_READ_WRITE));
+    fill(scene, part_of(buffer, SIZE / 2, 0));
     part_of(buffer, 2 * SIZE, CL_MEM_READ_ONLY);
     part_of(buffer, 2 * SIZE + SIZE / 2, CL_MEM_READ_ONLY);
-    mistake_stop(scene, &told);
+    mistake_stop(scene, &(told_t){.size = SIZE});
 }
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
@@ -418,10 +422,36 @@ static void svm_used(const scene_t *scene)
     told_t told = {.size = SIZE};
     void *memory = svm_of(scene);
     void *free_one = svm_of(scene);
-    told.object = AT(told.line, buffer_over(scene, memory, SIZE));
+    cl_mem buffer = buffer_over(scene, memory, SIZE);
+    cl_mem released = buffer_over(scene, free_one, SIZE);
+    AT(told.other_line, clEnqueueSVMFree(scene->queue, 1, scene->is_wrong ? &memory : &free_one,
+                                         NULL, NULL, 1, &scene->gate, NULL));
+    AT(told.line, clEnqueueFillBuffer(scene->queue, buffer, "", 1, 0, SIZE, 0, NULL, NULL));
+    told.object = buffer;
     told.other = memory;
-    clEnqueueSVMFree(scene->queue, 1, scene->is_wrong ? &memory : &free_one, NULL, NULL, 1,
-                     &scene->gate, NULL);
+    mistake_stop(scene, &told);
+    /* It is released before the command that frees its memory can run. */
+    clReleaseMemObject(released);
+}
+
+static void free_none(cl_command_queue queue, cl_uint count, void *pointers[], void *user_data)
+{
+    (void)queue;
+    (void)count;
+    (void)pointers;
+    (void)user_data;
+}
+
+/* What is called to free the allocation leaves that to another command. */
+static void svm_kept(const scene_t *scene)
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE};
+    void *twice[] = {svm_of(scene), NULL};
+    twice[1] = twice[0];
+    clEnqueueSVMFree(scene->queue, 2, twice, free_none, NULL, 1, &scene->gate, NULL);
+    clEnqueueSVMFree(scene->queue, 1, twice, NULL, NULL, 1, &scene->gate, NULL);
     mistake_stop(scene, &told);
 }
 
@@ -485,6 +515,7 @@ static const mistake_t mistakes[] = {
     {"build-error", build_error},
     {"svm-freed-twice", svm_freed_twice},
     {"svm-used", svm_used},
+    {"svm-kept", svm_kept},
     {"svm-used-by-kernel", svm_used_by_kernel},
     {"svm-freed-mapped", svm_freed_mapped},
     {NULL, NULL},

@@ -78,7 +78,7 @@ _ONE_TRUTH = {
 
 _MISTAKES = (
     "host-freed host-freed-small host-freed-arena host-freed-between host-unmapped host-on-stack "
-    "host-shared sub-buffers callback-code over-release over-release-event build-error two-owners "
+    "callback-code over-release over-release-event build-error two-owners "
     "taken-context set-twice user-data-freed user-data-freed-arena user-data-on-stack"
 ).split()
 _MISTAKES_IN_THREADS = "callback-waits collected-queue".split()

@@ -56,14 +56,12 @@ SITUATIONS: Tuple[Situation, ...] = (
     Situation("something else releases it", "mistake", "released-unseen", "check"),
     Situation("a callback waits", "mistake", "callback-waits", "check", True),
     Situation("a call makes more and more", "forget", "growth", "run"),
-    Situation("sub-buffers overlap", "mistake", "sub-buffers", "check", True),
     Situation("a build hangs", "waiting", "build", "waits", True),
     Situation("a kernel does not compile", "mistake", "build-error", "check", True),
 )
 
 # Others that people ask of.
 MORE: Tuple[Situation, ...] = (
-    Situation("two buffers use one host memory", "mistake", "host-shared", "check", True),
     Situation("a read waits for an event", "waiting", "user-read", "waits", True),
     Situation("a thread waits for an event", "waiting", "user-events", "waits", True),
     Situation("an event has failed", "waiting", "failed", "waits"),
@@ -314,7 +312,7 @@ def said(situation: Situation, text: str) -> List[str]:
     if situation.verb == "object":
         return hangs.said(text)[:1]
     if situation.verb == "check":
-        return mistakes.said(text, mistakes.MISTAKES[situation.case])
+        return mistakes.said(text)
     if situation.verb == "waits":
         lines = hangs.said(text)
         # Events that a layout tells come in the order in which they are found.

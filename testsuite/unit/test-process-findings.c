@@ -209,6 +209,10 @@ START_TEST(svm_freed_twice)
     set(ompd_cl_registry_address, (uint32_t)first - 1, F(from_svm_alloc), 1);
     set(ompd_cl_registry_svm_free, population.svm_free, F(run),
         OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_enqueued));
+    /* What it calls need not free it. */
+    find(ompd_cl_rule_svm_freed_twice);
+    ck_assert_uint_eq(found, 0);
+    set(ompd_cl_registry_svm_free, population.svm_free, F(function), 0);
     find(ompd_cl_rule_svm_freed_twice);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].address, SVM_POINTER);
