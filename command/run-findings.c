@@ -47,7 +47,21 @@ static void add_key(const struct command_facts *facts, const ompd_cl_finding_inf
         text_add(key, " 0x%" PRIx64 " 0x%" PRIx64, finding->object.value, finding->function.value);
 }
 
-/* The sentence about FINDING, without its end, of the heap. */
+/* How often FINDING was made at its places: where that is its `count`. */
+static uint64_t times_of(const ompd_cl_finding_info_t *finding)
+{
+    switch (finding->rule.value) {
+    case ompd_cl_rule_exiting:
+    case ompd_cl_rule_runtime_released:
+    case ompd_cl_rule_runtime_other:
+    case ompd_cl_rule_runtime_callbacks:
+        return 1;
+    default:
+        return finding->caller.value != 0 && finding->count.value != 0 ? finding->count.value : 1;
+    }
+}
+
+/* The sentence about FINDING, without its end and how often it was, of the heap. */
 static char *describe(struct command_session *session, const ompd_cl_finding_info_t *finding)
 {
     FILE *output = session->output;
@@ -93,14 +107,19 @@ void run_findings_find(struct command_facts *facts)
     command_rows_open(&rows, facts->session, ompd_cl_kind_finding, NULL);
     while ((finding = command_rows_next(&rows)) != NULL) {
         struct run_tally_entry *entry;
+        ompd_cl_finding_info_t once = *finding;
+        uint64_t times = times_of(finding);
 
         if (is_moot(finding->rule.value, facts->was_killed))
             continue;
         text_clear(&key);
         add_key(facts, finding, &key);
         entry = run_tally_add(&facts->found, key.bytes, finding, rows.size);
+        entry->count += times - 1;
+        if (times > 1)
+            once.count.value = 1;
         if (entry->told == NULL)
-            entry->told = describe(facts->session, finding);
+            entry->told = describe(facts->session, &once);
     }
     if (facts->was_killed)
         take_notes(facts);

@@ -1062,9 +1062,10 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t function; /* of a callback */
     ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback */
     ompd_cl_value_t call;     /* function of OpenCL that it is in */
-    ompd_cl_value_t count;    /* how often; of calls within exit(): objects that are still there; of
-                               * what the runtime has otherwise: references or destructor callbacks
-                               * that the program has */
+    ompd_cl_value_t count;    /* how often, at the same places: the rest is of one of them; not
+                               * applicable: once; of calls within exit(): objects that are still
+                               * there; of what the runtime has otherwise: references or destructor
+                               * callbacks that the program has */
     ompd_cl_value_t lwp; /* that made the object, registered the callback, enqueued the free, or
                           * released or used what had no references left, or set an event again */
     ompd_cl_value_t caller;

@@ -163,6 +163,11 @@ static void describe_releases(ompd_view_t *view, const struct view_row *finding,
         describe_release(view, finding, text);
         return;
     }
+    if (!view_value_is_known(view_row_value(finding, "object"))) {
+        text_put(text, "before that, objects with no references left were released ");
+        count_add(text, count, "more time", "more times");
+        return;
+    }
     if (count == 1) {
         text_add(text, "object 0x%" PRIx64 " was released when it had no references left", last);
         return;
@@ -384,8 +389,28 @@ void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, str
         add_log(view, finding, text);
 }
 
-void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
-                           struct text *text)
+/* Add how often it was at the places that the sentence names, where that has not said so. */
+static void add_times(const struct view_row *finding, struct text *text)
+{
+    struct view_value times = view_row_value(finding, "count");
+
+    switch (view_row_number(finding, "rule")) {
+    case ompd_cl_rule_argument_gone:
+    case ompd_cl_rule_exiting:
+    case ompd_cl_rule_runtime_released:
+    case ompd_cl_rule_runtime_other:
+    case ompd_cl_rule_runtime_callbacks:
+        return;
+    default:
+        break;
+    }
+    if (view_value_is_known(view_row_value(finding, "caller")) && view_value_is_known(times) &&
+        times.value > 1)
+        text_add(text, " (%s%" PRIu64 " times)", view_value_bound(times), times.value);
+}
+
+static void describe(struct view_renderer *renderer, const struct view_row *finding,
+                     struct text *text)
 {
     ompd_view_t *view = renderer->view;
 
@@ -459,4 +484,11 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
         view_row_name(finding, "rule", text);
         break;
     }
+}
+
+void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
+                           struct text *text)
+{
+    describe(renderer, finding, text);
+    add_times(finding, text);
 }

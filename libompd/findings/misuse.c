@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/misuse.h"
 
+#include "findings/error-walk.h"
 #include "registry/call-names.h"
 
 /* CL_INVALID_OPERATION, as a field has it. */
@@ -73,9 +74,5 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
 
 ompd_rc_t misuse_check(struct taking *taking)
 {
-    const struct registry *registry = &taking->space->registry;
-
-    if (registry->tables[ompd_cl_registry_error].record_size == 0)
-        return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_error, 0, check_error);
+    return error_walk(taking, check_error);
 }

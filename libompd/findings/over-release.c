@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/over-release.h"
 
+#include "findings/error-walk.h"
 #include "registry/call-names.h"
 
 /* Releases that were looked at. */
@@ -56,7 +57,7 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
     return finding_keep(taking, &finding);
 }
 
-/* The recorder counts all of them, and keeps the last. */
+/* The recorder counts all of them, and keeps the last ones: those of which nothing was told. */
 static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
 {
     const struct ompd_cl_registry_counts *counts = &taking->space->registry.counts;
@@ -65,8 +66,9 @@ static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
     if (counts->over_releases <= kept)
         return ompd_rc_ok;
     finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_overview, NULL);
-    finding_set(&finding, &finding.object, counts->last_over_released);
-    finding_set(&finding, &finding.count, counts->over_releases);
+    if (kept == 0)
+        finding_set(&finding, &finding.object, counts->last_over_released);
+    finding_set(&finding, &finding.count, counts->over_releases - kept);
     return finding_keep(taking, &finding);
 }
 
@@ -74,13 +76,12 @@ ompd_rc_t over_release_check(struct taking *taking)
 {
     const struct registry *registry = &taking->space->registry;
     struct releases releases = {.kept = 0};
-    ompd_rc_t rc = ompd_rc_ok;
+    ompd_rc_t rc;
 
     if (registry->counts.over_releases == 0)
         return ompd_rc_ok;
     taking->rule = &releases;
-    if (registry->tables[ompd_cl_registry_error].record_size != 0)
-        rc = taking_walk(taking, ompd_cl_kind_error, 0, check_error);
+    rc = error_walk(taking, check_error);
     taking->rule = NULL;
     return rc == ompd_rc_ok ? keep_rest(taking, releases.kept) : rc;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/svm-mapped.h"
 
+#include "findings/error-walk.h"
+
 static ompd_rc_t check_error(struct taking *taking, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
@@ -24,7 +26,5 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
 
 ompd_rc_t svm_mapped_check(struct taking *taking)
 {
-    if (taking->space->registry.tables[ompd_cl_registry_error].record_size == 0)
-        return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_error, 0, check_error);
+    return error_walk(taking, check_error);
 }

@@ -271,11 +271,67 @@ static ompd_rc_t make_room(struct kept_findings *kept, struct memory *memory)
     return ompd_rc_ok;
 }
 
+/* Findings before one that it is compared with. */
+#define LOOK_BACK 256
+
+/* Tell whether the `count` of findings of RULE says how often the mistake was made. */
+static bool counts_times(ompd_cl_rule_t rule)
+{
+    return rule != ompd_cl_rule_exiting && rule != ompd_cl_rule_runtime_released &&
+           rule != ompd_cl_rule_runtime_other && rule != ompd_cl_rule_runtime_callbacks;
+}
+
+static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
+{
+    return one->status == other->status && one->value == other->value;
+}
+
+/* Tell whether both findings are of one mistake, at the same places of the program. */
+static bool is_alike(const ompd_cl_finding_info_t *one, const ompd_cl_finding_info_t *other)
+{
+    return one->caller.value == other->caller.value && one->rule.value == other->rule.value &&
+           is_same(&one->confidence, &other->confidence) && is_same(&one->stack, &other->stack) &&
+           is_same(&one->other_caller, &other->other_caller) &&
+           is_same(&one->other_stack, &other->other_stack) && is_same(&one->call, &other->call) &&
+           is_same(&one->object_kind, &other->object_kind) &&
+           is_same(&one->function, &other->function) && is_same(&one->error, &other->error) &&
+           is_same(&one->argument, &other->argument);
+}
+
+/* The one of the last findings kept that is of the same mistake; NULL: none. */
+static ompd_cl_finding_info_t *find_alike(struct kept_findings *kept,
+                                          const ompd_cl_finding_info_t *finding)
+{
+    uint32_t first = kept->count > LOOK_BACK ? kept->count - LOOK_BACK : 0;
+    uint64_t caller;
+
+    if (!value_is_known(&finding->caller, &caller) || caller == 0 ||
+        !counts_times((ompd_cl_rule_t)finding->rule.value))
+        return NULL;
+    for (uint32_t i = kept->count; i-- > first;) {
+        if (value_is_known(&kept->rows[i].caller, &caller) && is_alike(&kept->rows[i], finding))
+            return &kept->rows[i];
+    }
+    return NULL;
+}
+
+static uint64_t times_of(const ompd_cl_finding_info_t *finding)
+{
+    uint64_t times;
+
+    return value_is_known(&finding->count, &times) ? times : 1;
+}
+
 ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding)
 {
     struct kept_findings *kept = taking->kept;
+    ompd_cl_finding_info_t *alike = find_alike(kept, finding);
     ompd_rc_t rc;
 
+    if (alike != NULL) {
+        finding_set(alike, &alike->count, times_of(alike) + times_of(finding));
+        return ompd_rc_ok;
+    }
     if (kept->count == FINDING_LIMIT) {
         kept->lost++;
         return ompd_rc_ok;

@@ -49,7 +49,8 @@ void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64
 /* What FINDING says is not proved. */
 void finding_presume(ompd_cl_finding_info_t *finding);
 
-/* Keep FINDING.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
+/* Keep FINDING; one of the same mistake at the same places is counted with the first.  Returns
+ * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
 ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding);
 
 #endif

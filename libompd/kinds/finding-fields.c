@@ -69,8 +69,8 @@ static const ompd_cl_field_t finding_fields[] = {
     FIELD(thread, "thread", lwp, 0, "", "thread whose stack it is, or that runs the callback"),
     NAMED(call, "in", name, 0, call_names, "function of OpenCL that the thread is in"),
     FIELD(count, "count", count, 0, "",
-          "how often it was done; within exit(): objects still there; beside what the runtime has: "
-          "what the program has"),
+          "how often, at the same places; within exit(): objects still there; beside what the "
+          "runtime has: what the program has"),
     MADE_BY,
     FIELD(other_lwp, "other LWP", lwp, 0, "",
           "thread that made the other object, released or freed it"),

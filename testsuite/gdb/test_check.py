@@ -133,7 +133,7 @@ class TestPocl(CheckCase):
             "user-data-unmapped",
             "user-data-on-stack",
             "user-data-of-ended-thread",
-            "over-release",
+            "over-release-often",
             "collected-queue",
             "set-twice",
         ]

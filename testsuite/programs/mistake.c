@@ -345,6 +345,22 @@ static void over_release(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
+/* The same mistake at the same place is told once. */
+static void over_release_often(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    for (size_t i = 0; i < 3; i++) {
+        cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+        part_of(buffer, 0, 0);
+        AT(told.other_line, clReleaseMemObject(buffer));
+        if (scene->is_wrong)
+            AT(told.line, clReleaseMemObject(buffer));
+        if (i == 0)
+            told.object = buffer;
+    }
+    mistake_stop(scene, &told);
+}
+
 /* It is gone when it is released once more, of which the program may die. */
 static void over_release_destroyed(const scene_t *scene)
 {
@@ -510,6 +526,7 @@ static const mistake_t mistakes[] = {
     {"event-callback-code", event_callback_code},
     {"event-callback-waits", event_callback_waits},
     {"over-release", over_release},
+    {"over-release-often", over_release_often},
     {"over-release-destroyed", over_release_destroyed},
     {"over-release-event", over_release_event},
     {"build-error", build_error},

@@ -224,6 +224,7 @@ MISTAKES: Dict[str, Mistake] = {
         rule="user-data-of-ended-thread",
     ),
     "over-release": _of_release("buffer", "over_release"),
+    "over-release-often": _of_release("buffer", "over_release_often")._replace(places=" (3 times)"),
     "over-release-destroyed": _of_release("memory object", "over_release_destroyed"),
     "over-release-event": _of_release("event", "over_release_event"),
     "two-owners": _of_reported("memory object", "released at second_owner", "first_owner"),

@@ -177,6 +177,36 @@ START_TEST(reused)
 }
 END_TEST
 
+/* One mistake at one place is one finding, with how often it was seen at least. */
+START_TEST(alike)
+{
+    rows_begin(_i);
+    for (uint32_t i = 0; i < 2; i++) {
+        ERROR_SET(i, what, ompd_cl_call_clWaitForEvents);
+        ERROR_SET(i, error, OMPD_CL_REGISTRY_USED);
+        ERROR_SET(i, handle, EVENT_HANDLE + i);
+        ERROR_SET(i, caller, 0x400777);
+        ERROR_SET(i, change, (uint64_t)(i + 1) << 32);
+    }
+    find(ompd_cl_rule_used_after_release);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].count, 2);
+    ck_value(findings[0].caller, 0x400777);
+    /* An earlier one is not kept any more. */
+    ERROR_SET(0, change, UINT64_C(3) << 32);
+    find(ompd_cl_rule_used_after_release);
+    ck_assert_uint_eq(found, 1);
+    ck_assert_uint_eq(findings[0].count.value, 2);
+    ck_assert_uint_eq(findings[0].count.status, ompd_cl_status_at_least);
+    /* It was used elsewhere. */
+    ERROR_SET(1, caller, 0x400999);
+    find(ompd_cl_rule_used_after_release);
+    ck_assert_uint_eq(found, 2);
+    ck_none(findings[0].count, ompd_cl_status_not_applicable);
+    rows_tear_down();
+}
+END_TEST
+
 /* ---- Memory of the program's ----------------------------------------------------------------- */
 
 /* The buffer uses host memory that is not mapped. */
@@ -229,6 +259,7 @@ int main(void)
     tcase_add_loop_test(variants, forked, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, build_failed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, reused, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, alike, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, host_unmapped, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, svm_freed_twice, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
