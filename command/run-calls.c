@@ -26,7 +26,8 @@ static bool is_finding(const ompd_cl_error_info_t *error, const char *call, cons
 {
     if (error->error.status != ompd_cl_status_value)
         return false;
-    return (int64_t)error->error.value > 0 ||
+    return (error->error.value >= OMPD_CL_ERROR_OVER_RELEASE &&
+            error->error.value <= OMPD_CL_ERROR_RELEASED_ARGUMENT) ||
            (call != NULL && name != NULL && strcmp(call, "clSetUserEventStatus") == 0 &&
             strcmp(name, "CL_INVALID_OPERATION") == 0);
 }

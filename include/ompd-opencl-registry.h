@@ -307,9 +307,11 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_returns_to = 102, /* and array: the frame's second word, where it returns
                                                 to; 0: not known */
     ompd_cl_registry_field_stack_start = 103, /* its own stack, not an alternate one or that of a */
-    ompd_cl_registry_field_stack_end = 104    /* coroutine: [start, end); both 0: not known */
+    ompd_cl_registry_field_stack_end = 104,   /* coroutine: [start, end); both 0: not known */
+    /* Of an error: */
+    ompd_cl_registry_field_argument = 105 /* index of an argument of a kernel, from 0 */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 105
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 106
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -453,8 +455,13 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_FREED_MAPPED 2
 /* It used what had no references left. */
 #define OMPD_CL_REGISTRY_USED 3
-/* It set a user event that had been set, which the runtime took or refused as another error. */
+/* It set a user event that had been set, which the runtime took or refused as another error.  Since
+ * version 1.13 the `released_` fields of this, and of clSetUserEventStatus that was refused with
+ * CL_INVALID_OPERATION, are of the call that had set it; else of none. */
 #define OMPD_CL_REGISTRY_SET_AGAIN 4
+/* Since version 1.13: it enqueued `kernel` with the memory object `handle`, of `size` bytes, which
+ * had no references left, as its argument `argument`. */
+#define OMPD_CL_REGISTRY_ARGUMENT_RELEASED 5
 
 /* `flags` of an event that is gone: a user event that nobody had set. */
 #define OMPD_CL_REGISTRY_GONE_UNSET 1

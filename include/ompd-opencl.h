@@ -1194,6 +1194,8 @@ typedef struct ompd_cl_gone_info_t {
 
 /* It set a user event that had been set, and the runtime did not say so. */
 #define OMPD_CL_ERROR_SET_AGAIN 4
+/* It enqueued a kernel whose argument had no references left. */
+#define OMPD_CL_ERROR_RELEASED_ARGUMENT 5
 
 /* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {
@@ -1203,18 +1205,21 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t handle; /* cl handle that it was to work on */
     ompd_cl_value_t error;  /* what it returned; unknown where the recorder was not told it;
                              * OMPD_CL_ERROR_OVER_RELEASE, OMPD_CL_ERROR_FREED_MAPPED,
-                             * OMPD_CL_ERROR_USED or OMPD_CL_ERROR_SET_AGAIN of what the recorder
-                             * saw it do */
+                             * OMPD_CL_ERROR_USED, OMPD_CL_ERROR_SET_AGAIN or
+                             * OMPD_CL_ERROR_RELEASED_ARGUMENT of what the recorder saw it do */
     ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
     ompd_cl_value_t order;  /* larger for what was refused later */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t released_lwp; /* of an over-release, or a use after that: who had given the last
-                                   * reference back; of
-                                   * SVM freed while mapped: who had mapped it; */
+                                   * reference back; of SVM freed while mapped: who had mapped it;
+                                   * of a user event that was set again: who had set it; */
     ompd_cl_value_t released_caller; /* not applicable to others */
     ompd_cl_value_t released_stack;
     ompd_cl_value_t source;
+    ompd_cl_value_t kernel;   /* of a released argument, which is the memory object `handle`: of */
+    ompd_cl_value_t argument; /* which kernel, and its index, from 0; not applicable to others */
+    ompd_cl_value_t size;     /* bytes of that memory object */
 } ompd_cl_error_info_t;
 
 /* What has become of the references that the program has on an object. */

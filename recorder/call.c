@@ -76,14 +76,21 @@ static void tell_failure(const struct recorder_activity *activity, cl_int error)
     ompd_cl_bp_call_failed(handle, call, (uint64_t)(int64_t)error);
 }
 
-void recorder_call_returned(const struct recorder_activity *activity, cl_int status,
-                            const void *return_address)
+void recorder_call_returned_after(const struct recorder_activity *activity, cl_int status,
+                                  const struct ompd_cl_registry_object *object,
+                                  const void *return_address)
 {
     if (status < 0) {
-        recorder_error_keep(activity, status, return_address);
+        recorder_error_keep(activity, status, object, return_address);
         tell_failure(activity, status);
     }
     keep(activity, status, return_address);
+}
+
+void recorder_call_returned(const struct recorder_activity *activity, cl_int status,
+                            const void *return_address)
+{
+    recorder_call_returned_after(activity, status, NULL, return_address);
 }
 
 void recorder_call_made(const struct recorder_activity *activity, const void *object, cl_int error,
@@ -91,7 +98,7 @@ void recorder_call_made(const struct recorder_activity *activity, const void *ob
 {
     cl_int status = CL_SUCCESS;
     if (!object) {
-        recorder_error_keep(activity, error, return_address);
+        recorder_error_keep(activity, error, NULL, return_address);
         tell_failure(activity, error);
         status = error ? error : OMPD_CL_REGISTRY_STATUS_UNKNOWN;
     }

@@ -26,6 +26,10 @@ extern struct recorder_calls_looked_at recorder_calls_looked_at
 /* What the functions below do with calls that are to be looked at. */
 void recorder_call_returned(const struct recorder_activity *activity, cl_int status,
                             const void *return_address);
+/* The first, of a call that fails because of who the `released_` members of OBJECT are. */
+void recorder_call_returned_after(const struct recorder_activity *activity, cl_int status,
+                                  const struct ompd_cl_registry_object *object,
+                                  const void *return_address);
 void recorder_call_made(const struct recorder_activity *activity, const void *object, cl_int error,
                         const void *return_address);
 

@@ -13,10 +13,15 @@ void recorder_errors_prepare(uint32_t length)
     recorder_rings_prepare(&ring, 1, ompd_cl_registry_error, length);
 }
 
-/* Keep what recorder_error_keep does, and what recorder_mistake_keep does, unless OBJECT is NULL.
- */
+bool recorder_errors_are_kept(void)
+{
+    return ring.length != 0;
+}
+
+/* What the functions of error.h do.  ARGUMENT is NULL for all but the last. */
 static void keep(const struct recorder_activity *activity, cl_int error,
-                 const struct ompd_cl_registry_object *object, const void *return_address)
+                 const struct ompd_cl_registry_object *object,
+                 const struct recorder_argument *argument, const void *return_address)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
@@ -39,21 +44,38 @@ static void keep(const struct recorder_activity *activity, cl_int error,
     record->released_lwp = object ? object->released_lwp : 0;
     record->released_stack = object ? object->released_stack : 0;
     record->released_caller = object ? object->released_caller : 0;
+    record->argument = argument ? argument->number : 0;
+    record->kernel = argument ? argument->kernel : 0;
+    record->size = argument ? argument->size : 0;
     recorder_ring_let_go(&place);
 }
 
 void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
-                         const void *return_address)
+                         const struct ompd_cl_registry_object *object, const void *return_address)
 {
-    keep(activity, error, NULL, return_address);
+    keep(activity, error, object, NULL, return_address);
+}
+
+/* Keep what the call is about to do that the thread is in. */
+static void mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
+                         const struct recorder_argument *argument, const void *return_address)
+{
+    const struct recorder_heap *heap = recorder_heap_mine();
+    if (heap && heap->thread->activity_count) {
+        struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
+        keep(&activity, mistake, object, argument, return_address);
+    }
 }
 
 void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
                            const void *return_address)
 {
-    const struct recorder_heap *heap = recorder_heap_mine();
-    if (heap && heap->thread->activity_count) {
-        struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
-        keep(&activity, mistake, object, return_address);
-    }
+    mistake_keep(mistake, object, NULL, return_address);
+}
+
+void recorder_argument_mistake_keep(const struct recorder_argument *argument,
+                                    const struct ompd_cl_registry_object *object,
+                                    const void *return_address)
+{
+    mistake_keep(OMPD_CL_REGISTRY_ARGUMENT_RELEASED, object, argument, return_address);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "event.h"
 
-#include "error.h"
+#include "stack.h"
 #include "svm-free.h"
 
 /* The event's private words: the generation of its SVM-free command, and the point that its queue
  * has come to when it is complete; its command's record in the history, and the generation of that.
  */
 enum { COMMAND_GENERATION, POINT_NUMBER, POINT_MOMENT, RECORD, RECORD_GENERATION };
+
+/* Those of a user event, which has no command: where it was set, once that is known. */
+enum { SET_STACK, SET_CALLER_LOW, SET_CALLER_HIGH, SET_IS_KNOWN = RECORD_GENERATION };
 
 static struct ompd_cl_registry_event_record *record_of(const struct recorder_entry *entry)
 {
@@ -34,6 +37,7 @@ static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_
     record_of(entry)->command = 0;
     record_of(entry)->reserved[COMMAND_GENERATION] = 0;
     record_of(entry)->reserved[RECORD] = 0;
+    record_of(entry)->reserved[SET_IS_KNOWN] = 0;
     return true;
 }
 
@@ -121,21 +125,35 @@ static bool is_over(uint32_t state)
     return state == ompd_cl_registry_done || state == ompd_cl_registry_failed;
 }
 
-/* Say in the record that the event is of STATUS, unless it says so already. */
-static void status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
+/* Say in the record that the event is of STATUS.  False: it says so already. */
+static bool status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
 {
     struct ompd_cl_registry_event_record *record = record_of(entry);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
     if (is_over(OMPD_CL_REGISTRY_RUN_STATE(run))) {
-        return;
+        return false;
     }
     __atomic_store_n(&record->error, status < 0 ? status : 0, __ATOMIC_RELAXED);
-    __atomic_compare_exchange_n(&record->run, &run, run_of(lwp, status), false, __ATOMIC_RELEASE,
-                                __ATOMIC_RELAXED);
+    bool is_set = __atomic_compare_exchange_n(&record->run, &run, run_of(lwp, status), false,
+                                              __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     recorder_object_changed(entry);
+    return is_set;
 }
 
-struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status)
+/* The user event is set in the call that returns to RETURN_ADDRESS. */
+static void set_place_keep(const struct recorder_entry *event, const void *return_address)
+{
+    uint32_t *words = record_of(event)->reserved;
+    struct recorder_site site;
+    recorder_site_find(&site, return_address);
+    __atomic_store_n(&words[SET_STACK], site.stack, __ATOMIC_RELAXED);
+    __atomic_store_n(&words[SET_CALLER_LOW], (uint32_t)site.caller, __ATOMIC_RELAXED);
+    __atomic_store_n(&words[SET_CALLER_HIGH], (uint32_t)(site.caller >> 32), __ATOMIC_RELAXED);
+    __atomic_store_n(&words[SET_IS_KNOWN], 1, __ATOMIC_RELEASE);
+}
+
+struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status,
+                                                       const void *return_address)
 {
     struct recorder_event_setting setting = {.is_again = false};
     if (status <= CL_COMPLETE &&
@@ -143,7 +161,11 @@ struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int st
         setting.run_before = __atomic_load_n(&record_of(&setting.event)->run, __ATOMIC_RELAXED);
         setting.is_again = setting.event.object->type == CL_COMMAND_USER &&
                            is_over(OMPD_CL_REGISTRY_RUN_STATE(setting.run_before));
-        status_set(&setting.event, setting.event.heap->lwp, status);
+        setting.is_first = status_set(&setting.event, setting.event.heap->lwp, status) &&
+                           setting.event.object->type == CL_COMMAND_USER;
+        if (setting.is_first) {
+            set_place_keep(&setting.event, return_address);
+        }
     } else {
         setting.event.object = NULL;
     }
@@ -153,18 +175,33 @@ struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int st
 void recorder_event_set_withdraw(const struct recorder_event_setting *setting)
 {
     if (setting->event.object && recorder_entry_is_there(&setting->event)) {
+        if (setting->is_first) {
+            __atomic_store_n(&record_of(&setting->event)->reserved[SET_IS_KNOWN], 0,
+                             __ATOMIC_RELAXED);
+        }
         __atomic_store_n(&record_of(&setting->event)->run, setting->run_before, __ATOMIC_RELEASE);
         recorder_object_changed(&setting->event);
     }
 }
 
-void recorder_event_set_judge(const struct recorder_event_setting *setting, cl_int status,
-                              const void *return_address)
+bool recorder_event_set_again(const struct recorder_event_setting *setting,
+                              struct ompd_cl_registry_object *set)
 {
-    if (RECORDER_UNLIKELY(setting->is_again) && status != CL_INVALID_OPERATION &&
-        recorder_entry_is_there(&setting->event)) {
-        recorder_mistake_keep(OMPD_CL_REGISTRY_SET_AGAIN, setting->event.object, return_address);
+    if (RECORDER_LIKELY(!setting->is_again) || !recorder_entry_is_there(&setting->event)) {
+        return false;
     }
+    const uint32_t *words = record_of(&setting->event)->reserved;
+    *set = (struct ompd_cl_registry_object){
+        .handle = setting->event.object->handle,
+        .released_lwp = OMPD_CL_REGISTRY_RUN_LWP(setting->run_before),
+    };
+    if (__atomic_load_n(&words[SET_IS_KNOWN], __ATOMIC_ACQUIRE)) {
+        set->released_stack = __atomic_load_n(&words[SET_STACK], __ATOMIC_RELAXED);
+        set->released_caller = (uint64_t)__atomic_load_n(&words[SET_CALLER_HIGH], __ATOMIC_RELAXED)
+                                   << 32 |
+                               __atomic_load_n(&words[SET_CALLER_LOW], __ATOMIC_RELAXED);
+    }
+    return true;
 }
 
 void recorder_event_status_seen(cl_event event, cl_int status)

@@ -34,18 +34,21 @@ struct recorder_event_setting {
     struct recorder_entry event; /* `object` NULL: nothing is recorded of it */
     uint64_t run_before;
     bool is_again; /* the program had set it before: its status stays what it was */
+    bool is_first; /* it is a user event that is set by this */
 };
 
-/* Before the runtime is called: what waits for EVENT may be over before that call returns. */
-struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status);
+/* Before the runtime is called: what waits for EVENT may be over before that call returns, to
+ * RETURN_ADDRESS. */
+struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status,
+                                                       const void *return_address);
 
 /* The runtime has refused: all is as before. */
 void recorder_event_set_withdraw(const struct recorder_event_setting *setting);
 
-/* The runtime has answered the call, which returns to RETURN_ADDRESS, with STATUS: keep that the
- * event had been set before, unless that is what the runtime says. */
-void recorder_event_set_judge(const struct recorder_event_setting *setting, cl_int status,
-                              const void *return_address);
+/* Tell whether the event had been set before: the `released_` members of *SET get by whom, as far
+ * as that is known. */
+bool recorder_event_set_again(const struct recorder_event_setting *setting,
+                              struct ompd_cl_registry_object *set);
 
 /* It is a user event whose status nobody has set: what the program can do no more once it has
  * released it. */

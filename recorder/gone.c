@@ -9,6 +9,16 @@
 
 static struct recorder_ring rings[RING_COUNT]; /* by table, from 1 */
 
+/* The last memory object that is gone of those whose handles have one hash: what is not here need
+ * not be looked for in the ring. */
+#define LAST_COUNT 1024u
+static uint64_t last_handles[LAST_COUNT];
+
+static uint64_t *last_handle_of(uint64_t handle)
+{
+    return &last_handles[ompd_cl_registry_bucket(handle, LAST_COUNT)];
+}
+
 void recorder_gone_prepare(uint32_t length)
 {
     recorder_rings_prepare(rings, RING_COUNT, ompd_cl_registry_gone, length);
@@ -98,4 +108,52 @@ void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
     record->ending = (uint8_t)ending;
     record_fill(record, entry, life);
     recorder_ring_let_go(&place);
+    if (table == ompd_cl_registry_memobj) {
+        __atomic_store_n(last_handle_of(entry->object->handle), entry->object->handle,
+                         __ATOMIC_RELEASE);
+    }
+}
+
+/* Have what of RECORD is wanted, if it is of OBJECT's handle, and later than of *SERIAL.  False
+ * also when it was written to meanwhile. */
+static bool record_take(const struct ompd_cl_registry_gone_record *record,
+                        struct ompd_cl_registry_object *object, uint64_t *size, uint64_t *serial)
+{
+    uint64_t before = __atomic_load_n(&record->change, __ATOMIC_ACQUIRE);
+    uint64_t its_serial = __atomic_load_n(&record->serial, __ATOMIC_RELAXED);
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(before) || record->state != ompd_cl_registry_live ||
+        __atomic_load_n(&record->handle, __ATOMIC_RELAXED) != object->handle ||
+        its_serial <= *serial) {
+        return false;
+    }
+    uint32_t lwp = __atomic_load_n(&record->released_lwp, __ATOMIC_RELAXED);
+    uint32_t stack = __atomic_load_n(&record->released_stack, __ATOMIC_RELAXED);
+    uint64_t caller = __atomic_load_n(&record->released_caller, __ATOMIC_RELAXED);
+    uint64_t bytes = __atomic_load_n(&record->size, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&record->change, __ATOMIC_RELAXED) != before) {
+        return false;
+    }
+    object->released_lwp = lwp;
+    object->released_stack = stack;
+    object->released_caller = caller;
+    *size = bytes;
+    *serial = its_serial;
+    return true;
+}
+
+bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size)
+{
+    const struct recorder_ring *ring = &rings[ompd_cl_registry_memobj - 1];
+    uint64_t serial = 0;
+    object->released_lwp = 0;
+    if (RECORDER_LIKELY(__atomic_load_n(last_handle_of(object->handle), __ATOMIC_ACQUIRE) !=
+                        object->handle) ||
+        !object->handle) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ring->length; i++) {
+        record_take(recorder_record(ompd_cl_registry_gone, ring->first + i), object, size, &serial);
+    }
+    return object->released_lwp != 0;
 }

@@ -14,4 +14,8 @@ void recorder_gone_prepare(uint32_t length);
 void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
                         enum ompd_cl_registry_ending ending);
 
+/* Have in *OBJECT, whose `handle` is set, who has released the last memory object that had this
+ * handle and is gone, and in *SIZE its bytes.  False: none is known, or none was released. */
+bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size);
+
 #endif

@@ -2,6 +2,8 @@
 #include "kernel.h"
 
 #include "arguments.h"
+#include "error.h"
+#include "gone.h"
 #include "program.h"
 #include "text.h"
 
@@ -78,5 +80,44 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
         recorder_arguments_copy(arguments, &record_of(&entry)->arguments);
     } else {
         recorder_arguments_clear(arguments);
+    }
+}
+
+/* Keep that the memory object HANDLE is ARGUMENT, if it has no references left. */
+static void argument_judge(struct recorder_argument *argument, uint64_t handle,
+                           const void *return_address)
+{
+    struct ompd_cl_registry_object gone = {.handle = handle};
+    struct recorder_entry used;
+    if (!recorder_object_find(&used, ompd_cl_registry_memobj, (const void *)(uintptr_t)handle)) {
+        if (recorder_gone_memobj_find(&gone, &argument->size)) {
+            recorder_argument_mistake_keep(argument, &gone, return_address);
+        }
+    } else if (recorder_life_references(recorder_life_load(used.object)) <= 0) {
+        argument->size =
+            ((const struct ompd_cl_registry_memobj_record *)(const void *)used.object)->size;
+        recorder_argument_mistake_keep(argument, used.object, return_address);
+    }
+}
+
+void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address)
+{
+    const uint32_t form =
+        OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_value, sizeof(cl_mem));
+    struct recorder_argument argument = {.kernel = (uintptr_t)kernel};
+    struct recorder_entry entry;
+    if (!recorder_errors_are_kept() || !kernel ||
+        !recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        return;
+    }
+    const struct ompd_cl_registry_arguments *arguments = &record_of(&entry)->arguments;
+    uint32_t count = __atomic_load_n(&arguments->count, __ATOMIC_ACQUIRE);
+    for (; argument.number < count && argument.number < OMPD_CL_REGISTRY_ARGUMENTS;
+         argument.number++) {
+        if (__atomic_load_n(&arguments->forms[argument.number], __ATOMIC_ACQUIRE) == form) {
+            argument_judge(&argument,
+                           __atomic_load_n(&arguments->values[argument.number], __ATOMIC_ACQUIRE),
+                           return_address);
+        }
     }
 }

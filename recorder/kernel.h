@@ -23,4 +23,8 @@ void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const voi
 /* Have in ARGUMENTS, which nobody else knows yet, what KERNEL, or NULL, would run with now. */
 void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments);
 
+/* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS: keep which of its
+ * arguments are memory objects that the program has released. */
+void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address);
+
 #endif

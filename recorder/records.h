@@ -277,10 +277,12 @@ struct ompd_cl_registry_error_record {
     uint32_t lwp;
     uint32_t stack;
     int32_t error;         /* or one of the two above */
-    uint32_t released_lwp; /* who gave the last reference back, or mapped it, 0: not known */
+    uint32_t released_lwp; /* who gave the last reference back, mapped or set it, 0: not known */
     uint64_t released_caller;
     uint32_t released_stack;
-    uint32_t reserved_too[3];
+    uint32_t argument; /* of a kernel that is enqueued with `handle`, of `size` bytes */
+    uint64_t kernel;
+    uint64_t size;
 };
 
 /* An object that is gone: each kind of object has a ring. */

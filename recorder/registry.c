@@ -272,6 +272,9 @@ static const struct ompd_cl_registry_field error_fields[] = {
     FIELD(struct ompd_cl_registry_error_record, released_lwp, released_lwp),
     FIELD(struct ompd_cl_registry_error_record, released_stack, released_stack),
     FIELD(struct ompd_cl_registry_error_record, released_caller, released_caller),
+    FIELD(struct ompd_cl_registry_error_record, argument, argument),
+    FIELD(struct ompd_cl_registry_error_record, kernel, kernel),
+    FIELD(struct ompd_cl_registry_error_record, size, size),
 };
 
 static const struct ompd_cl_registry_field ledger_fields[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events of the other commands: kernels, markers, SVM, sharing with graphics. */
 #include "command.h"
+#include "kernel.h"
 #include "svm.h"
 #include "wrap.h"
 
@@ -30,6 +31,7 @@ static cl_int CL_API_CALL wrap_enqueue_ndrange_kernel(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueNDRangeKernel, command_queue);
+    recorder_kernel_arguments_judge(kernel, RECORDER_RETURN_ADDRESS);
     struct recorder_command command;
     recorder_command_begin(&command, command_queue,
                            &(struct recorder_command_facts){.type = CL_COMMAND_NDRANGE_KERNEL,
@@ -50,6 +52,7 @@ static cl_int CL_API_CALL wrap_enqueue_task(cl_command_queue command_queue, cl_k
                                             const cl_event *event_wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueTask, command_queue);
+    recorder_kernel_arguments_judge(kernel, RECORDER_RETURN_ADDRESS);
     struct recorder_command command;
     recorder_command_begin(&command, command_queue,
                            &(struct recorder_command_facts){.type = CL_COMMAND_TASK,

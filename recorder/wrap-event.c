@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events themselves, and calls that tell that commands are complete. */
+#include "error.h"
 #include "event.h"
 #include "notification.h"
 #include "release.h"
@@ -49,12 +50,21 @@ static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int exec
 {
     RECORDER_CALL(clSetUserEventStatus, event);
     recorder_use(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
-    struct recorder_event_setting setting = recorder_event_set_begin(event, execution);
+    struct recorder_event_setting setting =
+        recorder_event_set_begin(event, execution, RECORDER_RETURN_ADDRESS);
+    struct ompd_cl_registry_object set;
     cl_int status = RECORDER_TARGET.clSetUserEventStatus(event, execution);
     if (status != CL_SUCCESS) {
         recorder_event_set_withdraw(&setting);
     }
-    recorder_event_set_judge(&setting, status, RECORDER_RETURN_ADDRESS);
+    if (RECORDER_LIKELY(!recorder_event_set_again(&setting, &set))) {
+        return RECORDER_STATUS(status);
+    }
+    if (status == CL_INVALID_OPERATION) {
+        recorder_call_returned_after(&activity, status, &set, RECORDER_RETURN_ADDRESS);
+        return status;
+    }
+    recorder_mistake_keep(OMPD_CL_REGISTRY_SET_AGAIN, &set, RECORDER_RETURN_ADDRESS);
     return RECORDER_STATUS(status);
 }
 

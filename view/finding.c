@@ -140,15 +140,19 @@ static void describe_release(ompd_view_t *view, const struct view_row *finding, 
 
 static void describe_setting(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
+    bool is_known = view_value_is_known(view_row_value(finding, "other_lwp"));
+
     text_put(text, "user ");
     view_finding_add_named(view, finding, "object", text);
     view_finding_add_maker(view, finding, " was set", "caller", "lwp", text);
     text_put(text, ", after it had been set before");
-    if (!view_value_is_known(view_row_value(finding, "other_lwp")))
-        return;
-    text_put(text, " by ");
-    view_thread_describe(view, view_row_number(finding, "other_lwp"), false, text);
-    if (!view_value_is_known(view_row_value(finding, "error")))
+    if (view_value_is_known(view_row_value(finding, "other_caller"))) {
+        view_finding_add_maker(view, finding, "", "other_caller", "other_lwp", text);
+    } else if (is_known) {
+        text_put(text, " by ");
+        view_thread_describe(view, view_row_number(finding, "other_lwp"), false, text);
+    }
+    if (!is_known || !view_value_is_known(view_row_value(finding, "error")))
         return;
     text_put(text, " to ");
     view_row_name(finding, "error", text);
@@ -273,21 +277,22 @@ static void describe_svm(ompd_view_t *view, const struct view_row *finding, stru
 static void describe_gone_argument(ompd_view_t *view, const struct view_row *finding,
                                    struct text *text)
 {
-    uint64_t count = view_row_number(finding, "count");
+    struct view_value count = view_row_value(finding, "count");
+    bool is_released = view_value_is_known(view_row_value(finding, "other_lwp"));
 
     view_finding_add_named(view, finding, "object", text);
     text_put(text, " was enqueued");
-    if (count > 1)
-        text_add(text, " %" PRIu64 " times", count);
+    if (count.value > 1)
+        text_add(text, " %s%" PRIu64 " times", view_value_bound(count), count.value);
     text_add(text, " with argument %" PRIu64 " ", view_row_number(finding, "argument"));
     view_finding_add_named(view, finding, "other", text);
     if (view_value_is_known(view_row_value(finding, "size"))) {
         text_put(text, " of ");
         size_describe(text, view_row_number(finding, "size"));
     }
-    text_put(text, ", which was gone");
-    view_finding_add_maker(view, finding, count > 1 ? "; first enqueued" : "; enqueued", "caller",
-                           "lwp", text);
+    text_put(text,
+             is_released ? ", whose last reference the program had released" : ", which was gone");
+    view_finding_add_maker(view, finding, "; enqueued", "caller", "lwp", text);
     view_finding_add_maker(view, finding, ", released", "other_caller", "other_lwp", text);
 }
 

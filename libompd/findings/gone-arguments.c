@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * A kernel does not keep its arguments (OpenCL 3.0 section 5.9.2): a command that is enqueued after
- * the last release of one uses what is not there.
+ * the last release of one uses what is not there.  A recorder of version 1.13 notes that itself.
  */
 #include "findings/gone-arguments.h"
 
@@ -232,7 +232,8 @@ ompd_rc_t gone_arguments_check(struct taking *taking)
     struct uses uses = {.command = NULL};
     ompd_rc_t rc;
 
-    if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
+    if (registry_has(&tables[ompd_cl_registry_error], ompd_cl_registry_field_argument) ||
+        !registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
         tables[ompd_cl_registry_gone].record_size == 0)
         return ompd_rc_ok;
     taking->rule = &uses;

@@ -38,7 +38,24 @@ static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *err
     return finding_keep(taking, &finding);
 }
 
-/* Who had set it is known as long as the event is there. */
+static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t *error)
+{
+    ompd_cl_finding_info_t finding;
+
+    begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_kernel, error);
+    finding.object = error->kernel;
+    finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
+    finding.other = error->handle;
+    finding.size = error->size;
+    finding.argument = error->argument;
+    finding_set(&finding, &finding.count, 1);
+    finding.other_lwp = error->released_lwp;
+    finding.other_caller = error->released_caller;
+    finding.other_stack = error->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+/* To what it had been set is known as long as the event is there. */
 static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t *error)
 {
     ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
@@ -53,6 +70,11 @@ static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t 
         if (value_is_known(&event.error, &number))
             finding.error = event.error;
     }
+    if (value_is_known(&error->released_lwp, &number)) {
+        finding.other_lwp = error->released_lwp;
+        finding.other_caller = error->released_caller;
+        finding.other_stack = error->released_stack;
+    }
     return rc == ompd_rc_ok ? finding_keep(taking, &finding) : rc;
 }
 
@@ -66,6 +88,8 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
         return ompd_rc_ok;
     if (number == OMPD_CL_ERROR_USED)
         return keep_use(taking, error, call);
+    if (number == OMPD_CL_ERROR_RELEASED_ARGUMENT)
+        return keep_argument(taking, error);
     if (number == OMPD_CL_ERROR_SET_AGAIN ||
         (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus))
         return keep_setting(taking, error);

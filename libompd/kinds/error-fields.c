@@ -17,12 +17,15 @@ static const ompd_cl_field_t error_fields[] = {
     FIELD(stack, "call stack", stack, 0, "",
           "call stack of the call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     FIELD(released_lwp, "released by", lwp, 0, "",
-          "thread that had given the last reference back, or mapped the SVM"),
+          "thread that had given the last reference back, mapped the SVM or set the event"),
     FIELD(released_caller, "released at", caller, 0, "",
           "return address of that call, in the program"),
     FIELD(released_stack, "call stack of release", stack, 0, "",
           "call stack of that call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     SOURCE,
+    FIELD(kernel, "kernel", handle, 0, "", "kernel that was enqueued with the released object"),
+    FIELD(argument, "argument", number, 0, "", "which argument of it that is, from 0"),
+    FIELD(size, "size", bytes, 0, "B", "bytes of that object"),
 };
 #undef INFO
 

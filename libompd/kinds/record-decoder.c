@@ -249,6 +249,9 @@ static const struct column error_columns[] = {
     COLUMN(released_lwp, UNKNOWN),
     COLUMN(released_caller, UNKNOWN),
     COLUMN(released_stack, UNKNOWN),
+    COLUMN(kernel, UNKNOWN),
+    COLUMN(argument, VALUE),
+    COLUMN(size, VALUE),
 };
 #undef INFO
 

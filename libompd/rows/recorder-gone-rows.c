@@ -4,6 +4,9 @@
 #include "registry/call-names.h"
 #include "rows/recorder-memory-rows.h"
 
+/* CL_INVALID_OPERATION, as a field has it. */
+#define INVALID_OPERATION ((uint64_t)(int64_t)-59)
+
 /* The kind of objects that the records of TABLE are of, 0 for none that is kept. */
 static uint32_t kind_of_table(uint32_t table)
 {
@@ -81,17 +84,40 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *i
     finish_order(fields, &info->end_order);
 }
 
+/* Tell whether INFO has who made the call wrong; of events that are set again since version 1.13.
+ */
+static bool has_earlier_call(const struct recorder_fields *fields, const ompd_cl_error_info_t *info)
+{
+    switch (info->error.value) {
+    case OMPD_CL_ERROR_OVER_RELEASE:
+    case OMPD_CL_ERROR_FREED_MAPPED:
+    case OMPD_CL_ERROR_USED:
+    case OMPD_CL_ERROR_RELEASED_ARGUMENT:
+        return true;
+    case OMPD_CL_ERROR_SET_AGAIN:
+    case INVALID_OPERATION:
+        return info->call.value == ompd_cl_call_clSetUserEventStatus &&
+               registry_has(fields->table, ompd_cl_registry_field_argument) &&
+               info->released_lwp.value != 0;
+    default:
+        return false;
+    }
+}
+
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info)
 {
     if (call_name((uint32_t)info->call.value) == NULL)
         mark_corrupt(fields, &info->call);
     info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
-    if (info->error.value != OMPD_CL_ERROR_OVER_RELEASE &&
-        info->error.value != OMPD_CL_ERROR_FREED_MAPPED &&
-        info->error.value != OMPD_CL_ERROR_USED) {
+    if (!has_earlier_call(fields, info)) {
         recorder_value_lack(&info->released_lwp, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);
+    }
+    if (info->error.value != OMPD_CL_ERROR_RELEASED_ARGUMENT) {
+        recorder_value_lack(&info->kernel, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
     }
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->order);

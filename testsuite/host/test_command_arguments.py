@@ -87,19 +87,27 @@ class TestArguments(unittest.TestCase):
 
     def test_gone(self) -> None:
         """A kernel that is enqueued with a buffer that was released, as the crash shows it."""
-        variables = dict(environment("pocl"), OPENCL_LAYERS=RECORDER)
+        self._check_gone("pocl")
+
+    def test_over(self) -> None:
+        """The same of a runtime that lives through it, when all is over and released."""
+        self._check_gone("rusticl")
+
+    def _check_gone(self, runtime: str) -> None:
+        variables = dict(environment(runtime), OPENCL_LAYERS=RECORDER)
         path = program("programs/arguments")
         session = run_gdb(
-            ["--args", path, "gone"], ["run", ask("check", "opencl check")], variables, name="gone"
+            ["--args", path, "gone"], ["run", ask("check", "opencl check")], variables, name=runtime
         )
         told = re.search(r"^(0x\w+) (0x\w+)$", session.output, re.M)
         assert told, session.output
         output = " ".join(session.answer("check").output.split())
         self.assertRegex(
             output,
-            r"\A1 Certain: kernel %s was enqueued with argument 1 memory object %s of 4096 B "
-            r"\(4 KiB\), which was gone; enqueued at enqueue at arguments\.c:\d+ by LWP \d+ "
-            r"\(thread 1\), released at release at arguments\.c:\d+ by LWP \d+ \(thread 1\)\. "
+            r"\A1 Certain: kernel %s was enqueued with argument 1 (?:memory object|buffer) %s of "
+            r"4096 B \(4 KiB\), whose last reference the program had released; enqueued at enqueue "
+            r"at arguments\.c:\d+ by LWP \d+ \(thread 1\), released at release at "
+            r"arguments\.c:\d+ by LWP \d+ \(thread 1\)\. "
             r"OpenCL 3\.0, clSetKernelArg: a kernel does not keep its arguments\.\Z"
             % told.groups(),
         )

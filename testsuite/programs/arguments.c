@@ -6,7 +6,7 @@
  * "main"; and ends at the end of its input.
  *
  * With the word `gone` it releases the buffer that is argument 1 before it enqueues the kernel, and
- * dies: in the runtime, or by itself.
+ * dies: in the runtime, or by itself when all is over and released.
  */
 #include "runtime.h"
 
@@ -75,13 +75,16 @@ static void release(cl_mem buffer)
     clReleaseMemObject(buffer);
 }
 
-static void use_what_is_gone(cl_command_queue queue, cl_kernel kernel, cl_mem buffer,
-                             const cl_event *gate)
+static void use_what_is_gone(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, cl_event gate)
 {
     printf("%p %p\n", (void *)kernel, (void *)buffer);
     fflush(stdout);
     release(buffer);
-    enqueue(queue, kernel, gate);
+    enqueue(queue, kernel, &gate);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    clFinish(queue);
+    clReleaseKernel(kernel);
+    clReleaseCommandQueue(queue);
     abort();
 }
 
@@ -110,7 +113,7 @@ int main(int argc, char **argv)
     set(kernel, 5, &(struct argument){"data", "-", sizeof(wide), .value = -1}, wide);
     set(kernel, 6, &(struct argument){"local", "-", LOCAL_SIZE, .value = -1}, NULL);
     if (argc > 1 && strcmp(argv[1], "gone") == 0)
-        use_what_is_gone(queue, kernel, to, &gate);
+        use_what_is_gone(queue, kernel, to, gate);
     enqueue(queue, kernel, &gate);
     tell("1");
     set_buffer(kernel, 0, to);

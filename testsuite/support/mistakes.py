@@ -238,7 +238,8 @@ MISTAKES: Dict[str, Mistake] = {
     "set-twice": Mistake(
         "user-event-set-twice",
         "user event {object} was set at set_twice at mistake-reported.c:{line} by LWP, after it "
-        "had been set before by LWP to CL_OUT_OF_RESOURCES",
+        "had been set before at fail_in_thread at mistake-reported.c:N by LWP to "
+        "CL_OUT_OF_RESOURCES",
         "",
         "OpenCL 3.0, clSetUserEventStatus: the status of an event is set once.",
         needs_recorder=True,
@@ -335,7 +336,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"(event 0x[0-9a-f]+, of which .* has) \d+ in", r"\1 N in", text)
     return re.sub(
         r"\b(buffer_over|svm_of|wait_in_callback|wait_in_event_callback|destroyed|told_of|"
-        r"free_nothing|make_buffer) at (mistake[a-z-]*)\.c:\d+",
+        r"free_nothing|make_buffer|fail_in_thread) at (mistake[a-z-]*)\.c:\d+",
         r"\1 at \2.c:N",
         text,
     )

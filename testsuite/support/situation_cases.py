@@ -371,14 +371,14 @@ def summary(situation: Situation) -> str:
         hops = 2 if "for itself" in lines[end] else situation.hops
         text = " ".join(lines[end - hops : end + 1])
     else:
-        text = re.sub(r"^1  (Certain|Presumed): ", "", lines[0]).replace("PARENT", "0x9999")
+        text = re.sub(r"^1  (Certain|Presumed): ", "", lines[0])
     text = (
         text.replace(":N", ":24")
         .replace("PID", "4711")
         .replace("; N ", "; 6 ")
         .replace("TIME", "2026-11-23 18:10:02.124 UTC")
     )
-    text = re.sub(r"\b(while|before by|locked by) LWP\b", r"\1 LWP 9", text)
+    text = re.sub(r"\b(while|before at \S+ at \S+ by|locked by) LWP\b", r"\1 LWP 9", text)
     return re.sub(r"\bLWP\b(?! 9)", "LWP 7", text)
 
 

@@ -152,7 +152,7 @@ START_TEST(set_user_event)
     struct recorder_entry entry;
     recorder_event_made(HANDLE(4), CONTEXT, CL_COMMAND_USER, NULL);
     void *token = registered_for(&entry, EVENT, HANDLE(4));
-    recorder_event_set_begin(HANDLE(4), CL_COMPLETE);
+    recorder_event_set_begin(HANDLE(4), CL_COMPLETE, NULL);
     scene_release(EVENT, HANDLE(4), true);
     ck_assert_uint_eq(state_of(HANDLE(4)), ompd_cl_registry_app_released);
     recorder_event_callback_run(HANDLE(4), CL_COMPLETE, token);
