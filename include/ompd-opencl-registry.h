@@ -462,6 +462,9 @@ struct ompd_cl_registry_usage {
 /* Since version 1.13: it enqueued `kernel` with the memory object `handle`, of `size` bytes, which
  * had no references left, as its argument `argument`. */
 #define OMPD_CL_REGISTRY_ARGUMENT_RELEASED 5
+/* Since version 1.13: not the call itself, but the command that it has enqueued: it never runs, as
+ * `handle`, a user event that it waits for, was set to an error, as `released_` says by whom. */
+#define OMPD_CL_REGISTRY_COMMAND_FAILED 6
 
 /* `flags` of an event that is gone: a user event that nobody had set. */
 #define OMPD_CL_REGISTRY_GONE_UNSET 1

@@ -1196,6 +1196,10 @@ typedef struct ompd_cl_gone_info_t {
 #define OMPD_CL_ERROR_SET_AGAIN 4
 /* It enqueued a kernel whose argument had no references left. */
 #define OMPD_CL_ERROR_RELEASED_ARGUMENT 5
+/* No mistake of the call, but what has become of the command that it enqueued: it never runs, as a
+ * user event that it waits for was set to an error. `handle` is the event, `released_lwp`,
+ * `released_caller` and `released_stack` say who has set it. */
+#define OMPD_CL_ERROR_COMMAND_FAILED 6
 
 /* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {

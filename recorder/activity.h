@@ -48,6 +48,15 @@ uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread,
 /* Have in [*START, *END) the calling thread's own stack; both 0 where that is not known. */
 void recorder_own_stack_find(uint64_t *start, uint64_t *end);
 
+/* The innermost call of the thread of THREAD, 0 for none, or for one that is too deep. */
+RECORDER_INLINE uint32_t recorder_activity_what(const struct ompd_cl_registry_thread_record *thread)
+{
+    uint32_t count = thread->activity_count;
+    return count - 1 < OMPD_CL_REGISTRY_ACTIVITY_LIMIT
+               ? OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[count - 1].what)
+               : 0;
+}
+
 /* What the frame at FRAME has where its function returns to, 0 where it has that elsewhere. */
 RECORDER_INLINE uint64_t recorder_frame_return(uint64_t frame)
 {

@@ -79,3 +79,25 @@ void recorder_argument_mistake_keep(const struct recorder_argument *argument,
 {
     mistake_keep(OMPD_CL_REGISTRY_ARGUMENT_RELEASED, object, argument, return_address);
 }
+
+void recorder_failed_command_keep(const struct recorder_failed_command *command)
+{
+    struct recorder_ring_place place;
+    if (!command->what || !ring.length ||
+        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, command->setter)) {
+        return;
+    }
+    struct ompd_cl_registry_error_record *record = place.record;
+    record->handle = command->event;
+    record->serial = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
+    record->what = command->what;
+    record->caller = command->caller;
+    record->stack = command->stack;
+    record->at = recorder_clock_now();
+    record->lwp = command->lwp;
+    record->error = OMPD_CL_REGISTRY_COMMAND_FAILED;
+    record->released_lwp = command->setter;
+    record->released_stack = command->setter_site.stack;
+    record->released_caller = command->setter_site.caller;
+    recorder_ring_let_go(&place);
+}

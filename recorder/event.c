@@ -131,6 +131,10 @@ static bool status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int 
     struct ompd_cl_registry_event_record *record = record_of(entry);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
     if (is_over(OMPD_CL_REGISTRY_RUN_STATE(run))) {
+        if (OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_failed && status < 0 &&
+            !record->error) {
+            __atomic_store_n(&record->error, status, __ATOMIC_RELAXED);
+        }
         return false;
     }
     __atomic_store_n(&record->error, status < 0 ? status : 0, __ATOMIC_RELAXED);
@@ -220,6 +224,21 @@ void recorder_event_status_seen(cl_event event, cl_int status)
     if (status == CL_COMPLETE) {
         queue_reached(&entry);
     }
+}
+
+void recorder_event_terminated(uint64_t event, uint32_t command)
+{
+    struct recorder_entry entry;
+    if (!event ||
+        !recorder_object_find(&entry, ompd_cl_registry_event, (const void *)(uintptr_t)event) ||
+        record_of(&entry)->reserved[RECORD] != command) {
+        return;
+    }
+    uint64_t run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued);
+    __atomic_compare_exchange_n(&record_of(&entry)->run, &run,
+                                OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_failed), false,
+                                __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    recorder_object_changed(&entry);
 }
 
 bool recorder_event_is_unset(const struct recorder_entry *event)

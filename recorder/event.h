@@ -29,6 +29,10 @@ void recorder_event_flush(cl_event event);
 /* EVENT's execution status has been seen to be STATUS. */
 void recorder_event_status_seen(cl_event event, cl_int status);
 
+/* EVENT, 0 for none, is of the command whose record is COMMAND, a reference, which never runs: with
+ * what status it ends, the runtime has yet to tell. */
+void recorder_event_terminated(uint64_t event, uint32_t command);
+
 /* A call of clSetUserEventStatus. */
 struct recorder_event_setting {
     struct recorder_entry event; /* `object` NULL: nothing is recorded of it */

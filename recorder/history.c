@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "activity.h"
 #include "address-list.h"
 #include "clock.h"
 #include "kernel.h"
@@ -74,6 +75,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->context = queue->object->context;
     record->context_generation = queue->object->context_generation;
     record->at = recorder_clock_now();
+    record->what = recorder_activity_what(entry->heap->thread);
     record->number = 0;
     record->error = 0;
     record->is_blocking = facts->is_blocking;
@@ -225,7 +227,16 @@ void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint
     recorder_entry_set(&entry, heap, reference);
     struct ompd_cl_registry_command_record *record = record_of(&entry);
     uint64_t run = run_of(generation, ompd_cl_registry_enqueued);
-    if (entry.generation != generation || __atomic_load_n(&record->run, __ATOMIC_RELAXED) != run) {
+    if (entry.generation != generation) {
+        return;
+    }
+    if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) != run) {
+        /* One that never runs has yet to get its status. */
+        if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) ==
+                run_of(generation, ompd_cl_registry_failed) &&
+            status < 0 && !record->error) {
+            __atomic_store_n(&record->error, status, __ATOMIC_RELAXED);
+        }
         return;
     }
     if (status < 0) {

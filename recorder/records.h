@@ -180,7 +180,9 @@ struct ompd_cl_registry_command_record {
     uint32_t wait_list;
     uint32_t wait_count;
     uint32_t is_blocking;
-    uint32_t reserved; /* the recorder's own */
+    uint32_t reserved; /* the recorder's own, as is the call that enqueues it: */
+    uint32_t what;
+    uint32_t reserved_too;
     struct ompd_cl_registry_arguments arguments;
 };
 

@@ -2,6 +2,7 @@
 /* Events themselves, and calls that tell that commands are complete. */
 #include "error.h"
 #include "event.h"
+#include "failed-command.h"
 #include "notification.h"
 #include "release.h"
 #include "svm-free.h"
@@ -56,6 +57,8 @@ static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int exec
     cl_int status = RECORDER_TARGET.clSetUserEventStatus(event, execution);
     if (status != CL_SUCCESS) {
         recorder_event_set_withdraw(&setting);
+    } else if (RECORDER_UNLIKELY(execution < 0) && setting.event.object && !setting.is_again) {
+        recorder_commands_fail(&setting.event, RECORDER_RETURN_ADDRESS);
     }
     if (RECORDER_LIKELY(!recorder_event_set_again(&setting, &set))) {
         return RECORDER_STATUS(status);

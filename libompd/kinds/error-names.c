@@ -10,6 +10,7 @@ const ompd_cl_name_t error_names[ERROR_NAME_COUNT] = {
     {OMPD_CL_ERROR_USED, "used-after-release", NULL},
     {OMPD_CL_ERROR_SET_AGAIN, "set-again", NULL},
     {OMPD_CL_ERROR_RELEASED_ARGUMENT, "released-argument", NULL},
+    {OMPD_CL_ERROR_COMMAND_FAILED, "command-failed", NULL},
     {VALUE(0), "CL_SUCCESS", NULL},
     {VALUE(-1), "CL_DEVICE_NOT_FOUND", NULL},
     {VALUE(-2), "CL_DEVICE_NOT_AVAILABLE", NULL},

@@ -7,7 +7,7 @@
 
 #include <ompd-opencl.h>
 
-#define ERROR_NAME_COUNT 86
+#define ERROR_NAME_COUNT 87
 
 extern const ompd_cl_name_t error_names[ERROR_NAME_COUNT];
 

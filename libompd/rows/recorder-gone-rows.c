@@ -93,6 +93,7 @@ static bool has_earlier_call(const struct recorder_fields *fields, const ompd_cl
     case OMPD_CL_ERROR_FREED_MAPPED:
     case OMPD_CL_ERROR_USED:
     case OMPD_CL_ERROR_RELEASED_ARGUMENT:
+    case OMPD_CL_ERROR_COMMAND_FAILED:
         return true;
     case OMPD_CL_ERROR_SET_AGAIN:
     case INVALID_OPERATION:

@@ -5,9 +5,11 @@
 #include <check.h>
 #include <pthread.h>
 
+#include "../../recorder/activity.h"
 #include "../../recorder/address-list.h"
 #include "../../recorder/clock.h"
 #include "../../recorder/event.h"
+#include "../../recorder/failed-command.h"
 #include "../../recorder/history.h"
 #include "../../recorder/kernel.h"
 #include "suite.h"
@@ -123,6 +125,54 @@ START_TEST(facts_of_a_command)
     scene_finish(QUEUE);
     scene_release(ompd_cl_registry_queue, QUEUE, true);
     ck_assert_uint_eq(count_links(), 0);
+}
+END_TEST
+
+/* The call by which the program sets EVENT to STATUS. */
+static void set_event(cl_event event, cl_int status)
+{
+    RECORDER_CALL(clSetUserEventStatus, event);
+    struct recorder_event_setting setting = recorder_event_set_begin(event, status);
+    recorder_commands_fail(&setting.event, HANDLE(99));
+}
+
+static struct recorder_command enqueue_in_call(cl_event event)
+{
+    RECORDER_CALL(clEnqueueNDRangeKernel, QUEUE);
+    return enqueue(event, true);
+}
+
+/* What waits for a user event that fails never runs, and no queue that goes on says that it did. */
+START_TEST(terminated_by_a_user_event)
+{
+    struct recorder_command other =
+        enqueue_in_call(NULL); /* waits for what had the handle before */
+    recorder_event_made(HANDLE(9), CONTEXT, CL_COMMAND_USER, NULL);
+    struct recorder_command command = enqueue_in_call(HANDLE(5));
+    const struct ompd_cl_registry_command_record *record = (const void *)command.record.object;
+    const struct ompd_cl_registry_event_record *event =
+        (const void *)scene_object(ompd_cl_registry_event, HANDLE(5));
+    const struct ompd_cl_registry_error_record *error = recorder_record(ompd_cl_registry_error, 0);
+    set_event(HANDLE(9), -1);
+    scene_finish(QUEUE);
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(record->run), ompd_cl_registry_failed);
+    ck_assert_int_eq(record->error, 0);
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(event->run), ompd_cl_registry_failed);
+    record = (const void *)other.record.object;
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(record->run), ompd_cl_registry_enqueued);
+    ck_assert_int_eq(error->error, OMPD_CL_REGISTRY_COMMAND_FAILED);
+    ck_assert_uint_eq(error->what, ompd_cl_call_clEnqueueNDRangeKernel);
+    ck_assert_uint_eq(error->handle, (uintptr_t)HANDLE(9));
+    ck_assert_uint_eq(error->released_lwp, recorder_heap_self->lwp);
+    ck_assert_uint_eq(error->released_caller, (uintptr_t)HANDLE(99));
+    ck_assert_uint_eq((error + 1)->state, ompd_cl_registry_free);
+    recorder_event_status_seen(HANDLE(5), -14);
+    ck_assert_int_eq(event->error, -14);
+    record = (const void *)command.record.object;
+    ck_assert_int_eq(record->error, -14);
+    scene_release(ompd_cl_registry_event, HANDLE(5), true);
+    scene_release(ompd_cl_registry_event, HANDLE(9), true);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
 }
 END_TEST
 
@@ -286,6 +336,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, set_up, scene_tear_down);
     tcase_add_test(tcase, last_ones_stay);
     tcase_add_test(tcase, facts_of_a_command);
+    tcase_add_test(tcase, terminated_by_a_user_event);
     tcase_add_test(tcase, arguments);
     tcase_add_test(tcase, refused);
     tcase_add_test(tcase, event_of_a_recycled_command);
