@@ -194,7 +194,11 @@ ompd_host_rc_t process_open_traced(ompd_host_target_t *target, pid_t pid,
     rc = check_process(target, true);
     if (rc == ompd_host_rc_ok)
         rc = traced_threads_take(target, threads, count);
-    return rc == ompd_host_rc_ok ? look_into(target) : rc;
+    if (rc == ompd_host_rc_ok)
+        rc = look_into(target);
+    if (rc == ompd_host_rc_ok)
+        traced_pthreads_read(target);
+    return rc;
 }
 
 ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_running)

@@ -19,6 +19,9 @@ bool traced_threads_make_sense(const ompd_host_traced_thread_t *threads, size_t 
 ompd_host_rc_t traced_threads_take(ompd_host_target_t *target,
                                    const ompd_host_traced_thread_t *threads, size_t count);
 
+/* Have the pthread_t of such threads, as their registers tell it, once the machine is known. */
+void traced_pthreads_read(ompd_host_target_t *target);
+
 /* Let the process go on, as far as it is stopped, and give back what is held of it. */
 void process_close(ompd_host_target_t *target);
 

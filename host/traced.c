@@ -57,6 +57,20 @@ static const struct order orders[] = {
                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31}},
 };
 
+/* Where that is of an x86-64, by Linux's number. */
+#define FS_BASE 21
+
+void traced_pthreads_read(ompd_host_target_t *target)
+{
+    for (size_t i = 0; target->machine == EM_X86_64 && i < target->thread_count; i++) {
+        struct thread *thread = &target->threads[i];
+        struct bytes bytes = {thread->registers, thread->registers_size, target->is_swapped};
+
+        if (bytes.size >= (FS_BASE + 1u) * 8)
+            thread->pthread = bytes_number(bytes, FS_BASE * 8u, 8);
+    }
+}
+
 bool traced_registers_read(const ompd_host_target_t *target, const struct thread *thread,
                            struct registers *registers)
 {
