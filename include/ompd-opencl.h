@@ -1088,18 +1088,27 @@ typedef struct ompd_cl_finding_info_t {
 typedef enum ompd_cl_end_t {
     ompd_cl_end_cycle = 1,      /* with an object that is in the chain before: hop `returns_to` */
     ompd_cl_end_user_event = 2, /* with a user event whose status nobody has set */
-    ompd_cl_end_unflushed = 3,  /* with a command that the runtime was not told to begin */
-    ompd_cl_end_failed = 4,     /* with an event that has failed, so that what waits cannot run */
-    ompd_cl_end_callback = 5,   /* with a callback that has not returned */
-    ompd_cl_end_build = 6,      /* with the build of a program */
-    ompd_cl_end_device = 7,     /* with a command that nothing known keeps from running */
-    ompd_cl_end_unknown = 8,    /* it is not known what comes next, for `reason` */
-    ompd_cl_end_mutex = 9,  /* with a mutex that a thread has locked which waits for nothing that
-                             * is known */
-    ompd_cl_end_behind = 10 /* with a command that nothing known keeps from running, but that is
-                             * behind one of its out-of-order queue that waits for what does not
-                             * come: a runtime may keep to their order */
+    ompd_cl_end_unflushed = 3, /* with a command that the runtime was not told to begin, and that is
+                                * not known to have begun */
+    ompd_cl_end_failed = 4,    /* with an event that has failed, so that what waits cannot run */
+    ompd_cl_end_callback = 5,  /* with a callback that has not returned */
+    ompd_cl_end_build = 6,     /* with the build of a program */
+    ompd_cl_end_device = 7,    /* with a command that nothing known keeps from running */
+    ompd_cl_end_unknown = 8,   /* it is not known what comes next, for `reason` */
+    ompd_cl_end_mutex = 9,     /* with a mutex that a thread has locked which waits for nothing that
+                                * is known */
+    ompd_cl_end_behind = 10    /* with a command that nothing known keeps from running, but that is
+                                * behind one of its out-of-order queue that waits for what does not
+                                * come: a runtime may keep to their order */
 } ompd_cl_end_t;
+
+/* What a thread waits for in glibc. */
+typedef enum ompd_cl_lock_t {
+    ompd_cl_lock_mutex = 1,    /* a pthread_mutex_t */
+    ompd_cl_lock_rwlock = 2,   /* a pthread_rwlock_t, which `owner` has locked to write */
+    ompd_cl_lock_thread = 3,   /* in pthread_join: the end of the thread `owner` */
+    ompd_cl_lock_condition = 4 /* in pthread_cond_wait: who is to signal, nothing tells */
+} ompd_cl_lock_t;
 
 /*
  * A hop of a chain of waits: an object, which waits for that of the next hop, as far as facts of
@@ -1116,35 +1125,41 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t thread;     /* LWP of a thread; of a user event: that runs `function` */
     ompd_cl_value_t call;       /* function of OpenCL that it is in */
     ompd_cl_value_t function;   /* of the innermost callback that it is in; of a user event that
-                                 * nobody has set: presumably sets it, as its user data names it.
-                                 * The next hop is what has to be over first, or who runs it */
+                                 * nobody has set: of a callback whose user data has its handle,
+                                 * which need not set it.  That is called for `event` */
     ompd_cl_value_t type;       /* of a command or an event: cl_command_type */
     ompd_cl_value_t queue;      /* of a command */
     ompd_cl_value_t number;     /* of a command, among those of its queue */
-    ompd_cl_value_t event;      /* of a command */
+    ompd_cl_value_t event;      /* of a command; of a user event: that `function` is called for */
     ompd_cl_value_t kernel;     /* of a command */
     ompd_cl_value_t error;      /* of an event that has failed */
     ompd_cl_value_t set_by;     /* LWP that has set a user event */
     ompd_cl_value_t end;        /* ompd_cl_end_t, of the last hop; else not applicable */
-    ompd_cl_value_t is_mistake; /* of the last hop: 1: it will not end by itself */
+    ompd_cl_value_t is_mistake; /* of the last hop: 1: it will not end by itself, which is proved:
+                                 * of a user event or a command that was not flushed all other
+                                 * threads are known to wait for ever */
     ompd_cl_value_t returns_to; /* end cycle: `step` of the object that it comes back to; presumed
-                                 * where that is by the callback that sets a user event */
-    ompd_cl_value_t other;      /* end user event, or a cycle through one: LWP of a thread that has
-                                 * called OpenCL and waits for nothing in it, so that it may set
-                                 * the event */
-    ompd_cl_text_t reason;      /* end unknown: a clause */
+                                 * where call stacks alone tell of the waits */
+    ompd_cl_value_t other;      /* end user event or unflushed: LWP of a thread that is not known to
+                                 * wait for ever, so that it may set the event or flush the queue */
+    ompd_cl_text_t reason;      /* end unknown, and end user event or unflushed that has no `other`:
+                                 * a clause; of a mistake where something might still lead to its
+                                 * end */
     ompd_cl_value_t lwp;        /* that made the object, or the program that a thread builds, or
                                  * enqueued the command */
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
-    ompd_cl_value_t mutex; /* of a thread: the pthread_mutex_t of glibc that it waits for, and */
-    ompd_cl_value_t owner; /* LWP of who has locked it; known where the tool has `frames` */
+    ompd_cl_value_t mutex; /* of a thread: the pthread_mutex_t or pthread_rwlock_t of glibc that it
+                            * waits for, and */
+    ompd_cl_value_t owner; /* LWP of who has locked it, or of the thread that it joins; known where
+                            * the tool has `frames` */
     ompd_cl_value_t more_events; /* of a thread in clWaitForEvents: how many events that are not
                                   * known to be over it waits for beside the one that the chain
                                   * goes on with */
     ompd_cl_value_t since; /* as of a thread, but not where it waits for a mutex; of a command: when
                             * it was enqueued */
+    ompd_cl_value_t lock;  /* ompd_cl_lock_t: what a thread waits for that is none of OpenCL's */
 } ompd_cl_hop_info_t;
 
 /* How the recorder has learned that an object is gone. */

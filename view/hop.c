@@ -124,9 +124,31 @@ static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text
         add_time(view, hop, " at ", text);
 }
 
+/* Add "waits for mutex 0x5555 <lock>, locked by": what HOP waits for outside OpenCL. */
+static void add_lock_wait(struct view_renderer *renderer, const struct view_row *hop,
+                          struct text *text)
+{
+    switch (view_row_number(hop, "lock")) {
+    case ompd_cl_lock_thread:
+        text_put(text, "waits in pthread_join for");
+        return;
+    case ompd_cl_lock_condition:
+        text_put(text, "waits in pthread_cond_wait");
+        return;
+    case ompd_cl_lock_rwlock:
+        text_put(text, "waits for read-write lock ");
+        break;
+    default:
+        text_put(text, "waits for mutex ");
+        break;
+    }
+    view_place_data(renderer->view, view_row_number(hop, "mutex"), text);
+    text_put(text, ", locked by");
+}
+
 /* Add ", in callback f at app.c:9, which waits for mutex 0x5555 <lock>, locked by": what a thread
  * does that waits for no object of OpenCL. */
-static void add_mutex(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+static void add_lock(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
     bool is_plain = view_row_number(hop, "step") == 1;
 
@@ -140,9 +162,8 @@ static void add_mutex(struct view_renderer *renderer, const struct view_row *hop
         view_row_name(hop, "call", text);
         is_plain = false;
     }
-    text_put(text, is_plain ? " waits for mutex " : ", which waits for mutex ");
-    view_place_data(renderer->view, view_row_number(hop, "mutex"), text);
-    text_put(text, ", locked by");
+    text_put(text, is_plain ? " " : ", which ");
+    add_lock_wait(renderer, hop, text);
 }
 
 /* Add " for 2 more events and": " for" and the next hop come behind it. */
@@ -189,97 +210,120 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     add_more_events(hop, text);
 }
 
-/* Add "callback f at app.c:9", that presumably sets a user event: the sentence says so. */
-static void add_setter_name(ompd_view_t *view, const struct view_row *hop, struct text *text)
-{
-    const ompd_cl_field_t *field = view_kind_field(hop->kind, "function");
-
-    text_put(text, "callback ");
-    view_cell_value(view, field, view_row_field(hop, field), text);
-}
-
-/* Add ", which presumably is set by callback f at app.c:9": what follows says when, or in which
- * thread. */
-static void add_setter(struct view_renderer *renderer, const struct view_row *hop,
-                       struct text *text)
-{
-    text_put(text, ", which presumably is set by");
-    if (is_known(hop, "thread"))
-        return;
-    text_put(text, " ");
-    add_setter_name(renderer->view, hop, text);
-    text_put(text, " after");
-}
-
 void view_hop_describe(struct view_renderer *renderer, const struct view_row *hop,
                        struct text *text)
 {
     bool is_thread = view_row_number(hop, "kind") == ompd_cl_kind_thread;
-    bool has_mutex = is_known(hop, "mutex");
+    bool has_lock = is_known(hop, "lock");
 
     view_hop_name(renderer, hop, text);
-    if (has_mutex)
-        add_mutex(renderer, hop, text);
+    if (has_lock)
+        add_lock(renderer, hop, text);
     else if (is_thread)
         add_doing(renderer, hop, text);
     else
         add_maker(renderer->view, hop, text);
-    if (has_mutex && is_end(hop)) {
+    if (has_lock && is_end(hop) && is_known(hop, "owner")) {
         text_put(text, " ");
         view_thread_describe(renderer->view, view_row_number(hop, "owner"), false, text);
     }
     if (is_end(hop))
         text_put(text, ".");
-    else if (!is_thread && is_known(hop, "function"))
-        add_setter(renderer, hop, text);
-    else if (!has_mutex)
+    else if (!has_lock)
         text_put(text, is_thread && is_known(hop, "call") ? " for" : ", which waits for");
 }
 
-/* Add why nobody has set the user event that the chain of HOP ends with. */
-static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text *text)
+/* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of HOP is not known
+ * to be a mistake. */
+static void add_others(ompd_view_t *view, const struct view_row *hop, struct text *text)
 {
     struct view_value other = view_row_value(hop, "other");
 
-    text_put(text, "nobody has set it");
-    if (view_row_number(hop, "state") == ompd_cl_state_app_released) {
-        text_put(text, ", and the program has released its last reference, so that nobody may");
-    } else if (view_row_number(hop, "is_mistake") != 0) {
-        text_put(text, ", and no thread that has called OpenCL is left to do so");
-    } else if (is_known(hop, "function")) {
-        text_put(text, "; ");
-        add_setter_name(view, hop, text);
-        text_put(text, " presumably is about to do so");
-    } else if (view_value_is_known(other)) {
-        text_put(text, "; ");
+    if (view_value_is_known(other)) {
+        text_put(text, ", and ");
         view_thread_describe(view, other.value, false, text);
-        text_put(text, " does not wait in OpenCL and may do so");
-    } else if (is_known(hop, "is_mistake")) {
-        text_put(text, "; what is still to run may lead to that");
+        text_put(text, " is not known to wait for ever");
+    } else if (is_known(hop, "reason")) {
+        text_add(text, "; %s", view_row_value(hop, "reason").text);
     }
 }
 
-/* Add that what is called BACK waits for itself. */
-static void add_cycle(ompd_view_t *view, const struct view_row *hop, const char *back,
-                      struct text *text)
+/* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", where it is. */
+static void add_carrier(ompd_view_t *view, const struct view_row *hop, struct text *text)
 {
-    struct view_value other = view_row_value(hop, "other");
+    const ompd_cl_field_t *field = view_kind_field(hop->kind, "function");
 
-    text_put(text, back);
-    if (view_row_value(hop, "returns_to").status != ompd_cl_status_presumed) {
-        text_put(text, " waits for itself");
+    if (!is_known(hop, "function"))
+        return;
+    text_put(text, "; its handle is in the user data of callback ");
+    view_cell_value(view, field, view_row_field(hop, field), text);
+    if (is_known(hop, "event"))
+        text_add(text, " of event 0x%" PRIx64, view_row_number(hop, "event"));
+    if (!is_known(hop, "thread"))
+        return;
+    text_put(text, ", which ");
+    view_thread_describe(view, view_row_number(hop, "thread"), false, text);
+    text_put(text, " runs");
+}
+
+/* Add that the user event is not set that the chain of HOP ends with. */
+static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    if (view_row_number(hop, "state") == ompd_cl_state_app_released) {
+        text_put(text, "nobody has set it, and the program has released its last reference, so "
+                       "that nobody may");
         return;
     }
-    text_put(text, " presumably waits for itself");
     if (view_row_number(hop, "is_mistake") != 0) {
-        text_put(text, ", and no thread that has called OpenCL is left to set a user event");
-    } else if (view_value_is_known(other)) {
-        text_put(text, "; ");
-        view_thread_describe(view, other.value, false, text);
-        text_put(text, " does not wait in OpenCL and may set a user event");
-    } else if (is_known(hop, "is_mistake")) {
-        text_put(text, "; what is still to run may lead to its end");
+        text_put(text, "nobody has set it");
+        if (is_known(hop, "reason"))
+            text_add(text, "; %s", view_row_value(hop, "reason").text);
+        else
+            text_put(text, ", and nobody is left to set it");
+    } else {
+        text_put(text, "it is not set so far");
+        add_others(view, hop, text);
     }
+    add_carrier(view, hop, text);
+}
+
+/* Add that what is called BACK waits for itself: a thread perhaps as it has the mutex. */
+static void add_cycle(const struct view_row *hop, const char *back, struct text *text)
+{
+    bool is_presumed = view_row_value(hop, "returns_to").status == ompd_cl_status_presumed;
+    bool is_mutex = view_row_number(hop, "lock") == ompd_cl_lock_mutex;
+
+    if (is_known(hop, "lock") && view_row_number(hop, "owner") == view_row_number(hop, "thread")) {
+        text_add(text, "%s waits for the %s that it has locked itself", back,
+                 is_mutex ? "mutex" : "read-write lock");
+        if (is_mutex)
+            text_put(text, " (normal mutex)");
+        return;
+    }
+    text_add(text, "%s %swaits for itself", back, is_presumed ? "presumably " : "");
+}
+
+/* Add that the command of HOP was not flushed. */
+static void add_unflushed(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    bool is_mistake = view_row_number(hop, "is_mistake") != 0;
+
+    text_add(text, "it %s flushed, so that the runtime need not begin it",
+             is_mistake ? "was never" : "is so far not");
+    if (!is_mistake)
+        add_others(view, hop, text);
+}
+
+/* Add what the thread does that has locked what HOP waits for, or that is to end. */
+static void add_owner(ompd_view_t *view, const struct view_row *hop, struct text *text)
+{
+    view_thread_describe(view, view_row_number(hop, "owner"), false, text);
+    if (view_row_number(hop, "lock") == ompd_cl_lock_thread)
+        text_put(text, " has not ended; it may just be slow");
+    else if (view_row_number(hop, "is_mistake") != 0)
+        text_put(text, ", which has locked it, is not there any more");
+    else
+        text_put(text, " has not unlocked it; it may just be slow");
 }
 
 void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, const char *back,
@@ -288,13 +332,13 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
     text_put(text, view_row_number(hop, "is_mistake") != 0 ? "Mistake: " : "End: ");
     switch (view_row_number(hop, "end")) {
     case ompd_cl_end_cycle:
-        add_cycle(renderer->view, hop, back, text);
+        add_cycle(hop, back, text);
         break;
     case ompd_cl_end_user_event:
         add_unset(renderer->view, hop, text);
         break;
     case ompd_cl_end_unflushed:
-        text_put(text, "it was never flushed, so that the runtime need not begin it");
+        add_unflushed(renderer->view, hop, text);
         break;
     case ompd_cl_end_failed:
         text_add(text, "it has failed with %" PRId64 ", so that what waits for it cannot run",
@@ -304,10 +348,7 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
         text_put(text, "the callback has not returned; it may just be slow");
         break;
     case ompd_cl_end_mutex:
-        view_thread_describe(renderer->view, view_row_number(hop, "owner"), false, text);
-        text_put(text, view_row_number(hop, "is_mistake") != 0
-                           ? ", which has locked it, is not there any more"
-                           : " has not unlocked it; it may just be slow");
+        add_owner(renderer->view, hop, text);
         break;
     case ompd_cl_end_build:
         text_put(text, "the build has not ended; it may just be slow");

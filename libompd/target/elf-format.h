@@ -22,9 +22,15 @@
 #define PF_X 1
 #define PF_W 2
 #define DT_NULL 0
+#define DT_HASH 4
+#define DT_STRTAB 5
+#define DT_SYMTAB 6
+#define DT_STRSZ 10
 #define DT_TEXTREL 22
 #define DT_FLAGS 30
 #define DF_TEXTREL 4
+#define DT_GNU_HASH 0x6ffffef5
+#define SHN_UNDEF 0
 
 typedef struct {
     uint8_t e_ident[EI_NIDENT];
@@ -91,5 +97,23 @@ typedef struct {
     uint64_t d_tag;
     uint64_t d_val;
 } Elf64_Dyn;
+
+typedef struct {
+    uint32_t st_name;
+    uint32_t st_value;
+    uint32_t st_size;
+    uint8_t st_info;
+    uint8_t st_other;
+    uint16_t st_shndx;
+} Elf32_Sym;
+
+typedef struct {
+    uint32_t st_name;
+    uint8_t st_info;
+    uint8_t st_other;
+    uint16_t st_shndx;
+    uint64_t st_value;
+    uint64_t st_size;
+} Elf64_Sym;
 
 #endif

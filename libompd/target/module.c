@@ -318,25 +318,63 @@ uint64_t module_data_start(struct target *target, const struct module *module)
     return is_constant && least > module->start ? least : module->start;
 }
 
-ompd_rc_t module_unwind_index(struct target *target, const struct module *module, uint64_t *address)
+/* Find the segment of MODULE that IS_WANTED, and in *BIAS how far the module lies from where it was
+ * linked.  Returns as target_view; ompd_rc_unavailable when it has none. */
+static ompd_rc_t find_special(struct target *target, const struct module *module,
+                              bool (*is_wanted)(const struct segment *), struct segment *segment,
+                              uint64_t *bias, bool *is_64)
 {
     struct segments segments;
-    struct segment segment;
     bool has_bias = false;
-    uint64_t bias = 0;
     ompd_rc_t rc = find_segments(target, module, &segments);
 
+    *is_64 = segments.is_64;
+    *bias = 0;
     for (uint64_t i = 0; rc == ompd_rc_ok && i < segments.count; i++) {
-        rc = read_segment(target, &segments, i, &segment);
+        rc = read_segment(target, &segments, i, segment);
         if (rc != ompd_rc_ok)
             break;
-        if (segment.is_loaded && !has_bias)
-            bias = bias_of(module, &segment);
-        has_bias |= segment.is_loaded;
-        if (!has_bias || !segment.is_unwind_index)
-            continue;
-        *address = bias + segment.start;
-        return ompd_rc_ok;
+        if (segment->is_loaded && !has_bias)
+            *bias = bias_of(module, segment);
+        has_bias |= segment->is_loaded;
+        if (has_bias && is_wanted(segment))
+            return ompd_rc_ok;
     }
     return rc == ompd_rc_ok ? ompd_rc_unavailable : rc;
+}
+
+static bool is_unwind_index(const struct segment *segment)
+{
+    return segment->is_unwind_index;
+}
+
+static bool is_dynamic(const struct segment *segment)
+{
+    return segment->is_dynamic;
+}
+
+ompd_rc_t module_unwind_index(struct target *target, const struct module *module, uint64_t *address)
+{
+    struct segment segment;
+    uint64_t bias;
+    bool is_64;
+    ompd_rc_t rc = find_special(target, module, is_unwind_index, &segment, &bias, &is_64);
+
+    if (rc == ompd_rc_ok)
+        *address = bias + segment.start;
+    return rc;
+}
+
+ompd_rc_t module_dynamic_find(struct target *target, const struct module *module,
+                              struct module_dynamic *dynamic)
+{
+    struct segment segment;
+    ompd_rc_t rc =
+        find_special(target, module, is_dynamic, &segment, &dynamic->bias, &dynamic->is_64);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    dynamic->address = dynamic->bias + segment.start;
+    dynamic->size = segment.size;
+    return ompd_rc_ok;
 }

@@ -54,4 +54,17 @@ uint64_t module_data_start(struct target *target, const struct module *module);
 ompd_rc_t module_unwind_index(struct target *target, const struct module *module,
                               uint64_t *address);
 
+/* What MODULE tells the dynamic linker: the addresses that it has are as linked, or BIAS more. */
+struct module_dynamic {
+    uint64_t address; /* of the entries, */
+    uint64_t size;    /* and their bytes */
+    uint64_t bias;
+    bool is_64;
+};
+
+/* Where MODULE has that, in *DYNAMIC.  Returns as target_view; ompd_rc_unavailable when it has
+ * none. */
+ompd_rc_t module_dynamic_find(struct target *target, const struct module *module,
+                              struct module_dynamic *dynamic);
+
 #endif

@@ -7,11 +7,11 @@
 #include "session/sources.h"
 #include "stacks/found-threads.h"
 #include "waits/chains.h"
+#include "waits/wait-carriers.h"
 #include "waits/wait-commands.h"
 #include "waits/wait-lists.h"
 #include "waits/wait-pending.h"
 #include "waits/wait-search.h"
-#include "waits/wait-setters.h"
 #include "waits/wait-threads.h"
 
 /* Take GRAPH from what the recorder has, and follow it. */
@@ -26,7 +26,7 @@ static ompd_rc_t follow(struct wait_graph *graph, struct kept_hops *kept)
     if (rc == ompd_rc_ok)
         rc = wait_commands_link(graph);
     if (rc == ompd_rc_ok)
-        rc = wait_setters_link(graph);
+        rc = wait_carriers_link(graph);
     if (!graph->has_commands)
         kept->unlooked |= UNLOOKED(commands);
     if (graph->taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)

@@ -8,6 +8,7 @@
 
 #define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
 #define COMMAND_MARKER 0x11fe   /* CL_COMMAND_MARKER */
+#define COMMAND_NATIVE 0x11f2   /* CL_COMMAND_NATIVE_KERNEL */
 #define COMMAND_BARRIER 0x1205  /* CL_COMMAND_BARRIER */
 #define OUT_OF_ORDER 1          /* CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE */
 
@@ -76,6 +77,8 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     node->own_end = (uint8_t)own_end_of(command, execution);
     node->is_running = execution == ompd_cl_state_running;
     node->is_svm_free = command->type.value == COMMAND_SVM_FREE;
+    node->has_callback = node->is_svm_free || command->type.value == COMMAND_NATIVE ||
+                         command->type.status != ompd_cl_status_value;
     return ompd_rc_ok;
 }
 
@@ -168,6 +171,7 @@ static ompd_rc_t describe_queue(struct wait_graph *graph, uint32_t queue, uint32
     graph->nodes[queue].is_in_order =
         value_is_known(&info.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
     if (has_dropped(taking, info.id.id, &rc)) {
+        graph->has_dropped = true;
         for (uint32_t i = first; i < first + count; i++) {
             if (graph->nodes[i].own_end == ompd_cl_end_device)
                 wait_node_set_unknown(&graph->nodes[i], wait_reason_dropped);

@@ -50,7 +50,7 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
                                              .before = NO_NODE,
                                              .runner = NO_NODE,
                                              .next = NO_NODE,
-                                             .setter = NO_NODE,
+                                             .carrier = NO_NODE,
                                              .gone = NO_NODE};
     return ompd_rc_ok;
 }
@@ -136,6 +136,6 @@ void wait_graph_free(struct wait_graph *graph)
     memory_free(memory_of(graph), graph->edges);
     memory_free(memory_of(graph), graph->by_event);
     memory_free(memory_of(graph), graph->buckets);
-    memory_free(memory_of(graph), graph->setters);
+    memory_free(memory_of(graph), graph->carriers);
     memory_free(memory_of(graph), graph->gone);
 }

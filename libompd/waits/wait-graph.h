@@ -4,6 +4,7 @@
 #define LIBOMPD_WAIT_GRAPH_H
 
 #include "findings/taking.h"
+#include "target/module.h"
 
 /* Commands, threads and edges beyond it are not looked at (law 6). */
 #define WAIT_LIMIT (UINT32_C(1) << 20)
@@ -26,6 +27,8 @@ enum wait_reason {
     wait_reason_lost_list,   /* none of those on it were found as what is not over */
     wait_reason_empty_list,  /* the layout tells that its wait list is empty */
     wait_reason_no_object,   /* layouts do not find what it was given, or its command */
+    wait_reason_condition,   /* nothing tells who is to signal a condition variable */
+    wait_reason_stale,       /* the thread's call stack does not show that it waits */
     WAIT_REASON_COUNT
 };
 
@@ -56,28 +59,31 @@ struct wait_node {
     uint8_t end;     /* once it is settled: how the chain through it ends */
     uint8_t reason;  /* own_end unknown: enum wait_reason */
     bool is_next_before;  /* `next` was come to by way of `before` */
-    bool is_any;          /* one of its edges is enough: it is no worse than the best of them */
     uint8_t state;        /* of a thread: ompd_cl_state_t; 0: not known */
     uint32_t same_bucket; /* of an event: the next one; NO_NODE: none */
-    uint32_t setter;      /* of an event: number of its first setter; NO_NODE: it has none */
+    uint32_t carrier;     /* of a user event: a carrier's number; NO_NODE: it has none */
     uint32_t gone;        /* of an event that is gone: its number; NO_NODE: it is there */
     uint32_t more_events; /* of a thread: that it waits for beside the one that it goes on with */
-    uint64_t mutex;       /* that a thread waits for, and */
-    uint32_t owner;       /* LWP of who has locked that; 0: it waits for none */
-    bool is_caller;       /* of a thread: it has called OpenCL by itself */
+    uint64_t mutex;       /* that a thread waits for; 0: none, or its address is not known */
+    uint32_t owner;       /* LWP of who has locked that, or is joined; 0: not known */
+    uint8_t lock;         /* ompd_cl_lock_t that a thread waits for; 0: none */
+    bool is_unseen;       /* of a thread: it is not known to have entered OpenCL */
+    bool is_looked_at;    /* of a thread: what it waits for outside OpenCL was looked for */
     bool is_in_order;     /* of a queue */
     bool is_running;      /* of a command: the device is known to have begun it */
     bool is_svm_free;     /* of a command */
+    bool has_callback;    /* of a command: code of the program's is called as it goes on, or it is
+                           * such code */
     bool is_waited_for;   /* of a queue, without the recorder: a thread waits for it */
     uint16_t type;        /* of an event, without the recorder: that of its command */
 };
 
-/* A callback that presumably sets a user event. */
-struct wait_setter {
-    uint32_t event;    /* the node of the user event */
-    uint32_t to;       /* whose end it is called at, or the thread that runs it; NO_NODE: it has
-                        * yet to be called, and nothing keeps it from that */
+/* A callback whose user data has the handle of a user event. */
+struct wait_carrier {
+    uint64_t handle;   /* of the event that it is called for */
     uint64_t function; /* of the callback */
+    uint32_t event;    /* the node of the user event */
+    uint32_t lwp;      /* that runs it; 0: none is known to */
 };
 
 /* An event that is gone. */
@@ -89,6 +95,13 @@ struct wait_gone {
     uint32_t stack;
     uint32_t node; /* that it has; NO_NODE: none so far */
     bool is_unset; /* a user event that nobody had set */
+};
+
+/* What modules are for, by the tool's numbers of them: bits. */
+struct wait_modules {
+    bool is_known;
+    uint64_t of_runtimes[MODULE_LIMIT / 64];  /* and of libraries that are of a runtime alone */
+    uint64_t of_languages[MODULE_LIMIT / 64]; /* what compilers and the system add */
 };
 
 struct wait_graph {
@@ -108,19 +121,22 @@ struct wait_graph {
     uint32_t *buckets; /* of the nodes of events, by their handles: the first of each */
     uint32_t bucket_count;
     uint32_t event_count;
-    struct wait_setter *setters; /* by their events, */
-    uint32_t setter_count;
-    uint32_t setter_capacity;
+    struct wait_carrier *carriers; /* by their events, */
+    uint32_t carrier_count;
+    uint32_t carrier_capacity;
     struct wait_gone *gone; /* by their handles and order */
     uint32_t gone_count;
     uint32_t gone_capacity;
     uint32_t looked_into;   /* memory that callbacks' user data points at, so far */
     uint32_t listed;        /* elements of wait lists, so far */
-    bool has_calls_to_come; /* a callback has yet to be called whose event is over */
+    bool has_calls_to_come; /* a callback may be called though no command goes on */
+    bool has_callbacks;     /* the recorder keeps callbacks */
+    bool has_dropped;       /* it had no room for all commands */
     bool has_recorder;      /* that tells what threads wait for */
     bool has_commands;      /* it keeps commands */
     uint64_t lost;          /* commands, threads and edges beyond the limit */
     uint64_t steps;         /* of looking for commands of callbacks, so far */
+    struct wait_modules modules;
 };
 
 /* Tell whether what is at ONE comes before what is at OTHER; exchange them. */

@@ -27,13 +27,6 @@ static uint8_t rank_of(uint8_t end)
     return rank;
 }
 
-/* Tell whether END says more of NODE than the end that it has: the worse one, or the best where one
- * is enough. */
-static bool comes_first(const struct wait_node *node, uint8_t end)
-{
-    return node->is_any ? rank_of(end) > rank_of(node->end) : rank_of(end) < rank_of(node->end);
-}
-
 /* Let the chain of NODE go on with number NEXT, if that ends worse than what was seen so far.
  * Commands of an in-order queue that themselves go on with one before them are left out. */
 static void consider(const struct wait_graph *graph, struct wait_node *node, uint32_t next,
@@ -42,7 +35,7 @@ static void consider(const struct wait_graph *graph, struct wait_node *node, uin
     const struct wait_node *other = &graph->nodes[next];
     uint8_t end = other->color == wait_on_path ? ompd_cl_end_cycle : other->end;
 
-    if (end == 0 || (node->end != 0 && !comes_first(node, end)))
+    if (end == 0 || (node->end != 0 && rank_of(end) >= rank_of(node->end)))
         return;
     node->end = end;
     node->next = next;
@@ -55,10 +48,9 @@ static void consider(const struct wait_graph *graph, struct wait_node *node, uin
 static void settle(struct wait_node *node)
 {
     node->color = wait_settled;
-    /* What has locked a mutex, or sets a user event, is followed wherever that leads. */
-    if (node->own_end == 0 ||
-        (node->end != 0 && (node->own_end == ompd_cl_end_mutex || node->is_any ||
-                            rank_of(node->own_end) >= rank_of(node->end))))
+    /* What has locked a mutex is followed wherever that leads. */
+    if (node->own_end == 0 || (node->end != 0 && (node->own_end == ompd_cl_end_mutex ||
+                                                  rank_of(node->own_end) >= rank_of(node->end))))
         return;
     node->end = node->own_end;
     node->next = NO_NODE;

@@ -6,7 +6,8 @@
 #include "registry/activity.h"
 #include "rows/given-handles.h"
 #include "stacks/found-threads.h"
-#include "stacks/mutex-wait.h"
+#include "stacks/lock-wait.h"
+#include "target/stack-pointer.h"
 #include "waits/wait-commands.h"
 #include "waits/wait-events.h"
 #include "waits/wait-pending.h"
@@ -21,7 +22,6 @@ static ompd_rc_t add_thread(struct taking *taking, const void *row)
     struct wait_graph *graph = taking->rule;
     const ompd_cl_thread_info_t *thread = row;
     uint64_t state;
-    uint64_t is_caller;
     uint64_t lwp;
     struct wait_node *node;
     uint32_t number;
@@ -38,7 +38,6 @@ static ompd_rc_t add_thread(struct taking *taking, const void *row)
     node->handle = thread->handle.value;
     if (value_is_known(&thread->state, &state))
         node->state = (uint8_t)state;
-    node->is_caller = value_is_known(&thread->is_caller, &is_caller) && is_caller != 0;
     return ompd_rc_ok;
 }
 
@@ -48,6 +47,32 @@ static bool is_before(const struct wait_graph *graph, uint32_t one, uint32_t oth
     const struct wait_node *right = &graph->nodes[other];
 
     return left->lwp != right->lwp ? left->lwp < right->lwp : left->id < right->id;
+}
+
+/* Add the tool's threads that are not known to have entered OpenCL: such a thread may have locked
+ * what another one waits for. */
+static ompd_rc_t add_unseen(struct wait_graph *graph)
+{
+    uint32_t first = graph->command_count + graph->queue_count;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok && i < THREAD_LIMIT; i++) {
+        ompd_cl_target_thread_t thread;
+        uint32_t number;
+
+        if (thread_get(&graph->taking->space->target, i, &thread) != ompd_rc_ok)
+            break;
+        if (wait_thread_find(graph, thread.lwp) != NO_NODE)
+            continue;
+        rc = wait_node_add(graph, wait_of_thread, &number);
+        if (rc != ompd_rc_ok || number == NO_NODE)
+            break;
+        graph->nodes[number].lwp = (uint32_t)thread.lwp;
+        graph->nodes[number].is_unseen = true;
+    }
+    graph->thread_count = graph->node_count - first;
+    wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
+    return rc;
 }
 
 ompd_rc_t wait_threads_add(struct wait_graph *graph)
@@ -62,7 +87,7 @@ ompd_rc_t wait_threads_add(struct wait_graph *graph)
         rc = ompd_rc_ok;
     graph->thread_count = graph->node_count - first;
     wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
-    return rc;
+    return rc == ompd_rc_ok ? add_unseen(graph) : rc;
 }
 
 static uint64_t lwp_key(const void *entries, uint64_t index)
@@ -227,34 +252,64 @@ static bool waits_for_object(uint64_t state)
            state == ompd_cl_state_waits_for_transfer;
 }
 
+/* Set what THREAD waits for by WAIT, and where its chain ends if nothing more is known. */
+static void set_lock(struct wait_node *thread, const struct lock_wait *wait)
+{
+    /* A runtime waits so for what its call or callback is to do. */
+    if (wait->kind == ompd_cl_lock_condition && thread->own_end != 0)
+        return;
+    thread->lock = wait->kind;
+    thread->mutex = wait->address;
+    thread->owner = wait->owner;
+    if (wait->kind == ompd_cl_lock_condition)
+        wait_node_set_unknown(thread, wait_reason_condition);
+    else
+        thread->own_end = ompd_cl_end_mutex;
+}
+
 /* A thread that does not wait in OpenCL may wait for a mutex: link it to who has locked that. */
-static ompd_rc_t link_mutex(struct wait_graph *graph, const struct mutex_code *code,
-                            uint32_t number)
+static ompd_rc_t link_lock(struct wait_graph *graph, const struct lock_code *code, uint32_t number)
 {
     struct address_space *space = graph->taking->space;
     struct wait_node *thread = &graph->nodes[number];
-    struct mutex_wait wait;
+    struct lock_wait wait;
     ompd_rc_t rc;
 
+    thread->is_looked_at = true;
     if (thread->lwp == 0 || waits_for_object(thread->state))
         return ompd_rc_ok;
-    rc = mutex_wait_find(&space->target, code, thread->lwp, &space->stack, &wait);
+    rc = lock_wait_find(&space->target, code, thread->lwp, &space->stack, &wait);
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
         *graph->taking->is_incomplete |= rc != ompd_rc_unavailable;
         return ompd_rc_ok;
     }
-    thread->mutex = wait.mutex;
-    thread->owner = wait.owner;
-    thread->own_end = ompd_cl_end_mutex;
-    return wait_edge_add(graph, number, wait_thread_find(graph, wait.owner));
+    set_lock(thread, &wait);
+    return thread->owner != 0 ? wait_edge_add(graph, number, wait_thread_find(graph, wait.owner))
+                              : ompd_rc_ok;
+}
+
+/* The same of who has locked that, and so on. */
+static ompd_rc_t link_locks(struct wait_graph *graph, const struct lock_code *code, uint32_t number)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    while (rc == ompd_rc_ok && number != NO_NODE && !graph->nodes[number].is_looked_at) {
+        rc = link_lock(graph, code, number);
+        number = graph->nodes[number].owner != 0
+                     ? wait_thread_find(graph, graph->nodes[number].owner)
+                     : NO_NODE;
+    }
+    return rc;
 }
 
 static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
 {
     struct wait_node *thread = &graph->nodes[number];
 
+    if (thread->is_unseen)
+        return ompd_rc_ok;
     if (!graph->has_recorder && waits_for_object(thread->state))
         return wait_pending_link(graph, number);
     switch (thread->state) {
@@ -325,6 +380,8 @@ static ompd_rc_t link_callback(struct taking *taking, const void *row)
     if (command == NO_NODE)
         return ompd_rc_ok;
     graph->nodes[command].runner = thread;
+    graph->nodes[command].own_end = ompd_cl_end_device; /* it has begun, flushed or not */
+    graph->nodes[command].is_running = true;
     if (graph->nodes[thread].own_end == 0)
         graph->nodes[thread].own_end = ompd_cl_end_callback;
     return ompd_rc_ok;
@@ -333,17 +390,19 @@ static ompd_rc_t link_callback(struct taking *taking, const void *row)
 ompd_rc_t wait_threads_link(struct wait_graph *graph)
 {
     uint32_t first = graph->command_count + graph->queue_count;
-    struct mutex_code code;
+    uint32_t end = first + graph->thread_count;
+    struct lock_code code;
     ompd_rc_t rc = ompd_rc_ok;
 
     link_enqueuing(graph);
-    mutex_code_find(&graph->taking->space->target, &code);
-    for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++) {
-        rc = link_thread(graph, first + i);
-        if (rc == ompd_rc_ok)
-            rc = link_mutex(graph, &code, first + i);
+    for (uint32_t i = first; i < end && rc == ompd_rc_ok; i++)
+        rc = link_thread(graph, i);
+    lock_code_find(&graph->taking->space->target, &code);
+    for (uint32_t i = first; i < end && rc == ompd_rc_ok; i++) {
+        if (!graph->nodes[i].is_unseen)
+            rc = link_locks(graph, &code, i);
         if (rc == ompd_rc_ok && !graph->has_recorder)
-            wait_pending_callbacks_link(graph, first + i);
+            wait_pending_callbacks_link(graph, i);
     }
     if (rc == ompd_rc_ok && graph->command_count != 0)
         rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback);

@@ -148,7 +148,7 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
     worked = {
         case: (
             demo._replace(program=os.path.join(BUILD, "testsuite", "programs", name)),
-            f"arguments {case} wrong",
+            f"{'aborts' if name == 'waiting' else 'arguments'} {case} wrong",
         )
         for case, name in WORKED.items()
     }

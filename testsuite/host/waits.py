@@ -35,7 +35,7 @@ class WaitsCase(unittest.TestCase):
                 continue
             for how in ("wrong", "right"):
                 with self.subTest(name=name, how=how):
-                    words = ["waiting", name, how, "abort"]
+                    words = ["waiting", name, how]
                     output, answer = self._abort(runtime, True, words)
                     self.assertEqual(
                         (answer.code, said(answer.output)), expected(name, how, json.loads(output))

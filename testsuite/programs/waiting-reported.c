@@ -240,6 +240,141 @@ static void across_queues(void)
     truth_require(clFinish(scene.other_queue) == CL_SUCCESS, "no end");
 }
 
+/* ---- Locks ----------------------------------------------------------------------------------- */
+
+static pthread_mutex_t binding_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* As a binding does that keeps its objects by a lock. */
+static void CL_CALLBACK note_build(cl_program program, void *unused)
+{
+    (void)program;
+    (void)unused;
+    wait_begins();
+    if (scene.is_wrong)
+        pthread_mutex_lock(&binding_lock);
+    for (;;)
+        pause();
+}
+
+/* The mistake is that the build's callback takes the lock that its thread has: PoCL calls back
+ * within the call. */
+static void own_lock(void)
+{
+    const char *text = "kernel void nothing(void) {}";
+
+    scene.lock = &binding_lock;
+    scene.program = AT(scene.line, clCreateProgramWithSource(scene.context, 1, &text, NULL, NULL));
+    expect(1);
+    pthread_mutex_lock(&binding_lock);
+    AT(scene.other_line, clBuildProgram(scene.program, 0, NULL, "", note_build, NULL));
+}
+
+static pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *finish_queue(void *unused)
+{
+    (void)unused;
+    finish();
+    return NULL;
+}
+
+/* Has the lock until another thread has ended. */
+static void *join_with_lock(void *unused)
+{
+    pthread_t finishing;
+
+    (void)unused;
+    pthread_rwlock_wrlock(&table_lock);
+    truth_require(pthread_create(&finishing, NULL, finish_queue, NULL) == 0, "no thread");
+    __atomic_store_n(&scene.other, gettid(), __ATOMIC_RELEASE);
+    wait_begins();
+    pthread_join(finishing, NULL);
+    return NULL;
+}
+
+/* The thread that would open the gate waits for what one has locked that joins another, which waits
+ * for the gate. */
+static void joined_owner(void)
+{
+    pthread_t thread;
+
+    scene.lock = &table_lock;
+    expect(3);
+    if (scene.is_wrong)
+        marker(scene.queue, scene.gate, &scene.line);
+    else
+        spin(scene.queue, &scene.line);
+    truth_require(pthread_create(&thread, NULL, join_with_lock, NULL) == 0, "no thread");
+    while (__atomic_load_n(&scene.other, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    wait_begins();
+    pthread_rwlock_rdlock(&table_lock);
+    clSetUserEventStatus(scene.gate, CL_COMPLETE);
+}
+
+/* ---- Flushes --------------------------------------------------------------------------------- */
+
+static void CL_CALLBACK stay_in_free(cl_command_queue queue, cl_uint count, void *pointers[],
+                                     void *user_data)
+{
+    (void)queue;
+    (void)count;
+    (void)pointers;
+    __atomic_store_n(&scene.other, gettid(), __ATOMIC_RELEASE);
+    wait_begins();
+    if (scene.is_wrong)
+        clFinish(user_data);
+    for (;;)
+        pause();
+}
+
+/* The queue of a command that has begun was never flushed; the mistake is that its callback waits
+ * for what waits for it. */
+static void begun_unflushed(void)
+{
+    void *memory = clSVMAlloc(scene.context, CL_MEM_READ_WRITE, 64, 0);
+    cl_event event;
+
+    truth_require(memory != NULL, "no SVM");
+    expect(2);
+    AT(scene.other_line,
+       clEnqueueSVMFree(scene.other_queue, 1, &memory, stay_in_free, scene.queue, 0, NULL, &event));
+    while (__atomic_load_n(&scene.other, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    marker(scene.queue, event, &scene.line);
+    finish();
+}
+
+/* ---- Calls to come --------------------------------------------------------------------------- */
+
+static int ends[2];
+
+/* Calls OpenCL for the first time when there is something to be read. */
+static void *open_when_told(void *unused)
+{
+    char byte;
+
+    (void)unused;
+    wait_begins();
+    if (read(ends[0], &byte, 1) == 1)
+        clSetUserEventStatus(scene.gate, CL_COMPLETE);
+    return NULL;
+}
+
+/* The gate is opened by a thread that has not called OpenCL so far; the mistake is that there is
+ * none. */
+static void late_caller(void)
+{
+    pthread_t thread;
+
+    truth_require(pipe(ends) == 0, "no pipe");
+    expect(scene.is_wrong ? 1 : 2);
+    marker(scene.queue, scene.gate, &scene.line);
+    truth_require(scene.is_wrong || pthread_create(&thread, NULL, open_when_told, NULL) == 0,
+                  "no thread");
+    finish();
+}
+
 /* ---- While the program ends ------------------------------------------------------------------ */
 
 static bool is_to_wait_at_exit;
@@ -327,6 +462,10 @@ const waiting_case_t reported_cases[] = {
     {"across-queues", across_queues},
     {"released-gate", released_gate},
     {"released-event", released_event},
+    {"own-lock", own_lock},
+    {"joined-owner", joined_owner},
+    {"begun-unflushed", begun_unflushed},
+    {"late-caller", late_caller},
     {"static-destructor", static_destructor},
     {"worker-at-exit", worker_at_exit},
     {"collected-at-exit", collected_at_exit},

@@ -17,7 +17,6 @@ typedef struct scene_t {
     cl_event other_gate;
     cl_program program;
     bool is_wrong;
-    bool is_to_abort;
     bool is_to_stay;
     bool is_to_wait;
     int gate_line;

@@ -14,17 +14,25 @@ class Hang(NamedTuple):
     runtimes: Tuple[str, ...] = ("pocl", "rusticl")
 
 
-NOBODY = "Mistake: nobody has set it, and no thread that has called OpenCL is left to do so."
-MAY_SET = "End: nobody has set it; LWP does not wait in OpenCL and may do so."
+NOBODY = "Mistake: nobody has set it, and nobody is left to set it."
+MAY_SET = "End: it is not set so far, and LWP is not known to wait for ever."
+TO_RUN = "End: it is not set so far; what is still to run may lead to that."
 SLOW = "End: nothing known keeps it from running; it may just be slow."
 GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
-SET_BY = ", made at main at waiting.c:{%s} by LWP, which presumably is set by "
-SET = "user event {gate}" + SET_BY % "gate_line"
-OTHER_SET = "user event {other_gate}" + SET_BY % "other_gate_line"
-NO_THREAD = " and no thread that has called OpenCL is left to set a user event."
+OTHER_GATE = "user event {other_gate}, made at main at waiting.c:{other_gate_line} by LWP."
 FINISH = "LWP waits in clFinish since TIME for"
 EVENTS = "LWP waits in clWaitForEvents since TIME for"
 READS = "LWP waits in clEnqueueReadBuffer since TIME for"
+
+
+def carried(end: str, function: str, thread: str = "") -> str:
+    """The END of a chain, where the callback FUNCTION has the handle in its user data; THREAD runs
+    it."""
+    words = "%s; its handle is in the user data of callback %s of event EVENT" % (
+        end[:-1],
+        function,
+    )
+    return words + (", which %s runs." % thread if thread else ".")
 
 
 def queue_named(name: str) -> str:
@@ -74,7 +82,8 @@ EMPTY_LIST = [
     NOT_KNOWN + "its wait list is empty, and what else it may wait for only the recorder knows."
 ]
 LOST_LIST = [NOT_KNOWN + "the events of its wait list are over or were not found."]
-GATE_UNSET = ["user event {gate}.", "End: nobody has set it."]
+UNSET = "End: it is not set so far."
+GATE_UNSET = ["user event {gate}.", UNSET]
 # That it has begun not every runtime's layout tells.
 KERNEL = ["event (ndrange-kernel).", "End: as far as the runtime tells."]
 

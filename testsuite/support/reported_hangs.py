@@ -16,14 +16,15 @@ from hang_words import (
     LOST_LIST,
     MAY_SET,
     NOBODY,
-    NO_THREAD,
+    OTHER_QUEUE,
     OTHER_SPIN,
     QUEUE,
     READS,
-    SET,
     SLOW,
     SPIN,
+    TO_RUN,
     Hang,
+    carried,
     chain,
     command,
     for_event,
@@ -32,12 +33,15 @@ from hang_words import (
 _FILE = "waiting-reported.c"
 _NOTHING = (0, ["Nothing is known to wait."])
 _UNFLUSHED = "Mistake: it was never flushed, so that the runtime need not begin it."
+_NOT_FLUSHED = "End: it is so far not flushed, so that the runtime need not begin it."
+_ONLY_UNFLUSHED = (
+    "Mistake: nobody has set it; only commands that were never flushed are left to lead to that."
+)
 _MAPS = "LWP waits in clEnqueueMapBuffer since TIME for"
 _CALLED = "LWP, in callback call_with_lock at waiting-reported.c:N"
-_SET = SET + "callback set_event at waiting.c:N after"
+_SETS = "set_event at waiting.c:N"
 _MARKER = command("marker", "queue", "marker", "line", file=_FILE)
 _BARRIER = command("barrier", "queue", "behind_barrier", "line", file=_FILE)
-_BEHIND_BARRIER = command("marker", "queue", "marker", "other_line", "2 ", _FILE)
 _MAP = command("map-buffer", "queue", "set_behind_map", "other_line", "", _FILE)
 _READ = command("read-buffer", "queue", "slow_device", "other_line", "", _FILE)
 _BEFORE_KERNEL = command("marker", "queue", "marker", "third_line", file=_FILE)
@@ -49,12 +53,87 @@ _BEHIND = (
     "End: nothing known keeps it from running; but a command before it in this out-of-order queue "
     "waits for what does not come, and a runtime may keep to their order."
 )
-_ITSELF = "command 1 (barrier) of command queue {queue}"
+
+_LOCKED = "LWP, in callback note_build at waiting-reported.c:N"
+_FOR_LOCK = "LWP waits for read-write lock {lock} <table_lock>, locked by"
+_JOINS = "LWP, which waits in pthread_join for"
+_FINISHES = "LWP, which waits in clFinish since TIME for"
+_IN_FREE = "LWP, in callback stay_in_free at waiting-reported.c:N"
+_FREE = command("svm-free", "other_queue", "begun_unflushed", "other_line", file=_FILE)
+_RETURNING = "End: the callback has not returned; it may just be slow."
+_LATE = command("marker", "queue", "marker", "line", file=_FILE)
 
 HANGS: Dict[str, Hang] = {
+    "own-lock": Hang(
+        (
+            1,
+            [
+                _LOCKED + ", which waits for mutex {lock} <binding_lock>, locked by",
+                "LWP.",
+                "Mistake: LWP waits for the mutex that it has locked itself (normal mutex).",
+            ],
+        ),
+        (
+            0,
+            [_LOCKED + " since TIME.", "End: the callback has not returned; it may just be slow."],
+        ),
+        ("pocl",),  # the other may call back in a thread of its own
+    ),
+    "joined-owner": Hang(
+        (
+            1,
+            chain(_FOR_LOCK, _JOINS, _FINISHES, QUEUE, _MARKER, GATE, NOBODY)
+            + chain(FINISH, QUEUE, _MARKER, GATE, NOBODY),
+        ),
+        (
+            0,
+            chain(_FOR_LOCK, _JOINS, _FINISHES, QUEUE, SPIN, SLOW)
+            + chain(FINISH, QUEUE, SPIN, SLOW),
+        ),
+    ),
+    "begun-unflushed": Hang(
+        (
+            1,
+            chain(
+                FINISH,
+                QUEUE,
+                _MARKER,
+                _FREE,
+                _IN_FREE + ", which waits in clFinish since TIME for",
+                "command queue {queue}.",
+                "Mistake: command queue {queue} waits for itself.",
+            )
+            + chain(
+                _IN_FREE + ", waits in clFinish since TIME for",
+                QUEUE,
+                _MARKER,
+                _FREE,
+                "LWP.",
+                "Mistake: LWP waits for itself.",
+            ),
+        ),
+        (
+            0,
+            chain(FINISH, QUEUE, _MARKER, _FREE, _IN_FREE + " since TIME.", _RETURNING)
+            + chain(_IN_FREE + " since TIME.", _RETURNING),
+        ),
+        ("pocl",),  # the other has no SVM
+    ),
+    "late-caller": Hang(
+        (1, chain(FINISH, QUEUE, _LATE, GATE, NOBODY)),
+        (0, chain(FINISH, QUEUE, _LATE, GATE, MAY_SET)),
+    ),
     "callback-unflushed": Hang(
-        (1, chain(FINISH, QUEUE, _MARKER, _SET, OTHER_SPIN, _UNFLUSHED)),
-        (0, chain(FINISH, QUEUE, _MARKER, _SET, OTHER_SPIN, SLOW)),
+        (
+            1,
+            chain(FINISH, QUEUE, _MARKER, GATE, carried(_ONLY_UNFLUSHED, _SETS))
+            + chain(OTHER_QUEUE, OTHER_SPIN, _NOT_FLUSHED),
+        ),
+        (
+            0,
+            chain(FINISH, QUEUE, _MARKER, GATE, carried(TO_RUN, _SETS))
+            + chain(OTHER_QUEUE, OTHER_SPIN, SLOW),
+        ),
         ("rusticl",),  # PoCL begins commands at once
     ),
     "out-of-order": Hang(
@@ -65,26 +144,19 @@ HANGS: Dict[str, Hang] = {
                 QUEUE,
                 _MARKER,
                 GATE,
-                "End: nobody has set it; what is still to run may lead to that.",
+                MAY_SET,
             ),
         ),
         _NOTHING,
         ("rusticl",),  # others run the second command
     ),
     "behind-barrier": Hang(
+        (1, chain(FINISH, QUEUE, _BARRIER, GATE, carried(NOBODY, _SETS))),
         (
-            1,
-            chain(
-                FINISH,
-                QUEUE,
-                _BARRIER,
-                _SET,
-                _BEHIND_BARRIER,
-                _ITSELF + ".",
-                "Mistake: %s presumably waits for itself," % _ITSELF + NO_THREAD,
-            ),
+            0,
+            chain(FINISH, QUEUE, _BARRIER, GATE, carried(TO_RUN, _SETS))
+            + chain(OTHER_QUEUE, OTHER_SPIN, SLOW),
         ),
-        (0, chain(FINISH, QUEUE, _BARRIER, _SET, OTHER_SPIN, SLOW)),
         ("pocl",),  # the other takes no barrier for a command
     ),
     "set-behind-map": Hang(
@@ -173,6 +245,19 @@ BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("slow-device", "right"): for_event("read-buffer", "clEnqueueReadBuffer", KERNEL),
     ("released-gate", "wrong"): for_event("marker", then=LOST_LIST),
     ("across-queues", "wrong"): for_event("marker", then=EMPTY_LIST),
+    ("own-lock", "wrong"): [
+        _LOCKED + "~, which waits for mutex {lock} <binding_lock>, locked by",
+        "LWP.",
+        "Mistake: LWP waits for the mutex that it has locked itself (normal mutex).",
+    ],
+    ("own-lock", "right"): [
+        _LOCKED + "~.",
+        "End: the callback has not returned; it may just be slow.",
+    ],
+    ("joined-owner", "wrong"): FOR_MARKER,
+    ("joined-owner", "right"): for_event("ndrange-kernel"),
+    ("late-caller", "wrong"): FOR_MARKER,
+    ("late-caller", "right"): FOR_MARKER,
 }
 
 # Which user events are not set, where that is not both.

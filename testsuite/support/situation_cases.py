@@ -377,6 +377,7 @@ def summary(situation: Situation) -> str:
         .replace("PID", "4711")
         .replace("; N ", "; 6 ")
         .replace("TIME", "2026-11-23 18:10:02.124 UTC")
+        .replace(" EVENT", " 0x9980")
     )
     text = re.sub(r"\b(while|before at \S+ at \S+ by|locked by) LWP\b", r"\1 LWP 9", text)
     return re.sub(r"\bLWP\b(?! 9)", "LWP 7", text)

@@ -3,8 +3,9 @@
 
 DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
 DEMO_TARGET is `live`, `core`, `waiting` (another program, with a stop of its own), `arguments` and
-those of such a program, `leaking` (the demo's program with a leak, before it releases its context),
-`growing` (the same, and a look at it before the leak) or `none`, for no program at all.
+those of such a program, `aborts` and those of one that aborts, `leaking` (the demo's program with a
+leak, before it releases its context), `growing` (the same, and a look at it before the leak) or
+`none`, for no program at all.
 """
 
 import json
@@ -51,6 +52,13 @@ def save_before(folder: str) -> None:
         gdb.execute(command, to_string=True)
 
 
+def run_to_abort(arguments: str) -> None:
+    """Run the program until it aborts."""
+    gdb.execute(f"run {arguments}", to_string=True)
+    if gdb.selected_thread() is None:
+        raise gdb.GdbError("the program has not aborted")
+
+
 def main() -> None:
     """Bring the target there and type."""
     quiet()
@@ -64,6 +72,8 @@ def main() -> None:
         run_to_stop("truth_stop", f"{os.path.dirname(path)} shallow")
     elif os.environ["DEMO_TARGET"].startswith("arguments "):
         run_to_stop("truth_stop", os.environ["DEMO_TARGET"][len("arguments ") :])
+    elif os.environ["DEMO_TARGET"].startswith("aborts "):
+        run_to_abort(os.environ["DEMO_TARGET"][len("aborts ") :])
     elif os.environ["DEMO_TARGET"] == "leaking":
         run_to_stop("clReleaseContext")
     elif os.environ["DEMO_TARGET"] == "growing":
