@@ -1060,7 +1060,8 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t size;     /* and its bytes */
     ompd_cl_value_t origin;   /* of sub-buffers: where their common bytes begin in the buffer */
     ompd_cl_value_t function; /* of a callback */
-    ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback */
+    ompd_cl_value_t thread;   /* LWP: whose stack it is, or that runs the callback; of user data
+                               * that is gone: known where the callback runs already */
     ompd_cl_value_t call;     /* function of OpenCL that it is in */
     ompd_cl_value_t count;    /* how often, at the same places: the rest is of one of them; not
                                * applicable: once; of calls within exit(): objects that are still

@@ -102,6 +102,16 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
     view_finding_add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
 }
 
+/* Whether the thread in FINDING, of user data, runs the callback: it is not whose stack it was on.
+ */
+static bool is_thread_of_callback(const struct view_row *finding)
+{
+    uint64_t rule = view_row_number(finding, "rule");
+
+    return view_value_is_known(view_row_value(finding, "thread")) &&
+           (rule == ompd_cl_rule_user_data_freed || rule == ompd_cl_rule_user_data_unmapped);
+}
+
 /* Add "callback note at app.c:20 of event 0x5555 is to be called with user data that was freed". */
 static void describe_user_data(struct view_renderer *renderer, const struct view_row *finding,
                                const char *words, struct text *text)
@@ -112,9 +122,15 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
     add_function(renderer, finding, text);
     text_put(text, " of ");
     view_finding_add_named(view, finding, "object", text);
-    text_add(text, " is to be called with user data %s, 0x%" PRIx64, words,
+    if (is_thread_of_callback(finding)) {
+        text_put(text, ", which runs in ");
+        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
+        text_put(text, ",");
+    }
+    text_add(text, " %s called with user data %s, 0x%" PRIx64,
+             is_thread_of_callback(finding) ? "was" : "is to be", words,
              view_row_number(finding, "address"));
-    if (view_value_is_known(view_row_value(finding, "thread"))) {
+    if (view_value_is_known(view_row_value(finding, "thread")) && !is_thread_of_callback(finding)) {
         text_put(text, " on the stack of ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     }

@@ -4,17 +4,16 @@
 #include "target/region.h"
 #include "target/stack-pointer.h"
 
-/* What a function may use below its stack pointer (System V ABI for x86-64, 3.2.2). */
-#define RED_ZONE 128
-
 static bool lies_in(uint64_t address, uint64_t start, uint64_t end)
 {
     return address >= start && address < end;
 }
 
-/* Add what is dead of the stack of THREAD.  A stack is known by what lies above the stack pointer
- * in the same mapping: where the first thread began, or the thread's own data, which glibc puts at
- * its top.  MAIN is where the first thread's began. */
+/* Add what is dead of the stack of THREAD: all that is below its stack pointer.  A function that
+ * calls no other may use what is just below (the red zone of the System V ABI for x86-64, 3.2.2),
+ * but not for what it has handed to OpenCL, by a call.  A stack is known by what lies above the
+ * stack pointer in the same mapping: where the first thread began, or the thread's own data, which
+ * glibc puts at its top.  MAIN is where the first thread's began. */
 static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
                            const ompd_cl_target_thread_t *thread, uint32_t number, uint64_t main)
 {
@@ -31,15 +30,14 @@ static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
         return ompd_rc_ok;
     }
     if (region_look_whole(target, pointer, &run) != ompd_rc_ok || !run.is_usable ||
-        pointer - run.start <= RED_ZONE)
+        pointer == run.start)
         return ompd_rc_ok;
     is_main = lies_in(main, pointer, run.end);
     if (!is_main && !lies_in(thread->pthread, pointer, run.end))
         return ompd_rc_ok;
     return extents_add(
         stacks, target->memory,
-        (struct extent){
-            .start = run.start, .end = pointer - RED_ZONE, .id = thread->lwp, .is_read = is_main});
+        (struct extent){.start = run.start, .end = pointer, .id = thread->lwp, .is_read = is_main});
 }
 
 /* Two stacks in one mapping have no border: neither is kept. */

@@ -10,6 +10,7 @@
 #include "findings/clauses.h"
 #include "findings/dead-stacks.h"
 #include "findings/freed-memory.h"
+#include "findings/running-callback.h"
 #include "session/sources.h"
 #include "target/region.h"
 #include "target/stack-pointer.h"
@@ -29,13 +30,15 @@ struct user_data {
     bool is_second_walk;
 };
 
-/* A callback that has yet to be called, as its row tells of it. */
+/* A callback that has yet to be called or runs, as its row tells of it. */
 struct waiting_callback {
     uint32_t kind;
     const void *row;
     const ompd_cl_value_t *function;
     const ompd_cl_value_t *lwp; /* that registered it */
+    const ompd_cl_value_t *running_lwp;
     uint64_t user_data;
+    uint64_t runs_in; /* LWP; 0: it has yet to be called */
 };
 
 /* It is presumed: the callback may not use what it is called with. */
@@ -64,7 +67,8 @@ static ompd_rc_t check_memory(struct taking *taking, const struct waiting_callba
         return extents_add(&data->in_memory, taking->space->target.memory,
                            (struct extent){.start = address, .end = address + 1});
     gone = extents_find(&data->in_memory, address);
-    return gone == NULL ? ompd_rc_ok : keep(taking, callback, (ompd_cl_rule_t)gone->id, 0);
+    return gone == NULL ? ompd_rc_ok
+                        : keep(taking, callback, (ompd_cl_rule_t)gone->id, callback->runs_in);
 }
 
 /* Have the threads that there are.  Where the process that the recorder tells of is none of them,
@@ -129,15 +133,29 @@ static ompd_rc_t check_stack(struct taking *taking, const struct waiting_callbac
     return keep(taking, callback, ompd_cl_rule_user_data_on_stack, stack->id);
 }
 
-/* Check CALLBACK, whose user data is told with the PLACE where it was, if it is to be called. */
+/* Tell whether what CALLBACK, which is in STATE, is called with is to be there: one that runs may
+ * have freed it itself. */
+static bool needs_user_data(struct taking *taking, struct waiting_callback *callback,
+                            uint64_t state)
+{
+    uint64_t function;
+
+    if (state != ompd_cl_state_running)
+        return state == ompd_cl_state_registered || state == ompd_cl_state_enqueued;
+    return value_is_known(callback->running_lwp, &callback->runs_in) && callback->runs_in != 0 &&
+           value_is_known(callback->function, &function) &&
+           running_callback_has_freed_nothing(taking->space, callback->runs_in, function);
+}
+
+/* Check CALLBACK, whose user data is told with the PLACE where it was, if it is to be called, or
+ * has just been. */
 static ompd_rc_t check(struct taking *taking, struct waiting_callback callback,
                        const ompd_cl_value_t *user_data, const ompd_cl_value_t *place,
                        const ompd_cl_value_t *state)
 {
     uint64_t number;
 
-    if (!value_is_known(state, &number) ||
-        (number != ompd_cl_state_registered && number != ompd_cl_state_enqueued) ||
+    if (!value_is_known(state, &number) || !needs_user_data(taking, &callback, number) ||
         !value_is_known(user_data, &callback.user_data) || callback.user_data == 0)
         return ompd_rc_ok;
     if (taking->space->registry.minor < MINOR_OF_PLACES)
@@ -148,37 +166,48 @@ static ompd_rc_t check(struct taking *taking, struct waiting_callback callback,
         return ompd_rc_ok;
     if (number == ompd_cl_user_data_in_data || number == ompd_cl_user_data_in_mapping)
         return check_memory(taking, &callback);
-    return number == ompd_cl_user_data_on_stack ? check_stack(taking, &callback) : ompd_rc_ok;
+    return number == ompd_cl_user_data_on_stack && callback.runs_in == 0
+               ? check_stack(taking, &callback)
+               : ompd_rc_ok;
 }
 
 static ompd_rc_t check_destructor(struct taking *taking, const void *row)
 {
     const ompd_cl_destructor_info_t *info = row;
 
-    return check(
-        taking,
-        (struct waiting_callback){ompd_cl_kind_destructor, row, &info->function, &info->lwp, 0},
-        &info->user_data, &info->user_data_place, &info->state);
+    return check(taking,
+                 (struct waiting_callback){.kind = ompd_cl_kind_destructor,
+                                           .row = row,
+                                           .function = &info->function,
+                                           .lwp = &info->lwp,
+                                           .running_lwp = &info->running_lwp},
+                 &info->user_data, &info->user_data_place, &info->state);
 }
 
 static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
 {
     const ompd_cl_svm_free_info_t *info = row;
 
-    return check(
-        taking,
-        (struct waiting_callback){ompd_cl_kind_svm_free, row, &info->function, &info->lwp, 0},
-        &info->user_data, &info->user_data_place, &info->state);
+    return check(taking,
+                 (struct waiting_callback){.kind = ompd_cl_kind_svm_free,
+                                           .row = row,
+                                           .function = &info->function,
+                                           .lwp = &info->lwp,
+                                           .running_lwp = &info->running_lwp},
+                 &info->user_data, &info->user_data_place, &info->state);
 }
 
 static ompd_rc_t check_callback(struct taking *taking, const void *row)
 {
     const ompd_cl_callback_info_t *info = row;
 
-    return check(
-        taking,
-        (struct waiting_callback){ompd_cl_kind_callback, row, &info->function, &info->lwp, 0},
-        &info->user_data, &info->user_data_place, &info->state);
+    return check(taking,
+                 (struct waiting_callback){.kind = ompd_cl_kind_callback,
+                                           .row = row,
+                                           .function = &info->function,
+                                           .lwp = &info->lwp,
+                                           .running_lwp = &info->running_lwp},
+                 &info->user_data, &info->user_data_place, &info->state);
 }
 
 static ompd_rc_t walk(struct taking *taking)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`check` says that memory was freed where the C library's own lists prove it, and of another
-allocator that it was not looked at."""
+allocator that it was not looked at; that a callback was called with such memory, at the crash; and
+that memory is of a function that has returned, just below the stack pointer, too."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import unittest
 from typing import Dict, List, Tuple
@@ -77,6 +79,49 @@ class TestFreed(unittest.TestCase):
             json.loads(rows.output),
             {"schema": 1, "unreadable": 0, "unknown": {"rows": UNLOOKED}},
         )
+
+    def test_running(self) -> None:
+        """At a crash in free() or before any call the callback has freed nothing itself."""
+        for case, name in (
+            ("twice", "free_it"),
+            ("late", "go_on_to_free"),
+            ("reads", "read_it"),
+            ("other", ""),
+        ):
+            with self.subTest(case=case):
+                answer = run(["run", program("programs/frees"), case], environment("icd"))
+                text = re.sub(r"0x[0-9a-f]+|LWP \d+|c:\d+", "N", answer.output + answer.errors)
+                found = [line for line in text.splitlines() if re.match(r"\d+  ", line)]
+                wanted = (
+                    "1  Presumed: callback %s at frees.N of buffer N, which runs in N, was called "
+                    "with user data that was freed, N; registered at main at frees.N by N." % name
+                )
+                self.assertEqual(found, [wanted] if name else [], answer)
+
+    def test_red_zone(self) -> None:
+        """What was handed to OpenCL is in no function's red zone."""
+        for how in ("dead", "live"):
+            variables = environment("icd")
+            with self.subTest(how=how), subprocess.Popen(
+                [program("programs/red-zone"), how],
+                env=variables,
+                stdout=subprocess.PIPE,
+                universal_newlines=True,
+            ) as process:
+                assert process.stdout is not None
+                try:
+                    place = process.stdout.readline().strip()
+                    answer = run(["--pid", str(process.pid), "check", "--json"], variables)
+                finally:
+                    process.kill()
+                wanted = [
+                    ("host-memory-on-dead-stack", "certain", place),
+                    ("user-data-on-dead-stack", "presumed", place),
+                ]
+                found = [
+                    (row["rule"], row["confidence"], row["address"]) for row in answer.objects()
+                ]
+                self.assertEqual(found, wanted if how == "dead" else [], answer)
 
 
 if __name__ == "__main__":
