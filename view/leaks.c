@@ -5,6 +5,7 @@
 #include <view/json.h>
 #include <view/keepers.h>
 #include <view/leak-groups.h>
+#include <view/leak-retains.h>
 #include <view/listing.h>
 #include <view/notes.h>
 #include <view/verb.h>
@@ -339,7 +340,7 @@ static void write_none(ompd_view_t *view, const struct view_keepers *keepers)
 
 /* Write what GROUPS and TALLY say, and what of LIST could not be read. */
 static void write_answer(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
-                         struct view_leak_groups *groups)
+                         struct view_leak_groups *groups, struct view_leak_retains *retains)
 {
     struct text gaps = view_gaps_get(view);
     struct view_keepers keepers = {0};
@@ -351,6 +352,7 @@ static void write_answer(ompd_view_t *view, const struct view_list *list, const 
         if (!write_untold(view, tally) && groups->count == 0)
             write_none(view, &keepers);
         write_entries(view, groups);
+        view_leak_retains_write(retains, view);
         write_rest(view, list, tally, &keepers, groups->count != 0 || tally->untold_sum != 0);
         if (list->has_gaps)
             view_gaps_write(view, "", &gaps);
@@ -362,15 +364,19 @@ static void write_answer(ompd_view_t *view, const struct view_list *list, const 
 static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
 {
     struct view_leak_groups groups = {0};
+    struct view_leak_retains retains = {0};
     enum view_certainty certainty;
     struct view_row row;
 
     while (view_list_next(list, &row)) {
-        if (take_row(&row, tally, &certainty) && certainty != view_leak_is_untold)
-            view_leak_groups_add(&groups, view, &row, certainty);
+        if (!take_row(&row, tally, &certainty) || certainty == view_leak_is_untold)
+            continue;
+        view_leak_groups_add(&groups, view, &row, certainty);
+        view_leak_retains_take(&retains, &row);
     }
     if (view->failure == ompd_view_exit_ok)
-        write_answer(view, list, tally, &groups);
+        write_answer(view, list, tally, &groups, &retains);
+    view_leak_retains_free(&retains);
     view_leak_groups_free(&groups);
 }
 

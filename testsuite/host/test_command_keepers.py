@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unittest
 
-from command import OK, run
+from command import FINDINGS, OK, run
 from harness import environment, main, program
 from kept_handles import Kept, standing
 from unprepared import tool_environment
@@ -94,13 +94,29 @@ class TestKeepers(unittest.TestCase):
                 leaks(kept),
             )
 
+    def test_retained(self) -> None:
+        """Where the recorder keeps a ledger, leaks name the calls that retained."""
+        variables = dict(environment("pocl"), OMPD_OPENCL_LEDGER="1")
+        with standing(variables, STILL_THERE, "retained") as kept:
+            answer = run(["--pid", str(kept.pid), "leaks"], tool_environment())
+        self.assertEqual(answer.code, FINDINGS, answer.errors)
+        self.assertRegex(
+            answer.output,
+            r"    lost: not found in the program's memory\n"
+            r"They were also retained:\n"
+            r"  retained 3 times at lose_retained at still-there\.c:\d+.*\n"
+            r"The program has ",
+        )
+
     def test_clean(self) -> None:
         for recorder in (True, False):
-            with standing(environment("pocl", recorder), STILL_THERE, "clean") as kept:
+            variables = dict(environment("pocl", recorder), OMPD_OPENCL_LEDGER="1")
+            with standing(variables, STILL_THERE, "clean") as kept:
                 answer = leaks(kept)
                 self.assertNotIn("till there", answer)
                 self.assertNotIn("apped", answer)
                 self.assertNotIn("eaked", answer)
+                self.assertNotIn("etained", answer)
 
 
 if __name__ == "__main__":

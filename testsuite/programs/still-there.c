@@ -5,8 +5,9 @@
  * With `maps` a buffer is mapped three times and never unmapped, and so is another that is then
  * released; with `commands` five buffers are released, each used by a fill of one queue that waits
  * for a user event; with `children` a buffer is released of which there is a sub-buffer; with
- * `clean` all this is undone.  Each handle is written with its bits turned, behind what it is of,
- * then `ready`; then the program waits for a line of its input.
+ * `retained` one is retained, and its handle lost; with `clean` all this is undone.  Each handle is
+ * written with its bits turned, behind what it is of, then `ready`; then the program waits for a
+ * line of its input.
  */
 #include "runtime.h"
 
@@ -92,6 +93,24 @@ static void use_children(void)
     clReleaseMemObject(parent);
 }
 
+/* Its handle is nowhere once this has returned, but for dead words of the stack: so far down that
+ * no function lies there later. */
+__attribute__((noinline)) static void lose_retained(void)
+{
+    volatile char room[65536];
+    volatile cl_mem memory;
+
+    room[0] = 0;
+    memory = make("retained");
+    for (int i = 0; i < MAPS; i++)
+        clRetainMemObject(memory);
+    for (int i = 0; i < MAPS; i++)
+        clReleaseMemObject(memory);
+    if (is_clean)
+        clReleaseMemObject(memory);
+    (void)room[0];
+}
+
 int main(int argc, char **argv)
 {
     runtime_t runtime;
@@ -108,6 +127,8 @@ int main(int argc, char **argv)
         use_commands();
     if (is_clean || strcmp(mode, "children") == 0)
         use_children();
+    if (is_clean || strcmp(mode, "retained") == 0)
+        lose_retained();
     printf("ready\n");
     fflush(stdout);
     return getchar() == EOF;
