@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <text/size.h>
 #include <view/cell.h>
+#include <view/keepers.h>
+#include <view/pending.h>
 #include <view/site.h>
 
 #define ELSEWHERE UINT64_MAX /* in place of a caller */
@@ -45,6 +47,8 @@ static const struct {
 /* What is needed while a graph is made. */
 struct view_graph_memory {
     ompd_view_t *view;
+    struct view_keepers keepers;
+    struct view_pending pending;
     struct {
         ompd_cl_kind_t kind; /* 0: none */
         uint64_t handle;
@@ -79,9 +83,29 @@ static void add_known(ompd_view_t *view, const struct view_row *row, const char 
         view_cell_value(view, field, value, label);
 }
 
-/* What ROW is in a few lines. */
-static char *label_of(ompd_view_t *view, const struct view_row *row)
+/* Add, each as a line, why ROW's object is still there, and which commands of a queue are pending.
+ */
+static void add_reasons(const struct view_graph_memory *memory, const struct view_row *row,
+                        struct text *label)
 {
+    uint64_t handle = view_row_handle(row);
+    const struct view_kept *kept = view_keepers_get(&memory->keepers, row->kind->number, handle);
+    const struct view_pending_queue *queue = view_pending_get(&memory->pending, handle);
+
+    if (kept != NULL) {
+        text_put(label, "\n");
+        view_kept_describe(kept, label);
+    }
+    if (queue != NULL && row->kind->number == ompd_cl_kind_queue) {
+        text_put(label, "\n");
+        view_pending_describe(queue, label);
+    }
+}
+
+/* What ROW is in a few lines. */
+static char *label_of(const struct view_graph_memory *memory, const struct view_row *row)
+{
+    ompd_view_t *view = memory->view;
     struct view_value state = view_row_value(row, "state");
     struct text label = {0};
     char *copy;
@@ -100,6 +124,7 @@ static char *label_of(ompd_view_t *view, const struct view_row *row)
     add_known(view, row, "size", &label);
     if (view_value_is_known(state) && state.value != ompd_cl_state_live)
         add_known(view, row, "state", &label);
+    add_reasons(memory, row, &label);
     copy = text_copy(label.bytes);
     text_free(&label);
     return copy;
@@ -171,7 +196,7 @@ static void add_row(struct view_graph *graph, const struct view_row *row)
 
     node = graph->is_grouped ? group_of(graph, row) : put_node(graph, row);
     if (!graph->is_grouped)
-        node->label = label_of(graph->memory->view, row);
+        node->label = label_of(graph->memory, row);
     node->count++;
     node->presumed += confidence == ompd_cl_confidence_presumed;
     node->doubtful += confidence == ompd_cl_confidence_doubtful;
@@ -376,6 +401,8 @@ void view_graph_make(struct view_graph *graph, ompd_view_t *view)
 {
     *graph = (struct view_graph){.memory = heap_get(sizeof(*graph->memory))};
     graph->memory->view = view;
+    view_keepers_find(&graph->memory->keepers, view, 0);
+    view_pending_find(&graph->memory->pending, view);
     if (!add_nodes(graph)) {
         free_nodes(graph);
         memset(graph->memory->objects, 0, sizeof(graph->memory->objects));
@@ -383,6 +410,7 @@ void view_graph_make(struct view_graph *graph, ompd_view_t *view)
         add_nodes(graph);
     }
     add_edges(graph);
+    view_keepers_free(&graph->memory->keepers);
     heap_free(graph->memory);
     graph->memory = NULL;
 }

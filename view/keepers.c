@@ -236,6 +236,12 @@ void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t
     drop_presumed(keepers);
 }
 
+const struct view_kept *view_keepers_get(const struct view_keepers *keepers, ompd_cl_kind_t kind,
+                                         uint64_t handle)
+{
+    return find(keepers, kind, handle);
+}
+
 bool view_keepers_are_mapped(const struct view_keepers *keepers)
 {
     for (size_t i = 0; i < keepers->count; i++)

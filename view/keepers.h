@@ -40,6 +40,10 @@ struct view_keepers {
  * alone, where that is not 0. */
 void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t only);
 
+/* What keeps the object of KIND with HANDLE; NULL: it is not among KEEPERS. */
+const struct view_kept *view_keepers_get(const struct view_keepers *keepers, ompd_cl_kind_t kind,
+                                         uint64_t handle);
+
 /* Whether any of them was mapped and never unmapped. */
 bool view_keepers_are_mapped(const struct view_keepers *keepers);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* memory: what the program holds by kind of object, and what the library holds to tell of it. */
 #include <view/json.h>
+#include <view/pending.h>
 #include <view/rows.h>
 #include <view/sentences.h>
 #include <view/sources.h>
@@ -157,12 +158,35 @@ static void write_json(ompd_view_t *view)
     text_free(&text);
 }
 
+/* Write which queues have several commands that are not over: their memory grows with them. */
+static void write_pending(ompd_view_t *view)
+{
+    struct view_pending *pending = heap_get(sizeof(*pending));
+    struct text text = {0};
+
+    view_pending_find(pending, view);
+    for (size_t i = 0; i < pending->count && view->failure == ompd_view_exit_ok; i++) {
+        if (pending->queues[i].count < 2)
+            continue;
+        text_clear(&text);
+        text_put(&text, "In command queue ");
+        text_put_hexadecimal(&text, pending->queues[i].handle);
+        text_put(&text, " ");
+        view_pending_describe(&pending->queues[i], &text);
+        view_print(view, "%s.\n", text.bytes);
+    }
+    text_free(&text);
+    heap_free(pending);
+}
+
 static void write_text(ompd_view_t *view)
 {
     ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
     struct view_row row = {view_kind_get(ompd_cl_kind_memory), (const void *)&info};
 
     write_usage(view);
+    if (view->failure == ompd_view_exit_ok)
+        write_pending(view);
     if (view->failure == ompd_view_exit_ok &&
         view_check(view, ompd_cl_memory_get(view->use.space, &info)))
         write_library(view, &row);

@@ -76,6 +76,19 @@ class TestKeepers(unittest.TestCase):
                 memobj(kept, kept.handles["released"][1]),
             )
 
+            (event,) = run(
+                ["--pid", str(kept.pid), "events", "--json"], tool_environment()
+            ).objects()
+            pending = "5 commands are pending behind user event %s" % event["handle"]
+            memory = run(["--pid", str(kept.pid), "memory"], tool_environment()).output
+            self.assertIn("\nIn command queue %s %s.\n" % (queue, pending), memory)
+            graph = run(["--pid", str(kept.pid), "graph"], tool_environment()).output
+            self.assertIn('label="command queue\\n%s\\n%s"' % (queue, pending), graph)
+            self.assertIn(
+                'app-released\\ncommand 2 of command queue %s is not over and uses it"' % queue,
+                graph,
+            )
+
     def test_commands_unprepared(self) -> None:
         """Which commands use them only the recorder knows."""
         with standing(environment("pocl", False), STILL_THERE, "commands") as kept:
@@ -116,6 +129,8 @@ class TestKeepers(unittest.TestCase):
                 self.assertNotIn("till there", answer)
                 self.assertNotIn("apped", answer)
                 self.assertNotIn("eaked", answer)
+                memory = run(["--pid", str(kept.pid), "memory"], tool_environment()).output
+                self.assertNotIn("pending", memory)
                 self.assertNotIn("etained", answer)
 
 
