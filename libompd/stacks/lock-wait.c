@@ -82,12 +82,14 @@ static void add_functions(struct target *target, struct lock_code *code, uint32_
     }
 }
 
-/* The number that glibc has for THREAD; 0: not known. */
+/* The number that glibc has for THREAD, by the tool or by what glibc keeps; 0: not known. */
 static uint32_t number_of(struct target *target, const struct lock_code *code,
                           const ompd_cl_target_thread_t *thread)
 {
     const uint8_t *bytes;
 
+    if (thread->own_lwp != 0)
+        return (uint32_t)thread->own_lwp;
     if (thread->pthread == 0 || target_view(target, thread->pthread + machines[code->machine].tid,
                                             4, 0, &bytes) != ompd_rc_ok)
         return 0;

@@ -314,6 +314,8 @@ static void joined_owner(void)
 
 /* ---- Flushes --------------------------------------------------------------------------------- */
 
+static bool is_waited_for; /* by a command of the other queue */
+
 static void CL_CALLBACK stay_in_free(cl_command_queue queue, cl_uint count, void *pointers[],
                                      void *user_data)
 {
@@ -321,6 +323,8 @@ static void CL_CALLBACK stay_in_free(cl_command_queue queue, cl_uint count, void
     (void)count;
     (void)pointers;
     __atomic_store_n(&scene.other, gettid(), __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&is_waited_for, __ATOMIC_ACQUIRE))
+        sched_yield();
     wait_begins();
     if (scene.is_wrong)
         clFinish(user_data);
@@ -342,6 +346,7 @@ static void begun_unflushed(void)
     while (__atomic_load_n(&scene.other, __ATOMIC_ACQUIRE) == 0)
         sched_yield();
     marker(scene.queue, event, &scene.line);
+    __atomic_store_n(&is_waited_for, true, __ATOMIC_RELEASE);
     finish();
 }
 

@@ -229,6 +229,12 @@ _KERNEL_BEHIND = [
 ]
 _WAITED_FOR = for_event("marker", call="clWaitForEvents")
 
+_BEHIND_FREE = [
+    "command queue {queue}, which waits for",
+    "event (marker), which waits for",
+    "event (svm-free), which waits for",
+]
+
 # What stacks and layouts tell of them.
 BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("callback-unflushed", "wrong"): FOR_MARKER,
@@ -253,6 +259,22 @@ BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("own-lock", "right"): [
         _LOCKED + "~.",
         "End: the callback has not returned; it may just be slow.",
+    ],
+    # What the callback was called for is not kept where it waits.
+    ("begun-unflushed", "wrong"): [
+        "LWP presumably waits in clFinish for",
+        *_BEHIND_FREE[:-1],
+        "event (svm-free).",
+        SLOW,
+        _IN_FREE + "~, presumably waits in clFinish for",
+        *_BEHIND_FREE[:-1],
+        "event (svm-free).",
+        SLOW,
+    ],
+    ("begun-unflushed", "right"): [
+        "LWP presumably waits in clFinish for",
+        *_BEHIND_FREE,
+        *2 * [_IN_FREE + "~.", _RETURNING],
     ],
     ("joined-owner", "wrong"): FOR_MARKER,
     ("joined-owner", "right"): for_event("ndrange-kernel"),

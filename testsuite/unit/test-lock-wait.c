@@ -32,6 +32,7 @@ static struct thread_stack stack;
 static uint64_t frames[3]; /* addresses, innermost first; 0: no more */
 static ompd_cl_register_t registers[4];
 static bool has_registers;
+static uint64_t own_lwp;     /* of the thread, as its process knows it; 0: not told */
 static uint64_t owners_data; /* as the tool tells it */
 
 static ompd_rc_t tell_frames(ompd_address_space_context_t *context, uint64_t lwp,
@@ -53,8 +54,9 @@ static ompd_rc_t tell_thread(ompd_address_space_context_t *context, ompd_size_t 
     (void)context;
     if (index > 1)
         return ompd_rc_unavailable;
-    *thread = index == 0 ? (ompd_cl_target_thread_t){.lwp = LWP, .pthread = OWN_DATA}
-                         : (ompd_cl_target_thread_t){.lwp = OWNER, .pthread = owners_data};
+    *thread = index == 0
+                  ? (ompd_cl_target_thread_t){.lwp = LWP, .pthread = OWN_DATA, .own_lwp = own_lwp}
+                  : (ompd_cl_target_thread_t){.lwp = OWNER, .pthread = owners_data};
     return ompd_rc_ok;
 }
 
@@ -108,6 +110,7 @@ static void begin_with(const char *module)
     fake_session_begin(&session, &extra);
     put_index();
     owners_data = OWNERS_DATA;
+    own_lwp = 0;
     put_mutex(2, OWNER);
     put(OWN_DATA + TID, LWP);
     frames[0] = OTHER + 8; /* the function that calls Linux */
@@ -260,6 +263,12 @@ START_TEST(renumbered)
     ck_assert_uint_eq(found().owner, 0);
     put_mutex(2, 7);
     set_registers(MUTEX, 0x80, frames[0]);
+    ck_assert_uint_eq(found().owner, LWP);
+    /* Or the tool tells it. */
+    put(OWN_DATA + TID, 0);
+    put_mutex(2, 17);
+    ck_assert_uint_eq(found().owner, 17); /* by all that is known the same */
+    own_lwp = 17;
     ck_assert_uint_eq(found().owner, LWP);
 }
 END_TEST
