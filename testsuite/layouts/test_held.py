@@ -62,7 +62,9 @@ class HeldCase(RuntimeCase):
         self.assertIn("2" + enqueued, self.overview(process, both))
         for variables in (alone, both):
             session = run_gdb(["-p", process.pid], ["opencl"], variables, name="held")
-            shown = [line.strip() for line in session.output.splitlines()]
+            # Verbs are named as they are typed there.
+            output = session.output.replace("`opencl ", "`")
+            shown = [line.strip() for line in output.splitlines()]
             for line in self.overview(process, variables).splitlines():
                 self.assertIn(line.strip(), shown)
 
