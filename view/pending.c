@@ -86,14 +86,19 @@ void view_pending_find(struct view_pending *pending, ompd_view_t *view)
         find_event(view, &pending->queues[i]);
 }
 
-void view_pending_describe(const struct view_pending_queue *queue, struct text *text)
+void view_pending_blocker_add(const struct view_pending_queue *queue, struct text *text)
 {
-    count_add(text, queue->count, "command", NULL);
-    text_put(text, queue->count == 1 ? " is pending" : " are pending");
     if (queue->event == 0)
         return;
     text_put(text, queue->is_user ? " behind user event " : " behind event ");
     text_put_hexadecimal(text, queue->event);
+}
+
+void view_pending_describe(const struct view_pending_queue *queue, struct text *text)
+{
+    count_add(text, queue->count, "command", NULL);
+    text_put(text, queue->count == 1 ? " is pending" : " are pending");
+    view_pending_blocker_add(queue, text);
 }
 
 const struct view_pending_queue *view_pending_get(const struct view_pending *pending,

@@ -27,6 +27,9 @@ void view_pending_find(struct view_pending *pending, ompd_view_t *view);
 /* Add "20000 commands are pending behind user event 0x1f". */
 void view_pending_describe(const struct view_pending_queue *queue, struct text *text);
 
+/* Add " behind user event 0x1f", where that is known. */
+void view_pending_blocker_add(const struct view_pending_queue *queue, struct text *text);
+
 /* The queue with HANDLE; NULL: none of its commands is pending. */
 const struct view_pending_queue *view_pending_get(const struct view_pending *pending,
                                                   uint64_t handle);

@@ -3,7 +3,9 @@
  * so that it is no failure of the view. */
 #include <view/troubles.h>
 
+#include <text/heap.h>
 #include <text/size.h>
+#include <view/pending.h>
 
 #define BATCH 8 /* rows at once */
 
@@ -151,14 +153,39 @@ static void add(const ompd_view_t *view, const struct trouble *trouble, struct t
              view_verb_prefix(view), trouble->verb);
 }
 
-void view_troubles_add(const ompd_view_t *view, struct text *text)
+/* Add " behind user event 0x1f", where all commands that are pending are those of one queue. */
+static void add_blocker(ompd_view_t *view, const struct trouble *trouble, struct text *text)
+{
+    struct view_pending *pending = heap_get(sizeof(*pending));
+    const struct view_pending_queue *queue = &pending->queues[0];
+
+    if (trouble->count > 1 && trouble->is_whole && !trouble->is_presumed)
+        view_pending_find(pending, view);
+    if (pending->count == 1 && queue->count == trouble->count)
+        view_pending_blocker_add(queue, text);
+    heap_free(pending);
+}
+
+static void add_pending(ompd_view_t *view, const struct trouble *trouble, struct text *text)
+{
+    struct trouble behind = *trouble;
+    struct text plural = {0};
+
+    text_put(&plural, trouble->plural);
+    add_blocker(view, trouble, &plural);
+    behind.plural = plural.bytes;
+    add(view, &behind, text);
+    text_free(&plural);
+}
+
+void view_troubles_add(ompd_view_t *view, struct text *text)
 {
     struct troubles troubles = find(view);
 
     add(view, &troubles.findings, text);
     add(view, &troubles.refused, text);
     add(view, &troubles.failed, text);
-    add(view, &troubles.pending, text);
+    add_pending(view, &troubles.pending, text);
 }
 
 static void add_json(struct json *json, const struct trouble *trouble)

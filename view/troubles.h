@@ -6,7 +6,7 @@
 #include <view/json.h>
 
 /* Add a line for each kind of it that there is: "  2 mistakes: see `check`". */
-void view_troubles_add(const ompd_view_t *view, struct text *text);
+void view_troubles_add(ompd_view_t *view, struct text *text);
 
 /* Add the same counts to a row. */
 void view_troubles_json(const ompd_view_t *view, struct json *json);

@@ -80,6 +80,8 @@ class TestKeepers(unittest.TestCase):
                 ["--pid", str(kept.pid), "events", "--json"], tool_environment()
             ).objects()
             pending = "5 commands are pending behind user event %s" % event["handle"]
+            overview = run(["--pid", str(kept.pid), "overview"], tool_environment()).output
+            self.assertIn("\n  %s: see `waits`\n" % pending, overview)
             memory = run(["--pid", str(kept.pid), "memory"], tool_environment()).output
             self.assertIn("\nIn command queue %s %s.\n" % (queue, pending), memory)
             graph = run(["--pid", str(kept.pid), "graph"], tool_environment()).output
