@@ -8,6 +8,7 @@
 
 #include <host/image.h>
 #include <host/names-table.h>
+#include <host/symbol-table.h>
 #include <host/target.h>
 
 /* The symbols of a module by their names: as its file has a table of them, or as names.c chains
@@ -32,6 +33,7 @@ struct module {
     ompd_host_target_t *target;
     Dwfl_Module *dwfl;
     struct names names;
+    struct symbol_table table;
     /* debug-alternate.c: what dwz has moved from its debug information; NULL: nothing. */
     Dwarf *alternate;
     Elf *alternate_elf;      /* that stands in for it; NULL: it was found, */

@@ -11,6 +11,7 @@
 #include <host/elf-text.h>
 
 #define INLINED_AT_MOST 64 /* functions, one in the other */
+#define NESTED_AT_MOST 512 /* functions and blocks, likewise */
 
 /* A place that was asked for, with the texts that are its own. */
 struct known_place {
@@ -111,9 +112,42 @@ static const char *file_as_given(Dwarf_Die *unit, const char *file)
     return folder[0] == '/' || strchr(rest, '/') != NULL ? rest : file;
 }
 
+/* Bytes of line programs that any file may have. */
+#define LINES_AT_LEAST ((uint64_t)1 << 20)
+
+/*
+ * Whether the line programs of the unit's file are no larger than the file, as all compilers make
+ * them: libdw holds some hundred bytes for each of theirs, and compressed ones may come to a
+ * thousand times what is stored of them.
+ */
+static bool has_usual_lines(const struct code *code)
+{
+    Dwarf *debug = dwarf_cu_getdwarf(code->unit.cu);
+    Elf *elf = debug != NULL ? dwarf_getelf(debug) : NULL;
+    size_t strings;
+    size_t size;
+
+    if (elf == NULL || elf_rawfile(elf, &size) == NULL || elf_getshdrstrndx(elf, &strings) != 0)
+        return true;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        GElf_Shdr header;
+        GElf_Chdr compressed;
+        const char *name;
+
+        if (gelf_getshdr(section, &header) == NULL ||
+            (name = elf_strptr(elf, strings, header.sh_name)) == NULL ||
+            (strcmp(name, ".debug_line") != 0 && strcmp(name, ".zdebug_line") != 0))
+            continue;
+        if ((header.sh_flags & SHF_COMPRESSED) != 0 && gelf_getchdr(section, &compressed) != NULL)
+            header.sh_size = compressed.ch_size;
+        return header.sh_size <= size || header.sh_size - size <= LINES_AT_LEAST;
+    }
+    return true;
+}
+
 static void take_line(struct code *code, ompd_host_place_t *place)
 {
-    Dwarf_Line *line = dwarf_getsrc_die(&code->unit, code->address);
+    Dwarf_Line *line = has_usual_lines(code) ? dwarf_getsrc_die(&code->unit, code->address) : NULL;
     const char *file;
     int number;
 
@@ -129,7 +163,7 @@ static void take_line(struct code *code, ompd_host_place_t *place)
 /* The line of a function's definition, rather than that of its first instruction. */
 static void take_definition(struct code *code, Dwarf_Die *function, ompd_host_place_t *place)
 {
-    const char *file = dwarf_decl_file(function);
+    const char *file = has_usual_lines(code) ? dwarf_decl_file(function) : NULL;
     int number;
 
     if (file == NULL || dwarf_decl_line(function, &number) != 0 || number <= 0)
@@ -236,48 +270,33 @@ static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
     return false;
 }
 
-/* Name the functions in code whose source is in another unit, as it is of a program that was
- * optimised as a whole: there libdw finds none. */
-static void take_code_of_others(struct known_place *known, struct code *code)
-{
-    Dwarf_Die nested[INLINED_AT_MOST + 1]; /* the outermost last */
-    Dwarf_Die *first = nested + INLINED_AT_MOST + 1;
-    Dwarf_Die entry = code->unit;
-
-    while (first != nested && find_child(&entry, code->address, first - 1))
-        entry = *--first;
-    take_functions(known, code, first, (int)(nested + INLINED_AT_MOST + 1 - first));
-}
-
+/*
+ * Name the functions that the code lies in, by the nested entries that have its address: not by
+ * dwarf_getscopes, which goes as deep as the file says, by recursion, and takes time by the cube of
+ * that, and which finds none of code whose source is in another unit, as it is of a program that
+ * was optimised as a whole.
+ */
 static void take_code(struct known_place *known, struct code *code)
 {
-    Dwarf_Die *scopes = NULL;
-    int count = dwarf_getscopes(&code->unit, code->address, &scopes);
-    Dwarf_Die inmost;
+    Dwarf_Die nested[NESTED_AT_MOST]; /* the outermost last */
+    Dwarf_Die *first = nested + NESTED_AT_MOST;
+    Dwarf_Die entry = code->unit;
 
     take_line(code, &known->place);
-    if (count <= 0) {
-        take_code_of_others(known, code);
-        return;
-    }
-    /* These go on with what the text of an inlined function lies in; wanted is where its code is.
-     */
-    inmost = scopes[0];
-    free(scopes);
-    scopes = NULL;
-    count = dwarf_getscopes_die(&inmost, &scopes);
-    take_functions(known, code, scopes, count);
-    free(scopes);
+    while (first != nested && find_child(&entry, code->address, first - 1))
+        entry = *--first;
+    /* Where they are deeper, the inmost function is not known. */
+    if (first != nested)
+        take_functions(known, code, first, (int)(nested + NESTED_AT_MOST - first));
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static void take_symbol(struct known_place *known, Dwfl_Module *module, uint64_t address)
+static void take_symbol(struct known_place *known, struct module *module, uint64_t address)
 {
-    GElf_Off offset = 0;
-    GElf_Sym symbol;
+    uint64_t offset = 0;
     Elf *elf = NULL;
-    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, &elf, NULL);
+    const char *name = symbol_table_find(&module->table, module->dwfl, address, &offset, &elf);
     char *copy = NULL;
 
     if (name != NULL && elf_text_ends(elf, name) && name[0] != '\0')
@@ -304,7 +323,7 @@ static void look_up(struct symbols *symbols, struct known_place *known)
     if (find_unit(module, address, &code))
         take_code(known, &code);
     if (known->name_count == 0)
-        take_symbol(known, module->dwfl, address);
+        take_symbol(known, module, address);
     if (known->name_count == 0)
         return;
     place->symbol = known->names[0];

@@ -143,8 +143,10 @@ void symbols_close(ompd_host_target_t *target)
     if (symbols == NULL)
         return;
     places_free(symbols);
-    for (size_t i = 0; i < symbols->count; i++)
+    for (size_t i = 0; i < symbols->count; i++) {
         names_free(&symbols->modules[i].names);
+        free(symbols->modules[i].table.entries);
+    }
     if (symbols->dwfl != NULL)
         dwfl_end(symbols->dwfl);
     if (symbols->registers != NULL)

@@ -7,8 +7,13 @@
 #include "suite.h"
 
 #include <check.h>
+#include <dlfcn.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "host-subject.h"
 
@@ -255,6 +260,161 @@ START_TEST(test_modules)
 }
 END_TEST
 
+/* How often libdwfl itself is asked for a symbol of a module. */
+#define ASKED_OF_LIBDWFL 16
+
+#define STEPS 300
+
+/* What many places are is found in a table, and is what libdwfl says of each: in the C library,
+ * whose functions have several names. */
+START_TEST(test_many_places)
+{
+    ompd_host_target_t *many = open_target(0);
+    ompd_host_target_t *few = NULL;
+    ompd_host_module_t module = {.path = ""};
+    uint64_t step;
+    unsigned named = 0;
+
+    for (size_t i = 0; ompd_host_module_get(many, i, &module) == ompd_host_rc_ok; i++) {
+        if (strstr(module.path, "/libc.so") != NULL)
+            break;
+    }
+    ck_assert_ptr_nonnull(strstr(module.path, "/libc.so"));
+    step = (module.end - module.start) / STEPS;
+    for (unsigned i = 0; i < STEPS; i++) {
+        uint64_t address = module.start + i * step;
+        ompd_host_place_t place = place_of(many, address, false);
+        ompd_host_place_t truth;
+
+        if (i % ASKED_OF_LIBDWFL == 0) {
+            if (few != NULL)
+                ompd_host_target_close(few);
+            few = open_target(1);
+        }
+        truth = place_of(few, address, false);
+        named += truth.symbol != NULL;
+        ck_assert_int_eq(place.symbol != NULL, truth.symbol != NULL);
+        if (truth.symbol != NULL)
+            ck_assert_str_eq(place.symbol, truth.symbol);
+        ck_assert_uint_eq(place.symbol_offset, truth.symbol_offset);
+    }
+    ck_assert_uint_gt(named, STEPS / 4);
+    ompd_host_target_close(few);
+    ompd_host_target_close(many);
+}
+END_TEST
+
+/* A library whose function `deep` is called `named` in its debug information, in BLOCKS blocks, one
+ * in the other, and has so many LINES. */
+static const char *const hostile = "\t.text\n"
+                                   "\t.globl deep\n"
+                                   "\t.type deep,%%function\n"
+                                   "deep:\n"
+                                   "\t.zero 64\n"
+                                   "\t.size deep,64\n"
+                                   "\t.section .debug_abbrev,\"\",%%progbits\n"
+                                   "abbreviations:\n"
+                                   "\t.byte 1,0x11,1,0x3,0x8,0x1b,0x8,0x11,1,0x12,7,0x10,0x17,0,0\n"
+                                   "\t.byte 2,0x2e,1,0x3,0x8,0x11,1,0x12,7,0,0\n"
+                                   "\t.byte 3,0x0b,1,0x11,1,0x12,7,0,0,0\n"
+                                   "\t.section .debug_info,\"\",%%progbits\n"
+                                   "\t.long 2f-1f\n"
+                                   "1:\t.short 4\n"
+                                   "\t.long abbreviations\n"
+                                   "\t.byte 8,1\n"
+                                   "\t.string \"deep.c\",\"/tmp\"\n"
+                                   "\t.quad deep,64\n"
+                                   "\t.long lines\n"
+                                   "\t.byte 2\n"
+                                   "\t.string \"named\"\n"
+                                   "\t.quad deep,64\n"
+                                   "\t.rept %u\n"
+                                   "\t.byte 3\n"
+                                   "\t.quad deep,64\n"
+                                   "\t.endr\n"
+                                   "\t.zero %u + 2\n"
+                                   "2:\n"
+                                   "\t.section .debug_line,\"\",%%progbits\n"
+                                   "lines:\n"
+                                   "\t.long 4f-1f\n"
+                                   "1:\t.short 4\n"
+                                   "\t.long 3f-2f\n"
+                                   "2:\t.byte 1,1,1,-5,14,13,0,1,1,1,1,0,0,0,1,0,0,1,0\n"
+                                   "\t.string \"deep.c\"\n"
+                                   "\t.byte 0,0,0,0\n"
+                                   "3:\t.byte 0,9,2\n"
+                                   "\t.quad deep\n"
+                                   "\t.fill %u,1,18\n"
+                                   "\t.byte 9\n"
+                                   "\t.short 0x200\n"
+                                   "\t.byte 0,1,1\n"
+                                   "4:\n";
+
+static const struct nesting {
+    unsigned blocks;
+    unsigned lines;
+    const char *symbol;
+    uint32_t line; /* 0: not known */
+} nestings[] = {
+    {10, 1000, "named", 1},
+    {50000, 1000, "deep", 1},
+    {10, 8000000, "named", 0},
+};
+
+/* A child that has the library, which this process loads. */
+static pid_t load_hostile(const struct nesting *nesting, uint64_t *address)
+{
+    char path[256];
+    void *library;
+    FILE *file;
+    pid_t pid;
+
+    snprintf(path, sizeof(path), "%s/deep.s", places_folder());
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, hostile, nesting->blocks, nesting->blocks, nesting->lines);
+    fclose(file);
+    subject_command("cd %s && cc -shared -nostdlib -Wl,-z,noexecstack "
+                    "-Wl,--compress-debug-sections=zlib deep.s -o deep.so && rm deep.s",
+                    places_folder());
+    snprintf(path, sizeof(path), "%s/deep.so", places_folder());
+    library = dlopen(path, RTLD_NOW);
+    ck_assert_msg(library != NULL, "%s", dlerror());
+    *address = (uint64_t)(uintptr_t)dlsym(library, "deep");
+    pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;)
+            pause();
+    }
+    return pid;
+}
+
+/* What debug information may cost to name a place is bounded: of what is too deep or too large the
+ * place is told without. */
+START_TEST(test_hostile_debug_information)
+{
+    const struct nesting *nesting = &nestings[_i];
+    ompd_host_target_t *target = NULL;
+    ompd_host_place_t place;
+    struct rusage usage;
+    uint64_t address;
+    pid_t pid = load_hostile(nesting, &address);
+
+    ck_assert_int_eq(ompd_host_process_open(pid, NULL, &target), ompd_host_rc_ok);
+    place = place_of(target, address + 8, false);
+    ck_assert_str_eq(place.symbol, nesting->symbol);
+    ck_assert_int_eq(place.line != 0, nesting->line != 0);
+    ck_assert_int_eq(place.file != NULL, nesting->line != 0);
+    getrusage(RUSAGE_SELF, &usage);
+    ck_assert_int_lt(usage.ru_maxrss, 300 << 10); /* KiB */
+    ompd_host_target_close(target);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    subject_command("rm %s/deep.so", places_folder());
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("host-symbols");
@@ -270,6 +430,8 @@ int main(void)
     tcase_add_loop_test(cases, test_stack, 0, 2);
     tcase_add_loop_test(cases, test_modules, 0, 2);
     tcase_add_test(cases, test_running_process);
+    tcase_add_test(cases, test_many_places);
+    tcase_add_loop_test(cases, test_hostile_debug_information, 0, 3);
     suite_add_tcase(suite, cases);
     tcase_set_timeout(stripped, 120);
     tcase_add_unchecked_fixture(stripped, start_stripped, end);
