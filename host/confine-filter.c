@@ -61,7 +61,6 @@ static const int calls[] = {
     SCMP_SYS(brk),
     SCMP_SYS(munmap),
     SCMP_SYS(mremap),
-    SCMP_SYS(madvise),
     /* Signals that the process gets, and its end. */
     SCMP_SYS(rt_sigaction),
     SCMP_SYS(rt_sigprocmask),
@@ -106,6 +105,11 @@ static const struct condition conditions[] = {
     /* Memory that is no code: no page is made executable. */
     {MAP_CALL, 2, PROT_EXEC, 0},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
+    /* malloc gives memory back, and asks for pages that are huge; no other advice, as what takes
+     * memory from all who have it. */
+    {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_DONTNEED},
+    {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_FREE},
+    {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_HUGEPAGE},
     /* fstat, as C libraries call it: of a descriptor.  Who gives a path, too, learns whether there
      * is such a file, and no more. */
     {SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},

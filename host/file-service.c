@@ -28,6 +28,19 @@
 
 #define DEBUG_FOLDER "/usr/lib/debug"
 
+/* A file that was handed over: who has it again has no more. */
+struct known_file {
+    dev_t device;
+    ino_t number;
+    off_t size;
+};
+
+/* Of further ones it is not known whether they are; they count as such that are. */
+#define MOST_KNOWN 4096
+
+/* Graphs that a process may draw: each is memory that no limit of address space counts. */
+#define MOST_SHEETS 64
+
 /* A process that is served. */
 struct service {
     const ompd_host_service_t *given;
@@ -35,8 +48,11 @@ struct service {
     struct rlimit limit; /* of address space, as it was at first */
     uint64_t present;    /* bytes that are really in the files that were handed over, */
     uint64_t size;       /* and that they would have without holes */
+    struct known_file *known;
+    size_t known_count;
     struct new_file made;
     int sheet; /* that it writes a graph to; -1: none */
+    uint32_t sheets;
 };
 
 static void warn(const struct service *service, const char *sentence)
@@ -93,11 +109,30 @@ static bool is_allowed(const struct service *service, const char *path, int desc
 
 /* ---- Its memory ------------------------------------------------------------------------------ */
 
+/* Whether the file of STATUS was handed over before; it is known from now on. */
+static bool is_known(struct service *service, const struct stat *status)
+{
+    struct known_file *known = service->known;
+
+    for (size_t i = 0; i < service->known_count; i++)
+        if (known[i].device == status->st_dev && known[i].number == status->st_ino &&
+            known[i].size >= status->st_size)
+            return true;
+    if (known == NULL)
+        known = service->known = calloc(MOST_KNOWN, sizeof(*known));
+    if (known == NULL || service->known_count == MOST_KNOWN)
+        return true;
+    known[service->known_count++] =
+        (struct known_file){status->st_dev, status->st_ino, status->st_size};
+    return false;
+}
+
 /*
  * Let the process have the memory that a file may cost which it is to get.  What counts is address
  * space (RLIMIT_AS), where a mapped file counts with its holes: hence twice the size, as libelf may
  * map what is mapped here, too, and a constant for the process itself and for copies of modules.
- * The rest is law 13: a constant and a factor of what is really there.
+ * The rest is law 13: a constant and a factor of what is really there.  A file that it asks for
+ * again is no further one.
  */
 static void raise_limit(struct service *service, int descriptor)
 {
@@ -106,7 +141,7 @@ static void raise_limit(struct service *service, int descriptor)
     uint64_t present;
     uint64_t most;
 
-    if (fstat(descriptor, &status) != 0)
+    if (fstat(descriptor, &status) != 0 || is_known(service, &status))
         return;
     present = (uint64_t)status.st_blocks * 512; /* stat(2): units of 512 bytes */
     if (present > (uint64_t)status.st_size)
@@ -228,6 +263,10 @@ static int make_sheet(struct service *service, struct file_message *answer)
 {
     if (service->sheet >= 0)
         close(service->sheet);
+    service->sheet = -1;
+    answer->what = EPERM;
+    if (service->sheets++ >= MOST_SHEETS)
+        return -1;
     service->sheet = drawing_sheet_make(DRAWING_GRAPH_SIZE);
     answer->what = service->sheet >= 0 ? 0 : errno;
     return service->sheet;
@@ -325,6 +364,7 @@ PUBLIC ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_serv
     new_file_close(&service.made);
     if (service.sheet >= 0)
         close(service.sheet);
+    free(service.known);
     free(question);
     message_of_open("");
     return ompd_host_rc_ok;

@@ -218,6 +218,11 @@ static int try_file_in_memory(void)
     return error_of(syscall(SYS_memfd_create, "code", 0));
 }
 
+static int try_poison(void)
+{
+    return error_of(madvise(NULL, 0, MADV_HWPOISON));
+}
+
 /* Each is an attempt in the confined process: what errno tells of it. */
 static const struct attempt {
     const char *name;
@@ -245,6 +250,7 @@ static const struct attempt {
     {"setrlimit", try_more_memory},
     {"prctl", try_not_to_end_with_parent},
     {"memfd_create", try_file_in_memory},
+    {"madvise MADV_HWPOISON", try_poison},
     {"read of the standard error output", try_read_terminal},
 };
 #define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
@@ -314,6 +320,11 @@ static int ask_for_memory(int connection)
         return 1;
     if (ompd_host_core_open(core, NULL, &target) != ompd_host_rc_not_readable)
         return 2;
+    /* Who asks for the same file again gets no more for it. */
+    for (int i = 0; i < 1500; i++) {
+        if (!served_gets(connection, file_question_file, LIBRARY))
+            return 4;
+    }
     much = mmap(NULL, 8 * GIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (much != MAP_FAILED || errno != ENOMEM)
         return 3;
@@ -400,6 +411,24 @@ START_TEST(serves_what_may_be_had)
 }
 END_TEST
 
+/* Graphs are memory that no limit of address space counts. */
+static int ask_for_sheets(int connection)
+{
+    int count = 0;
+
+    while (count < 1000 && served_gets(connection, file_question_sheet, ""))
+        count++;
+    return count;
+}
+
+START_TEST(serves_few_graphs)
+{
+    ompd_host_service_t service = {0};
+
+    ck_assert_int_eq(served_run(ask_for_sheets, &service), 64);
+}
+END_TEST
+
 START_TEST(serves_nothing_else)
 {
     ompd_host_service_t service = {.names = core_alone, .name_count = 1};
@@ -452,6 +481,7 @@ int main(void)
         puts("SKIP: the library is built without libseccomp, or with a sanitizer");
     }
     tcase_add_test(tcase, serves_what_may_be_had);
+    tcase_add_test(tcase, serves_few_graphs);
     tcase_add_test(tcase, serves_nothing_else);
     tcase_add_test(tcase, tells_that_it_is_not_confined);
     suite_add_tcase(suite, tcase);
