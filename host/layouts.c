@@ -10,9 +10,11 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LAYOUTS_LIMIT 1024                /* files; further ones are not looked at */
@@ -64,10 +66,34 @@ static char *find_installed_folder(void)
     return strdup(HOST_LAYOUTS);
 }
 
+/* Open the file PATH; NULL: it cannot be read, see errno.  A pipe would have this wait for who
+ * writes into it, and to open a device may start it: both are only found. */
+static FILE *open_file(const char *path)
+{
+    int found = open(path, O_PATH | O_CLOEXEC);
+    struct stat status;
+    FILE *file = NULL;
+    char link[40];
+    int error;
+
+    if (found < 0)
+        return NULL;
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
+    if (fstat(found, &status) != 0)
+        error = errno;
+    else if (!S_ISREG(status.st_mode))
+        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    else
+        error = (file = fopen(link, "re")) != NULL ? 0 : errno;
+    close(found);
+    errno = error;
+    return file;
+}
+
 /* The bytes of the file PATH, at most LAYOUT_READ_LIMIT; NULL: it cannot be read, see errno. */
 static char *read_file(const char *path, size_t *size)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = open_file(path);
     char *text;
 
     if (file == NULL)
@@ -92,7 +118,8 @@ static ompd_host_rc_t find_fault(ompd_host_layouts_t *layouts, ompd_host_layout_
 
     if (layout->text != NULL)
         rc = layout_check(layouts->space, layout->text, layout->size, &fault);
-    else if (asprintf(&fault, "the file cannot be read: %s.", strerror(error)) < 0)
+    else if (asprintf(&fault, "the file cannot be read: %s.",
+                      error == EINVAL ? "it is not a regular file" : strerror(error)) < 0)
         rc = ompd_host_rc_nomem;
     if (rc == ompd_host_rc_ok)
         layout->fault = fault;

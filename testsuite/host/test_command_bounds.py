@@ -284,6 +284,27 @@ class TestBounds(unittest.TestCase):
         os.close(reader)
 
 
+class TestLayouts(unittest.TestCase):
+    def test_what_is_no_file(self) -> None:
+        """A pipe or a device among the layouts is refused, and never opened."""
+        home = work_folder("command-layout-pipes")
+        folder = os.path.join(home, "ompd-opencl", "layouts")
+        os.makedirs(folder)
+        os.mkfifo(os.path.join(folder, "pipe.layout"))
+        os.symlink("/dev/zero", os.path.join(folder, "zero.layout"))
+        variables = dict(environment("icd"), XDG_DATA_HOME=home)
+        done = subprocess.run(
+            [COMMAND, "layouts"], env=variables, capture_output=True, timeout=60, check=False
+        )
+        said = (done.stdout + done.stderr).decode()
+        for name in ("pipe", "zero"):
+            self.assertIn(
+                "%s/%s.layout is of no use: the file cannot be read: it is not a regular file."
+                % (folder, name),
+                said,
+            )
+
+
 class TestHoles(unittest.TestCase):
     """A core of a program, with segments beside it that are a hole of the file."""
 
