@@ -1039,7 +1039,8 @@ typedef enum ompd_cl_rule_t {
     ompd_cl_rule_argument_gone = 23,      /* a kernel was enqueued with a memory object that was
                                            * gone */
     ompd_cl_rule_used_after_release = 24, /* what had no references left was used */
-    ompd_cl_rule_set_twice = 25           /* a user event was set that had been set before */
+    ompd_cl_rule_set_twice = 25,          /* a user event was set that had been set before */
+    ompd_cl_rule_wrong_handle = 26        /* a thread is in a call with what can be no handle */
 } ompd_cl_rule_t;
 
 /*

@@ -66,3 +66,37 @@ void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, 
     view_finding_add_maker(view, finding, ", the other", "other_caller", "other_lwp", text);
     text_free(&words);
 }
+
+void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
+                                  struct text *text)
+{
+    struct view_value kind = view_row_value(finding, "object_kind");
+    const char *noun = view_value_is_known(kind)
+                           ? view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular
+                           : "object of OpenCL";
+
+    view_thread_describe(view, view_row_number(finding, "thread"), false, text);
+    text_put(text, " is in ");
+    view_row_name(finding, "call", text);
+    text_add(text, " with 0x%" PRIx64 ", which was never %s %s", view_row_number(finding, "object"),
+             strchr("eoO", noun[0]) != NULL ? "an" : "a", noun);
+}
+
+void view_finding_add_times(const struct view_row *finding, struct text *text)
+{
+    struct view_value times = view_row_value(finding, "count");
+
+    switch (view_row_number(finding, "rule")) {
+    case ompd_cl_rule_argument_gone:
+    case ompd_cl_rule_exiting:
+    case ompd_cl_rule_runtime_released:
+    case ompd_cl_rule_runtime_other:
+    case ompd_cl_rule_runtime_callbacks:
+        return;
+    default:
+        break;
+    }
+    if (view_value_is_known(view_row_value(finding, "caller")) && view_value_is_known(times) &&
+        times.value > 1)
+        text_add(text, " (%s%" PRIu64 " times)", view_value_bound(times), times.value);
+}

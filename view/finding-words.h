@@ -24,4 +24,11 @@ void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, c
 void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
                              struct text *text);
 
+/* Add that the thread of FINDING is in a call with what was never a handle. */
+void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
+                                  struct text *text);
+
+/* Add how often it was at the places that the sentence names, where that has not said so. */
+void view_finding_add_times(const struct view_row *finding, struct text *text);
+
 #endif

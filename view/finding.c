@@ -410,26 +410,6 @@ void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, str
         add_log(view, finding, text);
 }
 
-/* Add how often it was at the places that the sentence names, where that has not said so. */
-static void add_times(const struct view_row *finding, struct text *text)
-{
-    struct view_value times = view_row_value(finding, "count");
-
-    switch (view_row_number(finding, "rule")) {
-    case ompd_cl_rule_argument_gone:
-    case ompd_cl_rule_exiting:
-    case ompd_cl_rule_runtime_released:
-    case ompd_cl_rule_runtime_other:
-    case ompd_cl_rule_runtime_callbacks:
-        return;
-    default:
-        break;
-    }
-    if (view_value_is_known(view_row_value(finding, "caller")) && view_value_is_known(times) &&
-        times.value > 1)
-        text_add(text, " (%s%" PRIu64 " times)", view_value_bound(times), times.value);
-}
-
 static void describe(struct view_renderer *renderer, const struct view_row *finding,
                      struct text *text)
 {
@@ -495,6 +475,9 @@ static void describe(struct view_renderer *renderer, const struct view_row *find
     case ompd_cl_rule_build_failed:
         describe_build(view, finding, text);
         break;
+    case ompd_cl_rule_wrong_handle:
+        view_finding_describe_handle(view, finding, text);
+        break;
     case ompd_cl_rule_forked:
         describe_forked(view, finding, text);
         break;
@@ -511,5 +494,5 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
                            struct text *text)
 {
     describe(renderer, finding, text);
-    add_times(finding, text);
+    view_finding_add_times(finding, text);
 }

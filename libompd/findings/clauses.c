@@ -35,6 +35,7 @@ static const char *const clauses[] = {
     [ompd_cl_rule_runtime_other] =
         RELEASE "an object is deleted when its references are given back",
     [ompd_cl_rule_used_after_release] = RELEASE "after its last reference an object is not valid",
+    [ompd_cl_rule_wrong_handle] = "a handle is what a call of OpenCL has returned",
     [ompd_cl_rule_set_twice] = "clSetUserEventStatus: the status of an event is set once",
     [ompd_cl_rule_runtime_callbacks] = CALLBACK "the callback is called when the object is deleted",
     [ompd_cl_rule_argument_gone] = "clSetKernelArg: a kernel does not keep its arguments",

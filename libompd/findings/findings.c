@@ -14,6 +14,7 @@
 #include "findings/svm-mapped.h"
 #include "findings/svm-use.h"
 #include "findings/user-data.h"
+#include "findings/wrong-handles.h"
 #include "lists/list.h"
 #include "session/coverage.h"
 #include "session/sources.h"
@@ -36,6 +37,7 @@ static const struct {
     {svm_mapped_check, true},
     {callback_activity_check, false},
     {builds_check, false},
+    {wrong_handles_check, false},
     {late_calls_check, false},
 };
 

@@ -9,8 +9,7 @@ struct releases {
     uint64_t kept; /* that a finding tells of */
 };
 
-/* The kind of the objects that CALL releases; 0: of none that is known. */
-static uint32_t kind_of_call(uint64_t call)
+uint32_t release_kind(uint64_t call)
 {
     switch (call) {
     case ompd_cl_call_clReleaseContext:
@@ -43,8 +42,8 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
         return ompd_rc_ok;
     releases->kept++;
     finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_error, NULL);
-    if (value_is_known(&error->call, &number) && kind_of_call(number) != 0)
-        finding_set(&finding, &finding.object_kind, kind_of_call(number));
+    if (value_is_known(&error->call, &number) && release_kind(number) != 0)
+        finding_set(&finding, &finding.object_kind, release_kind(number));
     finding.object = error->handle;
     finding_set(&finding, &finding.count, 1);
     finding.call = error->call;

@@ -9,4 +9,7 @@
  * Returns ompd_rc_ok, or why it could not go on. */
 ompd_rc_t over_release_check(struct taking *taking);
 
+/* The kind of the objects that CALL releases; 0: of none that is known. */
+uint32_t release_kind(uint64_t call);
+
 #endif

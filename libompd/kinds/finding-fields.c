@@ -44,6 +44,8 @@ static const ompd_cl_name_t rule_names[] = {
      "a kernel was enqueued with a memory object that was gone"},
     {ompd_cl_rule_used_after_release, "used-after-release", "what had no references left was used"},
     {ompd_cl_rule_set_twice, "user-event-set-twice", "a user event was set that had been set"},
+    {ompd_cl_rule_wrong_handle, "wrong-handle",
+     "a thread is in a call with what was never a handle"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {

@@ -156,14 +156,18 @@ class TestDeath(unittest.TestCase):
 
     def test_findings(self) -> None:
         """The mistakes that a crash shows stand behind how the program ended."""
-        words = [program("programs/mistake"), "host-freed", "wrong", "abort"]
-        answer = run(["run", *words], self.variables)
-        self.assertEqual(answer.code, FINDINGS)
-        mistake = MISTAKES["host-freed"]
-        lines = expected_of_mistake(mistake, json.loads(answer.output), True)
-        text = answer.errors.split(" died of SIGABRT.\nFindings: 1\n", maxsplit=1)[1]
-        text = text[: text.index("Alive when it died: ")]
-        self.assertEqual(said_of_mistake(text)[0], lines[0])
+        for words, signal_name in (
+            ("host-freed wrong abort", "SIGABRT"),
+            ("wrong-handle wrong", "SIGSEGV"),
+        ):
+            answer = run(["run", program("programs/mistake"), *words.split()], self.variables)
+            self.assertEqual(answer.code, FINDINGS)
+            mistake = MISTAKES[words.split()[0]]
+            lines = expected_of_mistake(mistake, json.loads(answer.output), True)
+            head = " died of %s.\nFindings: 1\n" % signal_name
+            text = answer.errors.split(head, maxsplit=1)[1]
+            text = text[: text.index("Alive when it died: ")]
+            self.assertEqual(said_of_mistake(text)[0], lines[0])
 
     def test_json(self) -> None:
         report = os.path.join(work_folder("command-death"), "report.json")

@@ -375,6 +375,19 @@ static void over_release_destroyed(const scene_t *scene)
     mistake_halt(scene);
 }
 
+/* A variable that was never set is released: the program dies of it. */
+static void wrong_handle(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+    if (scene->is_wrong)
+        memset(&buffer, 0x5a, sizeof(buffer));
+    told.object = buffer;
+    mistake_tell(scene, &told);
+    clReleaseMemObject(buffer);
+    mistake_halt(scene);
+}
+
 /* The command that the event is of has yet to run, so that the event is there. */
 static void over_release_event(const scene_t *scene)
 {
@@ -528,6 +541,7 @@ static const mistake_t mistakes[] = {
     {"over-release", over_release},
     {"over-release-often", over_release_often},
     {"over-release-destroyed", over_release_destroyed},
+    {"wrong-handle", wrong_handle},
     {"over-release-event", over_release_event},
     {"build-error", build_error},
     {"svm-freed-twice", svm_freed_twice},
