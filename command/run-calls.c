@@ -46,6 +46,26 @@ static void add_call(const struct command_facts *facts, const ompd_cl_error_info
     run_place_add(facts, &error->caller, text);
 }
 
+/* Take ERROR, of a call that enqueued a command which never ran. */
+static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info_t *error,
+                           const char *call, size_t size)
+{
+    struct run_tally_entry *entry;
+    struct text text = {0};
+
+    text_put(&text, call != NULL ? call : "a command");
+    run_place_add(facts, &error->caller, &text);
+    text_put(&text, " never ran: a user event that it waits for was set to an error");
+    run_place_add(facts, &error->released_caller, &text);
+    entry = run_tally_add(&facts->never_ran, text.bytes, error, size);
+    if (entry->told == NULL) {
+        if (error->released_lwp.status == ompd_cl_status_value && error->released_lwp.value != 0)
+            text_add(&text, " by LWP %" PRIu64, error->released_lwp.value);
+        entry->told = text_copy(text.bytes);
+    }
+    text_free(&text);
+}
+
 /* Take ERROR, a row of SIZE bytes. */
 static void take(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
 {
@@ -56,6 +76,10 @@ static void take(struct command_facts *facts, const ompd_cl_error_info_t *error,
     bool is_build = command_call_is_build(call);
     struct text key = {0};
 
+    if (is_known && error->error.value == OMPD_CL_ERROR_COMMAND_FAILED) {
+        take_never_ran(facts, error, call, size);
+        return;
+    }
     if (is_finding(error, call, name))
         return;
     if (!is_build && command_call_is_probe(call, name)) {

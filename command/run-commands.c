@@ -98,6 +98,19 @@ static void take_pending(struct command_facts *facts, const ompd_cl_command_info
     text_free(&text);
 }
 
+/* Whether it is known of the calls at the place of COMMAND, which has failed, that what they have
+ * enqueued never ran. */
+static bool has_never_run(const struct command_facts *facts, const ompd_cl_command_info_t *command)
+{
+    for (size_t i = 0; i < facts->never_ran.count; i++) {
+        const ompd_cl_error_info_t *call = facts->never_ran.entries[i]->row;
+
+        if (call->caller.value == command->caller.value)
+            return true;
+    }
+    return false;
+}
+
 void run_commands_find(struct command_facts *facts)
 {
     const ompd_cl_command_info_t *command;
@@ -105,7 +118,7 @@ void run_commands_find(struct command_facts *facts)
 
     command_rows_open_optional(&rows, facts->session, ompd_cl_kind_command, NULL);
     while ((command = command_rows_next(&rows)) != NULL) {
-        if (command->state.value == ompd_cl_state_failed)
+        if (command->state.value == ompd_cl_state_failed && !has_never_run(facts, command))
             take_failed(facts, command, rows.size);
         else if (command->state.value == ompd_cl_state_enqueued)
             take_pending(facts, command, rows.size);
@@ -126,24 +139,52 @@ static void write_json(const struct command_facts *facts, const struct run_tally
     }
 }
 
-static void write_text(const struct command_facts *facts, const struct run_tally *tally,
-                       const char *words)
+/* The same of calls whose commands never ran. */
+static void write_json_never_ran(const struct command_facts *facts)
+{
+    const struct run_tally *tally = &facts->never_ran;
+
+    for (size_t i = 0; i < tally->count; i++) {
+        const ompd_cl_error_info_t *call = tally->entries[i]->row;
+
+        run_line_begin(facts, tally->entries[i], "failed_command",
+                       command_number_name(ompd_cl_kind_error, "call", call->call.value),
+                       ompd_cl_kind_error);
+        ompd_view_json_end(facts->session->view);
+    }
+}
+
+static void write_failed(const struct command_facts *facts)
+{
+    uint64_t sum = facts->failed.sum + facts->never_ran.sum;
+    struct text title = {0};
+
+    if (sum == 0)
+        return;
+    text_add(&title, "Failed commands: %" PRIu64, sum);
+    run_section_write(facts, &facts->never_ran, &title);
+    if (facts->failed.count != 0)
+        run_section_write(facts, &facts->failed, &title);
+}
+
+static void write_pending(const struct command_facts *facts)
 {
     struct text title = {0};
 
-    if (tally->count == 0)
+    if (facts->pending.count == 0)
         return;
-    text_add(&title, "%s: %" PRIu64, words, tally->sum);
-    run_section_write(facts, tally, &title);
+    text_add(&title, "Commands not known to be over: %" PRIu64, facts->pending.sum);
+    run_section_write(facts, &facts->pending, &title);
 }
 
 void run_commands_write(const struct command_facts *facts)
 {
     if (facts->session->is_json) {
+        write_json_never_ran(facts);
         write_json(facts, &facts->failed, "failed_command");
         write_json(facts, &facts->pending, "pending_command");
         return;
     }
-    write_text(facts, &facts->failed, "Failed commands");
-    write_text(facts, &facts->pending, "Commands not known to be over");
+    write_failed(facts);
+    write_pending(facts);
 }

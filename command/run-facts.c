@@ -27,7 +27,7 @@ void command_facts_sum(const struct command_facts *facts, struct command_fact_co
                                            .refused = is_ignored ? 0 : facts->refused.sum,
                                            .probes = facts->probes,
                                            .builds = facts->builds.sum,
-                                           .failed = facts->failed.sum,
+                                           .failed = facts->failed.sum + facts->never_ran.sum,
                                            .pending = facts->pending.sum,
                                            .mappings = facts->mappings,
                                            .knows_calls = facts->knows_calls};
@@ -50,6 +50,7 @@ void command_facts_free(struct command_facts *facts)
     run_tally_free(&facts->refused);
     run_tally_free(&facts->builds);
     run_tally_free(&facts->failed);
+    run_tally_free(&facts->never_ran);
     run_tally_free(&facts->pending);
     run_tally_free(&facts->mapped);
     heap_free(facts);
@@ -70,7 +71,8 @@ void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *cal
 void run_section_write(const struct command_facts *facts, const struct run_tally *tally,
                        struct text *title)
 {
-    text_put(title, "\n");
+    if (title->length != 0)
+        text_put(title, "\n");
     for (size_t i = 0; i < tally->count; i++) {
         const struct run_tally_entry *entry = tally->entries[i];
 

@@ -15,9 +15,10 @@ struct command_facts {
     struct run_tally found; /* findings, */
     struct text notes;      /* and in sentences, each a line, what was not looked for */
     struct run_tally refused;
-    struct run_tally builds; /* that have failed */
-    uint64_t probes;         /* other refused calls that correct programs make, too */
-    struct run_tally failed; /* commands */
+    struct run_tally builds;    /* that have failed */
+    uint64_t probes;            /* other refused calls that correct programs make, too */
+    struct run_tally failed;    /* commands, */
+    struct run_tally never_ran; /* and calls that enqueued those which a user event has failed */
     struct run_tally pending;
     struct run_tally mapped; /* memory objects */
     uint64_t mappings;       /* of them */
@@ -43,7 +44,8 @@ void run_mappings_write(const struct command_facts *facts);
 void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
                    struct text *text);
 
-/* Write TITLE, which is taken over, and a line for each entry of TALLY, as it is told. */
+/* Write TITLE, which is taken over and may be empty, and a line for each entry of TALLY, as it is
+ * told. */
 void run_section_write(const struct command_facts *facts, const struct run_tally *tally,
                        struct text *title);
 

@@ -196,6 +196,7 @@ ADDED: Dict[str, List[Key]] = {
     "error": [
         Key("refused", "string", "of run: the function of OpenCL that the runtime has refused"),
         Key("failed_build", "string", "of run: that function, of a build that has failed"),
+        Key("failed_command", "string", "of run: that function, of a command that never ran"),
         _TIMES,
     ],
     "memobj": [

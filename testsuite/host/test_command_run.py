@@ -334,6 +334,18 @@ class TestRun(unittest.TestCase):
         pending = "  write-buffer enqueued at leave_pending at refuse.c:N, never flushed, 3 times\n"
         self.assertTrue(text.startswith("Commands not known to be over: 3\n" + pending), text)
 
+    def test_failed(self) -> None:
+        """Commands that have failed are told, with what failed them, and are no mistake."""
+        self.assertEqual(
+            self.refuse("failed"),
+            (
+                OK,
+                "Failed commands: 1\n  clEnqueueWriteBuffer at fail_command at refuse.c:N never "
+                "ran: a user event that it waits for was set to an error at fail_command at "
+                "refuse.c:N by LWP N\n" + NOTHING_FOUND,
+            ),
+        )
+
     def test_no_opencl(self) -> None:
         """A program that has no OpenCL runs to its end, and its output comes through."""
         answer = run(["run", "sh", "-c", "echo said; exit 4"], self.variables)

@@ -7,6 +7,7 @@
  *     probes   calls are refused that correct programs make, a failed build among them
  *     mapped   a buffer is mapped three times and released, and another unmapped before
  *     pending  commands are left behind a user event
+ *     failed   a command waits for a user event that is set to an error
  *     twice    user events are set twice, CALLS of them at one place
  *     early    the same, and it ends by _exit()
  */
@@ -73,6 +74,16 @@ static void leave_pending(const scene_t *scene)
         clEnqueueWriteBuffer(scene->queue, scene->buffer, CL_FALSE, 0, SIZE, data, 1, &gate, NULL);
 }
 
+static void fail_command(const scene_t *scene)
+{
+    cl_event gate = clCreateUserEvent(scene->context, NULL);
+    /* PoCL 3.1 aborts where there are two. */
+    clEnqueueWriteBuffer(scene->queue, scene->buffer, CL_FALSE, 0, SIZE, data, 1, &gate, NULL);
+    clSetUserEventStatus(gate, -1);
+    clFinish(scene->queue);
+    clReleaseEvent(gate);
+}
+
 static void set_twice(const scene_t *scene)
 {
     for (int i = 0; i < CALLS; i++) {
@@ -98,6 +109,8 @@ int main(int argc, char **argv)
         probe(&runtime, &scene);
     if (strcmp(argv[1], "mapped") == 0)
         map_buffer(&scene);
+    if (strcmp(argv[1], "failed") == 0)
+        fail_command(&scene);
     if (strcmp(argv[1], "twice") == 0 || strcmp(argv[1], "early") == 0)
         set_twice(&scene);
     if (strcmp(argv[1], "pending") == 0) {
