@@ -132,7 +132,7 @@ END_TEST
 static void set_event(cl_event event, cl_int status)
 {
     RECORDER_CALL(clSetUserEventStatus, event);
-    struct recorder_event_setting setting = recorder_event_set_begin(event, status);
+    struct recorder_event_setting setting = recorder_event_set_begin(event, status, HANDLE(99));
     recorder_commands_fail(&setting.event, HANDLE(99));
 }
 
