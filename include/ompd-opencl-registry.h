@@ -309,9 +309,11 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_stack_start = 103, /* its own stack, not an alternate one or that of a */
     ompd_cl_registry_field_stack_end = 104,   /* coroutine: [start, end); both 0: not known */
     /* Of an error: */
-    ompd_cl_registry_field_argument = 105 /* index of an argument of a kernel, from 0 */
+    ompd_cl_registry_field_argument = 105, /* index of an argument of a kernel, from 0 */
+    ompd_cl_registry_field_map_count = 107 /* memory object: mappings that were not undone; since
+                                              version 1.13 */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 106
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 108
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,

@@ -24,6 +24,7 @@ static void storage_set(struct ompd_cl_registry_memobj_record *record,
                         const struct recorder_memobj *memobj,
                         const struct ompd_cl_registry_memobj_record *parent)
 {
+    record->map_count = 0;
     record->flags = flags_complete(memobj->flags, parent);
     record->size = memobj->size;
     record->origin = memobj->origin;
@@ -65,4 +66,19 @@ void recorder_memobj_created(const struct recorder_memobj *memobj)
     record->sharing_name = memobj->sharing_name;
     record->children_released = 0;
     recorder_object_publish(&entry);
+}
+
+void recorder_memobj_mapped(cl_mem memobj, bool is_undone)
+{
+    struct recorder_entry entry;
+    if (!recorder_object_find(&entry, ompd_cl_registry_memobj, memobj)) {
+        return;
+    }
+    uint32_t *count = &((struct ompd_cl_registry_memobj_record *)(void *)entry.object)->map_count;
+    uint32_t before = __atomic_load_n(count, __ATOMIC_RELAXED);
+    while ((before || !is_undone) &&
+           !__atomic_compare_exchange_n(count, &before, is_undone ? before - 1 : before + 1, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    recorder_object_changed(&entry);
 }

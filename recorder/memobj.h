@@ -50,9 +50,13 @@ RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, 
     record->sharing = ompd_cl_registry_sharing_none;
     record->sharing_name = 0;
     record->children_released = 0;
+    record->map_count = 0;
     struct recorder_family family = {.context = (void *)its_context.object};
     recorder_object_publish_in(&entry, &family);
     recorder_last_set(&entry, ompd_cl_registry_memobj);
 }
+
+/* The runtime has taken a command of the program's that maps MEMOBJ, or IS_UNDONE: undoes that. */
+void recorder_memobj_mapped(cl_mem memobj, bool is_undone);
 
 #endif

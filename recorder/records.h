@@ -82,6 +82,8 @@ struct ompd_cl_registry_memobj_record {
     uint32_t sharing_name;
     uint32_t children_released;
     uint32_t moment; /* the recorder's own: when it was released */
+    uint32_t map_count;
+    uint32_t reserved;
 };
 
 struct ompd_cl_registry_event_record {

@@ -79,6 +79,7 @@ static const struct ompd_cl_registry_field memobj_fields[] = {
     FIELD(struct ompd_cl_registry_memobj_record, svm_generation, svm_generation),
     FIELD(struct ompd_cl_registry_memobj_record, sharing, sharing),
     FIELD(struct ompd_cl_registry_memobj_record, sharing_name, sharing_name),
+    FIELD(struct ompd_cl_registry_memobj_record, map_count, map_count),
 };
 
 static const struct ompd_cl_registry_field program_fields[] = {

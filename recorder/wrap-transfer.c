@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Events of commands that read, write, copy, fill and map memory objects. */
 #include "command.h"
+#include "memobj.h"
 #include "wrap.h"
 
 static cl_int CL_API_CALL wrap_enqueue_read_buffer(cl_command_queue command_queue, cl_mem buffer,
@@ -326,6 +327,9 @@ static void *CL_API_CALL wrap_enqueue_map_buffer(cl_command_queue command_queue,
     void *mapped = RECORDER_TARGET.clEnqueueMapBuffer(
         command_queue, buffer, blocking_map, map_flags, offset, size, num_events_in_wait_list,
         event_wait_list, event, errcode_ret);
+    if (mapped) {
+        recorder_memobj_mapped(buffer, false);
+    }
     recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_BUFFER,
                          RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(mapped, errcode_ret);
@@ -352,6 +356,9 @@ static void *CL_API_CALL wrap_enqueue_map_image(cl_command_queue command_queue, 
     void *mapped = RECORDER_TARGET.clEnqueueMapImage(
         command_queue, image, blocking_map, map_flags, origin, region, image_row_pitch,
         image_slice_pitch, num_events_in_wait_list, event_wait_list, event, errcode_ret);
+    if (mapped) {
+        recorder_memobj_mapped(image, false);
+    }
     recorder_command_end(&command, mapped != NULL, event, CL_COMMAND_MAP_IMAGE,
                          RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(mapped, errcode_ret);
@@ -373,6 +380,9 @@ static cl_int CL_API_CALL wrap_enqueue_unmap_mem_object(cl_command_queue command
                            RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clEnqueueUnmapMemObject(
         command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list, event);
+    if (status == CL_SUCCESS) {
+        recorder_memobj_mapped(memobj, true);
+    }
     recorder_command_end(&command, status == CL_SUCCESS, event, CL_COMMAND_UNMAP_MEM_OBJECT,
                          RECORDER_RETURN_ADDRESS);
     return RECORDER_STATUS(status);

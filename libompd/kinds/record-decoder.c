@@ -70,6 +70,7 @@ static const struct column memobj_columns[] = {
     COLUMN(children, VALUE),
     COLUMN(state, VALUE),
     RENAMED(destructor_count, callback_count, VALUE),
+    COLUMN(map_count, VALUE),
     ORDER,
     MADE_BY,
 };

@@ -102,7 +102,9 @@ static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t
 void layout_memobj_show_extras(struct layout_fields *view, bool is_image,
                                ompd_cl_memobj_info_t *info)
 {
-    layout_fields_show(view, map_columns, LAYOUT_COLUMN_COUNT(map_columns), info);
+    /* Recorders before version 1.13 do not observe mappings. */
+    if (info->map_count.status != ompd_cl_status_value)
+        layout_fields_show(view, map_columns, LAYOUT_COLUMN_COUNT(map_columns), info);
     if (is_image)
         layout_fields_show(view, image_columns, LAYOUT_COLUMN_COUNT(image_columns), info);
 }

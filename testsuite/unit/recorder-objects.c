@@ -2,6 +2,7 @@
 /* The life of records: references, parents, destructor callbacks, handles given out again. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../recorder/callback.h"
 #include "../../recorder/children.h"
@@ -11,6 +12,7 @@
 #include "../../recorder/stack.h"
 #include "../../recorder/svm-free.h"
 #include "../../recorder/svm.h"
+#include "../../recorder/text.h"
 #include "recorder-invariants.h"
 #include "recorder-scene.h"
 #include "suite.h"
@@ -428,6 +430,50 @@ START_TEST(stacks_are_shared)
 }
 END_TEST
 
+static uint32_t map_count(void)
+{
+    return ((const struct ompd_cl_registry_memobj_record *)(const void *)scene_object(
+                ompd_cl_registry_memobj, HANDLE(2)))
+        ->map_count;
+}
+
+START_TEST(mappings_are_counted)
+{
+    recorder_memobj_created(&(struct recorder_memobj){.handle = HANDLE(2), .context = CONTEXT});
+    ck_assert_uint_eq(map_count(), 0);
+    recorder_memobj_mapped(HANDLE(2), false);
+    recorder_memobj_mapped(HANDLE(2), false);
+    recorder_memobj_mapped(HANDLE(2), true);
+    ck_assert_uint_eq(map_count(), 1);
+    recorder_memobj_mapped(HANDLE(2), true);
+    recorder_memobj_mapped(HANDLE(2), true);
+    ck_assert_uint_eq(map_count(), 0);
+    recorder_memobj_mapped(HANDLE(3), false);
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
+}
+END_TEST
+
+/* A text that is cut says so, and ends with a whole character. */
+START_TEST(texts_that_are_cut)
+{
+    char text[200];
+    char to[OMPD_CL_REGISTRY_TEXT_SIZE];
+    memset(text, 'a', sizeof(text));
+    recorder_text_copy(to, text, 119);
+    ck_assert_uint_eq(strlen(to), 119);
+    ck_assert_ptr_null(strstr(to, RECORDER_TEXT_CUT));
+    recorder_text_copy(to, text, sizeof(text));
+    ck_assert_uint_eq(strlen(to), 119);
+    ck_assert_str_eq(to + 115, "a" RECORDER_TEXT_CUT);
+    text[119] = '\0';
+    recorder_text_copy(to, text, SIZE_MAX);
+    ck_assert_str_eq(to, text);
+    memcpy(text + 115, "\xc3\xa9\xc3\xa9\xc3\xa9", 7);
+    recorder_text_copy(to, text, SIZE_MAX);
+    ck_assert_str_eq(to + 114, "a" RECORDER_TEXT_CUT);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-objects");
@@ -452,6 +498,8 @@ int main(void)
     tcase_add_test(all, refused_svm_free_leaves_no_trace);
     tcase_add_test(all, event_of_an_svm_free);
     tcase_add_test(all, registry_is_published);
+    tcase_add_test(all, mappings_are_counted);
+    tcase_add_test(all, texts_that_are_cut);
     suite_add_tcase(suite, all);
     tcase_add_checked_fixture(stacks, set_up_stacks, scene_tear_down);
     tcase_add_test(stacks, stacks_are_shared);
