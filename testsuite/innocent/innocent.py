@@ -33,6 +33,8 @@ _ACCUSES = re.compile(
 )
 _LEAKED = re.compile(r"^Leaked: .*$", re.MULTILINE)
 
+_UNENDED = "Mistake: it did not end"
+
 # What is said of these is true: a part of the sentence, and the reason.
 _GUILTY: Dict[str, Tuple[str, str]] = {}
 
@@ -57,16 +59,19 @@ def _variables(innocent: Innocent) -> Dict[str, str]:
 
 def _ask(words: List[str], variables: Dict[str, str], folder: str) -> str:
     """What the command says."""
-    done = subprocess.run(
-        [COMMAND, *words],
-        env=variables,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=2 * LONGEST,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [COMMAND, *words],
+            env=variables,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=4 * LONGEST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "%s: `%s`, after %d s" % (_UNENDED, " ".join(words), 4 * LONGEST)
     return done.stdout.decode(errors="replace")
 
 
@@ -76,9 +81,9 @@ def _report(innocent: Innocent, variables: Dict[str, str]) -> str:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8"):
         pass
-    _ask(["run", "--output", path, *innocent.words], variables, innocent.folder)
+    said = _ask(["run", "--output", path, *innocent.words], variables, innocent.folder)
     with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
+        return file.read() + (said if said.startswith(_UNENDED) else "")
 
 
 def _start(innocent: Innocent, variables: Dict[str, str]) -> "subprocess.Popen[bytes]":

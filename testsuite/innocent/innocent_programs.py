@@ -176,7 +176,6 @@ def _tools() -> Iterator[Innocent]:
         ("clinfo-raw", "clinfo --raw"),
         ("clinfo-list", "clinfo -l"),
         ("clpeak-latency", "clpeak --kernel-latency"),
-        ("clpeak-bandwidth", "clpeak --transfer-bandwidth"),
         ("clfft-1d", "clFFT-client -x 1024 -p 2"),
         ("clfft-2d", "clFFT-client -x 64 -y 64 -p 2"),
         ("clfft-3d", "clFFT-client -x 16 -y 16 -z 16"),
