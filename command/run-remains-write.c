@@ -66,7 +66,7 @@ static void add_holding(ompd_view_t *view, const struct run_group *group, struct
         const char *words;
     } lines[] = {
         {group->lost, "lost: not found in the program's memory\n"},
-        {group->perhaps, "perhaps lost: only on stacks, where it may be dead\n"},
+        {group->perhaps, "only on stacks, where it may be left over\n"},
         {group->reachable, "not found, but objects that the program holds tell its handle\n"},
         {group->untold, "not found in what there is of the program's memory\n"},
     };

@@ -36,7 +36,7 @@ struct run_group {
     size_t suppression; /* that names it */
     char *shown;        /* the call stack as it is printed; NULL before that is known */
     uint64_t lost;      /* whose handles were not found in the program's memory, */
-    uint64_t perhaps;   /* or on stacks alone, where they may be dead, */
+    uint64_t perhaps;   /* or on stacks alone, */
     uint64_t reachable; /* or which objects that are held tell, */
     uint64_t untold;    /* or of which that is not known */
     struct run_holding held;

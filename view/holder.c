@@ -123,7 +123,7 @@ void view_holder_describe(ompd_view_t *view, const struct view_row *row, const c
     case ompd_cl_storage_on_stack:
         text_put(text, "a word on a stack");
         add_at(&holder, text);
-        text_put(text, ", perhaps dead");
+        text_put(text, ", perhaps left over");
         return;
     case ompd_cl_storage_module:
     case ompd_cl_storage_runtime_data:

@@ -14,7 +14,7 @@
 struct tally {
     struct text lines;   /* of what the program may use: as many as the limit lets through */
     uint64_t held;       /* places of that kind, */
-    uint64_t perhaps;    /* of which so many are perhaps dead, */
+    uint64_t perhaps;    /* of which so many may be left over, */
     uint64_t presumed;   /* and so many may be the runtime's, */
     uint64_t of_runtime; /* of the runtime, */
     uint64_t freed;      /* and in memory that was freed */
@@ -51,9 +51,9 @@ static void add_verdict(const struct tally *tally, const struct view_list *list,
     bool is_whole = list->rc == ompd_rc_ok && !list->is_short && list->unreadable == 0;
 
     if (tally->held != 0 && tally->held == tally->perhaps) {
-        text_put(text, ": perhaps lost: only at ");
+        text_put(text, ": only at ");
         count_add(text, tally->held, "place", NULL);
-        text_put(text, " on stacks.\n");
+        text_put(text, " on stacks, where it may be left over.\n");
     } else if (tally->held != 0) {
         text_put(text, tally->held == tally->presumed ? ": presumably held at " : ": held at ");
         count_add(text, tally->held, "place", NULL);

@@ -40,7 +40,7 @@ struct view_leak_group {
     uint64_t made; /* by these calls in all; 0: not known */
     uint64_t bytes;
     uint64_t lost;                  /* whose handles are nowhere, */
-    uint64_t perhaps;               /* or only where they may be dead, */
+    uint64_t perhaps;               /* or only where they may be left over, */
     uint64_t reachable;             /* or which objects that are held tell, */
     uint64_t missed;                /* or were not found, but not all was looked through */
     struct view_leak_names holders; /* of the others */

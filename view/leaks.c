@@ -93,7 +93,7 @@ static bool take_row(const struct view_row *row, struct tally *tally,
     }
     if (!is_leak(row, certainty)) {
         tally->held++;
-        tally->held_presumed += view_value_is_presumed(view_row_value(row, "holding"));
+        tally->held_presumed += *certainty == view_leak_is_presumed;
         return false;
     }
     if (*certainty == view_leak_is_open &&
@@ -214,7 +214,7 @@ static void add_holding(const struct view_leak_group *group, struct text *text)
         const char *words;
     } parts[] = {
         {group->lost, "lost: not found in the program's memory"},
-        {group->perhaps, "perhaps lost: only on stacks, where they may be dead"},
+        {group->perhaps, "only on stacks, where they may be left over"},
         {group->reachable, "not found, but objects that the program holds tell its handle"},
         {group->missed, "not found in what there is of the program's memory"},
     };

@@ -71,6 +71,10 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 
     if (!kept->is_exiting && is_held)
         value_set(&info->is_leak, ompd_cl_source_none, info->holding.status, 0);
+    /* A local variable may be all that has the handle: that a call may have left it there is no
+     * proof that it is lost. */
+    else if (!kept->is_exiting && info->holding.value == ompd_cl_holding_perhaps_lost)
+        value_set(&info->is_leak, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (ownership == ompd_cl_status_unknown ||
              (!kept->is_exiting && info->holding.value != ompd_cl_holding_lost))
         plain_value_lack(&info->is_leak, ompd_cl_status_unknown);
