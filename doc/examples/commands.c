@@ -131,6 +131,7 @@ static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
     place->module_offset = found.module_offset;
     place->inlined_into = found.inlined_into;
     place->inlined_count = found.inlined_count;
+    place->inlined_at = (const void *)found.inlined_at; /* the same struct to both libraries */
     return true;
 }
 
