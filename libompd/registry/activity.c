@@ -61,6 +61,7 @@ struct stack {
     uint64_t start; /* of the thread's own stack */
     uint64_t end;
     uint32_t count; /* that the record has */
+    bool is_read_now;
     uint64_t frames[FRAMES];
     uint64_t returns[FRAMES];
 };
@@ -70,14 +71,28 @@ static bool is_within(uint64_t address, const struct stack *stack)
     return address - stack->start < stack->end - stack->start;
 }
 
+/* Read the word at ADDRESS as it was at this stop, or is now. */
+static bool read_word(struct target *target, const struct stack *stack, uint64_t address,
+                      uint64_t *word)
+{
+    uint8_t bytes[sizeof(*word)];
+
+    if (!stack->is_read_now)
+        return target_word(target, address, word);
+    if (target_read_now(target, address, target->pointer_size, bytes) != ompd_rc_ok)
+        return false;
+    *word = target_integer(target, bytes, target->pointer_size);
+    return true;
+}
+
 /* Tell whether the frame of activity NUMBER of STACK is another function's by now: it returns
  * elsewhere. */
 static bool is_overwritten(struct target *target, const struct stack *stack, uint32_t number)
 {
-    uint64_t returns_to;
+    uint64_t returns_to = 0;
 
     return stack->returns[number] != 0 &&
-           target_word(target, stack->frames[number] + target->pointer_size, &returns_to) &&
+           read_word(target, stack, stack->frames[number] + target->pointer_size, &returns_to) &&
            returns_to != stack->returns[number];
 }
 
@@ -98,10 +113,11 @@ static uint32_t count_held(struct target *target, const struct stack *stack)
     return kept;
 }
 
-uint32_t activity_count_held(const struct registry *registry, const struct registry_table *table,
-                             const uint8_t *record)
+static uint32_t count_held_of(const struct registry *registry, const struct registry_table *table,
+                              const uint8_t *record, bool is_read_now)
 {
     struct stack stack = {
+        .is_read_now = is_read_now,
         .lwp = registry_get(registry, table, record, ompd_cl_registry_field_lwp),
         .start = registry_get(registry, table, record, ompd_cl_registry_field_stack_start),
         .end = registry_get(registry, table, record, ompd_cl_registry_field_stack_end),
@@ -123,6 +139,18 @@ uint32_t activity_count_held(const struct registry *registry, const struct regis
     }
     held = count_held(registry->target, &stack);
     return held == stack.count ? count : held;
+}
+
+uint32_t activity_count_held(const struct registry *registry, const struct registry_table *table,
+                             const uint8_t *record)
+{
+    return count_held_of(registry, table, record, false);
+}
+
+uint32_t activity_count_held_now(const struct registry *registry,
+                                 const struct registry_table *table, const uint8_t *record)
+{
+    return count_held_of(registry, table, record, true);
 }
 
 /* Tell whether the thread with record INDEX in TABLE is in the callback that REFERENCE names, or

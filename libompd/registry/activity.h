@@ -25,6 +25,10 @@ uint32_t activity_room(const struct registry_table *table);
 uint32_t activity_count_held(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record);
 
+/* The same of a record that was read just now: so is the stack. */
+uint32_t activity_count_held_now(const struct registry *registry,
+                                 const struct registry_table *table, const uint8_t *record);
+
 /* Tell whether RUN, of the callback or SVM-free command that REFERENCE names, says that a thread
  * runs its function, which that thread has left.  False where that is not known. */
 bool activity_is_left(struct registry *registry, uint32_t reference, uint64_t run);

@@ -27,7 +27,7 @@ static ompd_rc_t drop_left(struct address_space *space, struct thread_head *head
         return ompd_rc_ok;
     rc = uncached_fields(space, table, head->address, fields, sizeof(fields), values);
     if (rc == ompd_rc_ok)
-        head->activity_count = activity_count_held(&space->registry, table, space->record);
+        head->activity_count = activity_count_held_now(&space->registry, table, space->record);
     return rc;
 }
 
