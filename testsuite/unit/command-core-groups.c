@@ -33,9 +33,9 @@ static void expect_node(const char *name, size_t parent, uint64_t count, uint64_
 
 START_TEST(a_tree)
 {
-    command_core_groups_add(&groups, "one", "hang\nkey\nlived | f | g; f | h; f | h\n");
-    command_core_groups_add(&groups, "two", "?hang\nkey\nlived | f | g | i\n");
-    command_core_groups_add(&groups, "three", "crash\nother\n\n");
+    command_core_groups_add(&groups, "one", "hang\nkey\n\nlived | f | g; f | h; f | h\n");
+    command_core_groups_add(&groups, "two", "?hang\nkey\n\nlived | f | g | i\n");
+    command_core_groups_add(&groups, "three", "crash\nother\n\n\n");
     ck_assert_uint_eq(groups.cores, 3);
     ck_assert_uint_eq(groups.waiting, 2);
     ck_assert_uint_eq(groups.count, 2);
@@ -52,9 +52,22 @@ START_TEST(a_tree)
 }
 END_TEST
 
+/* Each program's cores are a group of their own, unless the record names none. */
+START_TEST(programs)
+{
+    command_core_groups_add(&groups, "one", "abort\nmain\nblur\n\n");
+    command_core_groups_add(&groups, "two", "abort\nmain\nsharpen\n\n");
+    command_core_groups_add(&groups, "three", "abort\nmain\nblur\n\n");
+    ck_assert_uint_eq(groups.count, 2);
+    ck_assert_uint_eq(groups.all[0].count, 2);
+    ck_assert_str_eq(groups.all[0].program, "blur");
+    ck_assert_uint_eq(groups.all[1].count, 1);
+}
+END_TEST
+
 START_TEST(records_that_are_not_whole)
 {
-    static const char *const records[] = {"", "hang", "hang\nkey\n", "hang\nkey\nlived | f"};
+    static const char *const records[] = {"", "hang", "hang\nkey\n", "hang\nkey\n\nlived | f"};
 
     for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++)
         command_core_groups_add(&groups, "core", records[i]);
@@ -72,7 +85,7 @@ START_TEST(hostile_records)
     char *record = malloc(COMMAND_RECORD + 1);
     size_t size;
 
-    strcpy(record, "?\n?\nlived | ");
+    strcpy(record, "?\n?\n\nlived | ");
     size = strlen(record);
     for (unsigned i = 0; size < COMMAND_RECORD - 32; i++)
         size += (size_t)sprintf(record + size, "%u; ", i);
@@ -82,7 +95,7 @@ START_TEST(hostile_records)
     ck_assert_uint_eq(groups.node_count, 4096);
     ck_assert(groups.is_cut);
     end();
-    strcpy(record, "\n\nlived | ");
+    strcpy(record, "\n\n\nlived | ");
     for (size = strlen(record); size < COMMAND_RECORD - 32; size += strlen(places))
         strcpy(record + size, places);
     strcpy(record + size, "\n");
@@ -100,6 +113,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, NULL, end);
     tcase_add_test(tests, a_tree);
+    tcase_add_test(tests, programs);
     tcase_add_test(tests, records_that_are_not_whole);
     tcase_add_test(tests, hostile_records);
     suite_add_tcase(suite, tests);
