@@ -304,6 +304,7 @@ static void write_rest(struct walk *walk)
 static void write_unseen(ompd_view_t *view, const struct text *reason)
 {
     view_print(view, "Its contents cannot be shown: %s.\n", reason->bytes);
+    view->has_told_why = true;
 }
 
 void view_contents_write(ompd_view_t *view, const struct view_row *row)

@@ -30,7 +30,7 @@ class TestLeft(unittest.TestCase):
         self.assertEqual([(row["lwp"], row["state"]) for row in threads], [(lwp, "outside")])
         self.assertEqual([row["depth"] for row in threads], [0])
         overview = run([*target, "overview"], variables)
-        self.assertNotRegex(overview.output, r"running|waits|\n  LWP")
+        self.assertNotRegex(overview.output, r"running|waits for|\n  LWP")
         check = run([*target, "check"], variables)
         self.assertEqual((check.code, check.errors), (OK, ""))
 

@@ -50,8 +50,9 @@ static void set(uint32_t callback, uint32_t field, uint64_t value)
 
 #define F(name) ompd_cl_registry_field_##name
 
-/* One that runs is shown whatever has become of its event. */
-START_TEST(running)
+/* One that ran in a thread that is in no such callback was left, whatever has become of its event.
+ */
+START_TEST(left)
 {
     const uint64_t run = OMPD_CL_REGISTRY_RUN(FIRST_LWP + 4, ompd_cl_registry_running);
 
@@ -60,9 +61,9 @@ START_TEST(running)
     ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
     rows_ask();
     ck_assert_uint_eq(answers.callback_count, CALLBACK_COUNT);
-    ck_value(answers.callbacks[0].state, ompd_cl_state_running);
+    ck_value(answers.callbacks[0].state, ompd_cl_state_left);
     ck_value(answers.callbacks[0].running_lwp, FIRST_LWP + 4);
-    ck_value(answers.callbacks[3].state, ompd_cl_state_running);
+    ck_value(answers.callbacks[3].state, ompd_cl_state_left);
 }
 END_TEST
 
@@ -157,7 +158,7 @@ int main(void)
     tcase_add_loop_test(variants, rows, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, set_up, rows_tear_down);
-    tcase_add_test(tcase, running);
+    tcase_add_test(tcase, left);
     tcase_add_test(tcase, lies);
     tcase_add_test(tcase, strange_parent);
     tcase_add_test(tcase, filters);
