@@ -132,6 +132,14 @@ static bool mistake_is_told(const struct chain *chain, const struct wait_node *n
            (!chain->kept->is_incomplete || end == ompd_cl_end_cycle);
 }
 
+/* Not all could be read that tells who may have the chain of HOP go on. */
+static void lack_helpers(ompd_cl_hop_info_t *hop)
+{
+    plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
+    plain_value_lack(&hop->other, ompd_cl_status_unknown);
+    hop->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
+}
+
 /* The chain ends with HOP, of NODE; STEP is what a cycle comes back to. */
 static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
                               ompd_cl_hop_info_t *hop, uint32_t step)
@@ -164,11 +172,15 @@ static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
         plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
         if (end == ompd_cl_end_cycle)
             hop->returns_to.status = ompd_cl_status_presumed;
+        if (is_incomplete && (end == ompd_cl_end_user_event || end == ompd_cl_end_unflushed))
+            lack_helpers(hop);
         return ompd_rc_ok;
     }
     rc = find_mistake(chain, node, end, hop, &is_mistake);
     if (rc == ompd_rc_ok)
         plain_value_set(&hop->is_mistake, is_mistake);
+    if (rc == ompd_rc_ok && chain->kept->is_incomplete && !is_incomplete)
+        lack_helpers(hop); /* the proof found so */
     return rc;
 }
 
