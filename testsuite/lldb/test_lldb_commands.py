@@ -25,14 +25,14 @@ REFUSED = {
     "opencl overview": "No process: start the program with `process launch`, attach to one, or "
     "load a core with `target create --core`.",
     "opencl memobjs --nosuch": "opencl memobjs has no option --nosuch: try `help opencl memobjs`.",
-    "opencl set nosuch 1": "There is no setting nosuch; there are bindings, limit, memory-limit, reader, "
-    "search, core, sysroot.",
+    "opencl set nosuch 1": "There is no setting nosuch; there are bindings, limit, memory-limit, "
+    "reader, search, core, sysroot.",
     "opencl set limit few": "limit: write a number of rows, or unlimited.",
     "opencl set memory-limit 1X": "memory-limit: write a number of bytes, one with K, M or G "
     "behind it, or unlimited.",
     "opencl set reader both": "reader: write one of auto, host, lldb.",
-    "opencl show nosuch": "There is no setting nosuch; there are bindings, limit, memory-limit, reader, "
-    "search, core, sysroot.",
+    "opencl show nosuch": "There is no setting nosuch; there are bindings, limit, memory-limit, "
+    "reader, search, core, sysroot.",
 }
 # Of expressions at a stop.
 NO_HANDLES = {
