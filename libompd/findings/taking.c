@@ -110,6 +110,12 @@ ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row
     ompd_cl_list_t list;
     ompd_rc_t rc = open_walk(taking->space, kind, object, &list);
 
+    /* The object that the rows belong to could not be read. */
+    if (rc == ompd_rc_device_read_error && object != 0) {
+        message_clear(&taking->space->message);
+        *taking->is_incomplete = true;
+        return ompd_rc_ok;
+    }
     if (rc != ompd_rc_ok)
         return rc;
     rc = visit_rows(taking, list, kind, visit);

@@ -26,9 +26,10 @@ static ompd_rc_t drop_left(struct address_space *space, struct thread_head *head
     if (!registry_has(table, ompd_cl_registry_field_frames_in))
         return ompd_rc_ok;
     rc = uncached_fields(space, table, head->address, fields, sizeof(fields), values);
-    if (rc == ompd_rc_ok)
-        head->activity_count = activity_count_held_now(&space->registry, table, space->record);
-    return rc;
+    if (rc != ompd_rc_ok)
+        return rc;
+    head->activity_count = activity_count_held_now(&space->registry, table, space->record);
+    return space->target.memory->call.is_interrupted ? ompd_rc_interrupted : ompd_rc_ok;
 }
 
 static ompd_rc_t read_head(struct address_space *space, uint64_t address, struct thread_head *head)

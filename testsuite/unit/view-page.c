@@ -283,7 +283,7 @@ START_TEST(graph_of_few)
     ck_assert_ptr_eq(strstr(front.text, "digraph \"OpenCL\" {\n"), front.text);
     ck_assert_str_eq(front.text + front.size - 3, "\n}\n");
     expect_in(front.text, "n1 [class=\"context\", label=\"OpenCL context\\n0x7000\"];\n");
-    expect_in(front.text, "[class=\"queue\", label=\"command queue\\n0x8040\"];\n");
+    expect_in(front.text, "[class=\"queue\", label=\"command queue\\n0x8040\\n1 command is");
     expect_in(front.text, "[class=\"memobj\", label=\"buffer\\n0x9080\\n4 KiB\"");
     expect_in(front.text, "[class=\"kernel\", label=\"kernel\\n0xe040\\nblur\"");
     expect_in(front.text, "  n1 -> n2 [class=\"has\"];\n");
