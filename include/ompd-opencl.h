@@ -1054,7 +1054,9 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t object_kind; /* ompd_cl_kind_t: what `object` is the cl handle of; a callback is
                                   * of its object */
     ompd_cl_value_t object;
-    ompd_cl_value_t other_kind; /* the other of two objects, or what the thread waits for */
+    ompd_cl_value_t other_kind; /* the other of two objects, or what the thread waits for; of user
+                                 * data that is gone: what the same callback was registered for
+                                 * with it, too, and called for */
     ompd_cl_value_t other;
     ompd_cl_value_t parent;   /* of sub-buffers: their buffer */
     ompd_cl_value_t address;  /* of the memory that it is about, */

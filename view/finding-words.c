@@ -67,6 +67,22 @@ void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, 
     text_free(&words);
 }
 
+void view_finding_add_registration(ompd_view_t *view, const struct view_row *finding,
+                                   struct text *text)
+{
+    struct view_value other = view_row_value(finding, "other");
+
+    if (!view_value_is_known(other))
+        return;
+    text_put(text, "; it had also been registered with that");
+    view_finding_add_maker(view, finding, "", "other_caller", "other_lwp", text);
+    if (other.value != view_row_number(finding, "object")) {
+        text_put(text, " for ");
+        view_finding_add_named(view, finding, "other", text);
+    }
+    text_put(text, ", and called");
+}
+
 void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
                                   struct text *text)
 {

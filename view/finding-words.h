@@ -24,6 +24,10 @@ void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, c
 void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
                              struct text *text);
 
+/* Add the other registration of the callback of FINDING, whose user data is gone, if it has one. */
+void view_finding_add_registration(ompd_view_t *view, const struct view_row *finding,
+                                   struct text *text);
+
 /* Add that the thread of FINDING is in a call with what was never a handle. */
 void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
                                   struct text *text);

@@ -134,7 +134,9 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
         text_put(text, " on the stack of ");
         view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     }
-    view_finding_add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
+    view_finding_add_maker(view, finding, is_of_queue ? "; enqueued" : "; registered", "caller",
+                           "lwp", text);
+    view_finding_add_registration(view, finding, text);
 }
 
 /* Add "buffer 0x5555 was released at main at app.c:9 by LWP 4711, when it had no references left",

@@ -237,7 +237,8 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_
 
 bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
 {
-    finding_set(finding, &finding->other_kind, kind_of_object(kind, row));
+    if (kind_of_object(kind, row) != 0)
+        finding_set(finding, &finding->other_kind, kind_of_object(kind, row));
     copy(kind, row, name_of_handle(kind), &finding->other);
     copy(kind, row, "lwp", &finding->other_lwp);
     copy(kind, row, "caller", &finding->other_caller);

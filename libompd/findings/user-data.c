@@ -10,6 +10,7 @@
 #include "findings/clauses.h"
 #include "findings/dead-stacks.h"
 #include "findings/freed-memory.h"
+#include "findings/other-registration.h"
 #include "findings/running-callback.h"
 #include "session/sources.h"
 #include "target/region.h"
@@ -41,11 +42,20 @@ struct waiting_callback {
     uint64_t runs_in; /* LWP; 0: it has yet to be called */
 };
 
+/* Tell whether by RULE the callback of KIND may have freed its user data when it was called for
+ * another registration. */
+static bool may_have_freed(ompd_cl_rule_t rule, uint32_t kind)
+{
+    return kind == ompd_cl_kind_destructor &&
+           (rule == ompd_cl_rule_user_data_freed || rule == ompd_cl_rule_user_data_unmapped);
+}
+
 /* It is presumed: the callback may not use what it is called with. */
 static ompd_rc_t keep(struct taking *taking, const struct waiting_callback *callback,
                       ompd_cl_rule_t rule, uint64_t lwp)
 {
     ompd_cl_finding_info_t finding;
+    ompd_rc_t rc = ompd_rc_ok;
 
     if (!finding_begin(&finding, rule, callback->kind, callback->row))
         return ompd_rc_ok;
@@ -54,7 +64,9 @@ static ompd_rc_t keep(struct taking *taking, const struct waiting_callback *call
     if (lwp != 0)
         finding_set(&finding, &finding.thread, lwp);
     finding_presume(&finding);
-    return finding_keep(taking, &finding);
+    if (may_have_freed(rule, callback->kind))
+        rc = other_registration_add(taking, &finding);
+    return rc == ompd_rc_ok ? finding_keep(taking, &finding) : rc;
 }
 
 static ompd_rc_t check_memory(struct taking *taking, const struct waiting_callback *callback)

@@ -82,11 +82,16 @@ class TestFreed(unittest.TestCase):
 
     def test_running(self) -> None:
         """At a crash in free() or before any call the callback has freed nothing itself."""
-        for case, name in (
-            ("twice", "free_it"),
-            ("late", "go_on_to_free"),
-            ("reads", "read_it"),
-            ("other", ""),
+        again = (
+            "; it had also been registered with that at register_again at frees.N by N, and called"
+        )
+        for case, name, other in (
+            ("twice", "free_it", ""),
+            ("late", "go_on_to_free", ""),
+            ("reads", "read_it", ""),
+            ("other", "", ""),
+            ("again", "free_it", again),
+            ("counts", "", ""),
         ):
             with self.subTest(case=case):
                 answer = run(["run", program("programs/frees"), case], environment("icd"))
@@ -94,7 +99,8 @@ class TestFreed(unittest.TestCase):
                 found = [line for line in text.splitlines() if re.match(r"\d+  ", line)]
                 wanted = (
                     "1  Presumed: callback %s at frees.N of buffer N, which runs in N, was called "
-                    "with user data that was freed, N; registered at main at frees.N by N." % name
+                    "with user data that was freed, N; registered at main at frees.N by N%s."
+                    % (name, other)
                 )
                 self.assertEqual(found, [wanted] if name else [], answer)
 

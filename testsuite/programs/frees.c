@@ -6,6 +6,8 @@
  *   late   the same, and the compiler leaves the callback no frame of its own
  *   other  the callback frees its user data, as it may, and then what is no block
  *   reads  the callback, whose user data the program has freed, aborts before it calls anything
+ *   again  the callback, which frees its user data, is registered twice
+ *   counts the callback, which keeps its user data, is registered twice, and aborts the second time
  */
 #include "runtime.h"
 
@@ -41,16 +43,29 @@ static void read_it(cl_mem memory, void *user_data)
         __builtin_trap();
 }
 
+static void count_it(cl_mem memory, void *user_data)
+{
+    (void)memory;
+    if (++*(volatile char *)user_data == 2)
+        __builtin_trap();
+}
+
 static const struct {
     const char *name;
     void (*callback)(cl_mem memory, void *user_data);
     bool frees_before;
+    bool is_registered_twice;
 } cases[] = {
-    {"twice", free_it, true},
-    {"late", go_on_to_free, true},
-    {"other", free_both, false},
-    {"reads", read_it, true},
+    {"twice", free_it, true, false},    {"late", go_on_to_free, true, false},
+    {"other", free_both, false, false}, {"reads", read_it, true, false},
+    {"again", free_it, false, true},    {"counts", count_it, false, true},
 };
+
+static void register_again(cl_mem buffer, void (*callback)(cl_mem memory, void *user_data),
+                           void *user_data)
+{
+    clSetMemObjectDestructorCallback(buffer, callback, user_data);
+}
 
 int main(int argc, char **argv)
 {
@@ -59,7 +74,7 @@ int main(int argc, char **argv)
     runtime_find(&runtime);
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
-    char *user_data = malloc(64);
+    char *user_data = calloc(64, 1);
     char *block = malloc(64);
     truth_require(user_data != NULL && block != NULL, "no memory");
     no_block = block + 8;
@@ -67,6 +82,8 @@ int main(int argc, char **argv)
         if (strcmp(cases[i].name, argv[1]) != 0)
             continue;
         clSetMemObjectDestructorCallback(buffer, cases[i].callback, user_data);
+        if (cases[i].is_registered_twice)
+            register_again(buffer, cases[i].callback, user_data);
         if (cases[i].frees_before)
             free(user_data);
         clReleaseMemObject(buffer);
