@@ -51,7 +51,7 @@ NO_NAME = (1 << 63) + 77  # as a number of 64 bits with a sign it is negative
 # Lists within a row, and which fields of their rows JSON has there.
 DESTRUCTOR_KEYS = ("function", "user_data", "state", "lwp", "running_lwp")
 # What JSON adds of a code address, and of a row.
-NO_FIELDS = ("schema", "unknown", "presumed", "at_least", "notes", "findings")
+NO_FIELDS: Tuple[str, ...] = ("schema", "unknown", "presumed", "at_least", "notes", "findings")
 # What the view has counted.
 NO_FIELDS += ("refused_calls", "failed_commands", "pending_commands")
 OF_PLACES = (
