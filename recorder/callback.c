@@ -56,6 +56,9 @@ void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
     recorder_object_let_go(&entry);
     struct recorder_slot slot;
     recorder_slot_get(&slot, ompd_cl_registry_callback, index);
+    /* The record of one that was registered tells its function until it is used again. */
+    __atomic_store_n(&record_of(&slot)->run, 0, __ATOMIC_RELEASE);
+    record_of(&slot)->function = 0;
     slot_end(entry.heap, &slot);
 }
 

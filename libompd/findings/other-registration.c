@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/other-registration.h"
 
+#include "findings/ended-registration.h"
+
 static bool is_value(const ompd_cl_value_t *value, const ompd_cl_value_t *other)
 {
     uint64_t number;
@@ -39,5 +41,7 @@ ompd_rc_t other_registration_add(struct taking *taking, ompd_cl_finding_info_t *
     taking->rule = finding;
     rc = taking_walk(taking, ompd_cl_kind_destructor, 0, look_at);
     taking->rule = rule;
+    if (rc == ompd_rc_ok && finding->other.status == ompd_cl_status_not_applicable)
+        rc = ended_registration_add(taking, finding);
     return rc;
 }

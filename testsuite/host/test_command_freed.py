@@ -82,15 +82,15 @@ class TestFreed(unittest.TestCase):
 
     def test_running(self) -> None:
         """At a crash in free() or before any call the callback has freed nothing itself."""
-        again = (
-            "; it had also been registered with that at register_again at frees.N by N, and called"
-        )
+        again = "; it had also been registered with that at register_again at frees.N%s, and called"
         for case, name, other in (
             ("twice", "free_it", ""),
             ("late", "go_on_to_free", ""),
             ("reads", "read_it", ""),
             ("other", "", ""),
-            ("again", "free_it", again),
+            ("again", "free_it", again % " by N"),
+            ("shared", "free_it", again % " for memory object N"),
+            ("reused", "free_it", ""),
             ("counts", "", ""),
         ):
             with self.subTest(case=case):
@@ -99,7 +99,7 @@ class TestFreed(unittest.TestCase):
                 found = [line for line in text.splitlines() if re.match(r"\d+  ", line)]
                 wanted = (
                     "1  Presumed: callback %s at frees.N of buffer N, which runs in N, was called "
-                    "with user data that was freed, N; registered at main at frees.N by N%s."
+                    "with user data that was freed, N; registered at run_case at frees.N by N%s."
                     % (name, other)
                 )
                 self.assertEqual(found, [wanted] if name else [], answer)

@@ -7,12 +7,18 @@
  *   other  the callback frees its user data, as it may, and then what is no block
  *   reads  the callback, whose user data the program has freed, aborts before it calls anything
  *   again  the callback, which frees its user data, is registered twice
- *   counts the callback, which keeps its user data, is registered twice, and aborts the second time
+ *   shared the callback, which frees its user data, is registered for two buffers with that
+ *   reused the same, but the second has memory of its own, as malloc gave it out again; that is
+ * freed counts the callback, which keeps its user data, is registered twice, and aborts the second
+ * time
  */
 #include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* No runtime has blocks of this size. */
+#define SIZE 1000
 
 static char *no_block;
 
@@ -50,15 +56,23 @@ static void count_it(cl_mem memory, void *user_data)
         __builtin_trap();
 }
 
-static const struct {
+typedef struct case_t {
     const char *name;
     void (*callback)(cl_mem memory, void *user_data);
     bool frees_before;
     bool is_registered_twice;
-} cases[] = {
-    {"twice", free_it, true, false},    {"late", go_on_to_free, true, false},
-    {"other", free_both, false, false}, {"reads", read_it, true, false},
-    {"again", free_it, false, true},    {"counts", count_it, false, true},
+    bool is_of_two; /* one buffer after the other */
+} case_t;
+
+static const case_t cases[] = {
+    {"twice", free_it, .frees_before = true},
+    {"late", go_on_to_free, .frees_before = true},
+    {"other", free_both, .frees_before = false},
+    {"reads", read_it, .frees_before = true},
+    {"again", free_it, .is_registered_twice = true},
+    {"shared", free_it, .is_of_two = true},
+    {"reused", free_it, .frees_before = true, .is_of_two = true},
+    {"counts", count_it, .is_registered_twice = true},
 };
 
 static void register_again(cl_mem buffer, void (*callback)(cl_mem memory, void *user_data),
@@ -67,26 +81,60 @@ static void register_again(cl_mem buffer, void (*callback)(cl_mem memory, void *
     clSetMemObjectDestructorCallback(buffer, callback, user_data);
 }
 
+static cl_mem make_buffer(cl_context context)
+{
+    return clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
+}
+
+static void keep_it(cl_mem memory, void *user_data)
+{
+    (void)memory;
+    (void)user_data;
+}
+
+/* Have the callback called for another buffer; what is registered next takes the record of the one
+ * before it. */
+static void release_another(cl_context context, const case_t *which, char *user_data)
+{
+    cl_mem another = make_buffer(context);
+    register_again(another, keep_it, NULL);
+    register_again(another, which->callback, user_data);
+    clReleaseMemObject(another);
+}
+
+/* Returns 2: it should have died. */
+static int run_case(cl_context context, const case_t *which)
+{
+    char *user_data = calloc(SIZE, 1);
+    if (which->is_of_two && which->frees_before) {
+        release_another(context, which, user_data);
+        const char *again = malloc(SIZE);
+        truth_require(again == user_data, "malloc gives out another block");
+    }
+    cl_mem buffer = make_buffer(context);
+    clSetMemObjectDestructorCallback(buffer, which->callback, user_data);
+    if (which->is_registered_twice)
+        register_again(buffer, which->callback, user_data);
+    if (which->frees_before)
+        free(user_data);
+    else if (which->is_of_two)
+        release_another(context, which, user_data);
+    clReleaseMemObject(buffer);
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     runtime_t runtime;
     truth_require(argc == 2, "usage: frees CASE");
     runtime_find(&runtime);
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
-    char *user_data = calloc(64, 1);
     char *block = malloc(64);
-    truth_require(user_data != NULL && block != NULL, "no memory");
+    truth_require(block != NULL, "no memory");
     no_block = block + 8;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (strcmp(cases[i].name, argv[1]) != 0)
-            continue;
-        clSetMemObjectDestructorCallback(buffer, cases[i].callback, user_data);
-        if (cases[i].is_registered_twice)
-            register_again(buffer, cases[i].callback, user_data);
-        if (cases[i].frees_before)
-            free(user_data);
-        clReleaseMemObject(buffer);
+        if (strcmp(cases[i].name, argv[1]) == 0)
+            return run_case(context, &cases[i]);
     }
     return 2;
 }
