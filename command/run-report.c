@@ -60,20 +60,21 @@ static void add_verdict(const struct run_account *account, bool was_killed, stru
     const struct command_fact_counts *counts = &account->counts;
     bool is_clean = counts->findings == 0 && counts->refused == 0 && counts->mappings == 0;
     const char *else_word = account->suppressed != 0 ? " else" : "";
+    const char *recorded = account->loaders_refused != 0 ? " that was recorded" : "";
 
     if (account->has_left && (!account->is_interpreter || !is_clean))
         return;
     if (counts->mappings != 0)
         return;
     if (!is_clean) {
-        text_add(text, "Nothing%s of OpenCL was left alive.\n", else_word);
+        text_add(text, "Nothing%s of OpenCL%s was left alive.\n", else_word, recorded);
         return;
     }
     text_put(text, "No findings");
     if (counts->knows_calls && !account->session->options.ignores_errors)
         text_put(text, account->has_left ? " and no refused calls" : ", no refused calls");
     if (!account->has_left)
-        text_add(text, ", and nothing%s of OpenCL was left alive", else_word);
+        text_add(text, ", and nothing%s of OpenCL%s was left alive", else_word, recorded);
     text_add(text, ".\nNot checked: %s%s.\n", was_killed ? NOT_CHECKED : NOT_CHECKED_AT_EXIT,
              counts->knows_calls ? "" : ", refused calls (set OMPD_OPENCL_HISTORY above 0)");
 }
@@ -96,11 +97,24 @@ static void write_end(const struct run_account *account, const struct command_tr
     text_free(&text);
 }
 
+/* Add a sentence on the loaders that the recorder could not serve, if there are any. */
+static void add_refused_loaders(const struct run_account *account, struct text *text)
+{
+    uint64_t count = account->loaders_refused;
+
+    if (count == 0)
+        return;
+    count_add(text, count, "OpenCL loader", NULL);
+    text_add(text, " %s not recorded, and what the program did through %s is not known.\n",
+             count == 1 ? "was" : "were", count == 1 ? "it" : "them");
+}
+
 /* Write what the findings come to, behind them. */
 static void write_conclusion(const struct run_account *account, bool was_killed)
 {
     struct text text = {0};
 
+    add_refused_loaders(account, &text);
     add_verdict(account, was_killed, &text);
     ompd_view_text_write(account->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
@@ -125,6 +139,7 @@ static void add_json_verdict(const struct run_account *account, bool was_killed)
     command_json_text(view, "not_checked", was_killed ? NOT_CHECKED : NOT_CHECKED_AT_EXIT);
     command_json_number(view, "over_releases", (int64_t)account->over_releases);
     command_json_number(view, "suppressed", (int64_t)account->suppressed);
+    command_json_number(view, "loaders_refused", (int64_t)account->loaders_refused);
 }
 
 /* Write the line that tells how the program ended, before those of what was found. */

@@ -15,6 +15,7 @@ struct run_account {
     bool is_interpreter; /* the program */
     bool has_left;       /* there is something alive that it should have released */
     uint64_t over_releases;
+    uint64_t loaders_refused; /* OpenCL loaders that the recorder saw nothing of */
     struct command_fact_counts counts;
     struct command_suppressions suppressions;
     uint64_t suppressed;              /* objects */

@@ -62,6 +62,7 @@ static bool find_usage(struct run_account *account)
         ompd_rc_ok)
         return false;
     account->over_releases = info.over_releases.value;
+    account->loaders_refused = info.loaders_refused.value;
     account->is_interpreter = command_is_interpreter(session->info.program);
     return true;
 }

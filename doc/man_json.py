@@ -553,6 +553,7 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("not_checked", "string", "what no verb looks for"),
         Key("over_releases", "number", "releases of objects with no references left"),
         Key("suppressed", "number", "objects left that \\-\\-suppress or \\-\\-baseline name"),
+        Key("loaders_refused", "number", "OpenCL loaders that the recorder could not serve"),
         Key("error", "string", "why what is left is not known"),
         _IS_INCOMPLETE,
     ],

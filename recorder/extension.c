@@ -5,27 +5,38 @@
 
 #include "heap.h"
 
-static void *platform_search(const struct recorder_extension *extension, uint64_t platform)
+/* The place of PLATFORM; the count of them when it has none. */
+static uint32_t platform_search(const struct recorder_extension *extension, uint64_t platform)
 {
     uint32_t count = __atomic_load_n(&extension->count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i < count; i++) {
-        if (extension->platforms[i] == platform) {
-            return extension->functions[i];
-        }
+    uint32_t place = 0;
+    while (place < count && extension->platforms[place] != platform) {
+        place++;
     }
-    return NULL;
+    return place;
+}
+
+static void *function_search(const struct recorder_extension *extension, uint64_t platform)
+{
+    uint32_t place = platform_search(extension, platform);
+    return place < __atomic_load_n(&extension->count, __ATOMIC_ACQUIRE)
+               ? __atomic_load_n(&extension->functions[place], __ATOMIC_RELAXED)
+               : NULL;
 }
 
 bool recorder_extension_remember(struct recorder_extension *extension, uint64_t platform,
                                  void *function)
 {
-    if (platform_search(extension, platform) == function) {
+    if (function_search(extension, platform) == function) {
         return true;
     }
     recorder_growth_lock();
-    uint32_t place = extension->count;
+    uint32_t place = platform_search(extension, platform);
     bool has_room = place < RECORDER_EXTENSION_PLATFORMS;
-    if (has_room) {
+    if (place < extension->count) {
+        /* The platform was unloaded, and loaded again. */
+        __atomic_store_n(&extension->functions[place], function, __ATOMIC_RELAXED);
+    } else if (has_room) {
         extension->platforms[place] = platform;
         extension->functions[place] = function;
         __atomic_store_n(&extension->count, place + 1, __ATOMIC_RELEASE);
@@ -36,9 +47,9 @@ bool recorder_extension_remember(struct recorder_extension *extension, uint64_t 
 
 void *recorder_extension_choose(const struct recorder_extension *extension, uint64_t platform)
 {
-    void *function = platform_search(extension, platform);
+    void *function = function_search(extension, platform);
     if (!function) {
-        function = platform_search(extension, 0);
+        function = function_search(extension, 0);
     }
     return function ? function : extension->functions[0];
 }

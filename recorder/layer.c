@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "environment.h"
+#include "loaded-objects.h"
 #include "other-layers.h"
 #include "prepare.h"
 #include "registry.h"
@@ -21,6 +22,9 @@ cl_icd_dispatch recorder_wrappers[RECORDER_LOADER_LIMIT];
 static pthread_mutex_t init_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool is_prepared;
 static bool is_usable;
+
+/* The code of the loader that each set of wrappers is for. */
+static struct recorder_loaded_code loaders[RECORDER_LOADER_LIMIT];
 static uint32_t loader_count;
 
 EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value,
@@ -65,12 +69,36 @@ static bool target_is_recorder(const cl_icd_dispatch *target, size_t size)
     return false;
 }
 
-/* Make the wrappers for a loader whose table has SIZE bytes that are known here. */
-static const cl_icd_dispatch *loader_add(const cl_icd_dispatch *target, size_t size)
+/* The loader that LOADER was given to is unloaded.  When CODE, which asks now, is the same, it was
+ * loaded again: a loader initialises its layers once, unless one of them is listed twice. */
+static bool loader_is_gone(uint32_t loader, const struct recorder_loaded_code *code)
+{
+    const struct recorder_loaded_code *old = &loaders[loader];
+    if (old->is_of_program) {
+        return false;
+    }
+    return recorder_loaded_code_is_gone(old) ||
+           (code->start == old->start && code->unloads != old->unloads);
+}
+
+/* The number that the loader of CODE is to have, of one that is unloaded if there is one: that one
+ * calls no wrapper any more.  RECORDER_LOADER_LIMIT: none can be had. */
+static uint32_t loader_choose(const struct recorder_loaded_code *code)
+{
+    uint32_t loader = 0;
+    while (loader < loader_count && !loader_is_gone(loader, code)) {
+        loader++;
+    }
+    return loader;
+}
+
+/* Make the wrappers of LOADER, whose table has SIZE bytes that are known here. */
+static const cl_icd_dispatch *loader_add(uint32_t loader, const cl_icd_dispatch *target,
+                                         size_t size)
 {
     static void (*const wrap_all[RECORDER_LOADER_LIMIT])(cl_icd_dispatch *) = {recorder_wrap_all_0,
                                                                                recorder_wrap_all_1};
-    uint32_t loader = loader_count;
+    memset(&recorder_targets[loader], 0, sizeof(recorder_targets[loader]));
     memcpy(&recorder_targets[loader], target, size);
     wrap_all[loader](&recorder_wrappers[loader]);
     /* What the loader lacks stays lacking. */
@@ -81,8 +109,8 @@ static const cl_icd_dispatch *loader_add(const cl_icd_dispatch *target, size_t s
             wrappers[i] = NULL;
         }
     }
-    loader_count = loader + 1;
-    __atomic_store_n(&recorder_root()->loader_count, loader + 1, __ATOMIC_RELAXED);
+    loader_count += loader == loader_count;
+    __atomic_fetch_add(&recorder_root()->loader_count, 1, __ATOMIC_RELAXED);
     return &recorder_wrappers[loader];
 }
 
@@ -96,12 +124,16 @@ static const cl_icd_dispatch *loader_serve(const cl_icd_dispatch *target, size_t
     if (!is_usable || target_is_recorder(target, size)) {
         return target;
     }
-    if (loader_count == RECORDER_LOADER_LIMIT) {
+    struct recorder_loaded_code code = {.is_of_program = true};
+    recorder_loaded_code_find(&code, (uintptr_t)loader_code);
+    uint32_t loader = loader_choose(&code);
+    if (loader == RECORDER_LOADER_LIMIT) {
         __atomic_fetch_add(&recorder_root()->counts.loaders_refused, 1, __ATOMIC_RELAXED);
         return target;
     }
     recorder_stack_leave_out(loader_code);
-    return loader_add(target, size);
+    loaders[loader] = code;
+    return loader_add(loader, target, size);
 }
 
 /* NUM_ENTRIES and TARGET are the loader's table, LOADER_CODE an address in the loader. */

@@ -39,6 +39,55 @@ static bool object_is_wanted(const char *name, bool (*is_wanted)(void *object))
     return result;
 }
 
+struct code_search {
+    uintptr_t address;
+    struct recorder_loaded_code *code;
+};
+
+static uint64_t name_hash(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static int code_visit(struct dl_phdr_info *object, size_t size, void *argument)
+{
+    const struct code_search *search = argument;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t start = object->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
+            search->address - start < segment->p_memsz) {
+            *search->code = (struct recorder_loaded_code){
+                .start = start,
+                .size = segment->p_memsz,
+                .name = name_hash(object->dlpi_name),
+                .unloads = object->dlpi_subs,
+                .is_of_program = object->dlpi_name[0] == '\0',
+            };
+            return 1;
+        }
+    }
+    return 0;
+}
+
+bool recorder_loaded_code_find(struct recorder_loaded_code *code, uintptr_t address)
+{
+    struct code_search search = {address, code};
+    return dl_iterate_phdr(code_visit, &search) != 0;
+}
+
+bool recorder_loaded_code_is_gone(const struct recorder_loaded_code *code)
+{
+    struct recorder_loaded_code now;
+    return !recorder_loaded_code_find(&now, code->start) || now.start != code->start ||
+           now.size != code->size || now.name != code->name;
+}
+
 bool recorder_loaded_objects_search(bool (*is_wanted)(void *object))
 {
     bool is_found = false;

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 #include <libunwind.h>
-#include <link.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "heap.h"
+#include "loaded-objects.h"
 #include "ompd-opencl-registry.h"
 #include "tables.h"
 
@@ -17,9 +17,10 @@
 #define FRAMES_LEFT_OUT 16
 
 /* Code that is no part of the program: the recorder's own, that of the loaders it serves, and that
- * of other layers.  There are more of them once they are counted; none changes. */
+ * of other layers.  There are more of them once they are counted.  Changed under the growth lock,
+ * while others read: where one was that is unloaded the size comes last. */
 #define CODE_RANGES 16
-static struct recorder_code_range left_out[CODE_RANGES];
+static struct recorder_loaded_code left_out[CODE_RANGES];
 struct recorder_code_range recorder_code_doubtful;
 static uint32_t stack_depth = 1;
 static uint32_t left_out_count;
@@ -33,36 +34,12 @@ void recorder_stacks_prepare(uint32_t depth)
     recorder_stack_leave_out((const void *)&recorder_stacks_prepare);
 }
 
-struct module_search {
-    uintptr_t address;
-    struct recorder_code_range range;
-};
-
-static int module_visit(struct dl_phdr_info *info, size_t size, void *data)
-{
-    (void)size;
-    struct module_search *search = data;
-    if (info->dlpi_name[0] == '\0') {
-        return 0; /* the program itself, with a loader linked into it */
-    }
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
-            search->address - start < segment->p_memsz) {
-            search->range.start = start;
-            search->range.size = segment->p_memsz;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static bool is_left_out(uintptr_t address)
 {
     uint32_t count = __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++) {
-        if (address - left_out[i].start < left_out[i].size) {
+        uintptr_t size = __atomic_load_n(&left_out[i].size, __ATOMIC_ACQUIRE);
+        if (address - __atomic_load_n(&left_out[i].start, __ATOMIC_RELAXED) < size) {
             return true;
         }
     }
@@ -75,6 +52,9 @@ static void doubtful_update(void)
     uintptr_t start = UINTPTR_MAX;
     uintptr_t end = 0;
     for (uint32_t i = 0; i < left_out_count; i++) {
+        if (left_out[i].size == 0) {
+            continue;
+        }
         uintptr_t its_end = left_out[i].start + left_out[i].size;
         start = left_out[i].start < start ? left_out[i].start : start;
         end = its_end > end ? its_end : end;
@@ -87,17 +67,58 @@ static void doubtful_update(void)
     }
 }
 
-void recorder_stack_leave_out(const void *address)
+/* Forget the code that is unloaded: that of the program may lie there by now. */
+static void gone_forget(void)
 {
-    struct module_search search = {.address = (uintptr_t)address};
-    if (!dl_iterate_phdr(module_visit, &search)) {
+    for (uint32_t i = 0; i < __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE); i++) {
+        recorder_growth_lock();
+        struct recorder_loaded_code code = left_out[i];
+        recorder_growth_unlock();
+        /* No lock: another thread may hold the dynamic linker's. */
+        if (code.size == 0 || !recorder_loaded_code_is_gone(&code)) {
+            continue;
+        }
+        recorder_growth_lock();
+        if (left_out[i].start == code.start && left_out[i].name == code.name) {
+            __atomic_store_n(&left_out[i].size, 0, __ATOMIC_SEQ_CST);
+            doubtful_update();
+        }
+        recorder_growth_unlock();
+    }
+}
+
+/* Put CODE where none is; the growth lock is held. */
+static void left_out_add(const struct recorder_loaded_code *code)
+{
+    uint32_t place = 0;
+    while (place < left_out_count && left_out[place].size != 0) {
+        place++;
+    }
+    if (place == CODE_RANGES) {
         return;
     }
+    __atomic_store_n(&left_out[place].start, code->start, __ATOMIC_SEQ_CST);
+    left_out[place].name = code->name;
+    __atomic_store_n(&left_out[place].size, code->size, __ATOMIC_RELEASE);
+    if (place == left_out_count) {
+        __atomic_store_n(&left_out_count, place + 1, __ATOMIC_RELEASE);
+    }
+    doubtful_update();
+}
+
+void recorder_stack_leave_out(const void *address)
+{
+    static uint64_t unloads;
+    struct recorder_loaded_code code;
+    if (!recorder_loaded_code_find(&code, (uintptr_t)address) || code.is_of_program) {
+        return;
+    }
+    if (__atomic_exchange_n(&unloads, code.unloads, __ATOMIC_RELAXED) != code.unloads) {
+        gone_forget();
+    }
     recorder_growth_lock();
-    if (!is_left_out(search.address) && left_out_count < CODE_RANGES) {
-        left_out[left_out_count] = search.range;
-        __atomic_store_n(&left_out_count, left_out_count + 1, __ATOMIC_RELEASE);
-        doubtful_update();
+    if (!is_left_out((uintptr_t)address)) {
+        left_out_add(&code);
     }
     recorder_growth_unlock();
 }

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -345,6 +347,40 @@ class TestRun(unittest.TestCase):
                 "refuse.c:N by LWP N\n" + NOTHING_FOUND,
             ),
         )
+
+    def test_reloads(self) -> None:
+        """A loader that is unloaded and loaded again is recorded each time, wherever it lies."""
+        # More rounds than there are loaders to serve, or code to leave out.
+        for way, rounds in (("again", 3), ("again", 10), ("moved", 20)):
+            answer = run(["run", program("loader/reloads"), way, str(rounds)], self.variables)
+            left = "\nLeft alive: %d memory objects (%d KiB)\n  %d memory objects (%d KiB) of %d "
+            left += "made at\n    #0 buffer_forget at reloads.c:"
+            left %= (rounds, 4 * rounds, rounds, 4 * rounds, rounds)
+            self.assertIn(left, answer.errors)
+            self.assertNotIn("not recorded", answer.errors)
+            self.assertEqual(answer.code, FINDINGS)
+
+    def test_loaders_refused(self) -> None:
+        """Of loaders beyond those that are served it is said that they were not recorded."""
+        folder = work_folder("command-run-loaders")
+        ctypes.CDLL("libOpenCL.so.1")
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            system = next(line.split()[-1] for line in maps if "/libOpenCL." in line)
+        files = []
+        for number in range(4):
+            files.append(os.path.join(folder, "libOpenCL-%d.so" % number))
+            shutil.copy(system, files[-1])
+        told = "was not recorded, and what the program did through it is not known.\n"
+        for count, sentence in ((2, ""), (3, "1 OpenCL loader " + told)):
+            answer = run(
+                ["run", program("loader/reloads"), "at-once", *files[:count]], self.variables
+            )
+            self.assertIn("\n  2 memory objects (8 KiB) of 2 made at\n", answer.errors)
+            self.assertEqual(answer.errors.endswith(told), sentence != "", answer.errors)
+            self.assertIn(sentence, answer.errors)
+        words = ["at-once", *files]
+        answer = run(["run", "--json", program("loader/reloads"), *words], self.variables)
+        self.assertEqual(json.loads(answer.errors.splitlines()[0])["loaders_refused"], 2)
 
     def test_no_opencl(self) -> None:
         """A program that has no OpenCL runs to its end, and its output comes through."""

@@ -13,6 +13,7 @@
 
 #include "../../recorder/activity.h"
 #include "../../recorder/command.h"
+#include "../../recorder/extension.h"
 #include "../../recorder/kernel.h"
 #include "../../recorder/layer.h"
 #include "../../recorder/prepare.h"
@@ -169,6 +170,21 @@ START_TEST(kernel_arguments_of_extensions)
 }
 END_TEST
 
+/* A platform may be unloaded, and loaded again elsewhere. */
+START_TEST(newest_function_is_called)
+{
+    struct recorder_extension extension = {.count = 0};
+    ck_assert(recorder_extension_remember(&extension, 1, HANDLE(0x700)));
+    ck_assert(recorder_extension_remember(&extension, 2, HANDLE(0x701)));
+    for (uintptr_t round = 0; round < 2 * RECORDER_EXTENSION_PLATFORMS; round++) {
+        ck_assert(recorder_extension_remember(&extension, 1, HANDLE(0x702 + round)));
+        ck_assert_ptr_eq(recorder_extension_choose(&extension, 1), HANDLE(0x702 + round));
+        ck_assert_ptr_eq(recorder_extension_choose(&extension, 2), HANDLE(0x701));
+        ck_assert_ptr_eq(recorder_extension_choose(&extension, 3), HANDLE(0x702 + round));
+    }
+}
+END_TEST
+
 #define QUEUE HANDLE(0x100)
 #define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
 
@@ -315,6 +331,7 @@ int main(void)
     tcase_add_loop_test(all, calls_are_told_apart, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, extensions_are_told_apart, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, kernel_arguments_of_extensions, 0, RECORDER_LOADER_LIMIT);
+    tcase_add_test(all, newest_function_is_called);
     tcase_add_loop_test(all, blocking_transfers_wait, CL_FALSE, CL_TRUE + 1);
     tcase_add_test(all, waits_have_what_is_awaited);
     tcase_add_test(all, calls_have_what_they_work_on);
