@@ -120,7 +120,8 @@ void run_commands_find(struct command_facts *facts)
     while ((command = command_rows_next(&rows)) != NULL) {
         if (command->state.value == ompd_cl_state_failed && !has_never_run(facts, command))
             take_failed(facts, command, rows.size);
-        else if (command->state.value == ompd_cl_state_enqueued)
+        else if (command->state.value == ompd_cl_state_enqueued ||
+                 command->state.value == ompd_cl_state_running)
             take_pending(facts, command, rows.size);
     }
     command_rows_close(&rows);

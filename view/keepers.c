@@ -160,7 +160,8 @@ static void add_commands(const struct view_keepers *keepers, ompd_view_t *view)
         {"queue", ompd_cl_kind_queue},
     };
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
-                               .states = UINT64_C(1) << ompd_cl_state_enqueued};
+                               .states = UINT64_C(1) << ompd_cl_state_enqueued |
+                                         UINT64_C(1) << ompd_cl_state_running};
     struct view_list list;
     struct view_row row;
 

@@ -8,6 +8,7 @@
 static const ompd_cl_name_t command_state_names[] = {
     STATE_BEING_ENQUEUED,
     {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
+    {ompd_cl_state_running, "running", "frees SVM, and has begun to call its function"},
     ENDED_STATES,
 };
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/command-completion.h"
 
+#include "base/value.h"
 #include "registry/record-lookup.h"
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "session/sources.h"
+
+#define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
 
 /* Fill *ROW with the event of INFO.  Returns ompd_rc_unavailable when the program has released it:
  * its handle may be another event's now.  A walk over all events for each command would take too
@@ -41,15 +44,101 @@ static bool is_over(const ompd_cl_event_info_t *event)
                                            event->execution.value == ompd_cl_state_failed);
 }
 
-ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info)
+static bool is_enqueued(const ompd_cl_command_info_t *info)
+{
+    return is_value(&info->state) && info->state.value == ompd_cl_state_enqueued;
+}
+
+/* ---- Commands that free SVM ------------------------------------------------------------------ */
+
+static bool add_begun(const struct registry *registry, const struct registry_table *table,
+                      const uint8_t *record, uint32_t index, void *context)
+{
+    struct svm_begun *begun = context;
+    uint64_t run = registry_get(registry, table, record, ompd_cl_registry_field_run);
+    uint32_t state = OMPD_CL_REGISTRY_RUN_STATE(run);
+
+    (void)index;
+    if (state != ompd_cl_registry_running && state != ompd_cl_registry_done &&
+        state != ompd_cl_registry_failed)
+        return true;
+    if (begun->count == SVM_BEGUN_LIMIT) {
+        begun->rc = ompd_rc_incomplete;
+        return false;
+    }
+    begun->commands[begun->count++] = (struct svm_begun_command){
+        .queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle),
+        .number = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_number),
+        .has_failed = state == ompd_cl_registry_failed,
+    };
+    return true;
+}
+
+/* Find the commands that have begun at this stop. */
+static ompd_rc_t find_begun(struct address_space *space)
+{
+    struct svm_begun *begun = &space->svm_begun;
+    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_svm_free]};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (begun->stop == space->target.stop)
+        return begun->rc;
+    begun->stop = 0;
+    begun->count = 0;
+    begun->rc = ompd_rc_ok;
+    if (walk.table->record_size != 0)
+        rc = registry_walk_visit(&space->registry, &walk, add_begun, begun);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok || walk.lost != 0)
+        begun->rc = ompd_rc_incomplete;
+    begun->stop = space->target.stop;
+    return begun->rc;
+}
+
+static void take_begun(const struct svm_begun_command *command, ompd_cl_command_info_t *info)
+{
+    info->state.value = command->has_failed ? ompd_cl_state_failed : ompd_cl_state_running;
+    if (command->has_failed)
+        recorder_value_lack(&info->error, ompd_cl_status_unknown);
+}
+
+/* A command whose function is called, or was and has returned, has begun. */
+static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t *info)
+{
+    const struct svm_begun *begun = &space->svm_begun;
+    ompd_rc_t rc;
+
+    if (!is_enqueued(info) || !is_value(&info->type) || info->type.value != COMMAND_SVM_FREE)
+        return ompd_rc_ok;
+    rc = find_begun(space);
+    if (rc_is_final(rc))
+        return rc;
+    for (uint32_t i = 0; i < begun->count; i++) {
+        if (begun->commands[i].queue == info->queue.value &&
+            begun->commands[i].number == info->number.value) {
+            take_begun(&begun->commands[i], info);
+            return ompd_rc_ok;
+        }
+    }
+    if (rc == ompd_rc_ok)
+        return ompd_rc_ok;
+    message_clear(&space->message);
+    info->state.status = ompd_cl_status_presumed;
+    return ompd_rc_incomplete;
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+/* Let the event of INFO say that it is over. */
+static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_t *info)
 {
     bool has_layouts = false;
     union row row;
     ompd_rc_t found;
     ompd_rc_t rc;
 
-    if (!is_value(&info->state) || info->state.value != ompd_cl_state_enqueued ||
-        !is_value(&info->event) || !is_value(&info->queue) || !is_value(&info->number))
+    if (!is_value(&info->event))
         return ompd_rc_ok;
     rc = find_event(space, info, &row);
     if (rc_is_final(rc) || rc == ompd_rc_unavailable)
@@ -73,4 +162,18 @@ ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info
     message_clear(&space->message);
     info->state.status = ompd_cl_status_presumed;
     return ompd_rc_incomplete;
+}
+
+ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info)
+{
+    ompd_rc_t rc;
+    ompd_rc_t freed;
+
+    if (!is_enqueued(info) || !is_value(&info->queue) || !is_value(&info->number))
+        return ompd_rc_ok;
+    rc = settle_event(space, info);
+    if (rc_is_final(rc))
+        return rc;
+    freed = settle_free(space, info);
+    return freed == ompd_rc_ok ? rc : freed;
 }

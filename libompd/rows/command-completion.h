@@ -7,9 +7,9 @@
 
 /*
  * Let the event of INFO, a command of the recorder's that is enqueued as far as its own record
- * tells, say that it is over, as the program was told or as a layout shows.  Returns ompd_rc_ok;
- * ompd_rc_incomplete when the event cannot be looked at, and the state is presumed; ompd_rc_nomem
- * or ompd_rc_interrupted.
+ * tells, say that it is over, as the program was told or as a layout shows; and the record of a
+ * command that frees SVM, that its function is called.  Returns ompd_rc_ok; ompd_rc_incomplete when
+ * these cannot be looked at, and the state is presumed; ompd_rc_nomem or ompd_rc_interrupted.
  */
 ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info);
 

@@ -71,6 +71,7 @@ struct address_space {
     struct recorder_module recorder_module;
     struct svm_pending svm_pending;
     struct svm_recorded svm_recorded;
+    struct svm_begun svm_begun;
     struct kept_findings findings;
     struct kept_hops hops;
     struct kept_holders holders;

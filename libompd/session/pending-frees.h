@@ -10,6 +10,9 @@
 #define SVM_PENDING_LIMIT 256
 #define SVM_QUEUE_LIMIT 64
 
+/* More SVM-free commands that have begun are not kept: each of them has a thread. */
+#define SVM_BEGUN_LIMIT 64
+
 struct svm_queue {
     uint64_t handle;
     uint32_t runtime; /* index */
@@ -40,6 +43,20 @@ struct svm_recorded {
     bool has_more_queues;
     uint32_t queue_count;
     struct svm_queue queues[SVM_QUEUE_LIMIT]; /* their `runtime` is not used */
+};
+
+/* An SVM-free command that has begun, or failed, as its own record tells. */
+struct svm_begun_command {
+    uint64_t queue;  /* cl handle */
+    uint32_t number; /* place in it */
+    bool has_failed;
+};
+
+struct svm_begun {
+    uint64_t stop; /* the target's that it is of */
+    ompd_rc_t rc;  /* ompd_rc_ok: all were read, and are here */
+    uint32_t count;
+    struct svm_begun_command commands[SVM_BEGUN_LIMIT];
 };
 
 #endif

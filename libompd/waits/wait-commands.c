@@ -59,7 +59,8 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     ompd_rc_t rc;
 
     if (!value_is_known(&command->state, &state) ||
-        (state != ompd_cl_state_enqueued && state != ompd_cl_state_being_enqueued))
+        (state != ompd_cl_state_enqueued && state != ompd_cl_state_running &&
+         state != ompd_cl_state_being_enqueued))
         return ompd_rc_ok;
     rc = execution_find(taking, command, &execution);
     if (rc != ompd_rc_ok || is_over(execution))
@@ -72,10 +73,10 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     node->handle = command->event.value;
     node->queue = command->queue.value;
     node->order = command->order.value;
-    node->number = state == ompd_cl_state_enqueued ? (uint32_t)command->number.value : 0;
+    node->number = state == ompd_cl_state_being_enqueued ? 0 : (uint32_t)command->number.value;
     node->lwp = (uint32_t)command->lwp.value;
     node->own_end = (uint8_t)own_end_of(command, execution);
-    node->is_running = execution == ompd_cl_state_running;
+    node->is_running = execution == ompd_cl_state_running || state == ompd_cl_state_running;
     node->is_svm_free = command->type.value == COMMAND_SVM_FREE;
     node->has_callback = node->is_svm_free || command->type.value == COMMAND_NATIVE ||
                          command->type.status != ompd_cl_status_value;

@@ -346,6 +346,19 @@ class TestBusyThreads(Cases):
 
     runtime = "pocl"
 
+    def same_state(self, stop: str) -> None:
+        """A command has the state of the SVM free that it is, whose function is running."""
+        frees = run(["svm-frees", *self.target, "--json"], self.variables).objects()
+        commands = run(["commands", *self.target, "--json"], self.variables).objects()
+        states = {row["queue"]: row["state"] for row in commands if row["type"] == "svm-free"}
+        told = {row["queue"]: row["state"] for row in frees}
+        if stop == "idle":
+            self.assertEqual(told, {})
+            self.assertNotIn("running", states.values())
+        else:
+            self.assertEqual(list(told.values()), ["running"])
+            self.assertEqual({queue: states[queue] for queue in told}, told)
+
     def test_cores(self) -> None:
         self.variables = environment(self.runtime)
         folder = work_folder("command-threads-" + self.runtime)
@@ -358,12 +371,13 @@ class TestBusyThreads(Cases):
         run_gdb([path], commands, one_arena(self.variables), plugin=False, name="command-threads")
         questions = [OVERVIEW, "memory", *THREADS]
         seen = ""
-        for core in cores.values():
+        for stop, core in cores.items():
             asked = gdb_questions(questions)
             session = run_gdb([path, core], asked, self.variables, name="command-threads")
             self.target = ["--core", core]
             self.compare_all(session, questions, 9)
             seen += "".join(session.answer(question).output for question in questions)
+            self.same_state(stop)
             os.unlink(core)
         for part in ("     within cl", " deeper activit", " waits for event", "  runtime\n"):
             self.assertIn(part, seen)
