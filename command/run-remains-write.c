@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a program has left alive, as text and JSON. */
-#include <command/run-remains.h>
+#include <command/run-alike.h>
 
 #include <command/json.h>
 #include <inttypes.h>
@@ -113,23 +113,6 @@ static void add_group(ompd_view_t *view, size_t index, const struct run_group *g
     add_keeping(group, text);
 }
 
-/* Set what is printed of the call stack of GROUP. */
-static void show_stack(struct command_session *session, struct run_group *group)
-{
-    ompd_addr_t frames[RUN_FRAMES];
-    ompd_view_value_t stack = run_group_stack(session, group, frames);
-    const char *lines = ompd_view_value_describe(session->view, &stack);
-    struct text text = {0};
-
-    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1) {
-        text_add(&text, "    ");
-        text_append(&text, lines, strcspn(lines, "\n"));
-        text_add(&text, "\n");
-    }
-    group->shown = text_copy(text_get(&text));
-    text_free(&text);
-}
-
 static int compare_shown(const void *left, const void *right)
 {
     const struct run_group *a = left;
@@ -141,7 +124,7 @@ static int compare_shown(const void *left, const void *right)
 }
 
 /* Add up groups whose call stacks print alike: calls in one line of a function, say. */
-static void merge_alike(struct command_session *session, struct run_kind *kind)
+static void merge_alike(struct run_alike *alike, size_t index, struct run_kind *kind)
 {
     size_t count = 0;
     void *root = NULL;
@@ -150,7 +133,7 @@ static void merge_alike(struct command_session *session, struct run_kind *kind)
         struct run_group *group = kind->groups[i];
         struct run_group **found;
 
-        show_stack(session, group);
+        group->shown = run_stack_show(alike->session, group);
         found = tsearch(group, &root, compare_shown);
         if (found == NULL)
             abort();
@@ -159,15 +142,24 @@ static void merge_alike(struct command_session *session, struct run_kind *kind)
             continue;
         }
         (*found)->count += group->count;
-        (*found)->made = 0; /* of calls that left nothing it is not known */
+        (*found)->made = (*found)->made != 0 && group->made != 0 && !group->is_held
+                             ? (*found)->made + group->made
+                             : 0;
+        (*found)->is_joined = true;
         (*found)->bytes += group->bytes;
         run_group_join(*found, group);
         if (group->position < (*found)->position)
             (*found)->position = group->position;
         run_group_free(group);
     }
-    for (size_t i = 0; i < count; i++)
-        tdelete(kind->groups[i], &root, compare_shown);
+    for (size_t i = 0; i < count; i++) {
+        struct run_group *group = kind->groups[i];
+
+        tdelete(group, &root, compare_shown);
+        /* Of calls that have left nothing it is not known how many objects they made. */
+        if (group->is_joined && group->made != 0 && !run_alike_is_all(alike, index, group))
+            group->made = 0;
+    }
     kind->group_count = count;
     if (count != 0)
         qsort(kind->groups, count, sizeof(struct run_group *), run_group_compare);
@@ -186,11 +178,13 @@ static void add_released(size_t index, const char *what, uint64_t count, struct 
 static void write_text(struct command_remains *remains)
 {
     struct text text = {0};
+    struct run_alike alike;
 
+    run_alike_begin(&alike, remains);
     for (size_t i = 0; i < RUN_LISTED; i++) {
         struct run_kind *kind = &remains->kinds[i];
 
-        merge_alike(remains->session, kind);
+        merge_alike(&alike, i, kind);
         if (kind->count != 0) {
             text_add(&text, "%s: ", remains->has_died ? "Alive when it died" : "Left alive");
             add_count(i, kind->count, kind->bytes, &text);
@@ -210,6 +204,7 @@ static void write_text(struct command_remains *remains)
         text_add(&text, "  %s\n", remains->missing.bytes);
     ompd_view_text_write(remains->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
+    run_alike_end(&alike);
 }
 
 static void write_json_group(struct command_session *session, size_t index,

@@ -28,6 +28,7 @@ struct run_holding {
 struct run_group {
     uint64_t stack;  /* number of the call stack; 0: none was recorded, */
     uint64_t caller; /* and this is the innermost call; 0: not known */
+    bool is_joined;  /* of several */
     bool is_held;    /* the program has released them: other objects hold them */
     uint64_t count;
     uint64_t made;      /* by these calls in all; 0: not known */

@@ -132,7 +132,7 @@ class TestSuppressions(unittest.TestCase):
         outer = "leave_bound at leave.c:%d"
         answer = self.leave(end="bound")
         for shown in (
-            "  2 memory objects (8 KiB) made at\n    #0 %s\n" % (outer % call),
+            "  2 memory objects (8 KiB) of 2 made at\n    #0 %s\n" % (outer % call),
             "  1 memory object (256 B) of 1 made at\n    #0 %s\n" % (outer % inline),
         ):
             self.assertIn(shown + "    #1 main at leave.c:%d\n" % main_line, answer.errors)

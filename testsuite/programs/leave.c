@@ -6,6 +6,7 @@
  *     exit         it exits with status 7
  *     events       the same, after three user events by one call and a program are left, too
  *     pair         the same, after two calls in one line that leave a buffer each
+ *     trio         the same, after three, of which the last leaves none
  *     bound        the same, after a binding leaves three buffers for it
  *     segv, abort  it crashes
  *     call         it calls a NULL pointer
@@ -52,6 +53,12 @@ static void leave_pair(void)
 {
     cl_mem pair[] = {make_buffer(1024), make_buffer(1024)};
     (void)pair;
+}
+
+static void leave_two_of_trio(void)
+{
+    cl_mem trio[] = {make_buffer(1024), make_buffer(1024), make_buffer(1024)};
+    clReleaseMemObject(trio[2]);
 }
 
 /* Two of them by one line. */
@@ -286,12 +293,14 @@ int main(int argc, char **argv)
         execl(argv[0], argv[0], "nothing", (char *)NULL);
     if (strcmp(end, "pair") == 0)
         leave_pair();
+    if (strcmp(end, "trio") == 0)
+        leave_two_of_trio();
     if (strcmp(end, "bound") == 0)
         leave_bound();
     if (strcmp(end, "events") == 0)
         leave_events();
     if (strcmp(end, "exit") == 0 || strcmp(end, "pair") == 0 || strcmp(end, "events") == 0 ||
-        strcmp(end, "bound") == 0)
+        strcmp(end, "bound") == 0 || strcmp(end, "trio") == 0)
         return 7;
     if (strcmp(end, "release") == 0) {
         clReleaseContext(context);
