@@ -8,8 +8,11 @@
  */
 #include <CL/cl_layer.h>
 #include <check.h>
+#include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../../recorder/activity.h"
 #include "../../recorder/command.h"
@@ -17,6 +20,7 @@
 #include "../../recorder/kernel.h"
 #include "../../recorder/layer.h"
 #include "../../recorder/prepare.h"
+#include "../../recorder/stack.h"
 #include "suite.h"
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
@@ -185,6 +189,33 @@ START_TEST(newest_function_is_called)
 }
 END_TEST
 
+/* Code that is left out of call stacks is so as long as it is loaded, however often that is. */
+START_TEST(unloaded_code_is_not_left_out)
+{
+    const void *before = NULL;
+    for (int round = 0; round < 20; round++) {
+        struct recorder_site site;
+        void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+        ck_assert_ptr_nonnull(library);
+        const void *code = dlsym(library, "clGetPlatformIDs");
+        ck_assert(code != before);
+        recorder_stack_leave_out(code);
+        recorder_site_find_slowly(&site, code);
+        ck_assert(site.caller != (uintptr_t)code);
+        if (before) {
+            recorder_site_find_slowly(&site, before);
+            ck_assert(site.caller == (uintptr_t)before);
+        }
+        before = code;
+        void *place = (void *)((const struct link_map *)library)->l_addr;
+        ck_assert_int_eq(dlclose(library), 0);
+        /* Nothing else is to be loaded there. */
+        ck_assert(mmap(place, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+                       0) == place);
+    }
+}
+END_TEST
+
 #define QUEUE HANDLE(0x100)
 #define WAITS OMPD_CL_REGISTRY_ACTIVITY_WAITS
 
@@ -332,6 +363,7 @@ int main(void)
     tcase_add_loop_test(all, extensions_are_told_apart, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, kernel_arguments_of_extensions, 0, RECORDER_LOADER_LIMIT);
     tcase_add_test(all, newest_function_is_called);
+    tcase_add_test(all, unloaded_code_is_not_left_out);
     tcase_add_loop_test(all, blocking_transfers_wait, CL_FALSE, CL_TRUE + 1);
     tcase_add_test(all, waits_have_what_is_awaited);
     tcase_add_test(all, calls_have_what_they_work_on);
