@@ -1040,7 +1040,8 @@ typedef enum ompd_cl_rule_t {
                                            * gone */
     ompd_cl_rule_used_after_release = 24, /* what had no references left was used */
     ompd_cl_rule_set_twice = 25,          /* a user event was set that had been set before */
-    ompd_cl_rule_wrong_handle = 26        /* a thread is in a call with what can be no handle */
+    ompd_cl_rule_wrong_handle = 26        /* a thread is in a call with what can be no handle, is
+                                           * one of another kind, or was of what it had released */
 } ompd_cl_rule_t;
 
 /*
@@ -1056,7 +1057,8 @@ typedef struct ompd_cl_finding_info_t {
     ompd_cl_value_t object;
     ompd_cl_value_t other_kind; /* the other of two objects, or what the thread waits for; of user
                                  * data that is gone: what the same callback was registered for
-                                 * with it, too, and called for */
+                                 * with it, too, and called for; of a wrong handle: what it
+                                 * is, or was, in place of `object_kind` */
     ompd_cl_value_t other;
     ompd_cl_value_t parent;   /* of sub-buffers: their buffer */
     ompd_cl_value_t address;  /* of the memory that it is about, */

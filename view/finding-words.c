@@ -83,19 +83,43 @@ void view_finding_add_registration(ompd_view_t *view, const struct view_row *fin
     text_put(text, ", and called");
 }
 
+/* Add "a command queue". */
+static void add_article(const char *noun, struct text *text)
+{
+    text_add(text, "%s %s", strchr("eoO", noun[0]) != NULL ? "an" : "a", noun);
+}
+
+static const char *noun_of(struct view_value kind)
+{
+    return view_value_is_known(kind) ? view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular
+                                     : "object of OpenCL";
+}
+
 void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
                                   struct text *text)
 {
     struct view_value kind = view_row_value(finding, "object_kind");
-    const char *noun = view_value_is_known(kind)
-                           ? view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular
-                           : "object of OpenCL";
+    struct view_value other = view_row_value(finding, "other_kind");
+    bool is_gone = view_value_is_known(other) && other.value == kind.value;
 
     view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     text_put(text, " is in ");
     view_row_name(finding, "call", text);
-    text_add(text, " with 0x%" PRIx64 ", which was never %s %s", view_row_number(finding, "object"),
-             strchr("eoO", noun[0]) != NULL ? "an" : "a", noun);
+    text_add(text, " with 0x%" PRIx64 ", which ", view_row_number(finding, "object"));
+    if (!view_value_is_known(other)) {
+        text_put(text, "was never ");
+        add_article(noun_of(kind), text);
+        return;
+    }
+    text_put(text, is_gone ? "was " : "is ");
+    add_article(noun_of(other), text);
+    if (!is_gone) {
+        text_put(text, ", not ");
+        add_article(noun_of(kind), text);
+    }
+    view_finding_add_maker(view, finding,
+                           is_gone ? "; the last reference was given back" : "; made",
+                           "other_caller", "other_lwp", text);
 }
 
 void view_finding_add_times(const struct view_row *finding, struct text *text)

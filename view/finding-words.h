@@ -28,7 +28,8 @@ void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, 
 void view_finding_add_registration(ompd_view_t *view, const struct view_row *finding,
                                    struct text *text);
 
-/* Add that the thread of FINDING is in a call with what was never a handle. */
+/* Add that the thread of FINDING is in a call with what was never a handle, is one of another
+ * kind, or was of an object that is gone. */
 void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
                                   struct text *text);
 

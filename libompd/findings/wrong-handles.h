@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Findings about calls that threads are in with what can be no handle. */
+/* Findings about calls that threads are in with what can be no handle, or is another. */
 #ifndef LIBOMPD_WRONG_HANDLES_H
 #define LIBOMPD_WRONG_HANDLES_H
 

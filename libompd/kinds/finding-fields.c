@@ -45,7 +45,7 @@ static const ompd_cl_name_t rule_names[] = {
     {ompd_cl_rule_used_after_release, "used-after-release", "what had no references left was used"},
     {ompd_cl_rule_set_twice, "user-event-set-twice", "a user event was set that had been set"},
     {ompd_cl_rule_wrong_handle, "wrong-handle",
-     "a thread is in a call with what was never a handle"},
+     "a thread is in a call with what is no handle for it"},
 };
 
 static const ompd_cl_name_t object_kind_names[] = {

@@ -169,6 +169,27 @@ class TestDeath(unittest.TestCase):
             text = text[: text.index("Alive when it died: ")]
             self.assertEqual(said_of_mistake(text)[0], lines[0])
 
+    def test_handles(self) -> None:
+        """What the call that it dies in was given is of another kind, or was released."""
+        for way, words in (
+            (
+                "other-kind",
+                "Certain: LWP N is in clReleaseMemObject with {}, which is an event, not a memory "
+                "object; made at release_other_kind at die.c:{} by LWP N.",
+            ),
+            (
+                "released",
+                "Presumed: LWP N is in clRetainMemObject with {}, which was a memory object; the "
+                "last reference was given back at retain_released at die.c:{} by LWP N.",
+            ),
+        ):
+            with self.subTest(way=way):
+                answer = run(["run", DIE, way], self.variables)
+                truth = json.loads(answer.output)
+                text = re.sub(r"LWP \d+", "LWP N", answer.errors)
+                found = [line for line in text.splitlines() if re.match(r"\d+  ", line)]
+                self.assertEqual(found, ["1  " + words.format(truth["address"], truth["line"])])
+
     def test_json(self) -> None:
         report = os.path.join(work_folder("command-death"), "report.json")
         words = ["run", "--json", "--output", report, DIE, "call"]

@@ -8,6 +8,8 @@
  *     gone       by using SVM that was freed, where the runtime has given its memory back
  *     deep       by calling itself for ever
  *     handled    by a second fault, after one that it has handled
+ *     other-kind in a call for memory objects, which is given an event
+ *     released   in a call that retains what was released
  *
  * Before that it writes a line of JSON to the standard output: the line and the address of what
  * kills it.
@@ -45,6 +47,30 @@ __attribute__((noinline)) cl_mem make_buffer(int line)
     cl_mem memory = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4096, nowhere, NULL);
     clReleaseMemObject(memory);
     return memory;
+}
+
+/* Have any call die that is given HANDLE: it has a loader's table of calls at its beginning. */
+static void break_object(int line, void *handle)
+{
+    announce(line, handle);
+    *(void **)handle = nowhere;
+}
+
+static void release_other_kind(void)
+{
+    int line = __LINE__ + 1;
+    cl_event event = clCreateUserEvent(context, NULL);
+    break_object(line, event);
+    clReleaseMemObject((cl_mem)(void *)event);
+}
+
+static void retain_released(void)
+{
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
+    int line = __LINE__ + 1;
+    clReleaseMemObject(memory);
+    break_object(line, memory);
+    clRetainMemObject(memory);
 }
 
 static void CL_CALLBACK write_nowhere(cl_mem memory, void *user_data)
@@ -152,6 +178,10 @@ int main(int argc, char **argv)
         use_freed();
     if (strcmp(argv[1], "deep") == 0)
         call_again(0);
+    if (strcmp(argv[1], "other-kind") == 0)
+        release_other_kind();
+    if (strcmp(argv[1], "released") == 0)
+        retain_released();
     if (strcmp(argv[1], "handled") == 0)
         die_handled();
     is_told_again = strcmp(argv[1], "told-again") == 0;

@@ -250,6 +250,62 @@ START_TEST(svm_freed_twice)
 }
 END_TEST
 
+/* Let thread NUMBER be in CALL with HANDLE. */
+static void put_call(uint32_t number, uint32_t call, uint64_t handle)
+{
+    fake_put_activity(target, population.threads[number], 0, call, 0, handle);
+    fake_touch(target, ompd_cl_registry_thread, population.threads[number]);
+    find(ompd_cl_rule_wrong_handle);
+}
+
+/* An object of another kind than the call works on. */
+START_TEST(other_kind)
+{
+    rows_begin(_i);
+    find(ompd_cl_rule_wrong_handle);
+    ck_assert_uint_eq(found, 0);
+    put_call(1, ompd_cl_call_clFinish, BUFFER_HANDLE);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].confidence, ompd_cl_confidence_certain);
+    ck_value(findings[0].object_kind, ompd_cl_kind_queue);
+    ck_value(findings[0].object, BUFFER_HANDLE);
+    ck_value(findings[0].other_kind, ompd_cl_kind_memobj);
+    ck_value(findings[0].other, BUFFER_HANDLE);
+    ck_value(findings[0].call, ompd_cl_call_clFinish);
+    ck_value(findings[0].thread, FIRST_LWP + 1);
+    put_call(1, ompd_cl_call_clEnqueueBarrier, BUFFER_HANDLE);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].object_kind, ompd_cl_kind_queue);
+    put_call(1, ompd_cl_call_clReleaseMemObject, BUFFER_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    put_call(1, ompd_cl_call_clFinish, QUEUE_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    rows_tear_down();
+}
+END_TEST
+
+/* An object that the same thread had released; in calls that cannot release it themselves. */
+START_TEST(released_handle)
+{
+    rows_begin(_i);
+    put_call(1, ompd_cl_call_clRetainMemObject, GONE_HANDLE);
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].confidence, ompd_cl_confidence_presumed);
+    ck_value(findings[0].object_kind, ompd_cl_kind_memobj);
+    ck_value(findings[0].object, GONE_HANDLE);
+    ck_value(findings[0].other_kind, ompd_cl_kind_memobj);
+    ck_value(findings[0].other_lwp, FIRST_LWP + 1);
+    ck_value(findings[0].other_caller, 0x400200);
+    put_call(1, ompd_cl_call_clReleaseMemObject, GONE_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    put_call(1, ompd_cl_call_clRetainKernel, GONE_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    put_call(1, ompd_cl_call_clRetainMemObject, GONE_HANDLE + 0x1000);
+    ck_assert_uint_eq(found, 0);
+    rows_tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("process-findings");
@@ -262,6 +318,8 @@ int main(void)
     tcase_add_loop_test(variants, alike, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, host_unmapped, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, svm_freed_twice, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, other_kind, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, released_handle, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, older_recorder);
