@@ -119,7 +119,6 @@ static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
 {
     const struct debugger *debugger = user_ptr;
     ompd_host_place_t found;
-
     if (ompd_host_place_get(debugger->target, address, is_caller, &found) != ompd_host_rc_ok)
         return false;
     place->symbol = found.symbol;

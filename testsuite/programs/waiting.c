@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ static void tell_of(pid_t process, pid_t lwp)
         truth_await_input();
     /* LLVM, which is in PoCL, takes the first signal for itself. */
     while (scene.is_to_wait && getppid() == process) {
-        kill(process, SIGABRT);
+        syscall(SYS_tgkill, process, lwp, SIGABRT); /* not a thread that waits */
         sched_yield();
     }
     _exit(0);
