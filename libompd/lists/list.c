@@ -45,6 +45,8 @@ struct list *list_open(struct address_space *space, uint32_t kind, list_give_t g
             return NULL;
         list = allocated;
     }
+    if (kind == ompd_cl_kind_command)
+        command_completion_retry(space);
     memset(list, 0, offsetof(struct list, links.kept));
     list->kind = kind;
     list->give = give;

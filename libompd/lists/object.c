@@ -8,6 +8,7 @@
 #include "lists/thread-list.h"
 #include "registry/evidence.h"
 #include "registry/record-lookup.h"
+#include "rows/command-completion.h"
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
@@ -210,6 +211,8 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
     rc = begin(space, kind, id, &identifier);
     if (rc != ompd_rc_ok)
         return rc;
+    if (kind == ompd_cl_kind_command)
+        command_completion_retry(space);
     rc = row_check(space, kind, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;

@@ -177,3 +177,9 @@ ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info
     freed = settle_free(space, info);
     return freed == ompd_rc_ok ? rc : freed;
 }
+
+void command_completion_retry(struct address_space *space)
+{
+    if (space->svm_begun.rc != ompd_rc_ok)
+        space->svm_begun.stop = 0;
+}

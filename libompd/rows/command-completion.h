@@ -13,4 +13,7 @@
  */
 ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info);
 
+/* What could not be read for other rows of this stop may be there for the next ones. */
+void command_completion_retry(struct address_space *space);
+
 #endif
