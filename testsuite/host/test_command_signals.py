@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import unittest
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List
 
 from command import COMMAND, UNREADABLE
 from harness import TIME_LIMIT, main, some
@@ -46,6 +46,19 @@ while True:
 """
 
 
+def take_signals() -> None:
+    """Before a program starts: whoever runs the tests may have some signals ignored, as nohup(1)
+    and a shell that starts a job in the background do."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def take_terminal() -> None:
+    """The same, of the first process of a session that has a terminal."""
+    take_signals()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Terminal:
     """A terminal of its own, and what was read from it so far."""
 
@@ -60,7 +73,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=take_terminal,
             pass_fds=[kept] if kept >= 0 else [],
             env=dict(os.environ, PS1="", HISTFILE="", TERM="dumb"),
         )
@@ -88,7 +101,7 @@ class TestSignals(unittest.TestCase):
         self,
         act: Callable[["subprocess.Popen[str]"], None],
         last: str,
-        prepare: Optional[Callable[[], Any]] = None,
+        prepare: Callable[[], Any] = take_signals,
     ) -> str:
         """What the program tells of the signals that it got from ACT."""
         with subprocess.Popen(
