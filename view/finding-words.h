@@ -19,8 +19,8 @@ void view_finding_add_named(ompd_view_t *view, const struct view_row *finding, c
 void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
                             const char *caller, const char *lwp, struct text *text);
 
-/* The same of its object, "; made at …" where VERB is "made", and of the other: ", the other at …".
- */
+/* The same of its object, "; made at …" where VERB is "made", and of the other: ", the other at
+ * …". */
 void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
                              struct text *text);
 

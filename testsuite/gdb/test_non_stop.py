@@ -49,7 +49,7 @@ class TestNonStop(unittest.TestCase):
         self.assertLessEqual({row["lwp"] for row in rows}, known)
 
     def test_running_thread(self) -> None:
-        """Nothing is told of a thread that runs."""
+        """A command refuses a selected thread that is running."""
         self.assertEqual(
             self.session.answer("running").error,
             "The selected thread is running: select one that is stopped with `thread`, or stop all "

@@ -35,7 +35,7 @@ _LEAKED = re.compile(r"^Leaked: .*$", re.MULTILINE)
 
 _UNENDED = "Mistake: it did not end"
 
-# What is said of these is true: a part of the sentence, and the reason.
+# These sentences are true of their programs: a part of each, and the reason.
 _GUILTY: Dict[str, Tuple[str, str]] = {}
 
 
