@@ -30,6 +30,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"baseline", "FILE", "do not tell of what this file names", COMMAND_GROUP_RUN},
     {"write-baseline", "FILE", "name in this file all that is left", COMMAND_GROUP_RUN},
     {"errors", "WHAT", "ignore: do not tell of calls that were refused", COMMAND_GROUP_RUN},
+    {"children", "WHAT", "ignore: do not follow processes that it makes", COMMAND_GROUP_RUN},
     {"suppress", "PLACE", "do not tell of what is made there; may be repeated",
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
     {"group", NULL, "count cores that ended alike, and show where those that hang wait",
@@ -146,6 +147,11 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
             return refuse(session, name, word,
                           "way to treat refused calls; write ignore or report");
         options->ignores_errors = strcmp(word, "ignore") == 0;
+    } else if (strcmp(name, "children") == 0) {
+        if (strcmp(word, "ignore") != 0 && strcmp(word, "follow") != 0)
+            return refuse(session, name, word,
+                          "way to treat processes that the program makes; write ignore or follow");
+        options->ignores_children = strcmp(word, "ignore") == 0;
     } else if (!parse_number(word, MOST_SECONDS, &options->time_limit)) {
         return refuse(session, name, word, "number of seconds");
     }

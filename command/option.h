@@ -5,7 +5,7 @@
 
 #include <ompd-opencl-view.h>
 
-#define COMMAND_OPTIONS 19
+#define COMMAND_OPTIONS 20
 
 /* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
 #define COMMAND_GROUP_CORES 2u      /* how to read a core, whichever it is */

@@ -121,6 +121,32 @@ bool command_row_is_presumed(ompd_cl_kind_t kind, const void *row, const char *n
     return value_of(kind, row, name).status == ompd_cl_status_presumed;
 }
 
+/* Whether FIELD of ROW is one of the threads that the process has had. */
+static bool is_of_own(const struct command_session *session, const ompd_cl_field_t *field,
+                      const void *row)
+{
+    ompd_cl_value_t lwp;
+
+    /* Where an object's handle lies tells nothing of who made it. */
+    if (field->type != ompd_cl_type_lwp || strcmp(field->name, "holder_lwp") == 0)
+        return false;
+    memcpy(&lwp, (const char *)row + field->offset, sizeof(lwp));
+    for (size_t i = 0; i < session->own_count; i++)
+        if (lwp.value == (uint64_t)session->own_lwps[i])
+            return true;
+    return false;
+}
+
+bool command_row_is_own(const struct command_session *session, ompd_cl_kind_t kind, const void *row)
+{
+    const ompd_cl_field_t *field;
+    bool is_own = session->own_lwps == NULL;
+
+    for (uint32_t i = 0; !is_own && ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++)
+        is_own = is_of_own(session, field, row);
+    return is_own;
+}
+
 const char *command_number_name(ompd_cl_kind_t kind, const char *field, uint64_t number)
 {
     const ompd_cl_field_t *known = command_field_get(kind, field);

@@ -48,6 +48,11 @@ uint64_t command_row_number(ompd_cl_kind_t kind, const void *row, const char *na
 /* Whether that number is not proved. */
 bool command_row_is_presumed(ompd_cl_kind_t kind, const void *row, const char *name);
 
+/* Whether ROW is of what the session's process has done itself, and not that which it was forked
+ * from. */
+bool command_row_is_own(const struct command_session *session, ompd_cl_kind_t kind,
+                        const void *row);
+
 /* The name of NUMBER as a value of a field; NULL: it has none. */
 const char *command_number_name(ompd_cl_kind_t kind, const char *field, uint64_t number);
 

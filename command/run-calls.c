@@ -99,7 +99,8 @@ void run_calls_find(struct command_facts *facts)
     command_rows_open_optional(&rows, facts->session, ompd_cl_kind_error, NULL);
     facts->knows_calls = rows.is_open;
     while ((error = command_rows_next(&rows)) != NULL)
-        take(facts, error, rows.size);
+        if (command_row_is_own(facts->session, ompd_cl_kind_error, error))
+            take(facts, error, rows.size);
     facts->has_all_calls = rows.total + rows.unreadable < kept_calls();
     command_rows_close(&rows);
 }

@@ -118,6 +118,8 @@ void run_commands_find(struct command_facts *facts)
 
     command_rows_open_optional(&rows, facts->session, ompd_cl_kind_command, NULL);
     while ((command = command_rows_next(&rows)) != NULL) {
+        if (!command_row_is_own(facts->session, ompd_cl_kind_command, command))
+            continue;
         if (command->state.value == ompd_cl_state_failed && !has_never_run(facts, command))
             take_failed(facts, command, rows.size);
         else if (command->state.value == ompd_cl_state_enqueued ||

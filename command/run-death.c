@@ -278,14 +278,19 @@ static void write_crash(struct death *death)
     command_call_places_free(&death->calls);
 }
 
+bool command_death_is_own(const struct command_trace *trace)
+{
+    return trace->signal_lwp != 0 && trace->signal.si_signo == WTERMSIG(trace->status) &&
+           is_own(&trace->signal, trace->pid);
+}
+
 void command_death_write(struct command_session *session, const struct command_trace *trace)
 {
     static const char *const waits[] = {"waits"};
     struct death death = {
         .session = session, .signal = trace->signal, .lwp = (uint32_t)trace->signal_lwp};
 
-    if (trace->signal_lwp != 0 && trace->signal.si_signo == WTERMSIG(trace->status) &&
-        is_own(&trace->signal, trace->pid))
+    if (command_death_is_own(trace))
         write_crash(&death);
     else
         command_session_run(session, waits, 1);

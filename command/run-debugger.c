@@ -43,25 +43,41 @@ static bool is_debugger(const char *path)
     return false;
 }
 
-/* Whether WORD has the number PID in it. */
-static bool has_number(const char *word, pid_t pid)
+bool run_debuggers_has(const char *path)
+{
+    static const char *const others[] = {"ompd-opencl", "lt-ompd-opencl", "rr"};
+    const char *name = text_file_name(path);
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(others[i], name) == 0)
+            return true;
+    return is_debugger(path);
+}
+
+/* The first number in WORD that is in PIDS, which 0 ends; 0: none is. */
+static pid_t number_in(const char *word, const pid_t *pids)
 {
     char *end;
 
-    for (word += strcspn(word, DIGITS); *word != '\0'; word = end + strcspn(end, DIGITS))
-        if (strtoul(word, &end, 10) == (unsigned long)pid)
-            return true;
-    return false;
+    for (word += strcspn(word, DIGITS); *word != '\0'; word = end + strcspn(end, DIGITS)) {
+        unsigned long number = strtoul(word, &end, 10);
+
+        for (size_t i = 0; pids[i] != 0; i++)
+            if (number == (unsigned long)pids[i])
+                return pids[i];
+    }
+    return 0;
 }
 
-/* Whether WORD of a debugger's command line names process PID, as "4711", "4711,4712", "--pid=4711"
- * and "attach 4711" do; others may have a number that happens to be the same. */
-static bool names_process(const char *word, pid_t pid)
+/* The process in PIDS that WORD of a debugger's command line names, as "4711", "4711,4712",
+ * "--pid=4711" and "attach 4711" do; others may have a number that happens to be the same.  0: it
+ * names none. */
+static pid_t named_by(const char *word, const pid_t *pids)
 {
     const char *list = word[0] == '-' ? word + strcspn(word, DIGITS) : word;
     bool is_list = list[strspn(list, DIGITS ", \t\n")] == '\0';
 
-    return (is_list || strstr(word, "attach") != NULL) && has_number(word, pid);
+    return is_list || strstr(word, "attach") != NULL ? number_in(word, pids) : 0;
 }
 
 /* ---- The files that are watched -------------------------------------------------------------- */
@@ -104,28 +120,29 @@ void run_debuggers_watch(struct run_debuggers *debuggers)
 
 /* ---- The processes --------------------------------------------------------------------------- */
 
-/* Whether the COUNT bytes of WORDS, which end with a NUL, are the command line of a debugger that
- * is to trace process PID. */
-static bool are_for(const char *words, size_t count, pid_t pid)
+/* The process in PIDS that a debugger is to trace whose command line are the COUNT bytes of WORDS,
+ * which end with a NUL; 0: none. */
+static pid_t traced_by_words(const char *words, size_t count, const pid_t *pids)
 {
     bool has_debugger = false;
+    pid_t pid = 0;
 
-    for (size_t i = 0; i < count; i += strlen(words + i) + 1) {
+    for (size_t i = 0; i < count && pid == 0; i += strlen(words + i) + 1) {
         const char *word = words + i;
 
         /* Behind this come a program that it is to start, and its arguments. */
         if (strcmp(word, "--args") == 0)
-            return false;
-        if (has_debugger && names_process(word, pid))
-            return true;
+            return 0;
+        if (has_debugger)
+            pid = named_by(word, pids);
         /* Not only the first: it may be a script, or started by sudo. */
         has_debugger |= is_debugger(word);
     }
-    return false;
+    return pid;
 }
 
-/* Whether process CANDIDATE, of this user or of one that may trace all, is a debugger for PID. */
-static bool is_for(pid_t candidate, pid_t pid)
+/* The same of process CANDIDATE, which is of this user or of one that may trace all. */
+static pid_t traced_by(pid_t candidate, const pid_t *pids)
 {
     char words[MOST_WORDS];
     struct stat status;
@@ -135,14 +152,14 @@ static bool is_for(pid_t candidate, pid_t pid)
     snprintf(words, sizeof(words), "/proc/%d/cmdline", (int)candidate);
     file = open(words, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return false;
+        return 0;
     if (fstat(file, &status) == 0 && (status.st_uid == 0 || status.st_uid == geteuid()))
         size = read(file, words, sizeof(words) - 1);
     close(file);
     if (size <= 0)
-        return false;
+        return 0;
     words[size] = '\0';
-    return are_for(words, (size_t)size, pid);
+    return traced_by_words(words, (size_t)size, pids);
 }
 
 static bool has_ended(int process)
@@ -188,8 +205,8 @@ static int remember(struct run_debuggers *debuggers, pid_t pid)
     return end;
 }
 
-/* Find one for process PID, whose number is not below LEAST. */
-static int look_for(struct run_debuggers *debuggers, pid_t pid, pid_t least)
+/* Find one for a process in PIDS, which *TRACED then is; its own number is not below LEAST. */
+static int look_for(struct run_debuggers *debuggers, const pid_t *pids, pid_t least, pid_t *traced)
 {
     DIR *processes = opendir("/proc");
     struct dirent *entry;
@@ -199,7 +216,10 @@ static int look_for(struct run_debuggers *debuggers, pid_t pid, pid_t least)
     while (processes != NULL && end < 0 && (entry = readdir(processes)) != NULL) {
         pid_t candidate = (pid_t)atoi(entry->d_name);
 
-        if (candidate >= least && !was_found(debuggers, candidate) && is_for(candidate, pid))
+        if (candidate < least || was_found(debuggers, candidate))
+            continue;
+        *traced = traced_by(candidate, pids);
+        if (*traced != 0)
             end = remember(debuggers, candidate);
     }
     if (processes != NULL)
@@ -233,7 +253,7 @@ const struct timespec *run_debuggers_pause(const struct run_debuggers *debuggers
     return debuggers->event == 0 ? NULL : &debuggers->pause;
 }
 
-int run_debuggers_find(struct run_debuggers *debuggers, pid_t pid)
+int run_debuggers_find(struct run_debuggers *debuggers, const pid_t *pids, pid_t *traced)
 {
     int64_t time = now();
     int64_t passed;
@@ -246,7 +266,7 @@ int run_debuggers_find(struct run_debuggers *debuggers, pid_t pid)
         return -1;
     passed = time - debuggers->event;
     /* Some attach within two milliseconds, and most processes are older than the program. */
-    end = look_for(debuggers, pid, passed < OLD_TIME ? pid : 1);
+    end = look_for(debuggers, pids, passed < OLD_TIME ? pids[0] : 1, traced);
     debuggers->pause.tv_nsec = FIRST_PAUSE + (long)(passed / PAUSE_PART);
     if (end >= 0 || passed > LOOK_TIME)
         debuggers->event = 0;

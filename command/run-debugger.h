@@ -40,9 +40,13 @@ void run_debuggers_watch(struct run_debuggers *debuggers);
  * takes. */
 const struct timespec *run_debuggers_pause(const struct run_debuggers *debuggers);
 
-/* A debugger that was started for process PID, as the pidfd of its process, which stays
- * DEBUGGERS'; -1: there is none that was not found before. */
-int run_debuggers_find(struct run_debuggers *debuggers, pid_t pid);
+/* A debugger that was started for one of the processes in PIDS, which 0 ends and the program itself
+ * begins, as the pidfd of its process, which stays DEBUGGERS'; *TRACED is the process then.  -1:
+ * there is none that was not found before. */
+int run_debuggers_find(struct run_debuggers *debuggers, const pid_t *pids, pid_t *traced);
+
+/* Whether PATH is a program that traces others, those that it makes at least. */
+bool run_debuggers_has(const char *path);
 
 /* Watch no more. */
 void run_debuggers_end(struct run_debuggers *debuggers);

@@ -6,12 +6,12 @@
 #include <inttypes.h>
 #include <text/heap.h>
 
-struct command_facts *command_facts_find(struct command_session *session, bool was_killed)
+struct command_facts *command_facts_find(struct command_session *session, bool keeps_memory)
 {
     struct command_facts *facts = heap_get(sizeof(*facts));
 
     facts->session = session;
-    facts->was_killed = was_killed;
+    facts->keeps_memory = keeps_memory;
     run_findings_find(facts);
     run_calls_find(facts);
     run_commands_find(facts);

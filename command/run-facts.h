@@ -9,7 +9,7 @@
 
 struct command_facts {
     struct command_session *session;
-    bool was_killed;        /* by a signal */
+    bool keeps_memory;      /* exit() was not called */
     bool knows_calls;       /* that were refused */
     bool has_all_calls;     /* none has been forgotten */
     struct run_tally found; /* findings, */

@@ -10,13 +10,13 @@
 #include <text/heap.h>
 
 /* Whether RULE tells nothing at the end of a program: that the last build failed is told with all
- * that did.  Where the program has ended by itself, functions have returned, and exit() has freed
- * and unmapped what objects that are left may still name. */
-static bool is_moot(uint64_t rule, bool was_killed)
+ * that did.  Where the program has exited, functions have returned, and exit() has freed and
+ * unmapped what objects that are left may still name. */
+static bool is_moot(uint64_t rule, bool keeps_memory)
 {
     if (rule == ompd_cl_rule_build_failed)
         return true;
-    if (was_killed)
+    if (keeps_memory)
         return false;
     switch (rule) {
     case ompd_cl_rule_host_unmapped:
@@ -110,7 +110,8 @@ void run_findings_find(struct command_facts *facts)
         ompd_cl_finding_info_t once = *finding;
         uint64_t times = times_of(finding);
 
-        if (is_moot(finding->rule.value, facts->was_killed))
+        if (is_moot(finding->rule.value, facts->keeps_memory) ||
+            !command_row_is_own(facts->session, ompd_cl_kind_finding, finding))
             continue;
         text_clear(&key);
         add_key(facts, finding, &key);
@@ -121,7 +122,7 @@ void run_findings_find(struct command_facts *facts)
         if (entry->told == NULL)
             entry->told = describe(facts->session, &once);
     }
-    if (facts->was_killed)
+    if (facts->keeps_memory)
         take_notes(facts);
     command_rows_close(&rows);
     text_free(&key);

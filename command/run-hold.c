@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Holding the program of a run for others: those who read it get it with all threads stopped, those
- * who trace it themselves get it untraced and running.
+ * Holding a process of a run for others: those who read it get it with all threads stopped, those
+ * who trace it themselves get it untraced and running.  Other processes of the run go on.
  */
 #include <config.h>
 
@@ -23,66 +23,82 @@
 #define COME_TIME 5         /* milliseconds between looks whether a debugger has come, */
 #define LONGEST_COMING 6000 /* and how many there are */
 
-static bool is_held(const struct run *run, pid_t lwp)
+static bool is_held(const struct run_process *process, pid_t lwp)
 {
-    for (size_t i = 0; i < run->held_count; i++)
-        if (run->held[i].lwp == lwp)
+    for (size_t i = 0; i < process->held_count; i++)
+        if (process->held[i].lwp == lwp)
             return true;
     return false;
 }
 
-static void hold(struct run *run, pid_t lwp, int status)
+static void hold(struct run_process *process, pid_t lwp, int status)
 {
-    if (run->held_count == run->held_capacity) {
-        run->held_capacity = run->held_capacity * 2 + 16;
-        run->held = heap_resize(run->held, run->held_capacity * sizeof(run->held[0]));
+    if (process->held_count == process->held_capacity) {
+        process->held_capacity = process->held_capacity * 2 + 16;
+        process->held =
+            heap_resize(process->held, process->held_capacity * sizeof(process->held[0]));
     }
-    run->held[run->held_count++] = (struct stop){lwp, status};
+    process->held[process->held_count++] = (struct stop){lwp, status};
 }
 
 /* Ask each thread to stop that has not; a stop is told once, however often it is asked for.  True:
  * all have, or end. */
-static bool interrupt_all(const struct run *run)
+static bool interrupt_all(const struct run_process *process)
 {
     bool are_held = true;
     struct dirent *entry;
     char path[64];
     DIR *tasks;
 
-    snprintf(path, sizeof(path), "/proc/%d/task", (int)run->trace->pid);
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)process->trace->pid);
     tasks = opendir(path);
     while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
         pid_t lwp = (pid_t)atoi(entry->d_name);
 
-        if (!isdigit((unsigned char)entry->d_name[0]) || is_held(run, lwp) ||
-            run_thread_is_ending(run, lwp))
+        if (!isdigit((unsigned char)entry->d_name[0]) || is_held(process, lwp) ||
+            run_thread_is_ending(process, lwp))
             continue;
         ptrace(PTRACE_INTERRUPT, lwp, NULL, NULL);
         /* Not of each: a debugger that attaches before all are let go is refused. */
-        are_held = are_held && run_thread_has_ended(run, lwp);
+        are_held = are_held && run_thread_has_ended(process, lwp);
     }
     if (tasks != NULL)
         closedir(tasks);
     return are_held && tasks != NULL;
 }
 
+/* Take what waitpid has told of LWP: stops of the process are held, and others handled. */
+static void take(struct run *run, struct run_process *process, pid_t lwp, int status)
+{
+    if (WIFSTOPPED(status) && run_process_of(run, lwp, status) == process)
+        hold(process, lwp, status);
+    else
+        run_stop_handle(run, lwp, status);
+}
+
+/* Take all that there is.  Whether the process has ended, or the program. */
+static bool is_over(struct run *run, struct run_process *process)
+{
+    int status;
+    pid_t lwp;
+
+    while (!process->has_ended && !run->is_over &&
+           (lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+        take(run, process, lwp, status);
+    return process->has_ended || run->is_over;
+}
+
 /* Stop all threads; what they stop for is handled when they go on.  False: one does not stop, or
- * the program ends. */
-static bool stop_all(struct run *run)
+ * the process ends. */
+static bool stop_all(struct run *run, struct run_process *process)
 {
     static const struct timespec pause = {0, POLL_TIME};
-    int status;
 
     for (int round = 0; round < LONGEST_STOP; round++) {
-        pid_t lwp;
-
-        while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
-            hold(run, lwp, status);
-            if (!WIFSTOPPED(status) && lwp == run->trace->pid)
-                return false;
-        }
-        if (interrupt_all(run))
-            return run->held_count != 0;
+        if (is_over(run, process))
+            return false;
+        if (interrupt_all(process))
+            return process->held_count != 0;
         run_stops_await(&pause);
     }
     return false;
@@ -90,12 +106,12 @@ static bool stop_all(struct run *run)
 
 /* Bring up to date what STOP tells: a thread that was killed meanwhile is no longer where it had
  * stopped, but at its end or on the way there. */
-static void update(const struct run *run, struct stop *stop)
+static void update(const struct run_process *process, struct stop *stop)
 {
     static const struct timespec pause = {0, POLL_TIME};
 
     for (int round = 0; round < LONGEST_STOP; round++) {
-        bool runs = strchr("tZX", run_thread_state(run, stop->lwp)) == NULL;
+        bool runs = strchr("tZX", run_thread_state(process, stop->lwp)) == NULL;
 
         if (waitpid(stop->lwp, &stop->status, __WALL | WNOHANG) != 0 || !runs)
             return;
@@ -103,101 +119,84 @@ static void update(const struct run *run, struct stop *stop)
     }
 }
 
-/* Handle what threads had stopped for while they were held.  False: the program has ended. */
-static bool release(struct run *run)
+/* Handle what threads had stopped for while they were held. */
+static void release(struct run *run, struct run_process *process)
 {
-    bool goes_on = true;
+    for (size_t i = 0; i < process->held_count && !process->has_ended && !run->is_over; i++) {
+        struct stop stop = process->held[i];
 
-    for (size_t i = 0; i < run->held_count && goes_on; i++) {
-        struct stop stop = run->held[i];
-
-        update(run, &stop);
-        goes_on = run_stop_handle(run, stop.lwp, stop.status);
+        update(process, &stop);
+        run_stop_handle(run, stop.lwp, stop.status);
     }
-    run->held_count = 0;
-    return goes_on;
+    process->held_count = 0;
 }
 
 /* ---- For those who read it ------------------------------------------------------------------- */
 
-/* Lend the program, with its threads as they are. */
-static bool give_registers(struct run *run, int connection)
+/* Lend the process, with its threads as they are. */
+static void give_registers(struct run *run, struct run_process *process, int connection)
 {
-    struct command_trace held = {.pid = run->trace->pid};
+    struct command_trace held = {.pid = process->trace->pid};
 
-    if (stop_all(run))
-        for (size_t i = 0; i < run->held_count; i++)
-            if (WIFSTOPPED(run->held[i].status) && run_thread_is_of_program(run, run->held[i].lwp))
-                run_registers_keep(&held, run->held[i].lwp);
+    if (stop_all(run, process))
+        for (size_t i = 0; i < process->held_count; i++)
+            if (run_thread_is_of_process(process, process->held[i].lwp))
+                run_registers_keep(&held, process->held[i].lwp);
     if (command_lender_give(connection, held.threads, held.thread_count))
         command_lender_await(connection);
     run_threads_free(&held);
-    return release(run);
+    release(run, process);
 }
 
 /* ---- For those who trace it ------------------------------------------------------------------ */
 
-/* Whether the program goes on when it is let go: neither do all of its threads end, nor does it
+/* Whether the process goes on when it is let go: neither do all of its threads end, nor does it
  * become another program. */
-static bool can_let_go(const struct run *run)
+static bool can_let_go(const struct run_process *process)
 {
     bool goes_on = false;
 
-    for (size_t i = 0; i < run->held_count; i++) {
-        int status = run->held[i].status;
+    for (size_t i = 0; i < process->held_count; i++) {
+        int event = process->held[i].status >> 16;
 
-        if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC)
+        if (event == PTRACE_EVENT_EXEC)
             return false;
-        goes_on |= WIFSTOPPED(status) && status >> 16 != PTRACE_EVENT_EXIT;
+        goes_on |= event != PTRACE_EVENT_EXIT;
     }
     return goes_on;
 }
 
 /* Let go of all threads, which run on. */
-static void let_go(struct run *run)
+static void let_go(struct run_process *process)
 {
-    for (size_t i = 0; i < run->held_count; i++) {
-        const struct stop *stop = &run->held[i];
+    for (size_t i = 0; i < process->held_count; i++) {
+        const struct stop *stop = &process->held[i];
         int signal = stop->status >> 16 == 0 ? WSTOPSIG(stop->status) : 0;
 
         ptrace(PTRACE_DETACH, stop->lwp, NULL, (void *)(intptr_t)signal);
     }
-    run->held_count = 0;
-}
-
-/* Whether the program has ended: then its status is known.  That a thread has stopped, when it is
- * traced again, is kept. */
-static bool is_over(struct run *run)
-{
-    int status;
-    pid_t lwp;
-
-    while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
-        if (WIFSTOPPED(status))
-            hold(run, lwp, status);
-        else if (!run_stop_handle(run, lwp, status))
-            return true;
-    }
-    return false;
+    process->held_count = 0;
 }
 
 /* Whether this process traces thread LWP: one that a traced thread has made is from the start. */
-static bool is_traced(const struct run *run, pid_t lwp)
+static bool is_traced(pid_t lwp)
 {
-    return run_thread_tracer(run, lwp) == getpid();
+    return run_thread_tracer(lwp) == getpid();
 }
 
 /* Seize the threads that were not yet, in TAKEN.  Returns how many; SIZE_MAX: somebody else still
  * traces one. */
-static size_t seize_all(const struct run *run, struct stop **taken, size_t count)
+static size_t seize_all(const struct run *run, const struct run_process *process,
+                        struct stop **taken, size_t count)
 {
+    void *options = (void *)(intptr_t)run->options;
     struct dirent *entry;
     char path[64];
     DIR *tasks;
     size_t known = count;
     bool is_refused = false;
 
-    snprintf(path, sizeof(path), "/proc/%d/task", (int)run->trace->pid);
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)process->trace->pid);
     tasks = opendir(path);
     while (tasks != NULL && !is_refused && (entry = readdir(tasks)) != NULL) {
         pid_t lwp = (pid_t)atoi(entry->d_name);
@@ -207,12 +206,11 @@ static size_t seize_all(const struct run *run, struct stop **taken, size_t count
             is_taken = (*taken)[i].lwp == lwp;
         if (is_taken)
             continue;
-        if (is_traced(run, lwp) ||
-            ptrace(PTRACE_SEIZE, lwp, NULL, (void *)RUN_TRACE_OPTIONS) == 0) {
+        if (is_traced(lwp) || ptrace(PTRACE_SEIZE, lwp, NULL, options) == 0) {
             *taken = heap_resize(*taken, (known + 1) * sizeof((*taken)[0]));
             (*taken)[known++] = (struct stop){.lwp = lwp};
         } else {
-            is_refused = !run_thread_has_ended(run, lwp) && !is_traced(run, lwp);
+            is_refused = !run_thread_has_ended(process, lwp) && !is_traced(lwp);
         }
     }
     if (tasks != NULL)
@@ -220,111 +218,155 @@ static size_t seize_all(const struct run *run, struct stop **taken, size_t count
     return is_refused ? SIZE_MAX : known;
 }
 
-/* Trace the program again, as soon as nobody else does.  False: it has ended. */
-static bool take_back(struct run *run)
+/* Whether the process, which nobody may trace any more, is gone: of one that others have made
+ * nobody tells this process. */
+static bool is_gone(const struct run *run, const struct run_process *process)
+{
+    return process != run->first && run_thread_has_ended(process, process->trace->pid);
+}
+
+/* Trace the process again, as soon as nobody else does. */
+static void take_back(struct run *run, struct run_process *process)
 {
     static const struct timespec pause = {0, TAKE_TIME};
     struct stop *taken = NULL;
     size_t count = 0;
     bool is_whole = false; /* a round has found no more threads */
 
-    while (!is_whole && !is_over(run)) {
-        size_t known = seize_all(run, &taken, count);
+    while (!is_whole && !is_over(run, process)) {
+        size_t known = seize_all(run, process, &taken, count);
 
         is_whole = known == count && count != 0;
-        if (known == SIZE_MAX)
+        if (count == 0 && is_gone(run, process))
+            run_process_lose(run, process);
+        else if (known == SIZE_MAX)
             nanosleep(&pause, NULL);
         else
             count = known;
     }
     heap_free(taken);
-    return is_whole;
 }
 
-/* Stop tracing the program, which runs.  False: it ends, or becomes another program. */
-static bool begin_lending(struct run *run)
+/* Stop tracing the process, which runs.  False: it ends, or becomes another program. */
+static bool begin_lending(struct run *run, struct run_process *process)
 {
-    if (!stop_all(run) || !can_let_go(run))
+    if (!stop_all(run, process) || !can_let_go(process))
         return false;
-    let_go(run);
-    run->trace->is_lent = true;
+    process->is_recorded = run_process_is_recorded(process->trace);
+    let_go(process);
+    process->trace->is_lent = true;
     return true;
 }
 
-/* Trace it again.  False: it has ended. */
-static bool end_lending(struct run *run)
+/* Trace it again. */
+static void end_lending(struct run *run, struct run_process *process)
 {
-    return take_back(run) && release(run);
+    take_back(run, process);
+    release(run, process);
 }
 
-/* Let who has connected trace the program, or have others do it. */
-static bool hand_over(struct run *run, int connection)
+/* Let who has connected trace the process, or have others do it. */
+static void hand_over(struct run *run, struct run_process *process, int connection)
 {
-    if (!begin_lending(run)) {
+    if (!begin_lending(run, process)) {
         command_lender_give(connection, NULL, 0);
-        return release(run);
+        release(run, process);
+        return;
     }
     if (command_lender_hand_over(connection))
         while (!command_lender_has_ended(connection))
-            if (is_over(run))
-                return false;
-    return end_lending(run);
+            if (is_over(run, process))
+                return;
+    end_lending(run, process);
 }
 
-/* Wait until DEBUGGER, a pidfd, traces the program, or it is clear that it will not: it may have
- * been started for something else.  False: the program has ended. */
-static bool await_tracer(struct run *run, int debugger)
+/* Wait until DEBUGGER, a pidfd, traces the process, or it is clear that it will not: it may have
+ * been started for something else. */
+static void await_tracer(struct run *run, struct run_process *process, int debugger)
 {
     struct pollfd others[] = {{.fd = debugger, .events = POLLIN},
-                              {.fd = run->listener, .events = POLLIN}};
+                              {.fd = process->listener, .events = POLLIN}};
 
-    for (int round = 0; round < LONGEST_COMING; round++) {
-        if (is_over(run))
-            return false;
-        if (run_thread_tracer(run, run->trace->pid) != 0 || poll(others, 2, COME_TIME) != 0)
+    for (int round = 0; round < LONGEST_COMING && !is_over(run, process); round++)
+        if (run_thread_tracer(process->trace->pid) != 0 || poll(others, 2, COME_TIME) != 0)
             break;
+}
+
+/* Let DEBUGGER, which has not asked for it, trace the process. */
+static void let_in(struct run *run, struct run_process *process, int debugger)
+{
+    if (begin_lending(run, process)) {
+        await_tracer(run, process, debugger);
+        end_lending(run, process);
+    } else {
+        release(run, process);
     }
-    return true;
 }
 
-/* Let DEBUGGER, which has not asked for it, trace the program. */
-static bool let_in(struct run *run, int debugger)
-{
-    if (!begin_lending(run))
-        return release(run);
-    return await_tracer(run, debugger) && end_lending(run);
-}
+/* ---- Who wants it ---------------------------------------------------------------------------- */
 
-/* Somebody may want to borrow the program. */
-static bool lend(struct run *run)
+/* Somebody may want to borrow the process. */
+static void lend(struct run *run, struct run_process *process)
 {
-    int connection = run->listener >= 0 ? command_lender_accept(run->listener) : -1;
-    bool goes_on = true;
+    int connection = process->listener >= 0 ? command_lender_accept(process->listener) : -1;
 
     if (connection < 0)
-        return true;
+        return;
     switch (command_lender_ask(connection)) {
     case command_loan_registers:
-        goes_on = give_registers(run, connection);
+        give_registers(run, process, connection);
         break;
     case command_loan_tracing:
-        goes_on = hand_over(run, connection);
+        hand_over(run, process, connection);
         break;
     default:
         break;
     }
     close(connection);
-    return goes_on;
 }
 
-bool run_lend(struct run *run)
+/* Begin and end to be about PROCESS, which is there until then. */
+static void pin(struct run *run, struct run_process *process)
 {
+    run->lent = process;
+}
+
+static void unpin(struct run *run)
+{
+    struct run_process *process = run->lent;
+
+    run->lent = NULL;
+    if (process->has_ended)
+        run_process_free(process);
+}
+
+/* Let in a debugger that was started for a process. */
+static void lend_to_debugger(struct run *run)
+{
+    pid_t *pids = heap_get((run->count + 1) * sizeof(pids[0]));
+    pid_t traced = 0;
     int debugger;
 
-    if (!lend(run))
-        return false;
-    if (!run->has_begun)
-        return true;
-    debugger = run_debuggers_find(&run->debuggers, run->trace->pid);
-    return debugger < 0 || let_in(run, debugger);
+    for (size_t i = 0; i < run->count; i++)
+        pids[i] = run->all[i]->trace->pid;
+    pids[run->count] = 0;
+    debugger = run_debuggers_find(&run->debuggers, pids, &traced);
+    heap_free(pids);
+    if (debugger < 0)
+        return;
+    pin(run, run_process_find(run, traced));
+    let_in(run, run->lent, debugger);
+    unpin(run);
+}
+
+void run_lend(struct run *run)
+{
+    /* Those that end meanwhile are replaced by others in the list. */
+    for (size_t i = 0; i < run->count && !run->is_over; i++) {
+        pin(run, run->all[i]);
+        lend(run, run->lent);
+        unpin(run);
+    }
+    if (!run->is_over && run->first->has_begun)
+        lend_to_debugger(run);
 }

@@ -38,7 +38,8 @@ static void take(struct command_facts *facts, const ompd_cl_memobj_info_t *memob
     struct text text = {0};
 
     if (memobj->map_count.status != ompd_cl_status_value || memobj->map_count.value == 0 ||
-        memobj->order.status != ompd_cl_status_value)
+        memobj->order.status != ompd_cl_status_value ||
+        !command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
         return;
     facts->mappings += memobj->map_count.value;
     add_mappings(facts, memobj, &text);

@@ -71,7 +71,8 @@ static bool is_held(const void *row)
 }
 
 /* The group of ROW, which is put in the tree of KIND when it is the first. */
-static struct run_group *group_of(struct run_kind *kind, const void *row)
+static struct run_group *group_of(const struct command_session *session, struct run_kind *kind,
+                                  const void *row)
 {
     struct run_group key = {.stack = number_of(row, "stack"),
                             .caller = number_of(row, "caller"),
@@ -84,7 +85,8 @@ static struct run_group *group_of(struct run_kind *kind, const void *row)
     group = heap_get(sizeof(*group));
     *group = key;
     group->position = kind->rows;
-    group->made = number_of(row, "made");
+    /* What was made by the same calls may have been its parent's. */
+    group->made = session->own_lwps == NULL ? number_of(row, "made") : 0;
     if (tsearch(group, &kind->root, compare_keys) == NULL)
         abort();
     if (kind->group_count == kind->capacity) {
@@ -162,7 +164,7 @@ static void take_row(struct command_remains *remains, const void *row)
         kind->released++;
         return;
     }
-    group = group_of(kind, row);
+    group = group_of(remains->session, kind, row);
     kind->rows++;
     group->count++;
     group->bytes += number_of(row, "size");
@@ -177,7 +179,8 @@ static void find_groups(struct command_remains *remains)
 
     command_rows_open(&rows, remains->session, ompd_cl_kind_leak, NULL);
     while ((row = command_rows_next(&rows)) != NULL)
-        take_row(remains, row);
+        if (command_row_is_own(remains->session, ompd_cl_kind_leak, row))
+            take_row(remains, row);
     command_rows_close(&rows);
     if (rows.unreadable != 0) {
         count_add(&remains->missing, rows.unreadable, "more row", NULL);

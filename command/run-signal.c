@@ -119,54 +119,55 @@ static bool is_second(struct run_signals *signals, int signal, siginfo_t *info)
     return false;
 }
 
-/* Whether the first thread, and no other, would get SIGNAL if nobody traced the program.  It was
+/* Whether the first thread, and no other, would get SIGNAL if nobody traced the process.  It was
  * sent to the process, and Linux gives it to the first thread unless that blocks it; but a thread
  * that its tracer has stopped, as each is when SIGCONT comes, gets none. */
-static bool is_of_first(const struct run *run, int signal, const siginfo_t *info)
+static bool is_of_first(const struct run_process *process, int signal, const siginfo_t *info)
 {
     bool is_sent = info->si_code == SI_USER;
     bool is_of_terminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT ||
                                                          signal == SIGHUP || signal == SIGTSTP);
-    pid_t first = run->trace->pid;
+    pid_t first = process->trace->pid;
 
-    return (is_sent || is_of_terminal) && !run_thread_has_ended(run, first) &&
-           !run_thread_is_ending(run, first) && !run_thread_blocks(run, first, signal);
+    return (is_sent || is_of_terminal) && !run_thread_has_ended(process, first) &&
+           !run_thread_is_ending(process, first) && !run_thread_blocks(first, signal);
 }
 
 /* Send SIGNAL to the first thread, which is to get it as INFO tells. */
-static bool move(struct run *run, int signal, const siginfo_t *info)
+static bool move(struct run_process *process, int signal, const siginfo_t *info)
 {
-    pid_t first = run->trace->pid;
+    pid_t first = process->trace->pid;
 
-    run->signals.all[signal].moved = *info;
-    run->signals.all[signal].is_moved = syscall(SYS_tgkill, first, first, signal) == 0;
-    return run->signals.all[signal].is_moved;
+    process->signals.all[signal].moved = *info;
+    process->signals.all[signal].is_moved = syscall(SYS_tgkill, first, first, signal) == 0;
+    return process->signals.all[signal].is_moved;
 }
 
 /* Whether the first thread is to get SIGNAL, which was moved to it; INFO is then as it was. */
-static bool take_moved(struct run *run, pid_t lwp, int signal, siginfo_t *info)
+static bool take_moved(struct run_process *process, pid_t lwp, int signal, siginfo_t *info)
 {
-    if (!run->signals.all[signal].is_moved || lwp != run->trace->pid || info->si_code != SI_TKILL ||
-        info->si_pid != getpid())
+    if (!process->signals.all[signal].is_moved || lwp != process->trace->pid ||
+        info->si_code != SI_TKILL || info->si_pid != getpid())
         return false;
-    run->signals.all[signal].is_moved = false;
-    *info = run->signals.all[signal].moved;
+    process->signals.all[signal].is_moved = false;
+    *info = process->signals.all[signal].moved;
     return true;
 }
 
-int run_signal_handle(struct run *run, pid_t lwp, int signal)
+int run_signal_handle(struct run_process *process, pid_t lwp, int signal)
 {
-    struct command_trace *trace = run->trace;
+    struct command_trace *trace = process->trace;
     siginfo_t info;
     siginfo_t got;
 
     if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &got) != 0)
         return signal;
     info = got;
-    if (signal > 0 && signal < RUN_SIGNALS && !take_moved(run, lwp, signal, &info)) {
-        if (is_second(&run->signals, signal, &info))
+    if (signal > 0 && signal < RUN_SIGNALS && !take_moved(process, lwp, signal, &info)) {
+        if (is_second(&process->signals, signal, &info))
             return 0;
-        if (lwp != trace->pid && is_of_first(run, signal, &info) && move(run, signal, &info))
+        if (lwp != trace->pid && is_of_first(process, signal, &info) &&
+            move(process, signal, &info))
             return 0;
     }
     if (info.si_code != got.si_code || info.si_pid != got.si_pid)

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct run;
+struct run_process;
 
 #define RUN_SIGNALS 32 /* those with names: not the real-time ones */
 #define RUN_KEPT_SIGNALS 9
@@ -50,7 +50,7 @@ void run_signals_forward_end(void);
 /* As before. */
 void run_signals_take_back(const struct run_dispositions *before);
 
-/* A thread of the program is about to get SIGNAL.  Returns the signal that it gets; 0: none. */
-int run_signal_handle(struct run *run, pid_t lwp, int signal);
+/* Thread LWP of a process is about to get SIGNAL.  Returns the signal that it gets; 0: none. */
+int run_signal_handle(struct run_process *process, pid_t lwp, int signal);
 
 #endif

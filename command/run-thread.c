@@ -7,19 +7,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+
+/* Linux whose exec() locks nothing that a reader of /proc waits for while it waits for threads. */
+#define LEAST_MAJOR 5
+#define LEAST_MINOR 11
+
+/* execve(), execveat() and exit() of a thread, in a program of 64 or 32 bits */
+#ifdef __x86_64__
+#define IS_EXEC(number) ((number) == 59 || (number) == 322 || (number) == 11 || (number) == 358)
+#define IS_EXIT(number) ((number) == 60 || (number) == 1)
+#else
+#define IS_EXEC(number) ((number) == SYS_execve || (number) == SYS_execveat)
+#define IS_EXIT(number) ((number) == SYS_exit)
+#endif
 
 #define IS_EXITING 4 /* of the flags that /proc tells, PF_EXITING of Linux's <linux/sched.h> */
 
 /* Read /proc's line of a thread into LINE, of SIZE bytes.  Returns what follows the name, which
  * begins with the state; NULL: the thread is gone. */
-static const char *stat_read(const struct run *run, pid_t lwp, char *line, int size)
+static const char *stat_read(const struct run_process *process, pid_t lwp, char *line, int size)
 {
     const char *end = NULL;
     char path[64];
     FILE *file;
 
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)run->trace->pid, (int)lwp);
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)process->trace->pid, (int)lwp);
     file = fopen(path, "re");
     if (file == NULL)
         return NULL;
@@ -30,23 +45,23 @@ static const char *stat_read(const struct run *run, pid_t lwp, char *line, int s
     return end == NULL ? NULL : end + 2;
 }
 
-char run_thread_state(const struct run *run, pid_t lwp)
+char run_thread_state(const struct run_process *process, pid_t lwp)
 {
     char line[512];
-    const char *fields = stat_read(run, lwp, line, sizeof(line));
+    const char *fields = stat_read(process, lwp, line, sizeof(line));
 
     return fields == NULL ? 'X' : fields[0];
 }
 
-bool run_thread_has_ended(const struct run *run, pid_t lwp)
+bool run_thread_has_ended(const struct run_process *process, pid_t lwp)
 {
-    return strchr("ZX", run_thread_state(run, lwp)) != NULL;
+    return strchr("ZX", run_thread_state(process, lwp)) != NULL;
 }
 
-static bool is_exiting(const struct run *run, pid_t lwp)
+static bool is_exiting(const struct run_process *process, pid_t lwp)
 {
     char line[512];
-    const char *fields = stat_read(run, lwp, line, sizeof(line));
+    const char *fields = stat_read(process, lwp, line, sizeof(line));
     unsigned flags = 0;
 
     /* state, parent, group, session, terminal, its group, flags */
@@ -54,10 +69,7 @@ static bool is_exiting(const struct run *run, pid_t lwp)
            (flags & IS_EXITING) != 0;
 }
 
-/* The number that FIELD, with its colon, has in /proc's status of a thread, in BASE; 0 where the
- * thread is gone. */
-static unsigned long long status_number(const struct run *run, pid_t lwp, const char *field,
-                                        int base)
+unsigned long long run_status_number(pid_t lwp, const char *field, int base)
 {
     size_t length = strlen(field);
     unsigned long long number = 0;
@@ -65,7 +77,7 @@ static unsigned long long status_number(const struct run *run, pid_t lwp, const 
     char line[256];
     FILE *file;
 
-    snprintf(path, sizeof(path), "/proc/%d/task/%d/status", (int)run->trace->pid, (int)lwp);
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)lwp);
     file = fopen(path, "re");
     if (file == NULL)
         return 0;
@@ -76,27 +88,75 @@ static unsigned long long status_number(const struct run *run, pid_t lwp, const 
     return number;
 }
 
-bool run_thread_is_dying(const struct run *run, pid_t lwp)
+bool run_thread_is_dying(const struct run_process *process, pid_t lwp)
 {
-    bool is_killed = (status_number(run, lwp, "SigPnd:", 16) >> (SIGKILL - 1) & 1) != 0;
+    bool is_killed = (run_status_number(lwp, "SigPnd:", 16) >> (SIGKILL - 1) & 1) != 0;
 
-    return (is_killed || is_exiting(run, lwp)) && !run_thread_has_ended(run, lwp);
+    return (is_killed || is_exiting(process, lwp)) && !run_thread_has_ended(process, lwp);
 }
 
-bool run_thread_blocks(const struct run *run, pid_t lwp, int signal)
+/* Whether /proc may be read of a process that is in exec(). */
+static bool may_read_in_exec(void)
 {
-    return (status_number(run, lwp, "SigBlk:", 16) >> (signal - 1) & 1) != 0;
+    struct utsname name;
+    unsigned major;
+    unsigned minor;
+
+    return uname(&name) == 0 && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+           (major > LEAST_MAJOR || (major == LEAST_MAJOR && minor >= LEAST_MINOR));
 }
 
-pid_t run_thread_tracer(const struct run *run, pid_t lwp)
+/* The number of the system call that thread LWP is in; -1: none, or that is not known. */
+static int call_of(const struct run_process *process, pid_t lwp)
 {
-    return (pid_t)status_number(run, lwp, "TracerPid:", 10);
+    char path[64];
+    FILE *file;
+    int number = -1;
+
+    if (!may_read_in_exec())
+        return -1;
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", (int)process->trace->pid, (int)lwp);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return -1;
+    if (fscanf(file, "%d", &number) != 1)
+        number = -1;
+    fclose(file);
+    return number;
 }
 
-bool run_thread_is_of_program(const struct run *run, pid_t lwp)
+bool run_thread_ends_itself(const struct run_process *process, pid_t lwp)
+{
+    int number = call_of(process, lwp);
+
+    return IS_EXIT(number);
+}
+
+bool run_thread_is_in_exec(const struct run_process *process, pid_t lwp)
+{
+    int number;
+
+    /* It sleeps there, and no signal but SIGKILL wakes it. */
+    if (run_thread_state(process, lwp) != 'D')
+        return false;
+    number = call_of(process, lwp);
+    return IS_EXEC(number);
+}
+
+bool run_thread_blocks(pid_t lwp, int signal)
+{
+    return (run_status_number(lwp, "SigBlk:", 16) >> (signal - 1) & 1) != 0;
+}
+
+pid_t run_thread_tracer(pid_t lwp)
+{
+    return (pid_t)run_status_number(lwp, "TracerPid:", 10);
+}
+
+bool run_thread_is_of_process(const struct run_process *process, pid_t lwp)
 {
     char path[64];
 
-    snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)run->trace->pid, (int)lwp);
+    snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)process->trace->pid, (int)lwp);
     return access(path, F_OK) == 0;
 }

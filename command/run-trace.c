@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Running a program to its end, and stopping it there.
+ * Running a program to its end, and stopping it there; and processes that it makes.
  *
- * Each thread stops when it ends (PTRACE_EVENT_EXIT), be it by a signal; when no other is left, all
- * that the program has done is done, and its memory is still there.  Processes that it makes are
- * not traced.
+ * The kernel traces each process that a traced one makes from the start.  Debuggers among them are
+ * let go: what they do is tracing, and who is traced by two is not.
  */
 #include <config.h>
 
 #include <command/run-lend.h>
 #include <command/run-trace.h>
-#include <ctype.h>
-#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +25,8 @@
 
 #define CANNOT_RUN 127      /* exit status of a child that found no program */
 #define MOST_REGISTERS 4096 /* bytes: more than any machine has of NT_PRSTATUS */
-#define LONGEST_WAIT 10000  /* polls for ending threads to let go of the program's memory */
-
-static const struct timespec poll_pause = {0, 1000000};
+#define LONGEST_END 2000    /* milliseconds that killed processes have for their ends, */
+#define QUIET 10            /* and for how many nothing happens that is not waited for more */
 
 /* The child: wait until it is traced, and become the program. */
 static void become_program(struct run *run, const struct run_dispositions *before, char **words)
@@ -47,74 +43,6 @@ static void become_program(struct run *run, const struct run_dispositions *befor
     if (write(run->failed[1], &error, sizeof(error)) != (ssize_t)sizeof(error))
         _exit(CANNOT_RUN);
     _exit(CANNOT_RUN);
-}
-
-bool run_thread_is_ending(const struct run *run, pid_t lwp)
-{
-    for (size_t i = 0; i < run->ending_count; i++)
-        if (run->ending[i] == lwp)
-            return true;
-    return false;
-}
-
-static void ending_add(struct run *run, pid_t lwp)
-{
-    if (run->ending_count == run->ending_capacity) {
-        run->ending_capacity = run->ending_capacity * 2 + 16;
-        run->ending = heap_resize(run->ending, run->ending_capacity * sizeof(*run->ending));
-    }
-    run->ending[run->ending_count++] = lwp;
-}
-
-static void ending_remove(struct run *run, pid_t lwp)
-{
-    for (size_t i = 0; i < run->ending_count; i++)
-        if (run->ending[i] == lwp) {
-            run->ending[i] = run->ending[--run->ending_count];
-            return;
-        }
-}
-
-/* Whether thread LWP has ended.  One that is dying is waited for until it has or, as most do, stops
- * at its end: who kills it there ends that stop, which may not have been heard of yet. */
-static bool has_ended_untold(const struct run *run, pid_t lwp)
-{
-    for (int round = 0; round < LONGEST_WAIT && run_thread_is_dying(run, lwp); round++)
-        nanosleep(&poll_pause, NULL);
-    return run_thread_has_ended(run, lwp);
-}
-
-/* Whether each thread of the program but LWP is at its end. */
-static bool is_last(const struct run *run, pid_t lwp)
-{
-    bool is_last = true;
-    struct dirent *entry;
-    char path[64];
-    DIR *tasks;
-
-    snprintf(path, sizeof(path), "/proc/%d/task", (int)run->trace->pid);
-    tasks = opendir(path);
-    if (tasks == NULL)
-        return false;
-    while (is_last && (entry = readdir(tasks)) != NULL) {
-        pid_t other = (pid_t)atoi(entry->d_name);
-
-        if (isdigit((unsigned char)entry->d_name[0]) && other != lwp &&
-            !run_thread_is_ending(run, other))
-            is_last = has_ended_untold(run, other);
-    }
-    closedir(tasks);
-    return is_last;
-}
-
-/* Wait until no thread but the last has the program's memory: what is read then is known by one
- * that lives. */
-static void await_others(const struct run *run)
-{
-    for (size_t i = 0; i < run->ending_count; i++)
-        for (int round = 0; round < LONGEST_WAIT && !run_thread_has_ended(run, run->ending[i]);
-             round++)
-            nanosleep(&poll_pause, NULL);
 }
 
 void run_threads_free(struct command_trace *trace)
@@ -142,89 +70,96 @@ void run_registers_keep(struct command_trace *trace, pid_t lwp)
     trace->thread_count++;
 }
 
-/* A thread ends: by itself, or because a signal ends all of them. */
-static void handle_exit(struct run *run, pid_t lwp)
+/* A process has begun, whose first thread has stopped. */
+static void handle_begin(struct run *run, pid_t lwp)
 {
-    struct command_trace *trace = run->trace;
-    unsigned long message;
-    bool is_known = ptrace(PTRACE_GETEVENTMSG, lwp, NULL, &message) == 0;
-
-    if (run->has_begun && is_known && WIFSIGNALED((int)message))
-        run_registers_keep(trace, lwp);
-    if (run->has_begun && !trace->is_looked && is_last(run, lwp)) {
-        await_others(run);
-        if (is_known)
-            trace->status = (int)message;
-        trace->is_looked = true;
-        trace->look(trace);
-    }
-    ending_add(run, lwp);
-    ptrace(PTRACE_CONT, lwp, NULL, NULL);
+    if (run_process_add(run, lwp) == NULL)
+        ptrace(PTRACE_DETACH, lwp, NULL, NULL);
+    else
+        ptrace(PTRACE_CONT, lwp, NULL, NULL);
 }
 
 /* A thread has begun, or all of them stand still by SIGNAL until they are continued. */
-static void handle_stop(struct run *run, pid_t lwp, int signal)
+static void handle_stop(struct run *run, struct run_process *process, pid_t lwp, int signal)
 {
-    if (!run_thread_is_of_program(run, lwp)) {
-        ptrace(PTRACE_DETACH, lwp, NULL, NULL);
-        return;
-    }
     if (signal == SIGTRAP) {
+        run_process_own_add(process, lwp);
         ptrace(PTRACE_CONT, lwp, NULL, NULL);
         return;
     }
     ptrace(PTRACE_LISTEN, lwp, NULL, NULL);
     /* The shell waits for its job, the command, to stop when the terminal has stopped it. */
-    if (lwp == run->trace->pid && signal != SIGSTOP) {
+    if (lwp == run->first->trace->pid && signal != SIGSTOP) {
         raise(SIGSTOP);
-        kill(run->trace->pid, SIGCONT);
+        kill(lwp, SIGCONT);
     }
 }
 
-static void handle_event(struct run *run, pid_t lwp, int status)
+/* A process has become another program. */
+static void handle_exec(struct run *run, struct run_process *process)
+{
+    pid_t pid = process->trace->pid;
+
+    if (run_process_replace(run, process)) {
+        ptrace(PTRACE_CONT, pid, NULL, NULL);
+        return;
+    }
+    ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    run_process_remove(run, process);
+}
+
+static void handle_event(struct run *run, struct run_process *process, pid_t lwp, int status)
 {
     int signal = WSTOPSIG(status);
     int event = status >> 16;
 
     /* A program that was lent may have been about to end when it was traced again. */
     if (event != PTRACE_EVENT_EXIT)
-        run->trace->is_lent = false;
+        process->trace->is_lent = false;
     switch (event) {
     case 0:
-        signal = run_signal_handle(run, lwp, signal);
+        signal = run_signal_handle(process, lwp, signal);
         ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
         return;
     case PTRACE_EVENT_EXIT:
-        handle_exit(run, lwp);
+        run_end_handle(process, lwp);
         return;
     case PTRACE_EVENT_STOP:
-        handle_stop(run, lwp, signal);
+        handle_stop(run, process, lwp, signal);
         return;
     case PTRACE_EVENT_EXEC:
-        if (!run->has_begun)
-            run->listener = command_lender_listen(run->trace->pid);
-        run->has_begun = true;
-        run->ending_count = 0;
-        run->trace->signal_lwp = 0;
-        break;
+        handle_exec(run, process);
+        return;
     default:
-        break;
+        ptrace(PTRACE_CONT, lwp, NULL, NULL);
     }
-    ptrace(PTRACE_CONT, lwp, NULL, NULL);
 }
 
-bool run_stop_handle(struct run *run, pid_t lwp, int status)
+/* A process has ended with STATUS. */
+static void handle_end(struct run *run, struct run_process *process, int status)
 {
-    if (WIFSTOPPED(status)) {
-        handle_event(run, lwp, status);
-        return true;
+    struct command_trace *trace = process->trace;
+
+    trace->status = status;
+    if (process == run->first) {
+        run->is_over = true;
+        return;
     }
-    if (lwp == run->trace->pid) {
-        run->trace->status = status;
-        return false;
-    }
-    ending_remove(run, lwp);
-    return true;
+    run_process_lose(run, process);
+}
+
+void run_stop_handle(struct run *run, pid_t lwp, int status)
+{
+    struct run_process *process = run_process_of(run, lwp, status);
+
+    if (process != NULL && WIFSTOPPED(status))
+        handle_event(run, process, lwp, status);
+    else if (WIFSTOPPED(status))
+        handle_begin(run, lwp);
+    else if (process != NULL && lwp == process->trace->pid)
+        handle_end(run, process, status);
+    else if (process != NULL)
+        run_thread_ending_remove(process, lwp);
 }
 
 /* Wait for SIGCHLD, or for one of the COUNT FILES to be read; TIME is NULL for as long as it takes.
@@ -243,43 +178,85 @@ void run_stops_await(const struct timespec *time)
     await_any(NULL, 0, time);
 }
 
-/* Wait for news of threads, or of who wants to borrow or to trace the program. */
+/* Wait for news of threads, or of who wants to borrow or to trace a process. */
 static void news_await(const struct run *run)
 {
-    struct pollfd files[] = {{.fd = run->listener, .events = POLLIN},
-                             {.fd = run->debuggers.events, .events = POLLIN}};
+    struct pollfd *files = heap_get((run->count + 1) * sizeof(files[0]));
 
-    await_any(files, sizeof(files) / sizeof(files[0]), run_debuggers_pause(&run->debuggers));
+    for (size_t i = 0; i < run->count; i++)
+        files[i] = (struct pollfd){.fd = run->all[i]->listener, .events = POLLIN};
+    files[run->count] = (struct pollfd){.fd = run->debuggers.events, .events = POLLIN};
+    await_any(files, run->count + 1, run_debuggers_pause(&run->debuggers));
+    heap_free(files);
 }
 
 /* Handle all that happens until the program has ended. */
 static void follow(struct run *run)
 {
-    bool goes_on = true;
     int status = 0;
 
-    while (goes_on) {
+    while (!run->is_over) {
         pid_t lwp = waitpid(-1, &status, __WALL | WNOHANG);
 
         if (lwp < 0 && errno != EINTR)
             return;
         if (lwp > 0) {
-            goes_on = run_stop_handle(run, lwp, status);
+            run_stop_handle(run, lwp, status);
         } else if (lwp == 0) {
             news_await(run);
-            goes_on = run_lend(run);
+            run_lend(run);
         }
+    }
+}
+
+/* Whether a process that the program has made is about to end. */
+static bool others_end(const struct run *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const struct run_process *process = run->all[i];
+
+        if (process != run->first && run_thread_is_dying(process, process->trace->pid))
+            return true;
+    }
+    return false;
+}
+
+/* The program has ended, which may have killed others just before: await their ends.  Those that
+ * live on are let go. */
+static void leave(struct run *run)
+{
+    static const struct timespec pause = {0, 1000000};
+    int quiet = 0; /* rounds */
+    int status;
+    pid_t lwp;
+
+    for (int round = 0; round < LONGEST_END && quiet < QUIET && run->count > 1; round++) {
+        quiet = others_end(run) ? 0 : quiet + 1;
+        while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+            run_stop_handle(run, lwp, status);
+            quiet = 0;
+        }
+        run_stops_await(&pause);
+    }
+    for (size_t i = 0; i < run->count; i++) {
+        struct command_trace *trace = run->all[i]->trace;
+
+        trace->goes_on = run->all[i] != run->first;
+        if (trace->goes_on)
+            trace->look(trace);
     }
 }
 
 /* Trace the child and let it begin. */
 static bool begin(struct run *run)
 {
-    if (ptrace(PTRACE_SEIZE, run->trace->pid, NULL, (void *)RUN_TRACE_OPTIONS) != 0 ||
-        write(run->go[1], "", 1) != 1) {
-        run->trace->error = errno;
-        kill(run->trace->pid, SIGKILL);
-        waitpid(run->trace->pid, &run->trace->status, 0);
+    struct command_trace *trace = run->first->trace;
+    void *options = (void *)(intptr_t)run->options;
+
+    if (ptrace(PTRACE_SEIZE, trace->pid, NULL, options) != 0 || write(run->go[1], "", 1) != 1) {
+        trace->error = errno;
+        kill(trace->pid, SIGKILL);
+        waitpid(trace->pid, &trace->status, 0);
         return false;
     }
     return true;
@@ -294,7 +271,7 @@ static bool make_pipe(int *ends)
 
 static void run_program(struct run *run, char **words)
 {
-    struct command_trace *trace = run->trace;
+    struct command_trace *trace = run->first->trace;
     struct run_dispositions before;
     int error;
 
@@ -311,6 +288,7 @@ static void run_program(struct run *run, char **words)
     if (begin(run)) {
         follow(run);
         run_signals_forward_end();
+        leave(run);
         /* Only a child that has not become the program has written there. */
         fcntl(run->failed[0], F_SETFL, O_NONBLOCK);
         if (read(run->failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
@@ -321,13 +299,13 @@ static void run_program(struct run *run, char **words)
 
 bool command_trace_run(struct command_trace *trace, char **words)
 {
-    struct run run = {.trace = trace,
-                      .listener = -1,
+    struct run run = {.options = trace->is_alone ? RUN_TRACE_ALONE : RUN_TRACE_ALL,
                       .debuggers = {.events = -1},
                       .go = {-1, -1},
                       .failed = {-1, -1}};
 
     fflush(NULL);
+    run_process_first(&run, trace);
     run_debuggers_watch(&run.debuggers);
     if (make_pipe(run.go) && make_pipe(run.failed))
         run_program(&run, words);
@@ -339,11 +317,9 @@ bool command_trace_run(struct command_trace *trace, char **words)
         if (run.failed[i] >= 0)
             close(run.failed[i]);
     }
-    if (run.listener >= 0)
-        close(run.listener);
     run_debuggers_end(&run.debuggers);
-    heap_free(run.held);
-    heap_free(run.ending);
-    run_threads_free(trace);
+    while (run.count != 0)
+        run_process_remove(&run, run.all[0]);
+    heap_free(run.all);
     return trace->error == 0;
 }

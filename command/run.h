@@ -8,16 +8,29 @@
 #include <signal.h>
 #include <text/text.h>
 
-/* How a program was run. */
+/* How a program was run, or a process that it has made. */
 struct command_trace {
-    /* Called once, when the program has ended but for its memory, which can be read. */
+    /* Called when the program has ended but for its memory, which can be read; also of others that
+     * it makes, and before one of them calls exec. */
     void (*look)(struct command_trace *trace);
     void *argument; /* of look */
+    bool is_alone;  /* processes that it makes are not followed */
     pid_t pid;
-    int error;      /* errno when it could not be run; else 0 */
-    int status;     /* of waitpid, when it ends: also for look */
-    bool is_looked; /* look was called */
-    bool is_lent;   /* somebody else traced it, and it has not stopped since then */
+    pid_t parent;      /* 0: it is the program itself */
+    int error;         /* errno when it could not be run; else 0 */
+    int status;        /* of waitpid, when it ends: also for look */
+    bool is_looked;    /* look was called */
+    pid_t last_lwp;    /* for look: the thread that is there; others may have given up the memory */
+    bool is_lent;      /* somebody else traced it, and it has not stopped since then */
+    bool was_replaced; /* it has become another program by exec, */
+    bool is_replaced;  /* or for look: it does; `status` says nothing then */
+    bool goes_on;      /* for look: it has not ended, when the program has; */
+    bool is_gone;      /* or it has, and its memory cannot be read: somebody else traced it */
+    /* It was forked, and has not called exec: what it has of OpenCL may be its parent's.  Its own
+     * is what these threads have made.  Not kept of others. */
+    bool is_forked;
+    pid_t *own_lwps;
+    size_t own_count;
     /* When a signal ends it, for look: its threads, one that is still there before others, */
     ompd_host_traced_thread_t *threads;
     size_t thread_count;
@@ -26,8 +39,12 @@ struct command_trace {
 };
 
 /* Run the program WORDS, which NULL ends, to its end, as its caller's foreground job: signals and
- * stops of the terminal are the program's.  False: it could not be run, and `error` tells why. */
+ * stops of the terminal are the program's.  Processes that it makes are followed as long as it is
+ * there.  False: it could not be run, and `error` tells why. */
 bool command_trace_run(struct command_trace *trace, char **words);
+
+/* Whether what the process did itself has killed it: a fault, or abort(). */
+bool command_death_is_own(const struct command_trace *trace);
 
 /* Write to the session's output, as text or JSON, how the program of TRACE died that is the
  * session's target: where, or what its threads waited for. */
@@ -48,8 +65,8 @@ struct command_fact_counts {
     bool knows_calls; /* whether the recorder keeps refused calls */
 };
 
-/* Find it in the session's target.  WAS_KILLED: by a signal. */
-struct command_facts *command_facts_find(struct command_session *session, bool was_killed);
+/* Find it in the session's target.  KEEPS_MEMORY: it has not called exit(), which frees some. */
+struct command_facts *command_facts_find(struct command_session *session, bool keeps_memory);
 
 void command_facts_sum(const struct command_facts *facts, struct command_fact_counts *counts);
 

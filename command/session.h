@@ -30,7 +30,8 @@ struct command_options {
     const char *new_baseline; /* and one to be written */
     const char **suppressed;  /* places that it need not tell of, either */
     size_t suppressed_count;
-    bool ignores_errors;   /* calls that were refused are not told of a run, either */
+    bool ignores_errors;   /* calls that were refused are not told of a run, either, */
+    bool ignores_children; /* and processes that it makes are not followed */
     uint64_t time_limit;   /* seconds for each step of a runtime that is learned */
     uint64_t memory_limit; /* bytes, 0 for none */
     uint64_t every; /* milliseconds after which the process is looked at again; 0: it is not */
@@ -60,6 +61,10 @@ struct command_session {
     /* Of a process that the command traces already, for opening it; none: it is none such. */
     const ompd_host_traced_thread_t *traced;
     size_t traced_count;
+    /* Of a process that was forked from one that has used OpenCL: the threads that it has had, and
+     * rows are its own that one of them has made.  NULL: all are. */
+    const pid_t *own_lwps;
+    size_t own_count;
     struct command_named_recorder recorder;
     struct command_loan loan; /* of a process that another `run` traces */
     ompd_host_target_t *target;

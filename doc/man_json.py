@@ -155,8 +155,9 @@ ANSWERS = [
         "\\fBcheck\\fP, each \\fBerror\\fP of a call that was refused and of a build that failed, "
         "each \\fBcommand\\fP that has failed or is not known to be over, and each \\fBmemobj\\fP "
         "that is mapped, the first of them with the keys that are said to be of run. Then one "
-        "\\fBleft\\fP comes for each kind and call stack of what is left alive. There is no such "
-        "command in GDB.",
+        "\\fBleft\\fP comes for each kind and call stack of what is left alive. The same "
+        "follows of each other process that the program has made and that has used OpenCL, and "
+        "of each that called exec, of what it was before. There is no such command in GDB.",
     ),
     Answer(
         "layouts",
@@ -529,7 +530,7 @@ OBJECTS: Dict[str, List[Key]] = {
         *_COUNTS,
     ],
     "end": [
-        Key("program", "string", "as given"),
+        Key("program", "string", "as given; of others and after exec the first of its words"),
         _PID,
         Key("exit_status", "number", "of one that exited"),
         Key("signal", "string", "name of the signal that it died of"),
@@ -556,6 +557,25 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("loaders_refused", "number", "OpenCL loaders that the recorder could not serve"),
         Key("error", "string", "why what is left is not known"),
         _IS_INCOMPLETE,
+        Key("parent_pid", "number", "of a process that the program has made: which made it"),
+        Key(
+            "is_forked",
+            "boolean",
+            "a process that has called no exec: what follows is what it has done itself; absent of "
+            "others",
+        ),
+        Key(
+            "is_replaced",
+            "boolean",
+            "it became another program by exec, with the same pid, which has a line of its own; "
+            "absent of others",
+        ),
+        Key("is_running", "boolean", "it has not ended when the program had; absent of others"),
+        Key(
+            "other_processes",
+            "number",
+            "of the program itself: others that have used OpenCL, whose lines follow its own",
+        ),
     ],
     "death": [
         Key("died_of", "string", "name of the signal"),
