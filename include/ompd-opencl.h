@@ -141,7 +141,10 @@ typedef enum ompd_cl_permission_t {
     ompd_cl_permission_zero = 32,
     /* What of it is not saved was searched when the core was written, by this very version of the
      * library with the same layouts, and what that found is saved: it need not be searched. */
-    ompd_cl_permission_searched = 64
+    ompd_cl_permission_searched = 64,
+    /* Too much to be searched, for it is not known which of its pages are there.  It can be read.
+     * Of a process: terabytes of such memory as Linux cannot list the pages of before 6.7. */
+    ompd_cl_permission_unsearched = 128
 } ompd_cl_permission_t;
 
 /* A range of the target's addresses, [start, end). */

@@ -138,8 +138,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     }
     inventory->stop = target->stop;
     inventory->scanned = discovery.scan.scanned;
-    inventory->unsaved = discovery.scan.unsaved;
-    inventory->unreadable = discovery.scan.unreadable;
+    inventory->missed = discovery.scan.missed;
     inventory->failure = discovery.scan.failure;
     inventory->has_lost_regions = discovery.scan.has_lost_regions;
     inventory->untouched = discovery.scan.untouched;
@@ -166,7 +165,7 @@ void inventory_disprove(struct inventory *inventory, struct target *target, uint
 
     if (bytes == 0)
         return;
-    inventory->unsaved += bytes;
+    inventory->missed.unsaved += bytes;
     inventory->failure = ompd_cl_status_not_saved;
 }
 

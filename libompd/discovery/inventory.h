@@ -7,7 +7,7 @@
 #define LIBOMPD_INVENTORY_H
 
 #include "runtime/runtime.h"
-#include "target/untouched.h"
+#include "target/scan.h"
 
 /* What is known of an object beside where it is. */
 enum inventory_mark {
@@ -46,10 +46,9 @@ struct inventory {
     struct inventory_block *first;
     struct inventory_block *last;
     uint64_t counts[LAYOUT_KIND_COUNT];
-    uint64_t taken;           /* objects with that mark, but for doubtful ones */
-    uint64_t scanned;         /* bytes looked through */
-    uint64_t unsaved;         /* bytes that a core has not saved, */
-    uint64_t unreadable;      /* and bytes that could not be read for another reason */
+    uint64_t taken;   /* objects with that mark, but for doubtful ones */
+    uint64_t scanned; /* bytes looked through */
+    struct scan_missed missed;
     uint16_t failure;         /* ompd_cl_status_t of the last of them; 0: there are none */
     bool has_lost_regions;    /* the tool failed to tell them all */
     uint32_t runtimes_in_use; /* bits 1 << index in the runtimes: it has an OpenCL context */

@@ -177,8 +177,7 @@ static ompd_rc_t look_at_memory(struct looking *looking)
 
     if (rc_is_final(rc))
         return rc;
-    search->unsaved = scan.unsaved;
-    search->unreadable = scan.unreadable;
+    search->missed = scan.missed;
     search->is_short |= scan.failure != 0 || scan.has_lost_regions;
     if (scan.is_cancelled)
         search->reason = "the search was cancelled.";
@@ -192,8 +191,7 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
     struct looking looking = {.search = search, .space = space};
     ompd_rc_t rc = prepare(space);
 
-    search->unsaved = 0;
-    search->unreadable = 0;
+    search->missed = (struct scan_missed){0};
     search->is_short = rc == ompd_rc_incomplete;
     search->reason = rc == ompd_rc_incomplete ? "the search was cancelled." : NULL;
     if (rc == ompd_rc_incomplete)

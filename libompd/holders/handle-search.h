@@ -18,10 +18,9 @@ struct handle_search {
     ompd_rc_t (*visit)(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info);
     void *visitor;
     /* Results. */
-    uint64_t unsaved;    /* bytes that could not be looked through: a core has not saved them, */
-    uint64_t unreadable; /* or for another reason */
-    bool is_short;       /* not all that may have a handle was looked through */
-    const char *reason;  /* a sentence: why; NULL: memory could not be read */
+    struct scan_missed missed;
+    bool is_short;      /* not all that may have a handle was looked through */
+    const char *reason; /* a sentence: why; NULL: memory could not be read */
 };
 
 /* Make the search.  Returns ompd_rc_ok, also when it is short; ompd_rc_unsupported when the tool

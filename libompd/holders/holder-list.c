@@ -88,8 +88,7 @@ static ompd_rc_t take_holders(struct address_space *space, const struct list *li
     if (rc != ompd_rc_ok)
         return rc;
     kept->is_short = search.is_short || keeping.lacks_name;
-    kept->unsaved = search.unsaved;
-    kept->unreadable = search.unreadable;
+    kept->missed = search.missed;
     kept->reason = search.reason;
     if (keeping.lacks_name && kept->reason == NULL)
         kept->reason = "the tool failed to tell the name of a module.";
@@ -113,8 +112,8 @@ static ompd_rc_t give_holders(struct address_space *space, struct list *list, st
     list->lost = kept->lost;
     list->is_short = kept->is_short;
     list->reason = kept->reason;
-    notes_take_search(space, kept->unsaved, kept->unreadable);
-    if (kept->is_short && kept->reason == NULL && kept->unsaved == 0 && kept->unreadable == 0)
+    notes_take_search(space, &kept->missed);
+    if (kept->is_short && kept->reason == NULL && scan_missed_sum(&kept->missed) == 0)
         list->reason = "some of the target's memory could not be read.";
     return ompd_rc_ok;
 }

@@ -223,11 +223,11 @@ static void take_notes(struct address_space *space, struct list *list)
         notes_take(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
                               COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
                               COVERAGE(programs) | COVERAGE(samplers));
-    notes_take_search(space, kept->unsaved, kept->unreadable);
+    notes_take_search(space, &kept->missed);
     if (!sources_have_recorder(space))
         notes_take_unlooked(space, UNLOOKED(references));
-    if (list->is_short && list->lost == 0 && list->reason == NULL && kept->unsaved == 0 &&
-        kept->unreadable == 0)
+    if (list->is_short && list->lost == 0 && list->reason == NULL &&
+        scan_missed_sum(&kept->missed) == 0)
         list->reason = "not all that leaks are told by could be read: there may be more.";
 }
 

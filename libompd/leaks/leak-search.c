@@ -220,8 +220,7 @@ static ompd_rc_t look_for_handles(struct address_space *space)
 
     if (rc == ompd_rc_ok)
         rc = handle_search_run(&search, space);
-    kept->unsaved = search.unsaved;
-    kept->unreadable = search.unreadable;
+    kept->missed = search.missed;
     kept->is_short = search.is_short;
     kept->reason = search.reason;
     return rc;

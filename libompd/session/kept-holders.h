@@ -4,6 +4,7 @@
 #define LIBOMPD_KEPT_HOLDERS_H
 
 #include "base/export.h"
+#include "target/scan.h"
 
 #include <ompd-opencl.h>
 
@@ -18,11 +19,10 @@ struct kept_holders {
     uint32_t count;
     uint64_t handle;
     uint32_t capacity;
-    bool is_short;       /* not all that may have it was looked through */
-    uint64_t lost;       /* found, but not kept, or of which it is not known what they are */
-    uint64_t unsaved;    /* bytes that could not be looked through: a core has not saved them, */
-    uint64_t unreadable; /* or for another reason */
-    const char *reason;  /* a sentence: why it is short; NULL: memory could not be read */
+    bool is_short; /* not all that may have it was looked through */
+    uint64_t lost; /* found, but not kept, or of which it is not known what they are */
+    struct scan_missed missed;
+    const char *reason; /* a sentence: why it is short; NULL: memory could not be read */
     ompd_cl_holder_info_t *rows;
 };
 

@@ -4,6 +4,7 @@
 #define LIBOMPD_KEPT_LEAKS_H
 
 #include "base/export.h"
+#include "target/scan.h"
 
 #include <ompd-opencl.h>
 
@@ -45,8 +46,7 @@ struct kept_leaks {
     bool is_incomplete;           /* not all objects could be looked at */
     bool is_short;                /* not all that may have a handle was looked through */
     const char *reason;           /* a sentence: why; NULL: memory could not be read */
-    uint64_t unsaved;             /* bytes that could not be looked through, as of a search */
-    uint64_t unreadable;          /* for handles */
+    struct scan_missed missed;    /* by the search for handles */
     struct kept_handles sought;   /* of objects that the program has references on */
     struct kept_handles released; /* of those that are there though it has none any more */
     struct handle_place *places;  /* for each handle that was sought */

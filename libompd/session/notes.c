@@ -58,10 +58,9 @@ void notes_take_unlooked(struct address_space *space, uint32_t unlooked)
     space->notes.unlooked = unlooked;
 }
 
-void notes_take_search(struct address_space *space, uint64_t unsaved, uint64_t unreadable)
+void notes_take_search(struct address_space *space, const struct scan_missed *missed)
 {
-    space->notes.unsaved = unsaved;
-    space->notes.unreadable = unreadable;
+    space->notes.missed = *missed;
 }
 
 static void begin_sentence(struct message *message, uint64_t bytes)
@@ -69,6 +68,32 @@ static void begin_sentence(struct message *message, uint64_t bytes)
     message_clear(message);
     message_add_decimal(message, bytes);
     message_add(message, " B of the program's memory ");
+}
+
+/* Sentence *INDEX about MISSED memory, which may MAY.  When there are fewer, *INDEX is lowered by
+ * their number. */
+static bool tell_missed(const struct scan_missed *missed, const char *may, struct message *message,
+                        uint32_t *index)
+{
+    const struct {
+        uint64_t bytes;
+        const char *why;
+    } all[] = {
+        {missed->unsaved, "is not in the core, and may "},
+        {missed->unsearched, "was not searched, as Linux before 6.7 cannot list the pages of so "
+                             "much: it may "},
+        {missed->unreadable, "could not be read, and may "},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (all[i].bytes == 0 || (*index)-- != 0)
+            continue;
+        begin_sentence(message, all[i].bytes);
+        message_add(message, all[i].why);
+        message_add(message, may);
+        return true;
+    }
+    return false;
 }
 
 /* PARTS without those that others of them imply. */
@@ -171,16 +196,8 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
                                  : "cannot be read: presumably it was never written to.");
         return true;
     }
-    if (inventory->unsaved != 0 && index-- == 0) {
-        begin_sentence(message, inventory->unsaved);
-        message_add(message, "is not in the core, and may hold objects.");
+    if (tell_missed(&inventory->missed, "hold objects.", message, &index))
         return true;
-    }
-    if (inventory->unreadable != 0 && index-- == 0) {
-        begin_sentence(message, inventory->unreadable);
-        message_add(message, "could not be read, and may hold objects.");
-        return true;
-    }
     if (inventory->has_lost_regions && index == 0) {
         message_clear(message);
         message_add(message, "the tool failed to tell the regions of the program's memory: what is "
@@ -260,23 +277,6 @@ static bool tell_unlooked(const struct address_space *space, struct message *mes
     return false;
 }
 
-/* Sentence *INDEX about memory that a search for handles could not look through.  When there are
- * fewer, *INDEX is lowered by their number. */
-static bool tell_search(const struct notes *notes, struct message *message, uint32_t *index)
-{
-    if (notes->unsaved != 0 && (*index)-- == 0) {
-        begin_sentence(message, notes->unsaved);
-        message_add(message, "is not in the core, and may have the handle.");
-        return true;
-    }
-    if (notes->unreadable != 0 && (*index)-- == 0) {
-        begin_sentence(message, notes->unreadable);
-        message_add(message, "could not be read, and may have the handle.");
-        return true;
-    }
-    return false;
-}
-
 /* Note number INDEX, in the address space's own message; false past the last. */
 static bool tell_note(struct address_space *space, uint32_t index)
 {
@@ -293,7 +293,8 @@ static bool tell_note(struct address_space *space, uint32_t index)
         message_add(&space->note, notes->reason);
         return true;
     }
-    if (tell_unlooked(space, &space->note, &index) || tell_search(notes, &space->note, &index))
+    if (tell_unlooked(space, &space->note, &index) ||
+        tell_missed(&notes->missed, "have the handle.", &space->note, &index))
         return true;
     if (!notes->is_searched || space->inventory.stop != space->target.stop)
         return false;

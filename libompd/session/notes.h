@@ -4,6 +4,7 @@
 #define LIBOMPD_NOTES_H
 
 #include "base/export.h"
+#include "target/scan.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,9 +42,8 @@ struct notes {
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */
     uint32_t unlooked;     /* bits of UNLOOKED: of findings */
-    uint64_t unsaved;      /* bytes of memory that a search for handles could not look through, */
-    uint64_t unreadable;   /* as a core has not saved them, or for another reason */
-    const char *reason;    /* a sentence: why a list that has lost no row may not be right */
+    struct scan_missed missed; /* by a search for handles */
+    const char *reason;        /* a sentence: why a list that has lost no row may not be right */
 };
 
 /* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
@@ -56,8 +56,8 @@ void notes_take_reason(struct address_space *space, const char *reason);
 /* After a call for findings or hops: UNLOOKED has bits of UNLOOKED(). */
 void notes_take_unlooked(struct address_space *space, uint32_t unlooked);
 
-/* After a search for handles in memory, which could not look through so many bytes. */
-void notes_take_search(struct address_space *space, uint64_t unsaved, uint64_t unreadable);
+/* After a search for handles in memory, which has MISSED some. */
+void notes_take_search(struct address_space *space, const struct scan_missed *missed);
 
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);

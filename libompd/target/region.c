@@ -48,6 +48,7 @@ static struct region_run run_of(const ompd_cl_region_t *region)
         .is_usable = !is_known || ((permissions & ompd_cl_permission_read) != 0 &&
                                    (permissions & ompd_cl_permission_write) != 0),
         .is_untouched = is_known && (permissions & ompd_cl_permission_untouched) != 0,
+        .is_unsearched = is_known && (permissions & ompd_cl_permission_unsearched) != 0,
         .has_zeros =
             is_known && region->is_saved != 0 && (permissions & ompd_cl_permission_zero) != 0,
     };
@@ -215,7 +216,8 @@ bool region_walk_next(struct region_walk *walk, struct region_run *run)
     *run = walk->next;
     walk->has_next = false;
     while (look_ahead(walk) && walk->next.start == run->end &&
-           walk->next.is_saved == run->is_saved && walk->next.is_searched == run->is_searched &&
+           walk->next.is_unsearched == run->is_unsearched && walk->next.is_saved == run->is_saved &&
+           walk->next.is_searched == run->is_searched &&
            (run->is_saved || (walk->next.is_known == run->is_known &&
                               walk->next.is_untouched == run->is_untouched))) {
         run->end = walk->next.end;

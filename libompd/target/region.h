@@ -15,18 +15,20 @@ enum region_use {
 };
 
 /* Addresses [start, end) without a gap, alike in whether a core has saved them and, where it has
- * not, in whether the tool knows what the program can do there and what it presumes of them. */
+ * not, in whether the tool knows what the program can do there and what it presumes of them; and
+ * in whether they are to be searched. */
 struct region_run {
     uint64_t start;
     uint64_t end;
     uint64_t whole_start; /* of what the program has mapped as one, as far as the tool knows */
     uint64_t whole_end;
     bool is_saved;
-    bool is_searched;  /* what could be found in what is not saved is saved elsewhere */
-    bool is_known;     /* of what is saved, as the next ones: that of its first part */
-    bool is_usable;    /* the program can read and write there, as far as the tool knows */
-    bool is_untouched; /* what cannot be read was presumably never written to */
-    bool has_zeros;    /* parts of it are known to be all 0 */
+    bool is_searched;   /* what could be found in what is not saved is saved elsewhere */
+    bool is_known;      /* of what is saved, as the next ones: that of its first part */
+    bool is_usable;     /* the program can read and write there, as far as the tool knows */
+    bool is_untouched;  /* what cannot be read was presumably never written to */
+    bool has_zeros;     /* parts of it are known to be all 0 */
+    bool is_unsearched; /* it is too much to be searched, as the tool says */
 };
 
 struct region_walk {

@@ -24,15 +24,13 @@ struct pass {
     uint64_t size;     /* to be read at once */
 };
 
-/* Note that [START, END) could not be read, and FAILURE, which says why. */
-static void scan_add_hole(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
+/* Note that [START, END) is missed, which COUNT counts, as FAILURE says. */
+static void scan_add_missed(struct scan *scan, uint64_t start, uint64_t end, uint64_t *count,
+                            uint16_t failure)
 {
     struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
 
-    if (failure == ompd_cl_status_not_saved)
-        scan->unsaved += end - start;
-    else
-        scan->unreadable += end - start;
+    *count += end - start;
     scan->failure = failure;
     if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
         last->end = end;
@@ -40,11 +38,20 @@ static void scan_add_hole(struct scan *scan, uint64_t start, uint64_t end, uint1
         scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
 }
 
+/* Note that [START, END) could not be read, and FAILURE, which says why. */
+static void scan_add_hole(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
+{
+    scan_add_missed(scan, start, end,
+                    failure == ompd_cl_status_not_saved ? &scan->missed.unsaved
+                                                        : &scan->missed.unreadable,
+                    failure);
+}
+
 bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address)
 {
     uint64_t disproved = untouched_disprove(&scan->untouched, target, address);
 
-    scan->unsaved += disproved;
+    scan->missed.unsaved += disproved;
     if (disproved != 0)
         scan->failure = ompd_cl_status_not_saved;
     if (untouched_find(&scan->untouched, target, address) != NULL)
@@ -184,7 +191,7 @@ static ompd_rc_t look_at_window(struct pass *pass)
 /* Tell the tool how far it is.  False: it cancels. */
 static bool scan_report(struct scan *scan, struct target *target)
 {
-    uint64_t done = scan->scanned + scan->unsaved + scan->unreadable + scan->untouched.bytes;
+    uint64_t done = scan->scanned + scan_missed_sum(&scan->missed) + scan->untouched.bytes;
 
     if (target->extra.progress == NULL ||
         (call_out(&target->memory->call) &&
@@ -305,7 +312,10 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
     while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
         if (!is_wanted(scan, target, &run))
             continue;
-        if (run.is_saved)
+        if (run.is_unsearched)
+            scan_add_missed(scan, run.start, run.end, &scan->missed.unsearched,
+                            ompd_cl_status_unreadable);
+        else if (run.is_saved)
             rc = scan_run(&pass, &run);
         else if (run.is_untouched)
             miss_untouched(scan, &run);

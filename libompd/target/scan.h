@@ -19,6 +19,18 @@
 /* Unreadable ranges that are kept apart. Beyond this many, later ones are merged into the last. */
 #define SCAN_HOLE_LIMIT 32
 
+/* Bytes that were not looked through. */
+struct scan_missed {
+    uint64_t unsaved;    /* that a core has not saved, */
+    uint64_t unsearched; /* that are too many, as the tool says, */
+    uint64_t unreadable; /* and that could not be read for another reason */
+};
+
+static inline uint64_t scan_missed_sum(const struct scan_missed *missed)
+{
+    return missed->unsaved + missed->unsearched + missed->unreadable;
+}
+
 struct scan_hole {
     uint64_t start;
     uint64_t end;
@@ -89,9 +101,8 @@ struct scan {
     bool (*wants)(void *visitor, const struct region_run *run);
     void *visitor;
     /* Results. */
-    uint64_t scanned;      /* bytes */
-    uint64_t unsaved;      /* bytes that a core has not saved, */
-    uint64_t unreadable;   /* and bytes that could not be read for another reason */
+    uint64_t scanned; /* bytes */
+    struct scan_missed missed;
     uint16_t failure;      /* ompd_cl_status_t of the last of them; 0: none were lost */
     bool is_cancelled;     /* by the tool's `progress` */
     bool has_lost_regions; /* the tool failed to tell them all */

@@ -302,6 +302,25 @@ START_TEST(holes)
 }
 END_TEST
 
+/* Nor is memory looked through that the tool finds too much, though it can be read. */
+START_TEST(too_much)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+
+    found_open(_i, false);
+    for (uint32_t i = 0; i < target->permit_count; i++)
+        if (target->permits[i].start == objects.stack)
+            target->permits[i].permissions |= ompd_cl_permission_unsearched;
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
+    note_expect("4096 B of the program's memory was not searched, as Linux before 6.7 cannot list "
+                "the pages of so much: it may hold objects.");
+    check_count(&info.contexts, 1, ompd_cl_status_at_least);
+    ck_found(info.unreadable_bytes, 4096);
+    ck_found(info.unsaved_bytes, 0);
+    ck_found(info.untouched_bytes, 0);
+}
+END_TEST
+
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
 struct answer {
@@ -439,6 +458,7 @@ int main(void)
     tcase_add_loop_test(tests, shared_list, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, cancelled, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, holes, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, too_much, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, faults, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
