@@ -226,7 +226,8 @@ static uint64_t writable_bytes(const ompd_host_target_t *target)
         const struct region *region = &target->regions[i];
         uint64_t size = region->end - region->start;
 
-        if (region->is_writable && !region->is_untouched && !region->is_zero)
+        if (region->is_writable && !region->is_untouched && !region->is_zero &&
+            !region->is_unsearched)
             bytes = size < UINT64_MAX - bytes ? bytes + size : UINT64_MAX;
     }
     return bytes;

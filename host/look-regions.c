@@ -54,7 +54,7 @@ static struct region told_of(const ompd_host_target_t *target, const struct regi
         told.start = region->whole_start;
         told.end = region->whole_end;
     }
-    told.is_searched = region->has_permissions && !region->is_untouched &&
+    told.is_searched = region->has_permissions && !region->is_untouched && !region->is_unsearched &&
                        (has_contents(target, region) || region->is_searched);
     told.is_zero = false;
     return told;
@@ -89,6 +89,8 @@ void look_regions_tell(ompd_host_target_t *target, struct note_text *contents)
 
         if (i != 0 && is_one(region - 1, region, &told, &next)) {
             told.end = next.end;
+            told.is_unsearched = told.is_unsearched || next.is_unsearched;
+            told.is_searched = told.is_searched && !told.is_unsearched;
             continue;
         }
         if (i != 0)
@@ -113,6 +115,7 @@ static struct region region_of(struct bytes contents, uint64_t at, bool is_searc
         .is_writable = (permissions & ompd_cl_permission_write) != 0,
         .is_executable = (permissions & ompd_cl_permission_execute) != 0,
         .is_untouched = (permissions & ompd_cl_permission_untouched) != 0,
+        .is_unsearched = (permissions & ompd_cl_permission_unsearched) != 0,
         .is_searched = is_searched && (permissions & ompd_cl_permission_searched) != 0,
     };
 }

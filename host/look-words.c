@@ -78,7 +78,7 @@ ompd_host_rc_t look_find_words(struct look *look)
         const struct region region = target->regions[i];
 
         if (region.is_readable && region.is_writable && !region.is_untouched && !region.is_zero &&
-            (!target_is_core(target) || region.bytes != NULL))
+            !region.is_unsearched && (!target_is_core(target) || region.bytes != NULL))
             look_at_region(look, region.start, region.end, buffer);
     }
     free(buffer);

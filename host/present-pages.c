@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <host/page-words.h>
+
 /* Shorter stretches are not worth a region of their own. */
 #define LEAST_HOLE (UINT64_C(64) << 10) /* bytes */
 
@@ -45,21 +47,11 @@ struct pages_range {
 #define PAGE_ZERO (UINT64_C(1) << 5) /* the kernel's own, of what was only read */
 #define RANGES_AT_ONCE 512
 
-/*
- * On an older kernel the words of /proc/PID/pagemap themselves are read, one for each page whether
- * it is there or not: as many as this at most, which takes the kernel some seconds.
- */
-#define WORDS_AT_ONCE 8192
-#define MOST_WORDS (UINT64_C(1) << 29) /* of 2 TiB */
-#define WORD_SWAPPED (UINT64_C(1) << 62)
-#define WORD_PRESENT (UINT64_C(1) << 63)
-
 /* A search through the regions of a process, in ascending order. */
 struct pages_search {
-    int file; /* /proc/PID/pagemap */
-    uint64_t page;
-    bool has_scan;           /* as far as is known */
-    uint64_t words;          /* that may still be read */
+    int file;      /* /proc/PID/pagemap */
+    bool has_scan; /* as far as is known */
+    struct page_words_search words;
     uint32_t parts;          /* that were added */
     bool is_short;           /* of memory */
     struct region_list list; /* the parts */
@@ -67,13 +59,16 @@ struct pages_search {
     uint64_t empty_from;     /* where pages have been missing since, in it */
 };
 
+enum part_kind { part_of_pages, part_without_pages, part_unknown };
+
 /* Add what of the region lies before END. */
-static void add_part(struct pages_search *search, uint64_t end, bool is_zero)
+static void add_part(struct pages_search *search, uint64_t end, enum part_kind kind)
 {
     struct region part = search->rest;
 
     part.end = end;
-    part.is_zero = is_zero;
+    part.is_zero = kind == part_without_pages;
+    part.is_unsearched = kind == part_unknown;
     search->parts += part.start < part.end;
     search->is_short = search->is_short || !region_add(&search->list, &part);
     search->rest.start = end;
@@ -84,8 +79,8 @@ static void take_pages(struct pages_search *search, uint64_t start, uint64_t end
 {
     if (start > search->empty_from && start - search->empty_from >= LEAST_HOLE &&
         search->parts < PART_LIMIT) {
-        add_part(search, search->empty_from, false);
-        add_part(search, start, true);
+        add_part(search, search->empty_from, part_of_pages);
+        add_part(search, start, part_without_pages);
     }
     search->empty_from = end;
 }
@@ -121,23 +116,37 @@ static bool scan_pages(struct pages_search *search, uint64_t start, uint64_t end
     return true;
 }
 
-/* Take the pages of [START, END) from the words about each.  False: the kernel does not tell all.
- */
-static bool read_pages(struct pages_search *search, uint64_t start, uint64_t end)
+/* Pages in [START, END) may be there, or not. */
+static void pass_unknown(struct pages_search *search, uint64_t start, uint64_t end)
 {
-    uint64_t words[WORDS_AT_ONCE];
-    uint64_t page = search->page;
+    take_pages(search, start, start);
+    add_part(search, start, part_of_pages);
+    add_part(search, end, part_unknown);
+    search->empty_from = end;
+}
 
-    while (start < end && search->parts < PART_LIMIT) {
-        uint64_t wanted = (end - start) / page;
-        size_t size = (wanted < WORDS_AT_ONCE ? wanted : WORDS_AT_ONCE) * sizeof(words[0]);
-        ssize_t done = pread(search->file, words, size, (off_t)(start / page * sizeof(words[0])));
+/* Take the pages of REGION from the words about each.  False: the kernel does not tell. */
+static bool read_pages(struct pages_search *search, const struct region *region)
+{
+    const struct page_knowledge *known;
+    int result = page_words_find(&search->words, region, &known);
+    size_t i = 0;
+    size_t j = 0;
 
-        if (done < (ssize_t)sizeof(words[0]))
-            return false;
-        for (size_t i = 0; i < (size_t)done / sizeof(words[0]); i++, start += page) {
-            if ((words[i] & (WORD_PRESENT | WORD_SWAPPED)) != 0)
-                take_pages(search, start, start + page);
+    search->is_short = search->is_short || result < 0;
+    if (result != 1)
+        return false;
+    while (i < known->present.count || j < known->unknown.count) {
+        const struct range *present = &known->present.items[i];
+        const struct range *unknown = &known->unknown.items[j];
+
+        if (j == known->unknown.count ||
+            (i < known->present.count && present->start < unknown->start)) {
+            take_pages(search, present->start, present->end);
+            i++;
+        } else {
+            pass_unknown(search, unknown->start, unknown->end);
+            j++;
         }
     }
     return true;
@@ -146,7 +155,6 @@ static bool read_pages(struct pages_search *search, uint64_t start, uint64_t end
 /* Find the pages of REGION, and add its parts. */
 static void split_region(struct pages_search *search, const struct region *region)
 {
-    uint64_t words = (region->end - region->start) / search->page;
     size_t count = search->list.count;
     bool is_told = false;
 
@@ -156,15 +164,13 @@ static void split_region(struct pages_search *search, const struct region *regio
     search->empty_from = region->start;
     if (search->has_scan)
         search->has_scan = is_told = scan_pages(search, region->start, region->end);
-    if (!search->has_scan && words <= search->words) {
-        search->words -= words;
-        is_told = read_pages(search, search->empty_from, region->end);
-    }
+    if (!search->has_scan && search->list.count == count)
+        is_told = read_pages(search, region);
     if (is_told && search->parts < PART_LIMIT)
         take_pages(search, region->end, region->end);
     if (search->list.count == count)
         search->rest = *region;
-    add_part(search, region->end, false);
+    add_part(search, region->end, part_of_pages);
 }
 
 /* What is missing of any other memory may be somewhere else: in a file, or with who shares it. */
@@ -174,17 +180,23 @@ static bool can_have_holes(const struct region *region)
            region->end - region->start >= LEAST_HOLE;
 }
 
-bool present_pages_apply(const ompd_host_target_t *target, struct region_list *list)
+bool present_pages_apply(ompd_host_target_t *target, struct region_list *list)
 {
-    struct pages_search search = {.has_scan = true, .words = MOST_WORDS};
+    struct pages_search search = {
+        .has_scan = true,
+        .words = {.mapped = list, .target = target, .page = (uint64_t)sysconf(_SC_PAGESIZE)},
+    };
     char path[64];
 
     snprintf(path, sizeof(path), "/proc/%d/task/%u/pagemap", (int)target->pid,
              target->threads[0].lwp);
-    search.file = open(path, O_RDONLY | O_CLOEXEC);
+    search.file = search.words.file = open(path, O_RDONLY | O_CLOEXEC);
     if (search.file < 0)
         return true;
-    search.page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (target->process.words == NULL)
+        target->process.words = calloc(1, sizeof(*target->process.words));
+    search.words.words = target->process.words;
+    search.is_short = search.words.words == NULL;
     for (size_t i = 0; i < list->count && !search.is_short; i++) {
         if (can_have_holes(&list->items[i]))
             split_region(&search, &list->items[i]);
@@ -192,6 +204,7 @@ bool present_pages_apply(const ompd_host_target_t *target, struct region_list *l
             search.is_short = !region_add(&search.list, &list->items[i]);
     }
     close(search.file);
+    page_words_search_end(&search.words);
     free(search.is_short ? search.list.items : list->items);
     if (!search.is_short)
         *list = search.list;

@@ -9,8 +9,9 @@
 /*
  * Split the regions of LIST, as they are mapped now, where long stretches of private memory of no
  * file have no pages: no thread has written there, so that all is 0.  Where the kernel does not
- * tell, the regions stay as they are.  False: there is no memory.
+ * tell, the regions stay as they are.  One that lists the pages of terabytes too slowly leaves
+ * parts `is_unsearched`.  False: there is no memory.
  */
-bool present_pages_apply(const ompd_host_target_t *target, struct region_list *list);
+bool present_pages_apply(ompd_host_target_t *target, struct region_list *list);
 
 #endif

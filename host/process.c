@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <host/maps.h>
+#include <host/page-words.h>
 #include <host/tracer.h>
 
 #define HOST_NAME_SIZE 256
@@ -175,11 +176,11 @@ static ompd_host_rc_t look_into(ompd_host_target_t *target)
 {
     ompd_host_rc_t rc = open_memory(target);
 
+    read_machine(target);
     if (rc == ompd_host_rc_ok)
         rc = maps_read(target);
     if (rc != ompd_host_rc_ok)
         return rc;
-    read_machine(target);
     read_facts(target);
     return ompd_host_rc_ok;
 }
@@ -230,6 +231,7 @@ void process_close(ompd_host_target_t *target)
     if (target->process.memory >= 0)
         close(target->process.memory);
     free(target->process.untouched);
+    page_words_free(target->process.words);
 }
 
 void process_run(ompd_host_target_t *target, void (*function)(void *argument), void *argument)

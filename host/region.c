@@ -187,6 +187,8 @@ uint32_t region_permissions(const struct region *region)
         permissions |= ompd_cl_permission_untouched;
     if (region->is_zero)
         permissions |= ompd_cl_permission_zero;
+    if (region->is_unsearched)
+        permissions |= ompd_cl_permission_unsearched;
     if (region->is_searched)
         permissions |= ompd_cl_permission_searched;
     return permissions;

@@ -39,11 +39,12 @@ struct region {
     bool is_readable;                /* false, as the others: a range kept free */
     bool is_writable;
     bool is_executable;
-    bool is_left_out;     /* core: it has nothing of the whole segment */
-    bool is_private;      /* process: memory of no file, not shared with others */
-    bool is_untouched;    /* presumably never written to; of a process, what cannot be read of it */
-    bool is_zero;         /* core: a hole of its file; process: it has no pages there */
-    bool is_searched;     /* look that was saved: what it has nothing of was searched before */
+    bool is_left_out;   /* core: it has nothing of the whole segment */
+    bool is_private;    /* process: memory of no file, not shared with others */
+    bool is_untouched;  /* presumably never written to; of a process, what cannot be read of it */
+    bool is_zero;       /* core: a hole of its file; process: it has no pages there */
+    bool is_unsearched; /* process: it is not known which pages are there, and there is too much */
+    bool is_searched;   /* look that was saved: what it has nothing of was searched before */
     uint64_t whole_start; /* of a part of what the program mapped as one, else 0 */
     uint64_t whole_end;
 };
@@ -96,6 +97,8 @@ struct core {
     volatile bool is_cut; /* a signal handler has met that the file was cut off */
 };
 
+struct page_words;
+
 /* A process. */
 struct process {
     int memory;               /* /proc/PID/mem, -1: this target is no process */
@@ -104,6 +107,7 @@ struct process {
     bool is_apart;            /* in a PID namespace below the one of /proc here */
     struct region *untouched; /* ranges that could not be read, as untouched.h says; sorted */
     size_t untouched_count;
+    struct page_words *words; /* of page-words.c; NULL: it knows nothing yet */
 };
 
 /* What modules and their symbols were found; of symbol.c and its neighbours. */

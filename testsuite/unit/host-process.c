@@ -11,18 +11,12 @@
 
 #include <check.h>
 #include <elf.h>
-#include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -402,75 +396,6 @@ START_TEST(refuses_threads)
 }
 END_TEST
 
-/* A program that has reserved RESERVED bytes, and touched three pages of them. */
-#define RESERVED (UINT64_C(8) << 30)
-#define HOLE (UINT64_C(64) << 10) /* shorter stretches without pages are not told */
-
-static pid_t reserve(char **memory)
-{
-    pid_t pid;
-
-    *memory = mmap(NULL, RESERVED, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    ck_assert_ptr_ne(*memory, MAP_FAILED);
-    (*memory)[HOLE - 1] = (*memory)[RESERVED / 2] = (*memory)[RESERVED - 1] = 1;
-    pid = fork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        for (;;)
-            pause();
-    }
-    return pid;
-}
-
-/* A kernel before 6.7: the pages of a process cannot be searched for. */
-static void deny_page_search(void)
-{
-    struct sock_filter steps[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {.len = sizeof(steps) / sizeof(steps[0]), .filter = steps};
-
-    ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-    ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
-}
-
-/* Memory that was never touched is told as zeros, on an older kernel too, and what was is not. */
-START_TEST(never_touched)
-{
-    ompd_cl_region_t region = {0};
-    ompd_host_target_t *target;
-    uint64_t start, zeros = 0;
-    unsigned parts = 0;
-    char *memory;
-    pid_t pid = reserve(&memory);
-
-    if (_i == 1)
-        deny_page_search();
-    target = open_process(pid);
-    start = (uint64_t)(uintptr_t)memory;
-    for (uint64_t at = start; at < start + RESERVED; at = region.end, parts++) {
-        ck_assert_int_eq(ompd_host_region_get(target, at, &region), ompd_host_rc_ok);
-        ck_assert_uint_le(region.whole_start, start);
-        ck_assert_uint_ge(region.whole_end, start + RESERVED);
-        if ((region.permissions & ompd_cl_permission_zero) == 0)
-            continue;
-        zeros += region.end - region.start;
-        ck_assert(region.end <= start + RESERVED / 2 || region.start > start + RESERVED / 2);
-        ck_assert_uint_ge(region.start, start + HOLE);
-        ck_assert_uint_lt(region.end, start + RESERVED);
-    }
-    ck_assert_uint_eq(parts, 5);
-    ck_assert_uint_eq(zeros, RESERVED - HOLE - UINT64_C(2) * SUBJECT_PAGE);
-    ompd_host_target_close(target);
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-}
-END_TEST
-
 START_TEST(refuses)
 {
     struct subject subject = subject_start("wait", NULL);
@@ -518,7 +443,6 @@ int main(void)
     tcase_add_test(tcase, signals_are_kept);
     tcase_add_test(tcase, traced_by_the_caller);
     tcase_add_test(tcase, refuses_threads);
-    tcase_add_loop_test(tcase, never_touched, 0, 2);
     tcase_add_test(tcase, refuses);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
