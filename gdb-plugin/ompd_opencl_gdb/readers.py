@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, Optional
+from typing import List, NamedTuple, Optional
 
 import gdb
 
+from ompd_opencl.core_file import Range
 from ompd_opencl.errors import OpenCLError, TargetError
 from ompd_opencl.host_library import HostLibrary, HostTarget
 from ompd_opencl.library import Library
@@ -80,6 +81,21 @@ class Readers:
                 "`set opencl reader auto` has GDB read it."
             )
         return reader
+
+    def regions(self, inferior: gdb.Inferior) -> List[Range]:
+        """What the kernel of this machine tells of INFERIOR's memory, which of its pages are there
+        among it; empty: it is not of this machine, or that is not known."""
+        host = self._host_library() if connection_of(inferior).kind == "native" else None
+        if host is None:
+            return []
+        try:
+            reader = host.open_process(inferior.pid, leaves_running=True)
+        except TargetError:
+            return []
+        try:
+            return reader.regions()
+        finally:
+            reader.close()
 
     def open_whole(self, inferior: gdb.Inferior) -> HostTarget:
         """INFERIOR with its threads, to be closed by the caller.  Raises OpenCLError."""

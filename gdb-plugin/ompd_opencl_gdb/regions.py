@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import bisect
-from typing import List, Optional
+from typing import Callable, List, Optional
 
 from ompd_opencl.core_file import Range, permissions_of, with_missing
 
@@ -18,8 +18,16 @@ _PAGE = 4096
 class Regions:
     """Those of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
 
-    def __init__(self, memory_map: MemoryMap, modules: Modules, is_core: bool) -> None:
+    def __init__(
+        self,
+        memory_map: MemoryMap,
+        modules: Modules,
+        is_core: bool,
+        told: Callable[[], List[Range]],
+    ) -> None:
+        """TOLD: those of a process, as its kernel tells them; empty where that is not known."""
         self._map = memory_map
+        self._told = told
         self._modules = modules
         self._is_core = is_core
         self._ranges: Optional[List[Range]] = None
@@ -55,7 +63,7 @@ class Regions:
         self._ends = [part.end for part in self._ranges]
 
     def _of_process(self) -> List[Range]:
-        return [
+        return self._told() or [
             Range(mapping.start, mapping.end, True, mapping.permissions)
             for mapping in self._map.mappings()
         ]

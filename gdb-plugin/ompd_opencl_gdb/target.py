@@ -37,7 +37,9 @@ class InferiorTarget(DebuggerTarget):
         self.is_core = connection.kind == "core"
         self._is_remote = connection.kind not in ("core", "native", "")
         self._stacks = Stacks(inferior, connection.kind == "native")
-        self._regions = Regions(self.memory_map, self._modules, self.is_core)
+        self._regions = Regions(
+            self.memory_map, self._modules, self.is_core, lambda: readers.regions(inferior)
+        )
         super().__init__(self._modules, self._regions, self._stacks)
 
     def read(self, address: int, size: int) -> memoryview:

@@ -38,7 +38,9 @@ class ProcessTarget(DebuggerTarget):
         self._code: Optional[List[Range]] = None
         self._modules = Modules(process, self._read_header, not self._is_core)
         self._stacks = Stacks(process)
-        self.regions = Regions(process, self._modules, self._is_core, core)
+        self.regions = Regions(
+            process, self._modules, self._is_core, core, lambda: readers.regions(process)
+        )
         super().__init__(self._modules, self.regions, self._stacks)
         self.unsaved_reads = c_uint64()
 

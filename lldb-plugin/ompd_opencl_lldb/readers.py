@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import os
-from typing import Iterator, Optional
+from typing import Iterator, List, Optional
 
 import lldb
 
-from ompd_opencl.core_file import is_core_file
+from ompd_opencl.core_file import Range, is_core_file
 from ompd_opencl.errors import OpenCLError, TargetError, UnreadableMemory
 from ompd_opencl.host_library import HostLibrary, HostTarget, NotSaved, NotThere
 from ompd_opencl.library import Library
@@ -101,6 +101,20 @@ class Readers:
             return reader
         reader.close()
         return None
+
+    def regions(self, process: lldb.SBProcess) -> List[Range]:
+        """What the kernel of this machine tells of PROCESS's memory, which of its pages are there
+        among it; empty: it is not of this machine, or that is not known."""
+        try:
+            reader = self._open(self._host, process) if self._host is not None else None
+        except TargetError:
+            reader = None
+        if reader is None:
+            return []
+        try:
+            return reader.regions()
+        finally:
+            reader.close()
 
     def open_whole(self, process: lldb.SBProcess) -> HostTarget:
         """PROCESS with its threads, to be closed by the caller.  Raises OpenCLError."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import bisect
-from typing import List, Optional
+from typing import Callable, List, Optional
 
 import lldb
 
@@ -17,9 +17,16 @@ class Regions:
     """Those of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
 
     def __init__(
-        self, process: lldb.SBProcess, modules: Modules, is_core: bool, core: Optional[str]
+        self,
+        process: lldb.SBProcess,
+        modules: Modules,
+        is_core: bool,
+        core: Optional[str],
+        told: Callable[[], List[Range]],
     ) -> None:
-        """CORE is the path of a core's file, None where it is not known."""
+        """CORE is the path of a core's file, None where it is not known.  TOLD: those of a process,
+        as its kernel tells them; empty where that is not known."""
+        self._told = told
         self._process = process
         self._modules = modules
         self._is_core = is_core
@@ -45,7 +52,9 @@ class Regions:
 
     def data_size(self) -> int:
         """The bytes that the program can write to: what a search reads at most."""
-        return sum(part.end - part.start for part in self._all() if part.is_data())
+        return sum(
+            part.end - part.start for part in self._all() if part.is_data() and part.is_searched()
+        )
 
     def _all(self) -> List[Range]:
         if self._ranges is None:
@@ -53,7 +62,7 @@ class Regions:
         return self._ranges
 
     def _find(self) -> List[Range]:
-        ranges = self._of_file() if self._is_core else []
+        ranges = self._of_file() if self._is_core else self._told()
         if not ranges:
             ranges = self._of_lldb()
         if self._is_core:

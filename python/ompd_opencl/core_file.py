@@ -6,7 +6,7 @@ from __future__ import annotations
 import bisect
 import os
 import struct
-from typing import BinaryIO, Iterable, List, NamedTuple, Optional
+from typing import BinaryIO, Iterable, List, NamedTuple, Optional, Tuple
 
 _ET_CORE = 4
 _PT_LOAD = 1
@@ -22,7 +22,12 @@ _READ = 2
 _WRITE = 4
 _EXECUTE = 8
 _UNTOUCHED = 16
+_ZERO = 32
 _SEARCHED = 64
+_UNSEARCHED = 128
+
+_MOST_PARTS = 1 << 16  # that holes of a file part its segments into
+_LEAST_HOLE = 256 << 10  # bytes; smaller ones of a core's file are read as other bytes are
 
 
 def permissions_of(is_readable: bool, is_writable: bool, is_executable: bool) -> int:
@@ -55,6 +60,10 @@ class Range(NamedTuple):
     def is_left_out(self) -> bool:
         """Whether it is data of a segment of which the core has nothing."""
         return self.permissions & _UNTOUCHED != 0
+
+    def is_searched(self) -> bool:
+        """Whether a search looks through it: it has pages, as far as is known."""
+        return self.permissions & (_ZERO | _UNSEARCHED) == 0
 
     def untouched(self) -> "Range":
         """The same, of which what cannot be read was presumably never written to."""
@@ -123,10 +132,12 @@ def core_ranges(path: str) -> Optional[List[Range]]:
         file.seek(header.segments)
         table = file.read(header.segment_size * count)
         look = _look_ranges(file, header, table)
-    ranges: List[Range] = []
-    step = header.segment_size
-    for start in range(0, len(table) - step + 1, step) if step else ():
-        ranges.extend(_segment_ranges(header, table[start : start + step], file_size))
+        ranges: List[Range] = []
+        step = header.segment_size
+        for start in range(0, len(table) - step + 1, step) if step else ():
+            entry = table[start : start + step]
+            holes = _Holes(file.fileno(), _MOST_PARTS - len(ranges))
+            ranges.extend(_segment_ranges(header, entry, file_size, holes))
     ranges.sort()
     return with_missing(ranges, look)
 
@@ -192,7 +203,7 @@ def _parts_outside(whole: Range, ranges: List[Range]) -> List[Range]:
     return parts
 
 
-def _segment_ranges(header: _Header, entry: bytes, file_size: int) -> List[Range]:
+def _segment_ranges(header: _Header, entry: bytes, file_size: int, holes: "_Holes") -> List[Range]:
     """The saved and the unsaved part of one segment."""
     form = "IIQQQQQQ" if header.is_64_bit else "IIIIIIII"
     if len(entry) < struct.calcsize(header.order + form):
@@ -212,4 +223,44 @@ def _segment_ranges(header: _Header, entry: bytes, file_size: int) -> List[Range
     ]
     if in_file == 0 and parts[1].is_data():
         parts[1] = parts[1].untouched()
+    parts[:1] = holes.part(parts[0], offset)
     return [part for part in parts if part.start < part.end]
+
+
+class _Holes(NamedTuple):
+    """Holes of a core's file: all 0, and nothing on the disk."""
+
+    descriptor: int
+    room: int  # parts that there may be of one segment
+
+    def part(self, saved: Range, offset: int) -> List[Range]:
+        """SAVED, which is at OFFSET of the file, parted where holes begin and end."""
+        parts: List[Range] = []
+        rest = saved
+        while rest.start < rest.end and len(parts) < self.room:
+            at = offset + rest.start - saved.start
+            hole, data = self._next(at, at + rest.end - rest.start)
+            middle, start = saved.start + hole - offset, saved.start + data - offset
+            parts.append(rest._replace(end=middle))
+            zeros = rest._replace(start=middle, permissions=rest.permissions | _ZERO)
+            parts.append(zeros._replace(end=start))
+            rest = rest._replace(start=start)
+        return [*parts, rest]
+
+    def _next(self, start: int, end: int) -> Tuple[int, int]:
+        """Where in [START, END) a hole begins that is worth it, and where it ends; twice END: there
+        is none."""
+        while end - start >= _LEAST_HOLE:
+            try:
+                hole = os.lseek(self.descriptor, start, os.SEEK_HOLE)
+            except OSError:
+                break
+            if hole >= end:
+                break
+            try:
+                start = min(os.lseek(self.descriptor, hole, os.SEEK_DATA), end)
+            except OSError:
+                start = end  # it ends with the file
+            if start - hole >= _LEAST_HOLE:
+                return hole, start
+        return end, end

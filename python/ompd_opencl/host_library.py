@@ -96,6 +96,15 @@ class HostTarget:
             region.whole_end,
         )
 
+    def regions(self) -> List[Range]:
+        """All its regions."""
+        regions: List[Range] = []
+        region = self.region_after(0)
+        while region is not None:
+            regions.append(region)
+            region = self.region_after(region.end)
+        return regions
+
     def module(self, index: int) -> Optional[Module]:
         """Module number INDEX; None past the last one; raises NotSaved where there may be more."""
         found = h.Module()

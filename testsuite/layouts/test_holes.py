@@ -9,7 +9,7 @@ import shutil
 
 from command import INCOMPLETE, OK, run
 from comparing import assert_truth
-from harness import LISTS, Skip, main, work_folder
+from harness import LISTS, Skip, ask_lists, main, run_gdb, work_folder
 from holes import (
     RUNTIME,
     UNSAVED,
@@ -153,6 +153,9 @@ class TestProcess(Expectation):
                 compare(truth, shown, RUNTIME)
                 [row] = run([*words, "overview", "--json"], tools).objects()
                 self.assertEqual((row["untouched_bytes"], row["unreadable_bytes"]), (0, 0))
+            by_gdb = ["set opencl reader gdb", *ask_lists()]
+            session = run_gdb(["-p", str(process.pid)], by_gdb, tool_environment(), name="reserved")
+            compare(truth, {table: session.answer(table).rows() for table in LISTS}, RUNTIME)
             self.assertLess(table_bytes(process.pid), before + (2 << 20))
         shutil.rmtree(folder)
 

@@ -16,7 +16,7 @@ from lldb_runner import ask, find_lldb, launch, run_lldb, start_lldb
 
 TRUTH = "programs/truth-program"
 # Before memory is searched, what that costs.
-COST = r"would read up to [\d.]+ MiB over LLDB's connection, about [\d.]+ s"
+COST = r"would read up to [\d.]+ [KM]iB over LLDB's connection, about [\d.]+ s"
 NO_PROCESS = "No process: start the program with `process launch`"
 SESSION = "ompd_opencl_lldb.session(lldb.process)"
 MAKE_BUFFER = "(void *)clCreateBuffer((void *)%s, (unsigned long)1, (unsigned long)4242, 0, 0)"

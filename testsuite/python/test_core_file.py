@@ -12,6 +12,7 @@ from ompd_opencl.core_file import Range, core_ranges, permissions_of
 PT_NOTE = 4
 PT_LOAD = 1
 READ_AND_WRITE = permissions_of(True, True, False)
+ZERO = 32  # ompd_cl_permission_zero
 
 # Kind, offset in the file, address, bytes in the file, bytes in memory.
 Segment = Tuple[int, int, int, int, int]
@@ -98,6 +99,32 @@ class TestCoreFile(unittest.TestCase):
         for size in (0, 3, 40, 63):
             self.assertIsNone(self.ranges(content[:size]), size)
         self.assertEqual(self.ranges(content[:64]), [])
+
+    def test_holes(self) -> None:
+        """Large holes of the file are told as zeros."""
+        size = 1 << 20
+        segments = [(PT_LOAD, 0, number * size, size, size) for number in range(2)]
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(elf(True, "<", segments))
+            for place in (512 << 10, 768 << 10):  # the holes behind are too small
+                file.seek(place)
+                file.write(b"data" * 1024)
+            file.truncate(size)
+            file.flush()
+            found = core_ranges(file.name)
+        assert found is not None
+        self.assertEqual(
+            found,
+            [
+                Range(base + start, base + end, True, permissions)
+                for base in (0, size)
+                for start, end, permissions in (
+                    (0, 8 << 10, READ_AND_WRITE),
+                    (8 << 10, 512 << 10, READ_AND_WRITE | ZERO),
+                    (512 << 10, size, READ_AND_WRITE),
+                )
+            ],
+        )
 
     def test_many_segments(self) -> None:
         count = 0x10001
