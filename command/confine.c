@@ -18,8 +18,11 @@
 static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 #define PASSED_COUNT (sizeof(passed_on) / sizeof(passed_on[0]))
 
-static volatile sig_atomic_t reader;    /* its process id */
-static volatile sig_atomic_t is_ending; /* a signal was passed on to it */
+static volatile sig_atomic_t reader;        /* its process id */
+static volatile sig_atomic_t ending_signal; /* that was passed on to it; 0: none */
+
+/* What the reader has to end by a signal before it is ended; seconds. */
+#define GRACE 2
 
 static void warn(void *user_ptr, const char *reason)
 {
@@ -42,9 +45,23 @@ static void pass_on(int signal)
 {
     int error = errno;
 
-    is_ending = true;
+    if (ending_signal == 0)
+        alarm(GRACE);
+    ending_signal = signal;
     kill(reader, signal);
     errno = error;
+}
+
+/* The reader has not ended: a core may keep it busy, or have made it heed no signals.  Nor may this
+ * process, which may be fetching files for it. */
+static void end_at_once(int signal)
+{
+    struct sigaction end = {.sa_handler = SIG_DFL};
+
+    (void)signal;
+    kill(reader, SIGKILL);
+    sigaction(ending_signal, &end, NULL);
+    raise(ending_signal);
 }
 
 /* From now on the reader gets the signals, or no longer: it ends by them, and then does this
@@ -54,9 +71,16 @@ static void pass_signals(bool is_passing, pid_t process)
 {
     struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
     struct sigaction end = {.sa_handler = SIG_DFL};
+    struct sigaction end_late = {.sa_handler = end_at_once};
     struct sigaction now;
 
     reader = process;
+    /* One at a time. */
+    for (size_t i = 0; i < PASSED_COUNT; i++)
+        sigaddset(&pass.sa_mask, passed_on[i]);
+    if (!is_passing)
+        alarm(0);
+    sigaction(SIGALRM, is_passing ? &end_late : &end, NULL);
     for (size_t i = 0; i < PASSED_COUNT; i++) {
         sigaction(passed_on[i], NULL, &now);
         if (now.sa_handler == (is_passing ? SIG_DFL : pass_on))
@@ -115,7 +139,7 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
     command_session_tell(session, "Unpacking the core", done, whole);
     if (done == whole)
         command_progress_end(&session->progress);
-    return !is_ending;
+    return ending_signal == 0;
 }
 
 /* Serve the process that reads until its end, which is returned. */

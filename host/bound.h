@@ -23,16 +23,26 @@ static inline uint64_t bound_bytes(uint64_t present)
 #define BOUND_COPIES (UINT64_C(2) << 30)        /* bytes of it for copies of modules */
 #define BOUND_ADDRESS_SPACE (UINT64_C(4) << 30) /* for these and for the process as such */
 
+#define BOUND_FILES (UINT64_C(32) << 30) /* for files that a core names, at most */
+
 /* How much of it a process may take up that reads files in which SIZE bytes are, PRESENT of them
- * not in holes: it may map each file twice, as libelf does besides this library, copy modules, and
- * hold what may come of the bytes. */
+ * not in holes: it may map each file twice, as libelf does besides this library, and hold what may
+ * come of the bytes. */
 static inline uint64_t bound_address_space(uint64_t present, uint64_t size)
 {
     uint64_t bytes = bound_bytes(present);
-    uint64_t rest = UINT64_MAX - BOUND_ADDRESS_SPACE;
+    uint64_t most = UINT64_MAX / 2;
 
-    return size > rest / 4 || bytes > rest / 4 ? UINT64_MAX
-                                               : BOUND_ADDRESS_SPACE + 2 * bytes + 2 * size;
+    return size > most / 4 || bytes > most / 4 ? most : 2 * bytes + 2 * size;
+}
+
+/* How much a process may write that reads a core in which PRESENT bytes are: answers name what is
+ * in it more than once. */
+static inline uint64_t bound_written(uint64_t present)
+{
+    uint64_t bytes = bound_bytes(present);
+
+    return bytes > UINT64_MAX / 2 ? UINT64_MAX : 2 * bytes;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include <host/confine-filter.h>
+#include <host/confine-stat.h>
 
 #include <errno.h>
 
@@ -110,11 +111,13 @@ static const struct condition conditions[] = {
     {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_DONTNEED},
     {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_FREE},
     {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_HUGEPAGE},
+#if !CONFINE_STAT_TRAPS
     /* fstat, as C libraries call it: of a descriptor.  Who gives a path, too, learns whether there
-     * is such a file, and no more. */
+     * is such a file. */
     {SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
     {SCMP_SYS(fstatat64), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
     {SCMP_SYS(statx), 2, AT_EMPTY_PATH, AT_EMPTY_PATH},
+#endif
     /* Whether the answer goes to a terminal, and how wide that is; nothing that changes it, nor
      * what puts words into its input. */
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
@@ -141,6 +144,21 @@ static int allow_if(const struct condition *condition)
         SCMP_CMP64(condition->index, SCMP_CMP_MASKED_EQ, condition->mask, condition->bits));
 }
 
+/*
+ * fstat, as C libraries call it, with an empty path.  No filter sees the path: confine-stat.c makes
+ * the call without one.  A C library that tries statx before goes on as on a kernel without it.
+ */
+static int trap_stat(void)
+{
+    int result = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(newfstatat), 0);
+
+    if (result == 0)
+        result = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(fstatat64), 0);
+    if (result == 0)
+        result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(statx), 0);
+    return result;
+}
+
 static int add_rules(void)
 {
     int result = 0;
@@ -152,6 +170,8 @@ static int add_rules(void)
                                   SCMP_CMP64(0, SCMP_CMP_GT, STDERR_FILENO, 0));
     for (size_t i = 0; result == 0 && i < sizeof(conditions) / sizeof(conditions[0]); i++)
         result = allow_if(&conditions[i]);
+    if (CONFINE_STAT_TRAPS && result == 0)
+        result = trap_stat();
     return result;
 }
 
@@ -194,6 +214,8 @@ int confine_filter_load(void)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return errno;
     result = allow_own_signals();
+    if (result == 0 && CONFINE_STAT_TRAPS && !confine_stat_begin())
+        return errno;
     if (result == 0)
         result = seccomp_load(filter);
     return -result;

@@ -10,6 +10,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,18 +43,35 @@ struct known_file {
 /* Graphs that a process may draw: each is memory that no limit of address space counts. */
 #define MOST_SHEETS 64
 
+/* So much more often than there are names of them, cores are opened and files made: each that is
+ * unpacked or begun takes room on a disk. */
+#define MORE_THAN_NAMES 16
+
+/* How often it is looked at what a process writes that asks for nothing; milliseconds. */
+#define WRITTEN_INTERVAL 500
+#define UNWATCHED_AT_MOST 4
+
+/* Files that were handed over. */
+struct handed {
+    uint64_t present; /* bytes that are really in them, */
+    uint64_t size;    /* and that they would have without holes */
+};
+
 /* A process that is served. */
 struct service {
     const ompd_host_service_t *given;
     int connection;
     struct rlimit limit; /* of address space, as it was at first */
-    uint64_t present;    /* bytes that are really in the files that were handed over, */
-    uint64_t size;       /* and that they would have without holes */
+    struct handed cores; /* that the user named, */
+    struct handed files; /* and that these name */
     struct known_file *known;
     size_t known_count;
     struct new_file made;
     int sheet; /* that it writes a graph to; -1: none */
     uint32_t sheets;
+    size_t core_count; /* that were opened */
+    size_t made_count;
+    unsigned unwatched; /* times in a row that what it has written could not be known */
 };
 
 static void warn(const struct service *service, const char *sentence)
@@ -132,28 +151,82 @@ static bool is_known(struct service *service, const struct stat *status)
  * space (RLIMIT_AS), where a mapped file counts with its holes: hence twice the size, as libelf may
  * map what is mapped here, too, and a constant for the process itself and for copies of modules.
  * The rest is law 13: a constant and a factor of what is really there.  A file that it asks for
- * again is no further one.
+ * again is no further one; and since it may ask for any ELF file of the machine, what the files may
+ * cost that are no cores has a limit of its own.
  */
-static void raise_limit(struct service *service, int descriptor)
+static void raise_limit(struct service *service, struct handed *handed, int descriptor)
 {
     struct rlimit limit = service->limit;
+    uint64_t most = BOUND_ADDRESS_SPACE;
     struct stat status;
     uint64_t present;
-    uint64_t most;
+    uint64_t files;
 
     if (fstat(descriptor, &status) != 0 || is_known(service, &status))
         return;
     present = (uint64_t)status.st_blocks * 512; /* stat(2): units of 512 bytes */
     if (present > (uint64_t)status.st_size)
         present = (uint64_t)status.st_size;
-    service->present += present;
-    service->size += (uint64_t)status.st_size;
-    most = bound_address_space(service->present, service->size);
+    handed->present += present;
+    handed->size += (uint64_t)status.st_size;
+    files = bound_address_space(service->files.present, service->files.size);
+    most += files < BOUND_FILES ? files : BOUND_FILES;
+    most += bound_address_space(service->cores.present, service->cores.size);
     if (most < limit.rlim_cur)
         limit.rlim_cur = (rlim_t)most;
     if (service->given->pid != 0 && prlimit(service->given->pid, RLIMIT_AS, &limit, NULL) != 0 &&
         errno != ESRCH)
         warn(service, "its memory cannot be limited");
+}
+
+/* ---- What it writes -------------------------------------------------------------------------- */
+
+/* The bytes that the process has written, wherever to.  False: that is not known. */
+static bool read_written(const struct service *service, unsigned long long *written)
+{
+    char path[40];
+    char line[128];
+    bool is_found = false;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/io", (int)service->given->pid);
+    file = fopen(path, "re");
+    while (file != NULL && !is_found && fgets(line, sizeof(line), file) != NULL)
+        is_found = sscanf(line, "wchar: %llu", written) == 1;
+    if (file != NULL)
+        fclose(file);
+    return is_found;
+}
+
+/* End the process if it has written more than any answer has. */
+static void check_written(struct service *service)
+{
+    unsigned long long written;
+
+    if (service->given->pid == 0 || service->unwatched == UNWATCHED_AT_MOST)
+        return;
+    /* Nor can it be while the process ends. */
+    if (!read_written(service, &written)) {
+        if (++service->unwatched == UNWATCHED_AT_MOST)
+            warn(service, "what it writes cannot be limited");
+        return;
+    }
+    service->unwatched = 0;
+    if (written <= bound_written(service->cores.present))
+        return;
+    warn(service, "it has written more than any answer has, and was ended");
+    kill(service->given->pid, SIGKILL);
+}
+
+/* Wait for a question, and see what the process writes meanwhile. */
+static void await_question(struct service *service)
+{
+    struct pollfd connection = {.fd = service->connection, .events = POLLIN};
+
+    int count;
+
+    while ((count = poll(&connection, 1, WRITTEN_INTERVAL)) == 0 || (count < 0 && errno == EINTR))
+        check_written(service);
 }
 
 /* ---- Its questions --------------------------------------------------------------------------- */
@@ -188,7 +261,8 @@ static int open_core(struct service *service, const char *path, struct file_mess
     target->process.memory = -1;
     target->progress = service->given->options.progress;
     target->progress_user_ptr = service->given->options.progress_user_ptr;
-    answer->what = is_named(service, path)
+    answer->what = is_named(service, path) &&
+                           service->core_count++ < service->given->name_count + MORE_THAN_NAMES
                        ? core_file_open(target)
                        : target_message_set(target, ompd_host_rc_not_permitted,
                                             "%s was not named, and is not opened", path);
@@ -251,7 +325,8 @@ static int write_file(struct service *service, enum file_question question, cons
         answer->what = new_file_exists(path) ? EEXIST : 0;
     else if (question == file_question_name && service->made.descriptor >= 0)
         answer->what = new_file_name(path, &service->made);
-    if (question != file_question_make)
+    if (question != file_question_make ||
+        service->made_count++ >= service->given->name_count + MORE_THAN_NAMES)
         return -1;
     new_file_close(&service->made);
     answer->what = new_file_make(path, &service->made);
@@ -336,7 +411,8 @@ static bool answer_question(struct service *service, const struct file_message *
         return true;
     }
     if (descriptor >= 0)
-        raise_limit(service, descriptor);
+        raise_limit(service, asked == file_question_core ? &service->cores : &service->files,
+                    descriptor);
     is_sent = file_message_send(service->connection, &answer, descriptor);
     if (descriptor >= 0)
         close(descriptor);
@@ -359,8 +435,9 @@ PUBLIC ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_serv
         return ompd_host_rc_nomem;
     }
     getrlimit(RLIMIT_AS, &service.limit);
-    while (file_message_receive(connection, question, NULL) && answer_question(&service, question))
-        ;
+    do
+        await_question(&service);
+    while (file_message_receive(connection, question, NULL) && answer_question(&service, question));
     new_file_close(&service.made);
     if (service.sheet >= 0)
         close(service.sheet);

@@ -180,7 +180,10 @@ def _objfiles_of(module: Module) -> List[gdb.Objfile]:
 
 def _symbols_in(objfile: gdb.Objfile, name: str) -> List[_Symbol]:
     """What NAME is of symbols that GDB knows without debug information, and are defined there."""
-    command = "maintenance print msymbols -objfile " + shlex.quote(objfile.filename or "")
+    file = objfile.filename or ""
+    if not file.isprintable():
+        return []  # GDB takes each line for a command, and the target chooses the name
+    command = "maintenance print msymbols -objfile " + shlex.quote(file)
     try:
         text = gdb.execute(command, False, True)
     except gdb.error:

@@ -45,6 +45,21 @@ def matches(pattern: "re.Pattern[str]", paths: List[str]) -> List[str]:
     ]
 
 
+# Commands of GDB that are made of words: no word of them is the target's choice, but for the
+# name of a file in the one of modules.py.
+GDB_COMMANDS = {
+    "catchpoints.py": ['"%s load %s" % (command, wanted.words())'],
+    "hidden_breakpoints.py": ["\"python __import__(%r, fromlist=['x']).make_now()\" % __name__"],
+    "modules.py": ["command"],
+    "style_settings.py": ['"%s %s" % (self._words, setting)'],
+    "symbol_addresses.py": ['"info address " + name', '"info address " + name'],
+    "tui_window.py": ["_LAYOUT"],
+}
+GDB_COMMAND = re.compile(
+    r"gdb\.execute\((?!\"[^\"]*\"[,)])(.*?)(?:, (?:False|to_string).*)?\)$", re.MULTILINE
+)
+
+
 class TreeTest(unittest.TestCase):
     """The whole tree."""
 
@@ -66,6 +81,16 @@ class TreeTest(unittest.TestCase):
     def test_nothing_is_left_for_later(self) -> None:
         """No mark of unfinished work."""
         self.assert_none(matches(LEFT_BEHIND, self.files))
+
+    def test_commands_of_gdb(self) -> None:
+        """None is made of what a target chooses."""
+        found = {}
+        for path in self.files:
+            if path.startswith("gdb-plugin/") and path.endswith(".py"):
+                commands = GDB_COMMAND.findall("\n".join(lines(path)))
+                if commands:
+                    found[os.path.basename(path)] = commands
+        self.assertEqual(found, GDB_COMMANDS)
 
     def test_no_path_of_one_machine(self) -> None:
         """Nothing that exists on somebody's machine alone."""

@@ -227,6 +227,19 @@ class TestSandbox(unittest.TestCase):
             os.kill(reader, number)
             self.assertEqual(self.end_of(command), -number)
 
+    def test_interrupted_while_it_hangs(self) -> None:
+        """A reader that heeds no signal is ended, and the command by the signal that it got, be it
+        to the command alone or to both."""
+        for number, is_of_both in ((signal.SIGINT, True), (signal.SIGTERM, False)):
+            before = signal.signal(number, signal.SIG_DFL)
+            self.addCleanup(signal.signal, number, before)
+            command, reader = self.start()
+            os.kill(reader, signal.SIGSTOP)
+            command.send_signal(number)
+            if is_of_both:
+                os.kill(reader, number)
+            self.assertEqual(self.end_of(command), -number)
+
     def test_killed(self) -> None:
         """The reader does not outlive the command, whatever ends that."""
         command, _ = self.start()

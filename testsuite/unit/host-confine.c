@@ -101,11 +101,69 @@ static int try_stat(void)
     return error_of(stat("/etc/passwd", &status));
 }
 
+/* As C libraries ask about a descriptor. */
+static int try_stat_as_fstat(void)
+{
+    struct stat status;
+
+    return error_of(syscall(SYS_newfstatat, AT_FDCWD, "/etc/passwd", &status, AT_EMPTY_PATH));
+}
+
+static int try_stat_below(void)
+{
+    struct stat status;
+
+    return error_of(syscall(SYS_newfstatat, STDIN_FILENO, "passwd", &status, AT_EMPTY_PATH));
+}
+
+/* Fails as where the kernel does not have it. */
+static int try_statx(void)
+{
+    char status[256];
+    int error = error_of(syscall(SYS_statx, AT_FDCWD, "/etc/passwd", AT_EMPTY_PATH, 0xfff, status));
+
+    return error == ENOSYS ? EPERM : error;
+}
+
 static int try_readlink(void)
 {
     char path[16];
 
     return error_of(readlink("/proc/self/exe", path, sizeof(path)));
+}
+
+static int try_access(void)
+{
+    return error_of(access("/etc/passwd", F_OK));
+}
+
+static int try_list(void)
+{
+    char names[256];
+
+    return error_of(syscall(SYS_getdents64, STDIN_FILENO, names, sizeof(names)));
+}
+
+static int try_chdir(void)
+{
+    return error_of(chdir("/"));
+}
+
+static int try_connect(void)
+{
+    struct sockaddr address = {.sa_family = AF_UNIX};
+
+    return error_of(connect(STDOUT_FILENO, &address, sizeof(address)));
+}
+
+static int try_setuid(void)
+{
+    return error_of(setuid(getuid()));
+}
+
+static int try_filter(void)
+{
+    return error_of(syscall(SYS_seccomp, 0, 0, NULL));
 }
 
 static int try_exec(void)
@@ -233,6 +291,15 @@ static const struct attempt {
     {"open to write", try_write},
     {"unlink", try_unlink},
     {"stat", try_stat},
+    {"stat as fstat", try_stat_as_fstat},
+    {"stat below", try_stat_below},
+    {"statx", try_statx},
+    {"access", try_access},
+    {"getdents", try_list},
+    {"chdir", try_chdir},
+    {"connect", try_connect},
+    {"setuid", try_setuid},
+    {"filter of its own", try_filter},
     {"readlink", try_readlink},
     {"execve", try_exec},
     {"socket", try_socket},
@@ -285,12 +352,16 @@ END_TEST
 static int use_the_rest(int connection)
 {
     int other = open("/etc/passwd", O_RDONLY);
+    struct stat status;
     struct timespec now;
 
     if (other < 0 || ompd_host_confine(connection) != ompd_host_rc_ok)
         return 100;
     if (fcntl(other, F_GETFD) >= 0 || errno != EBADF)
         return 1;
+    if (fstat(STDIN_FILENO, &status) != 0 || !S_ISCHR(status.st_mode) ||
+        fstat(other, &status) == 0 || errno != EBADF)
+        return 2;
     memset(malloc(64 << 20), 1, 64 << 20);
     signal(SIGUSR1, SIG_IGN);
     return raise(SIGUSR1) != 0 || clock_gettime(CLOCK_MONOTONIC, &now) != 0 ||
@@ -337,6 +408,100 @@ START_TEST(memory_is_limited)
     ompd_host_service_t service = {.names = core_alone, .name_count = 1};
 
     ck_assert_int_eq(served_run(ask_for_memory, &service), 0);
+}
+END_TEST
+
+#define ELF_FILES 4
+#define ELF_SIZE (64L << 20) /* really there, so that 100 times as much may come of it */
+
+/* It may ask for any ELF file there is: that many are of no more use to it. */
+static int ask_for_many_files(int connection)
+{
+    char path[80];
+    void *much;
+
+    if (ompd_host_confine(connection) != ompd_host_rc_ok)
+        return 100;
+    for (int i = 0; i < ELF_FILES; i++) {
+        snprintf(path, sizeof(path), "%s/elf%d", folder, i);
+        if (!served_gets(connection, file_question_file, path))
+            return 1;
+    }
+    much = mmap(NULL, 40 * GIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (much != MAP_FAILED || errno != ENOMEM)
+        return 2;
+    much = mmap(NULL, 30 * GIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return much == MAP_FAILED ? 3 : 0;
+}
+
+START_TEST(memory_for_files_is_limited)
+{
+    ompd_host_service_t service = {0};
+    char path[ELF_FILES][64];
+    char name[16];
+    int result;
+    int file;
+
+    for (int i = 0; i < ELF_FILES; i++) {
+        snprintf(name, sizeof(name), "elf%d", i);
+        write_file(path[i], name,
+                   "\x7f"
+                   "ELF",
+                   4);
+        file = open(path[i], O_WRONLY);
+        ck_assert_int_eq(posix_fallocate(file, 0, ELF_SIZE), 0);
+        close(file);
+    }
+    result = served_run(ask_for_many_files, &service);
+    for (int i = 0; i < ELF_FILES; i++)
+        unlink(path[i]);
+    ck_assert_int_eq(result, 0);
+}
+END_TEST
+
+static char warning[256];
+
+static void keep_warning(void *user_ptr, const char *reason)
+{
+    ck_assert_ptr_eq(user_ptr, warning);
+    snprintf(warning, sizeof(warning), "%s", reason);
+}
+
+/* Write MEBIBYTES, and wait to be ended. */
+static int write_much(int mebibytes)
+{
+    static char bytes[1 << 20];
+    int nowhere = open("/dev/null", O_WRONLY);
+
+    for (int i = 0; i < mebibytes; i++)
+        if (write(nowhere, bytes, sizeof(bytes)) != sizeof(bytes))
+            return 1;
+    if (mebibytes > 128)
+        pause();
+    return 7;
+}
+
+static int write_too_much(int connection)
+{
+    (void)connection;
+    return write_much(129);
+}
+
+static int write_what_may_be(int connection)
+{
+    (void)connection;
+    return write_much(127);
+}
+
+/* What it writes is limited in all, wherever it goes. */
+START_TEST(writing_is_limited)
+{
+    ompd_host_service_t service = {.warn = keep_warning, .user_ptr = warning};
+
+    ck_assert_int_eq(served_run(write_what_may_be, &service), 7);
+    ck_assert_str_eq(warning, "");
+    ck_assert_int_eq(served_run_to_signal(write_too_much, &service), SIGKILL);
+    ck_assert_str_eq(warning, "it has written more than any answer has, and was ended");
 }
 END_TEST
 
@@ -429,6 +594,27 @@ START_TEST(serves_few_graphs)
 }
 END_TEST
 
+/* Each takes room on a disk, the first where the core is packed. */
+static int ask_for_room(int connection)
+{
+    int cores = 0;
+    int files = 0;
+
+    while (cores < 1000 && served_gets(connection, file_question_core, core))
+        cores++;
+    while (files < 1000 && served_gets(connection, file_question_make, made))
+        files++;
+    return cores == 18 && files == 18 ? 0 : 1;
+}
+
+START_TEST(serves_few_that_take_room)
+{
+    ompd_host_service_t service = {.names = (const char *const[]){core, made}, .name_count = 2};
+
+    ck_assert_int_eq(served_run(ask_for_room, &service), 0);
+}
+END_TEST
+
 START_TEST(serves_nothing_else)
 {
     ompd_host_service_t service = {.names = core_alone, .name_count = 1};
@@ -439,14 +625,6 @@ START_TEST(serves_nothing_else)
     ck_assert_int_eq(served_run(ask_for_others, &service), 0);
 }
 END_TEST
-
-static char warning[256];
-
-static void keep_warning(void *user_ptr, const char *reason)
-{
-    ck_assert_ptr_eq(user_ptr, warning);
-    snprintf(warning, sizeof(warning), "%s", reason);
-}
 
 /* Where it cannot be confined it goes on, and who serves it is told. */
 static int be_refused(int connection)
@@ -476,12 +654,15 @@ int main(void)
         tcase_add_test(tcase, attempts_fail);
         tcase_add_test(tcase, rest_works);
         tcase_add_test(tcase, memory_is_limited);
+        tcase_add_test(tcase, memory_for_files_is_limited);
         tcase_add_test(tcase, makes_no_sense);
     } else {
         puts("SKIP: the library is built without libseccomp, or with a sanitizer");
     }
     tcase_add_test(tcase, serves_what_may_be_had);
+    tcase_add_test(tcase, writing_is_limited);
     tcase_add_test(tcase, serves_few_graphs);
+    tcase_add_test(tcase, serves_few_that_take_room);
     tcase_add_test(tcase, serves_nothing_else);
     tcase_add_test(tcase, tells_that_it_is_not_confined);
     suite_add_tcase(suite, tcase);

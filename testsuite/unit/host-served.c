@@ -10,7 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int served_run(int (*work)(int connection), ompd_host_service_t *service)
+/* As served_run; returns what waitpid tells. */
+static int run(int (*work)(int connection), ompd_host_service_t *service)
 {
     int status = 0;
     int ends[2];
@@ -31,8 +32,23 @@ int served_run(int (*work)(int connection), ompd_host_service_t *service)
     ck_assert_int_eq(ompd_host_files_serve(ends[0], service), ompd_host_rc_ok);
     close(ends[0]);
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+int served_run(int (*work)(int connection), ompd_host_service_t *service)
+{
+    int status = run(work, service);
+
     ck_assert_msg(WIFEXITED(status), "ended by signal %d", WTERMSIG(status));
     return WEXITSTATUS(status);
+}
+
+int served_run_to_signal(int (*work)(int connection), ompd_host_service_t *service)
+{
+    int status = run(work, service);
+
+    ck_assert_msg(WIFSIGNALED(status), "ended with %d", WEXITSTATUS(status));
+    return WTERMSIG(status);
 }
 
 bool served_gets(int connection, enum file_question question, const char *path)

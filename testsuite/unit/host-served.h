@@ -10,6 +10,9 @@
  * Returns its exit code. */
 int served_run(int (*work)(int connection), ompd_host_service_t *service);
 
+/* The same of WORK that is ended by a signal, which is returned. */
+int served_run_to_signal(int (*work)(int connection), ompd_host_service_t *service);
+
 /* Ask as a process would that a core has taken over.  Returns whether a descriptor came. */
 bool served_gets(int connection, enum file_question question, const char *path);
 
