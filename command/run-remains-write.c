@@ -111,6 +111,7 @@ static void add_group(ompd_view_t *view, size_t index, const struct run_group *g
     text_add(text, "%s", group->shown);
     add_holding(view, group, text);
     add_keeping(group, text);
+    run_retains_add(&group->retains, view, group->count, text);
 }
 
 static int compare_shown(const void *left, const void *right)
@@ -165,12 +166,12 @@ static void merge_alike(struct run_alike *alike, size_t index, struct run_kind *
         qsort(kind->groups, count, sizeof(struct run_group *), run_group_compare);
 }
 
-/* Add a line that begins with WHAT, of COUNT objects; none of 0. */
-static void add_released(size_t index, const char *what, uint64_t count, struct text *text)
+/* Add a line on COUNT objects that others hold; none of 0. */
+static void add_released(size_t index, uint64_t count, struct text *text)
 {
     if (count == 0)
         return;
-    text_add(text, "%s: ", what);
+    text_put(text, "Released, but held by other objects: ");
     add_objects(index, count, text);
     text_add(text, "\n");
 }
@@ -194,12 +195,8 @@ static void write_text(struct command_remains *remains)
             if (!kind->groups[j]->is_held)
                 add_group(remains->session->view, i, kind->groups[j], &text);
     }
-    for (size_t i = 0; i < RUN_LISTED; i++) {
-        const struct run_kind *kind = &remains->kinds[i];
-
-        add_released(i, "Released, but held by other objects", kind->held, &text);
-        add_released(i, "Released, but maybe still held by the runtime", kind->released, &text);
-    }
+    for (size_t i = 0; i < RUN_LISTED; i++)
+        add_released(i, remains->kinds[i].held, &text);
     if (remains->missing.length != 0)
         text_add(&text, "  %s\n", remains->missing.bytes);
     ompd_view_text_write(remains->session->view, ompd_view_style_plain, text_get(&text));
@@ -229,6 +226,7 @@ static void write_json_group(struct command_session *session, size_t index,
     if (run_listed[index].has_bytes)
         command_json_number(view, "bytes", (int64_t)group->bytes);
     ompd_view_json_value_add(view, "stack", &stack);
+    run_retains_json_add(&group->retains, view, group->count);
     ompd_view_json_end(view);
 }
 
@@ -239,10 +237,22 @@ static void write_json(struct command_remains *remains)
             write_json_group(remains->session, i, remains->kinds[i].groups[j]);
 }
 
+/* Write what keeps what the program has released: the runtime knows which commands are over. */
+static void write_keepers(struct command_session *session)
+{
+    /* What a forked process has of its parent is not its own. */
+    if (session->own_lwps != NULL)
+        return;
+    ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout);
+    ompd_view_keepers_write(session->view);
+    ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
+}
+
 void command_remains_write(struct command_remains *remains)
 {
     if (remains->session->is_json)
         write_json(remains);
     else
         write_text(remains);
+    write_keepers(remains->session);
 }

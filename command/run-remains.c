@@ -18,6 +18,7 @@ const struct run_listed run_listed[RUN_LISTED] = {
 
 void run_group_free(struct run_group *group)
 {
+    run_retains_free(&group->retains);
     heap_free(group->shown);
     heap_free(group);
 }
@@ -153,6 +154,19 @@ void run_group_join(struct run_group *group, const struct run_group *more)
     for (size_t i = 0; i < RUN_KEPT; i++)
         add_kept(group, more->kept[i].kind, more->kept[i].handle);
     group->keeps_more |= more->keeps_more;
+    run_retains_join(&group->retains, &more->retains);
+}
+
+/* The object of ROW, of GROUP, is live. */
+static void add_live(struct command_remains *remains, struct run_group *group, const void *row)
+{
+    if (remains->live_count == remains->live_capacity) {
+        remains->live_capacity = remains->live_capacity * 2 + 64;
+        remains->live =
+            heap_resize(remains->live, remains->live_capacity * sizeof(remains->live[0]));
+    }
+    remains->live[remains->live_count++] =
+        (struct run_retained){number_of(row, "handle"), number_of(row, "order"), &group->retains};
 }
 
 static void take_row(struct command_remains *remains, const void *row)
@@ -160,15 +174,16 @@ static void take_row(struct command_remains *remains, const void *row)
     struct run_kind *kind = &remains->kinds[index_of(row)];
     struct run_group *group;
 
-    if (number_of(row, "confidence") == ompd_cl_confidence_presumed) {
-        kind->released++;
+    /* What the runtime may have deleted: the program has done its part. */
+    if (number_of(row, "confidence") == ompd_cl_confidence_presumed)
         return;
-    }
     group = group_of(remains->session, kind, row);
     kind->rows++;
     group->count++;
     group->bytes += number_of(row, "size");
     take_holding(group, row);
+    if (!group->is_held)
+        add_live(remains, group, row);
 }
 
 /* Find the groups of all kinds. */
@@ -182,6 +197,9 @@ static void find_groups(struct command_remains *remains)
         if (command_row_is_own(remains->session, ompd_cl_kind_leak, row))
             take_row(remains, row);
     command_rows_close(&rows);
+    run_retains_find(remains->session, remains->live, remains->live_count);
+    heap_free(remains->live);
+    remains->live = NULL;
     if (rows.unreadable != 0) {
         count_add(&remains->missing, rows.unreadable, "more row", NULL);
         text_add(&remains->missing, " could not be read.");

@@ -4,6 +4,7 @@
 #ifndef OMPD_COMMAND_RUN_REMAINS_H
 #define OMPD_COMMAND_RUN_REMAINS_H
 
+#include <command/run-retains.h>
 #include <command/run.h>
 
 #define RUN_FRAMES 128 /* of a call stack, at most */
@@ -48,6 +49,7 @@ struct run_group {
         uint64_t handle;
     } kept[RUN_KEPT];
     bool keeps_more;
+    struct run_retains retains; /* of those that are live */
 };
 
 struct run_kind {
@@ -57,9 +59,8 @@ struct run_kind {
     uint64_t rows; /* that were grouped */
     uint64_t count;
     uint64_t bytes;
-    uint64_t held;     /* not in `count`: the program has released them, other objects hold them */
-    uint64_t released; /* the same, but the runtime may have deleted them */
-    void *root;        /* of the tree of groups, as long as they are found */
+    uint64_t held; /* not in `count`: the program has released them, other objects hold them */
+    void *root;    /* of the tree of groups, as long as they are found */
 };
 
 struct command_remains {
@@ -67,6 +68,9 @@ struct command_remains {
     struct run_kind kinds[RUN_LISTED];
     bool has_died; /* the program had no chance to release them */
     uint64_t suppressed;
+    struct run_retained *live; /* objects, */
+    size_t live_count;         /* as long as groups are found */
+    size_t live_capacity;
     struct text missing; /* the sentence for those that could not be read */
 };
 

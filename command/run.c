@@ -158,6 +158,8 @@ static ompd_view_exit_t run_prepared(struct job *job, char **operands)
     ompd_view_exit_t code = ompd_view_exit_ok;
     struct text why = {0};
 
+    /* Who has retained what is left is what its owner looks for. */
+    setenv("OMPD_OPENCL_LEDGER", "1", 0);
     if (command_recorder_prepare(operands[0], &why))
         code = run(job, operands);
     else

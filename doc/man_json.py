@@ -119,7 +119,9 @@ ANSWERS = [
     Answer(
         "leaks",
         "leak",
-        "One for each object that is a leak, or may be one.",
+        "One for each object that is a leak, or may be one; and one, which has \\fBkeepers\\fP, "
+        "for each that the program has released and that mappings, commands or arguments of "
+        "kernels keep.",
     ),
     Answer(
         "graph",
@@ -155,7 +157,8 @@ ANSWERS = [
         "\\fBcheck\\fP, each \\fBerror\\fP of a call that was refused and of a build that failed, "
         "each \\fBcommand\\fP that has failed or is not known to be over, and each \\fBmemobj\\fP "
         "that is mapped, the first of them with the keys that are said to be of run. Then one "
-        "\\fBleft\\fP comes for each kind and call stack of what is left alive. The same "
+        "\\fBleft\\fP comes for each kind and call stack of what is left alive, and one "
+        "\\fBkept\\fP for each object that the program has released and something keeps. The same "
         "follows of each other process that the program has made and that has used OpenCL, and "
         "of each that called exec, of what it was before. There is no such command in GDB.",
     ),
@@ -173,6 +176,12 @@ _DESTRUCTORS = Key(
     "destructors",
     "array of destructor",
     "its destructor callbacks in call order, of each what identifies it and how far it has come",
+)
+_KEEPERS = Key(
+    "keepers",
+    "array of keeper",
+    "of one that is asked for, and in \\fBleaks\\fP: what keeps it though the program has released "
+    "it, or that it is mapped",
 )
 _TIMES = Key("times", "number", "of run: how often that is so at this place")
 ADDED: Dict[str, List[Key]] = {
@@ -192,7 +201,9 @@ ADDED: Dict[str, List[Key]] = {
             "layout tells",
         ),
     ],
-    "context": [_DESTRUCTORS],
+    "context": [_DESTRUCTORS, _KEEPERS],
+    "sampler": [_KEEPERS],
+    "leak": [_KEEPERS],
     "finding": [Key("finding", "string", "of run: the rule"), _TIMES],
     "error": [
         Key("refused", "string", "of run: the function of OpenCL that the runtime has refused"),
@@ -202,6 +213,7 @@ ADDED: Dict[str, List[Key]] = {
     ],
     "memobj": [
         _DESTRUCTORS,
+        _KEEPERS,
         Key("mapped", "string", "of run: what it is, and it was never unmapped"),
         _TIMES,
         Key(
@@ -215,13 +227,14 @@ ADDED: Dict[str, List[Key]] = {
             "the file that it was written to, where that was asked for; null: there is none",
         ),
     ],
-    "program": [_DESTRUCTORS],
+    "program": [_DESTRUCTORS, _KEEPERS],
     "queue": [
         Key(
             "commands",
             "array of command",
             "of \\(lqqueue\\(rq alone: its commands; null: not known",
-        )
+        ),
+        _KEEPERS,
     ],
     "command": [
         Key("failed_command", "string", "of run: what it is, and it has failed"),
@@ -230,7 +243,7 @@ ADDED: Dict[str, List[Key]] = {
         Key("wait_list", "array of hexadecimal", "events that it waits for"),
         Key("arguments", "array of argument", "those that its kernel had then; null: not known"),
     ],
-    "kernel": [Key("arguments", "array of argument", "as they are now; null: not known")],
+    "kernel": [Key("arguments", "array of argument", "as they are now; null: not known"), _KEEPERS],
     "svm_free": [
         Key("pointers", "array of svm_pointer", "what it frees, in that order"),
         Key("wait_list", "array of hexadecimal", "events that it waits for; null: not known"),
@@ -600,6 +613,37 @@ OBJECTS: Dict[str, List[Key]] = {
         Key("lost", "number", "of them, whose handles were not found in the program's memory"),
         Key("bytes", "number", "of memory objects and SVM allocations"),
         Key("stack", "array of frame", "what made them, where that is recorded"),
+        Key(
+            "unreleased",
+            "number",
+            "references to them that were not released, where they were retained and the ledger "
+            "has all entries",
+        ),
+        Key("retains", "array of retain", "the calls that retained and released them"),
+    ],
+    "retain": [
+        Key("action", "string", "\\(lqretained\\(rq or \\(lqreleased\\(rq"),
+        Key("times", "number", "calls from this place that the ledger still has"),
+        Key("stack", "array of frame", "the innermost call"),
+    ],
+    "kept": [
+        Key("kept", "string", "kind of an object that the program has released: memobj, ..."),
+        Key("handle", "hexadecimal", "of it"),
+        Key("is_released", "boolean", "the program has released it"),
+        Key("keepers", "array of keeper", "what keeps it"),
+    ],
+    "keeper": [
+        Key(
+            "by",
+            "string",
+            "\\(lqmapping\\(rq, \\(lqcommand\\(rq, \\(lqobject\\(rq, which is made of it, or "
+            "\\(lqargument\\(rq, of a kernel",
+        ),
+        Key("count", "number", "of them"),
+        Key("kind", "string", "of the object, or queue: of commands theirs"),
+        Key("handle", "hexadecimal", "of that; of several the first"),
+        Key("first", "number", "of commands of one queue: number of the first in it"),
+        Key("last", "number", "number of the last"),
     ],
 }
 

@@ -364,6 +364,12 @@ const char *ompd_view_value_describe(ompd_view_t *view, const ompd_view_value_t 
  * the view; "" where ompd_view_text_write would fail. */
 const char *ompd_view_overview_describe(ompd_view_t *view, const ompd_cl_overview_info_t *overview);
 
+/* Write what is still there though the program has released it, with what keeps it, a line for what
+ * is alike: "  40 memory objects: commands 1 to 40 of command queue 0x1f are not over and use
+ * them"; as JSON an object for each.  Left out is what other objects alone keep.
+ * Return codes as of ompd_view_text_write. */
+ompd_rc_t ompd_view_keepers_write(ompd_view_t *view);
+
 /*
  * Keep that the command failed, with SENTENCE for ompd_view_message_get; the first failure alone is
  * kept.  CODE is ompd_view_exit_usage, unreadable or incomplete, and what the command returns.

@@ -6,6 +6,7 @@
 #include <text/size.h>
 #include <view/contents.h>
 #include <view/gaps.h>
+#include <view/keepers.h>
 #include <view/picture.h>
 
 #define ROW_KEPT 65536 /* bytes of memory that is kept for the next row */
@@ -193,6 +194,41 @@ void view_json_row(ompd_view_t *view, const struct view_row *row)
     end_row(view, &json);
 }
 
+void view_json_kept_row(ompd_view_t *view, const struct view_row *row, const struct view_kept *kept)
+{
+    struct json json;
+
+    begin_row(&json, view, row);
+    if (kept != NULL)
+        view_kept_json_add(kept, &json);
+    end_row(view, &json);
+}
+
+/* Add what keeps ROW's object, where something does. */
+static void add_keepers(ompd_view_t *view, struct json *json, const struct view_row *row)
+{
+    struct view_keepers keepers = {0};
+    const struct view_kept *kept;
+
+    if (view_row_number(row, "state") != ompd_cl_state_app_released &&
+        view_row_number(row, "map_count") == 0)
+        return;
+    view_keepers_find(&keepers, view, view_row_handle(row));
+    kept = view_keepers_get(&keepers, row->kind->number, view_row_handle(row));
+    if (kept != NULL)
+        view_kept_json_add(kept, json);
+    view_keepers_free(&keepers);
+}
+
+void view_json_object(ompd_view_t *view, const struct view_row *row)
+{
+    struct json json;
+
+    begin_row(&json, view, row);
+    add_keepers(view, &json, row);
+    end_row(view, &json);
+}
+
 void view_json_queue(ompd_view_t *view, const struct view_row *queue)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
@@ -205,6 +241,7 @@ void view_json_queue(ompd_view_t *view, const struct view_row *queue)
     if (!commands.is_open && view->failure == ompd_view_exit_ok)
         commands.is_unknown = true;
     view_json_parts(&json, "commands", &commands, NULL);
+    add_keepers(view, &json, queue);
     end_row(view, &json);
 }
 

@@ -40,6 +40,14 @@ void view_json_parts(struct json *json, const char *key, struct view_list *list,
  * and print it as a line. */
 void view_json_row(ompd_view_t *view, const struct view_row *row);
 
+/* The same, with what keeps it, which is KEPT; NULL: nothing is said of that. */
+struct view_kept;
+void view_json_kept_row(ompd_view_t *view, const struct view_row *row,
+                        const struct view_kept *kept);
+
+/* The same of an object that is asked for, with what keeps it. */
+void view_json_object(ompd_view_t *view, const struct view_row *row);
+
 /* Print QUEUE as an object with its commands. */
 void view_json_queue(ompd_view_t *view, const struct view_row *queue);
 

@@ -105,6 +105,14 @@ static void count_keeper(struct view_keeper *keeper, ompd_cl_kind_t kind, uint64
     }
 }
 
+/* Count ROW, an object, among the KEEPERS of KEPT. */
+static void count_object(struct view_kept *kept, struct view_keeper *keepers,
+                         const struct view_row *row)
+{
+    count_keeper(keepers, row->kind->number, view_row_handle(row));
+    kept->is_proved |= view_row_number(row, "confidence") == ompd_cl_confidence_certain;
+}
+
 /* Count command NUMBER of QUEUE, once where several of its arguments are KEPT. */
 static void count_command(struct view_kept *kept, uint64_t queue, uint64_t number)
 {
@@ -143,7 +151,7 @@ static void add_arguments(const struct view_keepers *keepers, ompd_view_t *view,
         if (!is_kernel)
             count_command(kept, view_row_number(row, "queue"), view_row_number(row, "number"));
         else if (kept != NULL)
-            count_keeper(&kept->kernels, ompd_cl_kind_kernel, view_row_handle(row));
+            count_object(kept, &kept->kernels, row);
     }
     view_list_close(&list);
 }
@@ -197,7 +205,7 @@ static void add_children(const struct view_keepers *keepers, ompd_view_t *view, 
                 find(keepers, owners[i].kind, view_row_number(&row, owners[i].field));
 
             if (kept != NULL)
-                count_keeper(&kept->children, kind, view_row_handle(&row));
+                count_object(kept, &kept->children, &row);
         }
         if (kind == ompd_cl_kind_kernel)
             add_arguments(keepers, view, &row);
@@ -211,14 +219,30 @@ static bool is_explained(const struct view_kept *kept)
     return kept->mappings + kept->commands.count + kept->kernels.count + kept->children.count != 0;
 }
 
-/* Forget what the runtime may have deleted, as nothing is known to keep it. */
+/* Forget what the runtime may have deleted, as nothing is known to keep it: whether commands are
+ * over the recorder may not know. */
 static void drop_presumed(struct view_keepers *keepers)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < keepers->count; i++)
-        if (!keepers->all[i].is_presumed || is_explained(&keepers->all[i]))
+        if (!keepers->all[i].is_presumed || keepers->all[i].mappings != 0 ||
+            keepers->all[i].is_proved)
             keepers->all[count++] = keepers->all[i];
+    keepers->count = count;
+}
+
+void view_keepers_narrow(struct view_keepers *keepers)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < keepers->count; i++) {
+        const struct view_kept *kept = &keepers->all[i];
+        uint64_t others = kept->mappings + kept->commands.count + kept->kernels.count;
+
+        if (kept->is_released && others != 0)
+            keepers->all[count++] = *kept;
+    }
     keepers->count = count;
 }
 
@@ -280,11 +304,21 @@ static void add_names(const struct view_keeper *keeper, const char *plural, stru
         text_add(text, " and %" PRIu64 " more %s", keeper->count - 1, plural);
 }
 
-/* Add "commands 1 to 40 of command queue 0x1f are not over and use them", of OBJECTS objects. */
-static void add_command_clause(const struct view_keeper *commands, uint64_t objects,
-                               struct text *text)
+/* Whether it follows from KEPT being there that its commands are not over: of memory objects the
+ * recorder knows the end, and nothing else keeps it. */
+static bool proves_commands(const struct view_kept *kept)
+{
+    return kept->kind == ompd_cl_kind_memobj &&
+           kept->mappings + kept->children.count + kept->kernels.count == 0;
+}
+
+/* Add "commands 1 to 40 of command queue 0x1f are not over and use them", of OBJECTS objects as
+ * KEPT. */
+static void add_command_clause(const struct view_kept *kept, const struct view_keeper *commands,
+                               uint64_t objects, struct text *text)
 {
     bool is_one = commands->count == 1;
+    const char *known = proves_commands(kept) ? "" : "known to be ";
 
     if (commands->last == 0 || commands->number == 0)
         count_add(text, commands->count, "command", NULL);
@@ -294,7 +328,7 @@ static void add_command_clause(const struct view_keeper *commands, uint64_t obje
         text_add(text, "commands %" PRIu64 " to %" PRIu64, commands->number, commands->last);
     text_put(text, commands->last != 0 ? " of " : " of several queues, the first of ");
     add_name(commands, text);
-    text_put(text, is_one ? " is not over and uses " : " are not over and use ");
+    text_add(text, is_one ? " is not %sover and uses " : " are not %sover and use ", known);
     text_put(text, objects == 1 ? "it" : "them");
 }
 
@@ -319,7 +353,7 @@ void view_kept_describe(const struct view_kept *kept, struct text *text)
     }
     if (kept->commands.count != 0) {
         begin_clause(text, before);
-        add_command_clause(&kept->commands, 1, text);
+        add_command_clause(kept, &kept->commands, 1, text);
     }
     if (kept->children.count != 0) {
         begin_clause(text, before);
@@ -355,7 +389,8 @@ static bool is_alike(const struct view_kept *one, const struct view_kept *other)
     if (one->kind != other->kind)
         return false;
     if (is_kept_by_queue(one) && is_kept_by_queue(other))
-        return one->commands.handle == other->commands.handle;
+        return one->commands.handle == other->commands.handle &&
+               proves_commands(one) == proves_commands(other);
     return is_kept_by_unknown(one) && is_kept_by_unknown(other);
 }
 
@@ -393,7 +428,7 @@ static bool write_line(ompd_view_t *view, const struct view_keepers *keepers, si
         count_add(&text, count, noun->singular, noun->plural);
         text_put(&text, ": ");
         if (commands.count != 0)
-            add_command_clause(&commands, count, &text);
+            add_command_clause(kept, &commands, count, &text);
         else
             add_unknown_clause(kept, count, &text);
     }
@@ -403,7 +438,7 @@ static bool write_line(ompd_view_t *view, const struct view_keepers *keepers, si
 }
 
 /* Write "Released, but still there: 40 memory objects, 1 OpenCL context." and their lines. */
-static void write_released(ompd_view_t *view, const struct view_keepers *keepers, bool is_counted)
+static void write_released(ompd_view_t *view, const struct view_keepers *keepers, const char *end)
 {
     struct text text = {0};
     uint64_t lines = 0;
@@ -422,27 +457,30 @@ static void write_released(ompd_view_t *view, const struct view_keepers *keepers
     }
     if (text.length == 0)
         return;
-    if (!is_counted)
-        view_print(view, "%s.\n", text.bytes);
-    for (size_t i = 0; i < keepers->count; i++) {
-        if (!keepers->all[i].is_released)
+    if (end != NULL)
+        view_print(view, "%s%s\n", text.bytes, end);
+    for (size_t i = 0; i < KIND_COUNT * keepers->count; i++) {
+        size_t index = i % keepers->count;
+
+        if (!keepers->all[index].is_released ||
+            keepers->all[index].kind != kinds[i / keepers->count])
             continue;
         if (lines == view->options.limit)
             more++;
         else
-            lines += write_line(view, keepers, i);
+            lines += write_line(view, keepers, index);
     }
     if (more != 0)
         view_cut_note_write(view, "  ", more);
     text_free(&text);
 }
 
-void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, bool is_counted)
+void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, const char *end)
 {
     uint64_t mapped = 0;
     uint64_t lines = 0;
 
-    write_released(view, keepers, is_counted);
+    write_released(view, keepers, end);
     for (size_t i = 0; i < keepers->count; i++)
         mapped += !keepers->all[i].is_released;
     if (mapped == 0)

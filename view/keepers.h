@@ -27,6 +27,7 @@ struct view_kept {
     struct view_keeper commands; /* that are not over and use it */
     struct view_keeper kernels;  /* whose argument it is */
     struct view_keeper children;
+    bool is_proved; /* one of its kernels and children is there for certain */
 };
 
 /* Begin with {0}. */
@@ -49,10 +50,21 @@ bool view_keepers_are_mapped(const struct view_keepers *keepers);
 
 void view_keepers_free(struct view_keepers *keepers);
 
-/* Write "Released, but still there: 40 memory objects." and a line for each, those alike in one: "
- * 40 memory objects: commands 1 to 40 of command queue 0x1f are not over and use them"; then those
- * that are mapped.  None: nothing.  IS_COUNTED: how many are released was written before. */
-void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, bool is_counted);
+/* Write "Released, but still there: 40 memory objects" with END and a line for each, those alike in
+ * one: "  40 memory objects: commands 1 to 40 of command queue 0x1f are not over and use them";
+ * then those that are mapped.  None: nothing.  END is NULL where the first line was written before.
+ */
+void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, const char *end);
+
+/* Forget what is not released, and what other objects alone keep. */
+void view_keepers_narrow(struct view_keepers *keepers);
+
+/* Write an object of JSON for each. */
+void view_keepers_json_write(ompd_view_t *view, const struct view_keepers *keepers);
+
+/* Add what keeps KEPT to JSON, under a key of its own. */
+struct json;
+void view_kept_json_add(const struct view_kept *kept, struct json *json);
 
 /* Add what keeps KEPT, in clauses: "50 mappings of it were never unmapped". */
 void view_kept_describe(const struct view_kept *kept, struct text *text);

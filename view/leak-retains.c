@@ -2,6 +2,7 @@
 /* See leak-retains.h. */
 #include <view/leak-retains.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
@@ -14,8 +15,8 @@ void view_leak_retains_take(struct view_leak_retains *retains, const struct view
         retains->capacity = retains->capacity != 0 ? 2 * retains->capacity : 64;
         retains->all = heap_resize(retains->all, retains->capacity * sizeof(retains->all[0]));
     }
-    retains->all[retains->count++] =
-        (struct view_leaked){view_row_number(row, "handle"), view_row_number(row, "order")};
+    retains->all[retains->count++] = (struct view_leaked){.handle = view_row_number(row, "handle"),
+                                                          .order = view_row_number(row, "order")};
 }
 
 static int compare_leaked(const void *left, const void *right)
@@ -28,7 +29,28 @@ static int compare_leaked(const void *left, const void *right)
     return one->order < other->order ? -1 : one->order > other->order;
 }
 
-/* Keep the entries of the ledger by which objects that leak were retained. */
+/* Count ROW, an entry of LEAKED.  Whether its place is told. */
+static bool count_entry(struct view_leaked *leaked, const struct view_row *row)
+{
+    switch (view_row_number(row, "action")) {
+    case ompd_cl_action_created:
+        leaked->has_creation = true;
+        return false;
+    case ompd_cl_action_retained:
+        leaked->retained++;
+        return true;
+    case ompd_cl_action_released:
+        leaked->released++;
+        return true;
+    case ompd_cl_action_refused:
+        leaked->released -= leaked->released != 0;
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* Keep the entries of the ledger by which objects that leak were retained and released. */
 static void read_retains(const struct view_leak_retains *retains, struct view_list *list,
                          struct view_rows *kept)
 {
@@ -38,10 +60,12 @@ static void read_retains(const struct view_leak_retains *retains, struct view_li
 
     kept->kind = list->kind;
     while (view_list_next(list, &row)) {
-        struct view_leaked key = {view_row_number(&row, "handle"), view_row_number(&row, "order")};
+        struct view_leaked key = {.handle = view_row_number(&row, "handle"),
+                                  .order = view_row_number(&row, "order")};
+        struct view_leaked *leaked =
+            bsearch(&key, retains->all, retains->count, sizeof(key), compare_leaked);
 
-        if (view_row_number(&row, "action") != ompd_cl_action_retained ||
-            bsearch(&key, retains->all, retains->count, sizeof(key), compare_leaked) == NULL)
+        if (leaked == NULL || !count_entry(leaked, &row))
             continue;
         if (kept->count == capacity) {
             capacity = capacity != 0 ? 2 * capacity : 64;
@@ -49,6 +73,29 @@ static void read_retains(const struct view_leak_retains *retains, struct view_li
         }
         memcpy(kept->bytes + kept->count++ * size, row.bytes, size);
     }
+}
+
+/* Write how many references of what was retained were not released, where all entries are kept. */
+static void write_sum(const struct view_leak_retains *retains, ompd_view_t *view)
+{
+    uint64_t taken = 0;
+    uint64_t released = 0;
+
+    for (size_t i = 0; i < retains->count; i++) {
+        const struct view_leaked *leaked = &retains->all[i];
+
+        if (leaked->retained == 0)
+            continue;
+        if (!leaked->has_creation) {
+            view_write(view, "What came before the last entries of the ledger is not counted.\n");
+            return;
+        }
+        taken += 1 + leaked->retained;
+        released += leaked->released;
+    }
+    if (taken > released)
+        view_print(view, "%" PRIu64 " of the %" PRIu64 " references %s never released.\n",
+                   taken - released, taken, taken - released == 1 ? "was" : "were");
 }
 
 void view_leak_retains_write(struct view_leak_retains *retains, ompd_view_t *view)
@@ -72,6 +119,7 @@ void view_leak_retains_write(struct view_leak_retains *retains, ompd_view_t *vie
     if (kept.count != 0 && view->failure == ompd_view_exit_ok) {
         view_write(view, "They were also retained:\n");
         view_ledger_places_write(&places, view);
+        write_sum(retains, view);
     }
     view_ledger_places_free(&places);
     view_rows_free(&kept);

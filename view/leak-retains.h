@@ -9,6 +9,9 @@
 struct view_leaked {
     uint64_t handle;
     uint64_t order;
+    bool has_creation; /* among the entries that are kept: then all are */
+    uint64_t retained;
+    uint64_t released;
 };
 
 /* Begin with {0}. */
@@ -21,9 +24,8 @@ struct view_leak_retains {
 /* Take in the object of ROW, a leak. */
 void view_leak_retains_take(struct view_leak_retains *retains, const struct view_row *row);
 
-/* Write "They were also retained:" and a line for each place; nothing where no ledger has such
- * calls.
- */
+/* Write "They were also retained:", a line for each place that retained or released them, and how
+ * many references were not released; nothing where no ledger has such calls. */
 void view_leak_retains_write(struct view_leak_retains *retains, ompd_view_t *view);
 
 void view_leak_retains_free(struct view_leak_retains *retains);

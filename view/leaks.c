@@ -24,8 +24,9 @@ struct tally {
         uint64_t count;
         uint64_t bytes;
     } leaks[VIEW_CERTAINTIES][KIND_COUNT];
-    uint64_t released[KIND_COUNT];         /* by the program, and held by other objects */
-    uint64_t released_perhaps[KIND_COUNT]; /* the same, but the runtime may have deleted them */
+    /* By the program, and held by other objects.  What the runtime may have deleted is told where
+     * something is known to keep it, or else not: the program has done its part. */
+    uint64_t released[KIND_COUNT];
     uint64_t sums[VIEW_CERTAINTIES];
     /* Found by a layout alone, without the handle: the program may have released them, or they are
      * the runtime's own. */
@@ -87,8 +88,7 @@ static bool take_row(const struct view_row *row, struct tally *tally,
     tally->is_exiting = view_row_number(row, "is_exiting") != 0;
     if (is_released(row)) {
         /* An SVM allocation that is to be freed has nothing that holds it. */
-        if (kinds[kind] != ompd_cl_kind_svm)
-            (is_certain ? tally->released : tally->released_perhaps)[kind]++;
+        tally->released[kind] += is_certain && kinds[kind] != ompd_cl_kind_svm;
         return false;
     }
     if (!is_leak(row, certainty)) {
@@ -174,10 +174,11 @@ static bool write_untold(ompd_view_t *view, const struct tally *tally)
     return is_any;
 }
 
-/* Write "Released, but held by other objects: 1 OpenCL context." */
-static void write_released(ompd_view_t *view, const char *words, const uint64_t *counts)
+/* Write "Released, but held by other objects: 1 OpenCL context."  Whether there are any. */
+static bool write_released(ompd_view_t *view, const uint64_t *counts)
 {
     struct text text = {0};
+    bool is_any;
 
     for (size_t i = 0; i < KIND_COUNT; i++) {
         const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
@@ -188,9 +189,11 @@ static void write_released(ompd_view_t *view, const char *words, const uint64_t 
             text_put(&text, ", ");
         count_add(&text, counts[i], noun->singular, noun->plural);
     }
-    if (text.length != 0)
-        view_print(view, "Released, but %s: %s.\n", words, text.bytes);
+    is_any = text.length != 0;
+    if (is_any)
+        view_print(view, "Released, but held by other objects: %s.\n", text.bytes);
     text_free(&text);
+    return is_any;
 }
 
 /* ---- Entries --------------------------------------------------------------------------------- */
@@ -313,12 +316,9 @@ static void write_rest(ompd_view_t *view, const struct view_list *list, const st
                        const struct view_keepers *keepers, bool has_leaks)
 {
     struct text note = {0};
+    bool is_counted = tally->is_exiting && write_released(view, tally->released);
 
-    if (tally->is_exiting) {
-        write_released(view, "held by other objects", tally->released);
-        write_released(view, "maybe still held by the runtime", tally->released_perhaps);
-    }
-    view_keepers_write(view, keepers, tally->is_exiting);
+    view_keepers_write(view, keepers, is_counted ? NULL : ".");
     write_held(view, tally, has_leaks);
     if (list->unreadable != 0) {
         view_list_describe_unreadable(list, &note);
@@ -382,13 +382,22 @@ static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally 
 
 static void write_json(ompd_view_t *view, struct view_list *list, struct tally *tally)
 {
+    struct view_keepers keepers = {0};
     enum view_certainty certainty;
     struct view_row row;
 
+    view_keepers_find(&keepers, view, 0);
+    view_keepers_narrow(&keepers);
     while (view_list_next(list, &row)) {
-        if (take_row(&row, tally, &certainty))
-            view_json_row(view, &row);
+        const struct view_kept *kept = NULL;
+
+        if (is_released(&row))
+            kept = view_keepers_get(&keepers, kinds[index_of(view_row_number(&row, "kind"))],
+                                    view_row_handle(&row));
+        if (take_row(&row, tally, &certainty) || kept != NULL)
+            view_json_kept_row(view, &row, kept);
     }
+    view_keepers_free(&keepers);
     view_json_missing(list);
 }
 

@@ -312,7 +312,7 @@ ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
 static void show(ompd_view_t *view, const struct view_row *row)
 {
     if (view->options.is_json)
-        view_json_row(view, row);
+        view_json_object(view, row);
     else
         write_object(view, row);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <text/size.h>
 #include <view/activity-summary.h>
+#include <view/keepers.h>
 #include <view/overview.h>
 #include <view/site.h>
 
@@ -250,6 +251,27 @@ PUBLIC const char *ompd_view_overview_describe(ompd_view_t *view,
     struct words_call call = {.call = {.view = view}, .overview = overview};
 
     return answer(&call, describe_overview);
+}
+
+static void write_keepers(void *argument)
+{
+    struct view_call *call = argument;
+    struct view_keepers keepers = {0};
+
+    view_keepers_find(&keepers, call->view, 0);
+    view_keepers_narrow(&keepers);
+    if (call->view->options.is_json)
+        view_keepers_json_write(call->view, &keepers);
+    else
+        view_keepers_write(call->view, &keepers, "");
+    view_keepers_free(&keepers);
+}
+
+PUBLIC ompd_rc_t ompd_view_keepers_write(ompd_view_t *view)
+{
+    struct view_call call = {.view = view};
+
+    return view_call_run(&call, write_keepers);
 }
 
 /* ---- How the command ends -------------------------------------------------------------------- */

@@ -95,11 +95,13 @@ class TestJson(unittest.TestCase):
         self.page.check_answer(self.page.verbs[question.split()[0]], rows)
         return len(rows)
 
-    def rows_of_run(self, end: str) -> List[Dict[str, Any]]:
-        """The report on a run of leave."""
+    def rows_of_run(
+        self, end: str, name: str = "programs/leave", runtime: str = "icd"
+    ) -> List[Dict[str, Any]]:
+        """The report on a run of a program."""
         report = os.path.join(self.folder, "run.json")
-        words = ["--output", report, program("programs/leave"), end]
-        variables = dict(environment("icd", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        words = ["--output", report, program(name), *end.split()]
+        variables = dict(environment(runtime, recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
         run(["run", "--json", *words], variables)
         with open(report, encoding="utf-8") as file:
             return run(["--help"], self.variables)._replace(output=file.read()).objects()
@@ -123,6 +125,12 @@ class TestJson(unittest.TestCase):
         rows = self.rows_of_run("release")
         self.page.check_answer("finding", rows[1:2])
         self.page.check_answer("left", rows[2:])
+        rows = self.rows_of_run("use end fork use refused end exec true", "programs/family")
+        self.page.check_answer(self.page.verbs["run"], [row for row in rows if "program" in row])
+        rows = self.rows_of_run("retained", "programs/still-there")
+        self.page.check_answer("left", [row for row in rows if "left" in row])
+        rows = self.rows_of_run("commands", "programs/still-there", "pocl")
+        self.page.check_answer("kept", [row for row in rows if "kept" in row])
         look = os.path.join(self.folder, "look")
         self.assertEqual(self.check("save " + look, "--core", self.core), 1)
         self.assertEqual(self.check("report " + look + ".html", "--core", self.core), 1)

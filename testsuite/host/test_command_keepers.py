@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 
 from command import FINDINGS, OK, run
-from harness import environment, main, program
+from harness import RECORDER, environment, main, program
 from kept_handles import Kept, standing
 from unprepared import tool_environment
 
@@ -120,8 +121,62 @@ class TestKeepers(unittest.TestCase):
             r"    lost: not found in the program's memory\n"
             r"They were also retained:\n"
             r"  retained 3 times at lose_retained at still-there\.c:\d+.*\n"
+            r"  released 3 times at lose_retained at still-there\.c:\d+.*\n"
+            r"1 of the 4 references was never released\.\n"
             r"The program has ",
         )
+
+    def told(self, mode: str) -> str:
+        """What is told of a run of the program, whose handles are all one."""
+        variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        answer = run(["run", STILL_THERE, mode], variables)
+        self.assertEqual(answer.code, FINDINGS)
+        text = answer.errors.split("\n", 1)[1]
+        text = re.sub(r"0x\w+", "H", re.sub(r"still-there\.c:\d+", "still-there.c:N", text))
+        return text + "\n"
+
+    def test_run(self) -> None:
+        """At the end of a run it is said once what keeps what is released, and who retained what is
+        left; of a program that undoes all nothing."""
+        kept = "\nReleased, but still there: %s\n  %s\n\n"
+        self.assertTrue(
+            self.told("commands").endswith(
+                kept
+                % (
+                    "5 memory objects",
+                    "5 memory objects: commands 1 to 5 of command queue H are not over and use "
+                    "them",
+                )
+            )
+        )
+        self.assertTrue(
+            self.told("maps").endswith(
+                kept % ("1 memory object", "buffer H: 3 mappings of it were never unmapped")
+            )
+        )
+        at = "at lose_retained at still-there.c:N"
+        self.assertIn(
+            "\n    retained 3 times %s\n    released 3 times %s\n    1 of the 4 references was "
+            "never released\n" % (at, at),
+            self.told("retained"),
+        )
+        self.assertNotRegex(self.told("clean"), r"still there|retained|eleased")
+
+    def test_json(self) -> None:
+        """The same of one object, and of a leak that is none."""
+        with standing(environment("pocl"), STILL_THERE, "commands") as kept:
+            target = ["--pid", str(kept.pid), "--json"]
+            second = kept.handles["released"][1]
+            (queue,) = run([*target, "queues"], tool_environment()).objects()
+            (row,) = run([*target, "memobj", second], tool_environment()).objects()
+            leaks = run([*target, "leaks"], tool_environment()).objects()
+        command = {"by": "command", "count": 1, "kind": "queue", "handle": queue["handle"]}
+        self.assertEqual(row["keepers"], [dict(command, first=2, last=2)])
+        self.assertEqual({leak["is_leak"] for leak in leaks}, {False})
+        self.assertEqual(
+            [leak["keepers"] for leak in leaks if leak["handle"] == second], [row["keepers"]]
+        )
+        self.assertEqual(len(leaks), 5)
 
     def test_clean(self) -> None:
         for recorder in (True, False):

@@ -231,6 +231,7 @@ static void write_table(struct front *f)
     ompd_view_text_write(f->view, ompd_view_style_plain,
                          ompd_view_overview_describe(f->view, &info));
     ompd_view_text_write(f->view, ompd_view_style_plain, "\n");
+    ompd_view_keepers_write(f->view);
     ompd_view_table_begin(f->view, (ompd_cl_kind_t)0);
     ompd_view_table_column_add(f->view, "name", ompd_cl_type_text);
     ompd_view_table_column_add(f->view, "code", ompd_cl_type_function);

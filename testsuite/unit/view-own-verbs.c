@@ -217,6 +217,7 @@ static void describe_overview(struct front *f)
     ok(ompd_view_rc_check(f->view, ompd_cl_overview_get(f->space, &overview)));
     ok(ompd_view_text_write(f->view, ompd_view_style_plain,
                             ompd_view_overview_describe(f->view, &overview)));
+    ok(ompd_view_keepers_write(f->view));
 }
 
 START_TEST(words)
