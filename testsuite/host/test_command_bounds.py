@@ -348,7 +348,7 @@ class TestCut(unittest.TestCase):
 
     def _run(self, core: str, words: List[str], program: List[str]) -> Tuple[int, str]:
         """Run the command, and cut off CORE when it is open; its exit code, and what it wrote."""
-        commands = ["handle SIGBUS nostop noprint pass", "set breakpoint pending on"]
+        commands = ["handle SIGBUS SIGSYS nostop noprint pass", "set breakpoint pending on"]
         if "--no-sandbox" not in words:
             commands.append("set follow-fork-mode child")
         commands += [
