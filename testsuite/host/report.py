@@ -5,17 +5,17 @@ keyboard, in both colour schemes, and one of 100,000 objects opens soon."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 import time
 import unittest
-from typing import Dict, Iterator, List, Sequence
+from typing import Dict, List
 
 from browser import Browser
 from command import OK, run
 from harness import TIME_LIMIT, environment, main, program, work_folder
 from report_page import Page, text_of
+from stopped import stopped
 
 MANY = 100000
 LARGEST = 20 << 20  # bytes of a page of so many objects
@@ -32,25 +32,6 @@ FOCUSED = "document.activeElement.closest('th') !== null && document.activeEleme
 SECTION = "document.activeElement.closest('section.list').id"
 
 
-@contextlib.contextmanager
-def stopped(words: Sequence[str], variables: Dict[str, str]) -> Iterator[int]:
-    """A program that has written a line, and waits for one."""
-    with subprocess.Popen(
-        words,
-        env=variables,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        universal_newlines=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            if not process.stdout.readline():
-                raise AssertionError("the program did not come to its stop")
-            yield process.pid
-        finally:
-            process.kill()
-
-
 class TestReport(unittest.TestCase):
     folder = ""
     variables: Dict[str, str] = {}
@@ -65,8 +46,8 @@ class TestReport(unittest.TestCase):
         names = ["--redefine-sym=%s=%s" % names for names in HOSTILE.items()]
         source = program("programs/truth-program")
         subprocess.run(["objcopy", "--strip-debug", *names, source, path], check=True)
-        with stopped([path, cls.folder, "wait"], cls.variables) as pid:
-            cls.page = cls.write("page.html", pid)
+        with stopped([path, cls.folder, "wait"], cls.variables) as started:
+            cls.page = cls.write("page.html", started.process.pid)
 
     @classmethod
     def write(cls, name: str, pid: int) -> str:
@@ -203,7 +184,8 @@ class TestReport(unittest.TestCase):
         """100,000 buffers with a callback each; what the first opening takes is measured."""
         truth = os.path.join(self.folder, "truth")
         words = [program("programs/many-buffers"), str(MANY), "1", truth]
-        with stopped(words, self.variables) as pid:
+        with stopped(words, self.variables) as started:
+            pid = started.process.pid
             page = self.write("many.html", pid)
         self.assertLess(os.path.getsize(page), LARGEST)
         read = Page(page)
@@ -236,7 +218,8 @@ class TestReport(unittest.TestCase):
         os.chmod(path, 0o755)
         page = os.path.join(folder, "page")
         words = [program("programs/truth-program"), self.folder, "wait"]
-        with stopped(words, self.variables) as pid:
+        with stopped(words, self.variables) as started:
+            pid = started.process.pid
             answer = run(
                 ["--pid", str(pid), "report", page],
                 dict(self.variables, PATH=folder + ":" + os.environ["PATH"]),

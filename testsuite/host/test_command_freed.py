@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import unittest
 from typing import Dict, List, Tuple
 
 from command import FINDINGS, OK, Answer, run
 from harness import BUILD, Row, environment, main, program, some
 from mistakes import MISTAKES, NO_FINDINGS, NOT_CHECKED, expected, said
+from stopped import stopped
 
 # What was freed is kept for a thread, in an arena's lists, or is part of a larger chunk.
 FREED = (
@@ -37,20 +37,9 @@ class TestFreed(unittest.TestCase):
         self, name: str, how: str, questions: List[List[str]], variables: Dict[str, str]
     ) -> Tuple[Row, List[Answer]]:
         """Have the program wait where the mistake NAME was made, and ask."""
-        with subprocess.Popen(
-            [program("programs/mistake"), name, how, "wait"],
-            env=variables,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            universal_newlines=True,
-        ) as process:
-            assert process.stdout is not None
-            try:
-                truth = json.loads(process.stdout.readline())
-                pid = str(process.pid)
-                return truth, [run(["--pid", pid, *words], variables) for words in questions]
-            finally:
-                process.kill()
+        with stopped([program("programs/mistake"), name, how, "wait"], variables) as process:
+            answers = [run([*process.target, *words], variables) for words in questions]
+        return json.loads(process.line), answers
 
     def test_lists(self) -> None:
         """Each way of being free; and what malloc has given out again, but was not written to."""
@@ -108,18 +97,10 @@ class TestFreed(unittest.TestCase):
         """What was handed to OpenCL is in no function's red zone."""
         for how in ("dead", "live"):
             variables = environment("icd")
-            with self.subTest(how=how), subprocess.Popen(
-                [program("programs/red-zone"), how],
-                env=variables,
-                stdout=subprocess.PIPE,
-                universal_newlines=True,
-            ) as process:
-                assert process.stdout is not None
-                try:
-                    place = process.stdout.readline().strip()
-                    answer = run(["--pid", str(process.pid), "check", "--json"], variables)
-                finally:
-                    process.kill()
+            words = [program("programs/red-zone"), how]
+            with self.subTest(how=how), stopped(words, variables) as process:
+                place = process.line.strip()
+                answer = run([*process.target, "check", "--json"], variables)
                 wanted = [
                     ("host-memory-on-dead-stack", "certain", place),
                     ("user-data-on-dead-stack", "presumed", place),

@@ -14,6 +14,7 @@ from command import KEYS, OK, SMALL_PIPE, UNREADABLE, run, start_held_up
 from command_rows import Rows, RowsCase, ask_all
 from harness import TIME_LIMIT, environment, main, program, work_folder
 from process_states import come_to, of_threads, states, tracers
+from stopped import stopped
 
 NOBODY = 65534
 LOOKS = 20  # at a process whose threads come and go
@@ -32,22 +33,12 @@ class TestProcess(RowsCase):
     @contextlib.contextmanager
     def waiting(self, name: str) -> Iterator[List[str]]:
         """A process with some of all objects that waits to go on, and does so in the end."""
-        with subprocess.Popen(
-            [program("programs/truth-program"), work_folder("command-" + name), "wait"],
-            env=self.variables,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            universal_newlines=True,
-        ) as process:
-            assert process.stdout is not None
-            try:
-                self.assertEqual(process.stdout.readline(), "main\n")
-                yield ["--pid", str(process.pid)]
-                process.communicate("\n\n\n\n", timeout=TIME_LIMIT)
-            except BaseException:
-                process.kill()
-                raise
-        self.assertEqual(process.returncode, 0)
+        words = [program("programs/truth-program"), work_folder("command-" + name), "wait"]
+        with stopped(words, self.variables) as started:
+            self.assertEqual(started.line, "main\n")
+            yield started.target
+            started.process.communicate("\n\n\n\n", timeout=TIME_LIMIT)
+        self.assertEqual(started.process.returncode, 0)
 
     @contextlib.contextmanager
     def holding(self, target: List[str]) -> Iterator["subprocess.Popen[bytes]"]:
@@ -162,24 +153,13 @@ class TestProcess(RowsCase):
 
     def test_threads_come_and_go(self) -> None:
         """Each look at threads that come, make and release a buffer, and go is whole."""
-        with subprocess.Popen(
-            [program("programs/short-threads"), str(LASTING)],
-            env=self.variables,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            universal_newlines=True,
-        ) as process:
-            assert process.stdout is not None
-            try:
-                self.assertEqual(process.stdout.readline(), "main\n")
-                target = ["--pid", str(process.pid)]
-                for _ in range(LOOKS):
-                    self.check_look(target)
-                process.communicate(timeout=TIME_LIMIT)
-            except BaseException:
-                process.kill()
-                raise
-        self.assertEqual(process.returncode, 0)
+        words = [program("programs/short-threads"), str(LASTING)]
+        with stopped(words, self.variables) as started:
+            self.assertEqual(started.line, "main\n")
+            for _ in range(LOOKS):
+                self.check_look(started.target)
+            started.process.communicate(timeout=TIME_LIMIT)
+        self.assertEqual(started.process.returncode, 0)
 
     def check_look(self, target: List[str]) -> None:
         """The buffers that stay are there, and no more of the others than there are threads."""

@@ -15,6 +15,7 @@ from command import OK, run
 from fitting import fitting_layout
 from harness import ask, environment, program, run_gdb, work_folder
 from kernel_core import allow_core
+from stopped import stopped
 from unprepared import tool_environment
 
 HELD = program("programs/secret")
@@ -58,22 +59,11 @@ def answers(target: List[str], verbs: Sequence[str] = VERBS) -> Answers:
 @contextlib.contextmanager
 def waiting(folder: str, recorder: bool) -> Iterator["subprocess.Popen[str]"]:
     """The program with the secret, at its stop."""
-    with subprocess.Popen(
-        [HELD],
-        cwd=folder,
-        env=environment("pocl", recorder),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        preexec_fn=allow_core,
-        universal_newlines=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            if process.stdout.readline() != "ready\n":
-                raise AssertionError("the program did not come to its stop")
-            yield process
-        finally:
-            process.kill()
+    variables = environment("pocl", recorder)
+    with stopped([HELD], variables, cwd=folder, preexec_fn=allow_core) as started:
+        if started.line != "ready\n":
+            raise AssertionError("the program did not come to its stop")
+        yield started.process
 
 
 class LooksCase(unittest.TestCase):
