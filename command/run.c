@@ -14,7 +14,8 @@
 #include <text/heap.h>
 
 /* Say why the recorder is in no process, which may be others than the one that was named. */
-static void fail_without_recorder(struct command_session *session)
+static void fail_without_recorder(struct command_session *session,
+                                  const struct command_trace *trace)
 {
     struct text reason = {0};
 
@@ -25,8 +26,9 @@ static void fail_without_recorder(struct command_session *session)
                              reason.bytes);
     else
         command_session_fail(session, ompd_view_exit_unreadable,
-                             "The recorder was not loaded: the program has made no OpenCL call, or "
-                             "its OpenCL loader takes no layers.");
+                             "The recorder was not loaded: the program has made no OpenCL call%s, "
+                             "or its OpenCL loader takes no layers.",
+                             trace->was_replaced ? " since it called exec" : "");
     text_free(&reason);
 }
 
@@ -111,7 +113,7 @@ static void fail_unless_known(const struct job *job, const struct command_trace 
                              "What %s has left alive is not known: %s.", name,
                              trace->is_lent ? "it ended while it was lent" : "it was gone at once");
     else if (job->account.is_unrecorded && job->others.count == 0)
-        fail_without_recorder(session);
+        fail_without_recorder(session, trace);
 }
 
 /* Run the program that OPERANDS are the words of, and report. */

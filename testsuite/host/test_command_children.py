@@ -158,6 +158,10 @@ class TestChildren(unittest.TestCase):
             self.told("use", "end", "exec", "true"),
             (OK, became + AT_EXEC + "\ntrue (P1) exited with status 0.\n"),
         )
+        # Without a thread that it ends exec leaves nothing to look at.
+        code, text = self.told("exec", "true")
+        self.assertEqual(code, UNREADABLE)
+        self.assertIn("the program has made no OpenCL call since it called exec, or its", text)
         # One that is not there is not become.
         self.assertEqual(
             self.told("use", "exec", "/no/such"),
