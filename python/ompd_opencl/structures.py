@@ -46,6 +46,7 @@ class Permission(enum.IntEnum):
     UNTOUCHED = 16
     ZERO = 32
     SEARCHED = 64
+    UNSEARCHED = 128
 
 
 class Status(enum.IntEnum):
