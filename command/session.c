@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
+#include <text/size.h>
 #include <unistd.h>
 
 bool command_session_is_on_terminal(const struct command_session *session)
@@ -182,8 +183,27 @@ static void find_build_id(struct command_session *session)
     }
 }
 
+/* Say that debug information of what the answer names was not used. */
+static void tell_short_places(const struct command_session *session)
+{
+    ompd_host_target_info_t info = {.struct_size = sizeof(info)};
+    struct text sentence = {0};
+
+    if (session->target == NULL ||
+        ompd_host_target_get(session->target, &info) != ompd_host_rc_ok || info.short_places == 0)
+        return;
+    count_add(&sentence, info.short_places, "place", NULL);
+    text_add(&sentence,
+             " %s named without debug information, which is too large or nested too "
+             "deeply to be read.",
+             info.short_places == 1 ? "is" : "are");
+    command_error_print(sentence.bytes);
+    text_free(&sentence);
+}
+
 static void close_target(struct command_session *session)
 {
+    tell_short_places(session);
     if (session->space != NULL)
         ompd_rel_address_space_handle(session->space);
     command_cut_core_watch(NULL);

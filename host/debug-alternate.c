@@ -111,7 +111,7 @@ void debug_alternate_find(struct module *module)
     size = own != NULL ? dwelf_dwarf_gnu_debugaltlink(own, &name, &build_id) : 0;
     if (size <= 0)
         return;
-    descriptor = open_any(module, name, build_id, (size_t)size);
+    descriptor = module_debug_bound(module, open_any(module, name, build_id, (size_t)size));
     module->alternate = descriptor >= 0 ? dwarf_begin(descriptor, DWARF_C_READ) : NULL;
     module->alternate_file = descriptor;
     if (module->alternate == NULL) {

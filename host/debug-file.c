@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <host/debug-bound.h>
 #include <host/debuginfod.h>
 #include <host/file.h>
 
@@ -149,11 +150,20 @@ static bool has_debug_information(Dwfl_Module *dwfl_module)
     return dwarf != NULL;
 }
 
+int module_debug_bound(struct module *module, int descriptor)
+{
+    if (descriptor < 0 || !debug_bound_is_exceeded(descriptor))
+        return descriptor;
+    module->is_debug_left_out = true;
+    close(descriptor);
+    return -1;
+}
+
 int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,
                     Dwarf_Addr base, const char *file_name, const char *link, GElf_Word checksum,
                     char **found)
 {
-    const struct module *module = *user_data;
+    struct module *module = *user_data;
     struct search search = {.target = module->target, .checksum = checksum};
     const unsigned char *build_id;
     GElf_Addr address;
@@ -175,7 +185,7 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
         descriptor = try_link(&search, NULL, module->file, link, found);
     if (descriptor < 0 && search.target->asks_debuginfod)
         descriptor = debuginfod_open(search.build_id, search.build_id_size, true, found);
-    return descriptor;
+    return module_debug_bound(module, descriptor);
 }
 
 int debug_file_open(const ompd_host_target_t *target, const void *build_id, size_t size,

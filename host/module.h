@@ -39,6 +39,7 @@ struct module {
     Elf *alternate_elf;      /* that stands in for it; NULL: it was found, */
     int alternate_file;      /* open there */
     bool is_alternate_known; /* it was looked for */
+    bool is_debug_left_out;  /* a file with it was not used, as it is too large uncompressed */
 };
 
 /* Bytes of a file that stand in for memory that the core lacks. */
@@ -113,6 +114,10 @@ bool names_find(struct module *module, const char *name, bool is_local, uint64_t
 
 /* names.c: give back NAMES. */
 void names_free(struct names *names);
+
+/* debug-file.c: DESCRIPTOR, a file that is to be given to libdw as MODULE's; -1, and it is closed,
+ * where its debug information is too large, or it is -1. */
+int module_debug_bound(struct module *module, int descriptor);
 
 /* debug-file.c: what libdwfl calls to find a module's separate debug information. */
 int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *module_name,

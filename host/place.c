@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <host/debug-bound.h>
 #include <host/demangle.h>
 #include <host/elf-text.h>
 
@@ -22,6 +23,7 @@ struct known_place {
     size_t name_count;
     /* Where each of the latter has the call of the one before. */
     ompd_host_line_t calls[INLINED_AT_MOST];
+    bool is_short; /* the debug information was too much to be read */
 };
 
 /* Code, as the debug information of its module has it. */
@@ -112,42 +114,23 @@ static const char *file_as_given(Dwarf_Die *unit, const char *file)
     return folder[0] == '/' || strchr(rest, '/') != NULL ? rest : file;
 }
 
-/* Bytes of line programs that any file may have. */
-#define LINES_AT_LEAST ((uint64_t)1 << 20)
-
-/*
- * Whether the line programs of the unit's file are no larger than the file, as all compilers make
- * them: libdw holds some hundred bytes for each of theirs, and compressed ones may come to a
- * thousand times what is stored of them.
- */
-static bool has_usual_lines(const struct code *code)
+/* Whether the unit's line programs may be read: libdw holds some hundred bytes for each of theirs,
+ * and compressed ones may come to a thousand times what is stored of them. */
+static bool has_usual_lines(struct known_place *known, const struct code *code)
 {
     Dwarf *debug = dwarf_cu_getdwarf(code->unit.cu);
-    Elf *elf = debug != NULL ? dwarf_getelf(debug) : NULL;
-    size_t strings;
-    size_t size;
 
-    if (elf == NULL || elf_rawfile(elf, &size) == NULL || elf_getshdrstrndx(elf, &strings) != 0)
+    if (debug == NULL || !debug_bound_lines_are_exceeded(dwarf_getelf(debug)))
         return true;
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
-        GElf_Shdr header;
-        GElf_Chdr compressed;
-        const char *name;
-
-        if (gelf_getshdr(section, &header) == NULL ||
-            (name = elf_strptr(elf, strings, header.sh_name)) == NULL ||
-            (strcmp(name, ".debug_line") != 0 && strcmp(name, ".zdebug_line") != 0))
-            continue;
-        if ((header.sh_flags & SHF_COMPRESSED) != 0 && gelf_getchdr(section, &compressed) != NULL)
-            header.sh_size = compressed.ch_size;
-        return header.sh_size <= size || header.sh_size - size <= LINES_AT_LEAST;
-    }
-    return true;
+    known->is_short = true;
+    return false;
 }
 
-static void take_line(struct code *code, ompd_host_place_t *place)
+static void take_line(struct known_place *known, struct code *code)
 {
-    Dwarf_Line *line = has_usual_lines(code) ? dwarf_getsrc_die(&code->unit, code->address) : NULL;
+    ompd_host_place_t *place = &known->place;
+    Dwarf_Line *line =
+        has_usual_lines(known, code) ? dwarf_getsrc_die(&code->unit, code->address) : NULL;
     const char *file;
     int number;
 
@@ -161,9 +144,10 @@ static void take_line(struct code *code, ompd_host_place_t *place)
 }
 
 /* The line of a function's definition, rather than that of its first instruction. */
-static void take_definition(struct code *code, Dwarf_Die *function, ompd_host_place_t *place)
+static void take_definition(struct known_place *known, struct code *code, Dwarf_Die *function)
 {
-    const char *file = has_usual_lines(code) ? dwarf_decl_file(function) : NULL;
+    ompd_host_place_t *place = &known->place;
+    const char *file = has_usual_lines(known, code) ? dwarf_decl_file(function) : NULL;
     int number;
 
     if (file == NULL || dwarf_decl_line(function, &number) != 0 || number <= 0)
@@ -203,7 +187,7 @@ static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
 }
 
 /* Where the function INLINED is called that has no code of its own there. */
-static ompd_host_line_t call_of(struct code *code, Dwarf_Die *inlined)
+static ompd_host_line_t call_of(struct known_place *known, struct code *code, Dwarf_Die *inlined)
 {
     Dwarf_Word number = number_of(inlined, DW_AT_call_file);
     Dwarf_Word line = number_of(inlined, DW_AT_call_line);
@@ -213,7 +197,8 @@ static ompd_host_line_t call_of(struct code *code, Dwarf_Die *inlined)
     size_t count;
     Dwarf_Die unit;
 
-    if (line == 0 || line > UINT32_MAX || dwarf_diecu(inlined, &unit, NULL, NULL) == NULL ||
+    if (line == 0 || line > UINT32_MAX || !has_usual_lines(known, code) ||
+        dwarf_diecu(inlined, &unit, NULL, NULL) == NULL ||
         dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
         return call;
     file = dwarf_filesrc(files, number, NULL, NULL);
@@ -245,12 +230,12 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
         if (tag == DW_TAG_subprogram && !known->is_caller &&
             begins_at(&entries[i], code->address)) {
             forget_names(known);
-            take_definition(code, &entries[i], &known->place);
+            take_definition(known, code, &entries[i]);
         }
         add_name(known, &entries[i], call);
         if (tag == DW_TAG_subprogram)
             return;
-        call = call_of(code, &entries[i]);
+        call = call_of(known, code, &entries[i]);
     }
 }
 
@@ -282,10 +267,11 @@ static void take_code(struct known_place *known, struct code *code)
     Dwarf_Die *first = nested + NESTED_AT_MOST;
     Dwarf_Die entry = code->unit;
 
-    take_line(code, &known->place);
+    take_line(known, code);
     while (first != nested && find_child(&entry, code->address, first - 1))
         entry = *--first;
     /* Where they are deeper, the inmost function is not known. */
+    known->is_short = known->is_short || first == nested;
     if (first != nested)
         take_functions(known, code, first, (int)(nested + NESTED_AT_MOST - first));
 }
@@ -322,6 +308,7 @@ static void look_up(struct symbols *symbols, struct known_place *known)
     place->module_offset = known->address - module->start;
     if (find_unit(module, address, &code))
         take_code(known, &code);
+    known->is_short = known->is_short || module->is_debug_left_out;
     if (known->name_count == 0)
         take_symbol(known, module, address);
     if (known->name_count == 0)
@@ -380,6 +367,7 @@ PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t a
             return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
         *known = wanted;
         look_up(symbols, known);
+        target->short_places += known->is_short;
         node = tsearch(known, &symbols->places, compare);
         if (node == NULL) {
             free_place(known);

@@ -64,10 +64,15 @@ static int find_file(Dwfl_Module *dwfl_module, void **user_data, const char *mod
     (void)dwfl_module, (void)module_name, (void)base;
     if (module->file != NULL) {
         *file_name = strdup(module->file);
-        return *file_name != NULL ? file_open(module->file) : -1;
+        if (*file_name == NULL)
+            return -1;
+        descriptor = module_debug_bound(module, file_open(module->file));
+        if (descriptor >= 0 || !module->is_debug_left_out)
+            return descriptor;
+    } else if (module->target->asks_debuginfod && image->build_id != NULL) {
+        descriptor = module_debug_bound(
+            module, debuginfod_open(image->build_id, image->build_id_size, false, file_name));
     }
-    if (module->target->asks_debuginfod && image->build_id != NULL)
-        descriptor = debuginfod_open(image->build_id, image->build_id_size, false, file_name);
     if (descriptor < 0)
         *elf = open_copy(module->target, module);
     return descriptor;

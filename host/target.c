@@ -177,6 +177,7 @@ PUBLIC ompd_host_rc_t ompd_host_target_get(const ompd_host_target_t *target,
         .thread_count = (uint32_t)target->thread_count,
         .is_swapped = target->is_swapped,
         .is_running = target_is_running(target),
+        .short_places = target->short_places,
     };
     if (target_is_core(target))
         describe_core(target, &known);

@@ -148,6 +148,8 @@ struct ompd_host_target_t {
     struct core core;
     struct process process;
 
+    uint64_t short_places; /* named without debug information that is too much to be read */
+
     struct symbols *symbols;  /* made by what first needs them; NULL: not yet */
     struct ranges *looked_at; /* while it is saved: what the library looks at */
     ompd_host_callbacks_t *bound;

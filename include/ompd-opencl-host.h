@@ -225,6 +225,9 @@ typedef struct ompd_host_target_info_t {
     bool is_running; /* nothing stops it: the picture may be torn */
     bool is_cut;     /* core: its file was cut off since it was opened: ompd_host_fault_mend */
     bool is_look;    /* core: of ompd_host_look_save */
+    /* Places that ompd_host_place_get has named so far without debug information that is there, as
+     * it is too large uncompressed, or nested too deeply. */
+    uint64_t short_places;
 } ompd_host_target_info_t;
 
 /* Describe TARGET.  Set INFO->struct_size to sizeof(ompd_host_target_info_t). */

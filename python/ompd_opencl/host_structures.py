@@ -73,6 +73,7 @@ class TargetInfo(ctypes.Structure):
         ("is_running", ctypes.c_bool),
         ("is_cut", ctypes.c_bool),
         ("is_look", ctypes.c_bool),
+        ("short_places", ctypes.c_uint64),
     ]
 
 

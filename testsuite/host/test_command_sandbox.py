@@ -383,6 +383,7 @@ class TestDebugFiles(unittest.TestCase):
             file.write(source)
         subprocess.run([*(compiler or ["as"]), "-o", path + ".o", path + ".s"], check=True)
         link = ["ld", "-shared", "-z", "max-page-size=4096", "-z", "separate-code"]
+        link += ["--compress-debug-sections=zlib"]
         subprocess.run([*link, "--build-id=" + build_id, "-o", path, path + ".o"], check=True)
         return path
 
@@ -421,6 +422,21 @@ class TestDebugFiles(unittest.TestCase):
         self.build("shared.debug", SHARED, "0x" + 20 * "5b")
         self.assertIn(" in known_by_its_symbol", self.verdict(core))
         os.unlink(shared)
+
+    def test_too_large(self) -> None:
+        """Debug information that is much more than its file is left out, and one line says so, once
+        and beside JSON, too."""
+        zeros = "    .section .debug_str\n    .zero %d\n"
+        line = (
+            "ompd-opencl: 1 place is named without debug information, which is too large or nested "
+            "too deeply to be read.\n"
+        )
+        for size, errors in ((1 << 18, ""), (1 << 24, line)):
+            core = self.make_core(self.build("own.so", OWN + zeros % size, "0x" + 20 * "a5"))
+            for words in (["triage"], ["triage", "--json"], ["triage", "--no-sandbox"]):
+                answer = run([*words, core], environment("icd"))
+                self.assertEqual(answer.errors, errors, answer.output)
+                self.assertIn("known_by_its_symbol", answer.output)
 
     def test_split(self) -> None:
         """Debug information in a .dwo file of its own is of no use, and does no harm."""

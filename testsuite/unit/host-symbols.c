@@ -305,7 +305,7 @@ START_TEST(test_many_places)
 END_TEST
 
 /* A library whose function `deep` is called `named` in its debug information, in BLOCKS blocks, one
- * in the other, and has so many LINES. */
+ * in the other, has so many LINES, and a section of zeros. */
 static const char *const hostile = "\t.text\n"
                                    "\t.globl deep\n"
                                    "\t.type deep,%%function\n"
@@ -348,17 +348,27 @@ static const char *const hostile = "\t.text\n"
                                    "\t.byte 9\n"
                                    "\t.short 0x200\n"
                                    "\t.byte 0,1,1\n"
-                                   "4:\n";
+                                   "4:\n"
+                                   "\t.section %s,\"\",%%progbits\n"
+                                   "\t.zero %u\n";
+
+#define BOMB 40000000U
 
 static const struct nesting {
     unsigned blocks;
     unsigned lines;
+    const char *section; /* with MORE zeros */
+    unsigned more;
     const char *symbol;
     uint32_t line; /* 0: not known */
+    uint64_t short_places;
 } nestings[] = {
-    {10, 1000, "named", 1},
-    {50000, 1000, "deep", 1},
-    {10, 8000000, "named", 0},
+    {10, 1000, ".debug_str", 1000000, "named", 1, 0},
+    {50000, 1000, ".debug_str", 1, "deep", 1, 1},
+    {10, 1100000, ".debug_str", 1, "named", 0, 1},
+    {10, 1000, ".debug_str", BOMB, "deep", 0, 1},
+    {10, 1000, ".debug_ranges", BOMB, "deep", 0, 1},
+    {10, 1000, ".debug_loclists", BOMB, "deep", 0, 1},
 };
 
 /* A child that has the library, which this process loads. */
@@ -372,7 +382,8 @@ static pid_t load_hostile(const struct nesting *nesting, uint64_t *address)
     snprintf(path, sizeof(path), "%s/deep.s", places_folder());
     file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
-    fprintf(file, hostile, nesting->blocks, nesting->blocks, nesting->lines);
+    fprintf(file, hostile, nesting->blocks, nesting->blocks, nesting->lines, nesting->section,
+            nesting->more);
     fclose(file);
     subject_command("cd %s && cc -shared -nostdlib -Wl,-z,noexecstack "
                     "-Wl,--compress-debug-sections=zlib deep.s -o deep.so && rm deep.s",
@@ -396,6 +407,7 @@ START_TEST(test_hostile_debug_information)
 {
     const struct nesting *nesting = &nestings[_i];
     ompd_host_target_t *target = NULL;
+    ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     ompd_host_place_t place;
     struct rusage usage;
     uint64_t address;
@@ -404,6 +416,11 @@ START_TEST(test_hostile_debug_information)
     ck_assert_int_eq(ompd_host_process_open(pid, NULL, &target), ompd_host_rc_ok);
     place = place_of(target, address + 8, false);
     ck_assert_str_eq(place.symbol, nesting->symbol);
+    ck_assert_int_eq(ompd_host_target_get(target, &info), ompd_host_rc_ok);
+    ck_assert_uint_eq(info.short_places, nesting->short_places);
+    place_of(target, address + 8, false);
+    ompd_host_target_get(target, &info);
+    ck_assert_uint_eq(info.short_places, nesting->short_places); /* it is the same place */
     ck_assert_int_eq(place.line != 0, nesting->line != 0);
     ck_assert_int_eq(place.file != NULL, nesting->line != 0);
     getrusage(RUSAGE_SELF, &usage);
@@ -431,7 +448,8 @@ int main(void)
     tcase_add_loop_test(cases, test_modules, 0, 2);
     tcase_add_test(cases, test_running_process);
     tcase_add_test(cases, test_many_places);
-    tcase_add_loop_test(cases, test_hostile_debug_information, 0, 3);
+    tcase_add_loop_test(cases, test_hostile_debug_information, 0,
+                        sizeof(nestings) / sizeof(nestings[0]));
     suite_add_tcase(suite, cases);
     tcase_set_timeout(stripped, 120);
     tcase_add_unchecked_fixture(stripped, start_stripped, end);
