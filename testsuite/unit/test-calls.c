@@ -245,17 +245,25 @@ static bool monitor_sum(void *user_ptr, ssize_t bytes, bool post)
     return true;
 }
 
-/* Make an address space whose callbacks are counted and release it; the callback number AT leaves.
- * Returns whether it did. */
-static bool make_and_release(unsigned at)
+/* The callbacks, counted. */
+static ompd_callbacks_t counted_callbacks(void)
 {
-    ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .monitor = monitor_sum};
     ompd_callbacks_t callbacks = fake_callbacks;
 
     callbacks.alloc_memory = alloc_memory;
     callbacks.free_memory = free_memory;
     callbacks.sizeof_type = sizeof_type;
     callbacks.device_to_host = device_to_host;
+    return callbacks;
+}
+
+/* Make an address space whose callbacks are counted and release it; the callback number AT leaves.
+ * Returns whether it did. */
+static bool make_and_release(unsigned at)
+{
+    ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .monitor = monitor_sum};
+    ompd_callbacks_t callbacks = counted_callbacks();
+
     outcalls = 0;
     leave_at = at;
     if (setjmp(outside) != 0)
@@ -282,6 +290,48 @@ START_TEST(creation_that_never_returns)
     ck_assert_int_eq(monitored, 0);
     open_space();
     ck_assert_uint_eq(count_rows(open_list()), 3);
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+}
+END_TEST
+
+/* Ask one for its overview and a list, and release it, whatever came of that; the callback
+ * number AT that the questions make leaves.  Returns whether it did. */
+static bool ask_and_release(unsigned at)
+{
+    ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .monitor = monitor_sum};
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    ompd_callbacks_t callbacks = counted_callbacks();
+    volatile bool has_left = true;
+
+    leave_at = 0;
+    ck_assert_int_eq(
+        ompd_cl_address_space_create(&callbacks, &extra, (void *)population.target, &space),
+        ompd_rc_ok);
+    outcalls = 0;
+    leave_at = at;
+    if (setjmp(outside) == 0) {
+        ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_ok);
+        ck_assert_uint_eq(count_rows(open_list()), 3);
+        has_left = false;
+    }
+    leave_at = 0;
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    return has_left;
+}
+
+/* The monitor has been told of all that was given back, whichever callback left, and when. */
+START_TEST(questions_that_never_return)
+{
+    unsigned at = 1;
+
+    ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+    for (; ask_and_release(at); at++) {
+        ck_assert_uint_eq(population.target->live_blocks, 0);
+        ck_assert_int_eq(monitored, 0);
+    }
+    ck_assert_int_eq(monitored, 0);
+    ck_assert_uint_gt(at, 10);
+    open_space();
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
 }
 END_TEST
@@ -362,6 +412,7 @@ int main(void)
     tcase_add_test(tcase, interrupt_a_walk);
     tcase_add_loop_test(tcase, callback_that_never_returns, 1, READS + 1);
     tcase_add_loop_test(tcase, creation_that_never_returns, 1, OUTCALLS + 1);
+    tcase_add_test(tcase, questions_that_never_return);
     tcase_add_test(tcase, message_outlives_its_list);
     tcase_add_test(tcase, all_address_spaces);
     tcase_add_test(tcase, limit_of_an_address_space);
