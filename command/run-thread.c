@@ -129,7 +129,8 @@ bool run_thread_ends_itself(const struct run_process *process, pid_t lwp)
 {
     int number = call_of(process, lwp);
 
-    return IS_EXIT(number);
+    /* Where that cannot be read, nobody is waited for. */
+    return IS_EXIT(number) || !may_read_in_exec();
 }
 
 bool run_thread_is_in_exec(const struct run_process *process, pid_t lwp)

@@ -366,7 +366,8 @@ const char *ompd_view_overview_describe(ompd_view_t *view, const ompd_cl_overvie
 
 /* Write what is still there though the program has released it, with what keeps it, a line for what
  * is alike: "  40 memory objects: commands 1 to 40 of command queue 0x1f are not over and use
- * them"; as JSON an object for each.  Left out is what other objects alone keep.
+ * them"; as JSON an object for each.  Left out is what other objects or mappings alone keep, which
+ * are told by themselves.
  * Return codes as of ompd_view_text_write. */
 ompd_rc_t ompd_view_keepers_write(ompd_view_t *view);
 

@@ -232,15 +232,15 @@ static void drop_presumed(struct view_keepers *keepers)
     keepers->count = count;
 }
 
-void view_keepers_narrow(struct view_keepers *keepers)
+void view_keepers_narrow(struct view_keepers *keepers, bool has_mapped)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < keepers->count; i++) {
         const struct view_kept *kept = &keepers->all[i];
-        uint64_t others = kept->mappings + kept->commands.count + kept->kernels.count;
+        uint64_t others = kept->commands.count + kept->kernels.count;
 
-        if (kept->is_released && others != 0)
+        if (kept->is_released && (others != 0 || (has_mapped && kept->mappings != 0)))
             keepers->all[count++] = *kept;
     }
     keepers->count = count;

@@ -56,8 +56,9 @@ void view_keepers_free(struct view_keepers *keepers);
  */
 void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, const char *end);
 
-/* Forget what is not released, and what other objects alone keep. */
-void view_keepers_narrow(struct view_keepers *keepers);
+/* Forget what is not released, and what other objects alone keep; unless HAS_MAPPED what mappings
+ * alone keep, too. */
+void view_keepers_narrow(struct view_keepers *keepers, bool has_mapped);
 
 /* Write an object of JSON for each. */
 void view_keepers_json_write(ompd_view_t *view, const struct view_keepers *keepers);

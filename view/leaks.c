@@ -387,7 +387,7 @@ static void write_json(ompd_view_t *view, struct view_list *list, struct tally *
     struct view_row row;
 
     view_keepers_find(&keepers, view, 0);
-    view_keepers_narrow(&keepers);
+    view_keepers_narrow(&keepers, true);
     while (view_list_next(list, &row)) {
         const struct view_kept *kept = NULL;
 

@@ -259,7 +259,7 @@ static void write_keepers(void *argument)
     struct view_keepers keepers = {0};
 
     view_keepers_find(&keepers, call->view, 0);
-    view_keepers_narrow(&keepers);
+    view_keepers_narrow(&keepers, false);
     if (call->view->options.is_json)
         view_keepers_json_write(call->view, &keepers);
     else
