@@ -133,6 +133,33 @@ void memory_free(struct memory *memory, void *block)
         free_block(memory, (struct memory_block *)(void *)((char *)block - HEADER_SIZE));
 }
 
+#define FIRST_CAPACITY 16
+
+ompd_rc_t memory_grow(struct memory *memory, void *array, uint32_t count, uint32_t *capacity,
+                      size_t size)
+{
+    uint32_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
+    void *before;
+    void *block;
+    ompd_rc_t rc;
+
+    if (count < *capacity)
+        return ompd_rc_ok;
+    if (*capacity > UINT32_MAX / 2 || larger > SIZE_MAX / size)
+        return refuse_allocation(memory, memory_refused_by_limit, SIZE_MAX);
+    rc = memory_allocate(memory, larger * size, &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    /* A pointer of whichever type. */
+    memcpy(&before, array, sizeof(before));
+    if (count != 0)
+        memcpy(block, before, count * size);
+    memory_free(memory, before);
+    memcpy(array, &block, sizeof(block));
+    *capacity = larger;
+    return ompd_rc_ok;
+}
+
 /* Tell the monitor of bytes that no block has, as an allocation or a free was left by longjmp. */
 static void settle(struct memory *memory)
 {

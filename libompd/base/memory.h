@@ -42,6 +42,14 @@ void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
  * Returns ompd_rc_ok; ompd_rc_nomem with `refusal` and `refused` set; ompd_rc_interrupted. */
 ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block);
 
+/*
+ * Make room for one more element of SIZE bytes in an array that has COUNT of them, and room for
+ * *CAPACITY.  ARRAY is the address of the pointer to it: NULL where *CAPACITY is 0.  Returns as
+ * memory_allocate: with any code but ompd_rc_ok the array is as it was.
+ */
+ompd_rc_t memory_grow(struct memory *memory, void *array, uint32_t count, uint32_t *capacity,
+                      size_t size);
+
 /* Give BLOCK back; NULL does nothing.  A tool whose free fails has lost the block, not we. */
 void memory_free(struct memory *memory, void *block);
 

@@ -3,25 +3,14 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 64
-
 ompd_rc_t extents_add(struct extents *extents, struct memory *memory, struct extent extent)
 {
-    if (extents->count == extents->capacity) {
-        size_t capacity = extents->capacity == 0 ? FIRST_CAPACITY : 2 * extents->capacity;
-        void *block;
-        ompd_rc_t rc = memory_allocate(memory, capacity * sizeof(extent), &block);
+    ompd_rc_t rc = memory_grow(memory, &extents->all, extents->count, &extents->capacity,
+                               sizeof(extents->all[0]));
 
-        if (rc != ompd_rc_ok)
-            return rc;
-        if (extents->count != 0)
-            memcpy(block, extents->all, extents->count * sizeof(extent));
-        memory_free(memory, extents->all);
-        extents->all = block;
-        extents->capacity = capacity;
-    }
-    extents->all[extents->count++] = extent;
-    return ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        extents->all[extents->count++] = extent;
+    return rc;
 }
 
 void extents_free(struct extents *extents, struct memory *memory)

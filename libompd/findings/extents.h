@@ -18,8 +18,8 @@ struct extent {
 /* Begin with {0}. */
 struct extents {
     struct extent *all;
-    size_t count;
-    size_t capacity;
+    uint32_t count;
+    uint32_t capacity;
 };
 
 /* Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */

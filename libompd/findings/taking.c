@@ -256,28 +256,6 @@ void finding_presume(ompd_cl_finding_info_t *finding)
     finding->confidence.value = ompd_cl_confidence_presumed;
 }
 
-#define FIRST_CAPACITY 8
-
-/* Have room for one more.  Returns as finding_keep. */
-static ompd_rc_t make_room(struct kept_findings *kept, struct memory *memory)
-{
-    uint32_t capacity = kept->capacity == 0 ? FIRST_CAPACITY : 2 * kept->capacity;
-    void *block;
-    ompd_rc_t rc;
-
-    if (kept->count < kept->capacity)
-        return ompd_rc_ok;
-    rc = memory_allocate(memory, capacity * sizeof(kept->rows[0]), &block);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (kept->count != 0)
-        memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
-    memory_free(memory, kept->rows);
-    kept->rows = block;
-    kept->capacity = capacity;
-    return ompd_rc_ok;
-}
-
 /* Findings before one that it is compared with. */
 #define LOOK_BACK 256
 
@@ -343,7 +321,8 @@ ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *find
         kept->lost++;
         return ompd_rc_ok;
     }
-    rc = make_room(kept, taking->space->target.memory);
+    rc = memory_grow(taking->space->target.memory, &kept->rows, kept->count, &kept->capacity,
+                     sizeof(kept->rows[0]));
     if (rc == ompd_rc_ok)
         kept->rows[kept->count++] = *finding;
     return rc;

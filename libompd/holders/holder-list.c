@@ -9,35 +9,12 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 16
-
 /* Where a search keeps what it finds. */
 struct keeping {
     struct kept_holders *kept;
     struct memory *memory;
     bool lacks_name; /* of a module, which the tool failed to tell */
 };
-
-/* Have room for one more row.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
-static ompd_rc_t make_room(const struct keeping *keeping)
-{
-    struct kept_holders *kept = keeping->kept;
-    uint32_t capacity = kept->capacity == 0 ? FIRST_CAPACITY : 2 * kept->capacity;
-    void *block;
-    ompd_rc_t rc;
-
-    if (kept->count < kept->capacity)
-        return ompd_rc_ok;
-    rc = memory_allocate(keeping->memory, capacity * sizeof(kept->rows[0]), &block);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (kept->count != 0)
-        memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
-    memory_free(keeping->memory, kept->rows);
-    kept->rows = block;
-    kept->capacity = capacity;
-    return ompd_rc_ok;
-}
 
 /* Keep the place INFO, for handle_search. */
 static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
@@ -51,7 +28,8 @@ static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t
         kept->lost++;
         return ompd_rc_ok;
     }
-    rc = make_room(keeping);
+    rc = memory_grow(keeping->memory, &kept->rows, kept->count, &kept->capacity,
+                     sizeof(kept->rows[0]));
     if (rc == ompd_rc_ok)
         kept->rows[kept->count++] = *info;
     keeping->lacks_name |= info->module.status == ompd_cl_status_unreadable;

@@ -12,32 +12,21 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 64
-
 /* ---- The handles ----------------------------------------------------------------------------- */
 
 static ompd_rc_t add_handle(struct kept_handles *handles, struct memory *memory, uint64_t handle)
 {
-    uint32_t capacity = handles->capacity == 0 ? FIRST_CAPACITY : 2 * handles->capacity;
-    void *block;
     ompd_rc_t rc;
 
     if (handles->count == HANDLE_LIMIT) {
         handles->dropped++;
         return ompd_rc_ok;
     }
-    if (handles->count == handles->capacity) {
-        rc = memory_allocate(memory, capacity * sizeof(handles->all[0]), &block);
-        if (rc != ompd_rc_ok)
-            return rc;
-        if (handles->count != 0)
-            memcpy(block, handles->all, handles->count * sizeof(handles->all[0]));
-        memory_free(memory, handles->all);
-        handles->all = block;
-        handles->capacity = capacity;
-    }
-    handles->all[handles->count++] = handle;
-    return ompd_rc_ok;
+    rc = memory_grow(memory, &handles->all, handles->count, &handles->capacity,
+                     sizeof(handles->all[0]));
+    if (rc == ompd_rc_ok)
+        handles->all[handles->count++] = handle;
+    return rc;
 }
 
 /* Let the handle at INDEX sink in the heap of the first COUNT. */

@@ -43,40 +43,22 @@ struct handle handle_decode(uintptr_t number)
 /* Take the released entries out. */
 static void compact_table(struct handle_table *table)
 {
-    size_t kept = 0;
+    uint32_t kept = 0;
 
-    for (size_t i = 0; i < table->used; i++) {
+    for (uint32_t i = 0; i < table->used; i++) {
         if (table->entries[i].kind != handle_of_none)
             table->entries[kept++] = table->entries[i];
     }
     table->used = kept;
 }
 
-#define FIRST_CAPACITY 16
-
 ompd_rc_t handle_table_make_room(struct handle_table *table, struct memory *memory)
 {
-    size_t capacity = table->capacity == 0 ? FIRST_CAPACITY : table->capacity * 2;
-    void *entries;
-    ompd_rc_t rc;
-
-    if (table->used < table->capacity)
-        return ompd_rc_ok;
-    if (table->live <= table->capacity / 2 && table->capacity != 0) {
+    if (table->used == table->capacity && table->capacity != 0 &&
+        table->live <= table->capacity / 2)
         compact_table(table);
-        return ompd_rc_ok;
-    }
-    if (capacity > SIZE_MAX / sizeof(*table->entries))
-        return ompd_rc_nomem;
-    rc = memory_allocate(memory, capacity * sizeof(*table->entries), &entries);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (table->used != 0)
-        memcpy(entries, table->entries, table->used * sizeof(*table->entries));
-    memory_free(memory, table->entries);
-    table->entries = entries;
-    table->capacity = capacity;
-    return ompd_rc_ok;
+    return memory_grow(memory, &table->entries, table->used, &table->capacity,
+                       sizeof(table->entries[0]));
 }
 
 void handle_table_add(struct handle_table *table, const struct handle_entry *entry)

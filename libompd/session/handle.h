@@ -45,9 +45,9 @@ struct handle_entry {
 /* Those of an address space, by ascending count. */
 struct handle_table {
     struct handle_entry *entries;
-    size_t used; /* entries, released ones too */
-    size_t live;
-    size_t capacity;
+    uint32_t used; /* entries, released ones too */
+    uint32_t live;
+    uint32_t capacity;
 };
 
 /* Have room for one more.  Returns ompd_rc_ok or ompd_rc_nomem. */

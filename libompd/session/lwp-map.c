@@ -7,25 +7,14 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 16
-
 static ompd_rc_t add_pair(struct lwp_map *map, struct memory *memory, struct lwp_pair pair)
 {
-    if (map->count == map->capacity) {
-        uint32_t capacity = map->capacity != 0 ? map->capacity * 2 : FIRST_CAPACITY;
-        void *larger;
-        ompd_rc_t rc = memory_allocate(memory, capacity * sizeof(pair), &larger);
+    ompd_rc_t rc =
+        memory_grow(memory, &map->pairs, map->count, &map->capacity, sizeof(map->pairs[0]));
 
-        if (rc != ompd_rc_ok)
-            return rc;
-        if (map->count != 0)
-            memcpy(larger, map->pairs, map->count * sizeof(pair));
-        memory_free(memory, map->pairs);
-        map->pairs = larger;
-        map->capacity = capacity;
-    }
-    map->pairs[map->count++] = pair;
-    return ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        map->pairs[map->count++] = pair;
+    return rc;
 }
 
 /* Whether the tool's numbers are the recorder's. */

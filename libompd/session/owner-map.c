@@ -17,27 +17,6 @@
  * AMD64, section 3.2.2). */
 #define RED_ZONE 128
 
-/* Make room for one more element of SIZE bytes in *ARRAY, which has COUNT of *CAPACITY. */
-static ompd_rc_t make_room(struct memory *memory, void **array, uint32_t count, uint32_t *capacity,
-                           size_t size)
-{
-    uint32_t more = *capacity != 0 ? *capacity * 2 : 64;
-    void *allocated;
-    ompd_rc_t rc;
-
-    if (count < *capacity)
-        return ompd_rc_ok;
-    rc = memory_allocate(memory, more * size, &allocated);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (count != 0)
-        memcpy(allocated, *array, count * size);
-    memory_free(memory, *array);
-    *array = allocated;
-    *capacity = more;
-    return ompd_rc_ok;
-}
-
 /* ---- Modules --------------------------------------------------------------------------------- */
 
 static bool begins_with(const char *name, const char *start)
@@ -79,8 +58,8 @@ static ompd_rc_t add_modules(struct address_space *space)
         map->lacks_some |= told == ompd_rc_incomplete;
         if (told != ompd_rc_ok)
             break;
-        rc = make_room(target->memory, (void **)&map->modules, map->module_count,
-                       &map->module_capacity, sizeof(map->modules[0]));
+        rc = memory_grow(target->memory, &map->modules, map->module_count, &map->module_capacity,
+                         sizeof(map->modules[0]));
         if (rc == ompd_rc_ok)
             map->modules[map->module_count++] = (struct owner_module){
                 module.start, module_memory_end(target, &module), i, role_of(space, &module)};
@@ -151,8 +130,8 @@ static bool find_interrupted(struct address_space *space, uint64_t first, struct
 static ompd_rc_t add_stack(struct address_space *space, const struct owner_stack *found)
 {
     struct owner_map *map = &space->owners;
-    ompd_rc_t rc = make_room(space->target.memory, (void **)&map->stacks, map->stack_count,
-                             &map->stack_capacity, sizeof(map->stacks[0]));
+    ompd_rc_t rc = memory_grow(space->target.memory, &map->stacks, map->stack_count,
+                               &map->stack_capacity, sizeof(map->stacks[0]));
 
     if (rc == ompd_rc_ok)
         map->stacks[map->stack_count++] = *found;
@@ -216,8 +195,8 @@ static ompd_rc_t add_range(struct address_space *space, uint32_t table, uint64_t
         map->lacks_some = true;
         return ompd_rc_ok;
     }
-    rc = make_room(space->target.memory, (void **)&map->records, map->record_count,
-                   &map->record_capacity, sizeof(map->records[0]));
+    rc = memory_grow(space->target.memory, &map->records, map->record_count, &map->record_capacity,
+                     sizeof(map->records[0]));
     if (rc == ompd_rc_ok)
         map->records[map->record_count++] = (struct owner_range){start, start + size, table};
     return rc;

@@ -60,8 +60,6 @@ static bool is_thread(const struct thread_head *head, ompd_thread_id_t kind, uin
     return head->is_live && (kind == OMPD_CL_THREAD_LWP ? head->lwp : head->pthread) == id;
 }
 
-#define FIRST_CAPACITY 16
-
 /* More threads than this are looked for each time, so that a corrupt target costs little memory. */
 #define MOST_HINTS 65536
 
@@ -69,23 +67,14 @@ static bool is_thread(const struct thread_head *head, ompd_thread_id_t kind, uin
 static ompd_rc_t add_hint(struct address_space *space, const struct thread_head *head)
 {
     struct thread_hints *hints = &space->hints;
-    struct memory *memory = space->target.memory;
+    ompd_rc_t rc;
 
     if (hints->count == MOST_HINTS)
         return ompd_rc_ok;
-    if (hints->count == hints->capacity) {
-        size_t capacity = hints->capacity == 0 ? FIRST_CAPACITY : hints->capacity * 2;
-        void *larger;
-        ompd_rc_t rc = memory_allocate(memory, capacity * sizeof(*hints->hints), &larger);
-
-        if (rc != ompd_rc_ok)
-            return address_space_explain(space, rc);
-        if (hints->count != 0)
-            memcpy(larger, hints->hints, hints->count * sizeof(*hints->hints));
-        memory_free(memory, hints->hints);
-        hints->hints = larger;
-        hints->capacity = capacity;
-    }
+    rc = memory_grow(space->target.memory, &hints->hints, hints->count, &hints->capacity,
+                     sizeof(hints->hints[0]));
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
     hints->hints[hints->count++] = (struct thread_hint){head->address, head->pthread, head->lwp};
     return ompd_rc_ok;
 }

@@ -32,8 +32,8 @@ struct thread_hint {
 
 struct thread_hints {
     struct thread_hint *hints;
-    size_t count;
-    size_t capacity;
+    uint32_t count;
+    uint32_t capacity;
 };
 
 /* Returns ompd_rc_ok, or ompd_rc_unavailable when the recorder keeps no threads; the registry is

@@ -299,21 +299,11 @@ static void strike_others(const struct following *following, struct found_thread
 static ompd_rc_t keep(struct address_space *space, const struct found_thread *thread)
 {
     struct kept_threads *kept = &space->threads;
-    uint32_t capacity = kept->capacity != 0 ? kept->capacity * 2 : 16;
-    void *block;
-    ompd_rc_t rc = ompd_rc_ok;
+    ompd_rc_t rc = memory_grow(space->target.memory, &kept->rows, kept->count, &kept->capacity,
+                               sizeof(kept->rows[0]));
 
-    if (kept->count == kept->capacity) {
-        rc = memory_allocate(space->target.memory, capacity * sizeof(kept->rows[0]), &block);
-        if (rc != ompd_rc_ok)
-            return rc;
-        if (kept->count != 0)
-            memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
-        memory_free(space->target.memory, kept->rows);
-        kept->rows = block;
-        kept->capacity = capacity;
-    }
-    kept->rows[kept->count++] = *thread;
+    if (rc == ompd_rc_ok)
+        kept->rows[kept->count++] = *thread;
     return rc;
 }
 

@@ -8,16 +8,11 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 16
-
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 ompd_rc_t chain_row_add(struct chain *chain, ompd_cl_hop_info_t **hop)
 {
     struct kept_hops *kept = chain->kept;
-    struct memory *memory = chain->graph->taking->space->target.memory;
-    uint32_t capacity = kept->capacity == 0 ? FIRST_CAPACITY : 2 * kept->capacity;
-    void *block;
     ompd_rc_t rc;
 
     *hop = NULL;
@@ -25,18 +20,11 @@ ompd_rc_t chain_row_add(struct chain *chain, ompd_cl_hop_info_t **hop)
         kept->lost++;
         return ompd_rc_ok;
     }
-    if (kept->count == kept->capacity) {
-        rc = memory_allocate(memory, capacity * sizeof(kept->rows[0]), &block);
-        if (rc != ompd_rc_ok)
-            return rc;
-        if (kept->count != 0)
-            memcpy(block, kept->rows, kept->count * sizeof(kept->rows[0]));
-        memory_free(memory, kept->rows);
-        kept->rows = block;
-        kept->capacity = capacity;
-    }
-    *hop = &kept->rows[kept->count++];
-    return ompd_rc_ok;
+    rc = memory_grow(chain->graph->taking->space->target.memory, &kept->rows, kept->count,
+                     &kept->capacity, sizeof(kept->rows[0]));
+    if (rc == ompd_rc_ok)
+        *hop = &kept->rows[kept->count++];
+    return rc;
 }
 
 /* Begin HOP as an object of KIND, of which nothing is known yet. */

@@ -101,7 +101,6 @@ static ompd_rc_t find_pointed(struct wait_graph *graph, uint64_t address, uint32
 static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
 {
     struct wait_carrier carrier = {.handle = info->handle.value, .function = info->function.value};
-    void *carriers = graph->carriers;
     uint64_t lwp;
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -112,9 +111,8 @@ static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_in
         rc = find_pointed(graph, info->user_data.value, &carrier.event);
     if (rc != ompd_rc_ok || carrier.event == NO_NODE || graph->carrier_count == WAIT_LIMIT)
         return rc;
-    rc = wait_make_room(graph, &carriers, graph->carrier_count, &graph->carrier_capacity,
-                        sizeof(graph->carriers[0]));
-    graph->carriers = carriers;
+    rc = memory_grow(graph->taking->space->target.memory, &graph->carriers, graph->carrier_count,
+                     &graph->carrier_capacity, sizeof(graph->carriers[0]));
     if (rc == ompd_rc_ok)
         graph->carriers[graph->carrier_count++] = carrier;
     return rc;

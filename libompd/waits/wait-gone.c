@@ -16,7 +16,6 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
     struct gathering *gathering = context;
     struct wait_graph *graph = gathering->graph;
     uint64_t object = registry_get(registry, table, record, ompd_cl_registry_field_object);
-    void *gone = graph->gone;
 
     (void)index;
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)object) != ompd_cl_registry_event)
@@ -25,9 +24,8 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
         graph->lost++;
         return false;
     }
-    gathering->rc = wait_make_room(graph, &gone, graph->gone_count, &graph->gone_capacity,
-                                   sizeof(graph->gone[0]));
-    graph->gone = gone;
+    gathering->rc = memory_grow(graph->taking->space->target.memory, &graph->gone,
+                                graph->gone_count, &graph->gone_capacity, sizeof(graph->gone[0]));
     if (gathering->rc != ompd_rc_ok)
         return false;
     graph->gone[graph->gone_count++] = (struct wait_gone){

@@ -3,36 +3,13 @@
 
 #include <string.h>
 
-#define FIRST_CAPACITY 64
-
 static struct memory *memory_of(const struct wait_graph *graph)
 {
     return graph->taking->space->target.memory;
 }
 
-ompd_rc_t wait_make_room(struct wait_graph *graph, void **block, uint32_t count, uint32_t *capacity,
-                         size_t size)
-{
-    uint32_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
-    void *moved;
-    ompd_rc_t rc;
-
-    if (count < *capacity)
-        return ompd_rc_ok;
-    rc = memory_allocate(memory_of(graph), larger * size, &moved);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (count != 0)
-        memcpy(moved, *block, count * size);
-    memory_free(memory_of(graph), *block);
-    *block = moved;
-    *capacity = larger;
-    return ompd_rc_ok;
-}
-
 ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t *node)
 {
-    void *nodes = graph->nodes;
     ompd_rc_t rc;
 
     *node = NO_NODE;
@@ -40,9 +17,8 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
         graph->lost++;
         return ompd_rc_ok;
     }
-    rc = wait_make_room(graph, &nodes, graph->node_count, &graph->node_capacity,
-                        sizeof(graph->nodes[0]));
-    graph->nodes = nodes;
+    rc = memory_grow(memory_of(graph), &graph->nodes, graph->node_count, &graph->node_capacity,
+                     sizeof(graph->nodes[0]));
     if (rc != ompd_rc_ok)
         return rc;
     *node = graph->node_count++;
@@ -58,7 +34,6 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
 ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to)
 {
     struct wait_node *from = &graph->nodes[node];
-    void *edges = graph->edges;
     ompd_rc_t rc;
 
     if (to == NO_NODE)
@@ -67,9 +42,8 @@ ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to)
         graph->lost++;
         return ompd_rc_ok;
     }
-    rc = wait_make_room(graph, &edges, graph->edge_count, &graph->edge_capacity,
-                        sizeof(graph->edges[0]));
-    graph->edges = edges;
+    rc = memory_grow(memory_of(graph), &graph->edges, graph->edge_count, &graph->edge_capacity,
+                     sizeof(graph->edges[0]));
     if (rc != ompd_rc_ok)
         return rc;
     if (from->edge_count == 0)

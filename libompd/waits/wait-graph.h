@@ -143,11 +143,6 @@ struct wait_graph {
 typedef bool (*wait_before_t)(const struct wait_graph *graph, uint32_t one, uint32_t other);
 typedef void (*wait_swap_t)(struct wait_graph *graph, uint32_t one, uint32_t other);
 
-/* Let *BLOCK have room for one more than COUNT elements of SIZE bytes.  Returns ompd_rc_ok,
- * ompd_rc_nomem or ompd_rc_interrupted, as all functions here that allocate. */
-ompd_rc_t wait_make_room(struct wait_graph *graph, void **block, uint32_t count, uint32_t *capacity,
-                         size_t size);
-
 /* Sort COUNT elements from FIRST on, in place and in no more steps than a heap takes. */
 void wait_sort(struct wait_graph *graph, uint32_t first, uint32_t count, wait_before_t is_before,
                wait_swap_t swap);
@@ -155,7 +150,8 @@ void wait_sort(struct wait_graph *graph, uint32_t first, uint32_t count, wait_be
 /* Exchange two nodes that no other names yet. */
 void wait_node_swap(struct wait_graph *graph, uint32_t one, uint32_t other);
 
-/* Add a node of KIND, without edges: *NODE gets its number, NO_NODE beyond the limit. */
+/* Add a node of KIND, without edges: *NODE gets its number, NO_NODE beyond the limit.  Returns as
+ * memory_grow, as all functions here that allocate. */
 ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t *node);
 
 /* Add an edge from NODE, the last that edges were added from, to TO. */
