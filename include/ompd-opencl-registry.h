@@ -30,7 +30,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 13
+#define OMPD_CL_REGISTRY_MINOR 14
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -67,9 +67,11 @@ enum ompd_cl_registry_table_id {
     ompd_cl_registry_error = 18,   /* the last calls that have failed */
     ompd_cl_registry_ledger = 19,  /* who has taken and given back references; since version 1.5, */
     ompd_cl_registry_call = 20,    /* as are the last calls of each thread */
-    ompd_cl_registry_notification = 21 /* callbacks of events and builds; since version 1.6 */
+    ompd_cl_registry_notification = 21,  /* callbacks of events and builds; since version 1.6 */
+    ompd_cl_registry_argument_block = 22 /* arguments of kernels that their records have no room
+                                            for; since version 1.14 */
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 21
+#define OMPD_CL_REGISTRY_TABLE_COUNT 22
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -224,7 +226,8 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_user_data = 36,
     ompd_cl_registry_field_object = 37, /* callback: reference to its object */
     ompd_cl_registry_field_object_generation = 38,
-    ompd_cl_registry_field_next = 39, /* callback: next older, index plus 1; address link: next */
+    ompd_cl_registry_field_next = 39, /* callback: next older, index plus 1; address link and
+                                         argument block: next */
     ompd_cl_registry_field_run = 40,
     ompd_cl_registry_field_queue = 41, /* reference to the queue's record */
     ompd_cl_registry_field_queue_generation = 42,
@@ -309,11 +312,15 @@ enum ompd_cl_registry_field_id {
     ompd_cl_registry_field_stack_start = 103, /* its own stack, not an alternate one or that of a */
     ompd_cl_registry_field_stack_end = 104,   /* coroutine: [start, end); both 0: not known */
     /* Of an error: */
-    ompd_cl_registry_field_argument = 105, /* index of an argument of a kernel, from 0 */
-    ompd_cl_registry_field_map_count = 107 /* memory object: mappings that were not undone; since
-                                              version 1.13 */
+    ompd_cl_registry_field_argument = 105,  /* index of an argument of a kernel, from 0 */
+    ompd_cl_registry_field_map_count = 107, /* memory object: mappings that were not undone; since
+                                               version 1.13 */
+    /* Since version 1.14.  Of kernels and commands: the block of the arguments that follow those of
+     * the record, index plus 1; 0: there are none, or no memory was had for them. */
+    ompd_cl_registry_field_more_arguments = 108,
+    ompd_cl_registry_field_first_argument = 109 /* argument block: number of its first one */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 108
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 110
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -476,8 +483,10 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
 #define OMPD_CL_REGISTRY_STATUS_NONE 3
 
-/* The arguments of a kernel that are kept: the first ones. */
+/* The arguments of a kernel that its record, a command's, or a block has room for.  More are in a
+ * chain of blocks; those from OMPD_CL_REGISTRY_ARGUMENT_LIMIT on are counted but not kept. */
 #define OMPD_CL_REGISTRY_ARGUMENTS 16
+#define OMPD_CL_REGISTRY_ARGUMENT_LIMIT 4096
 /* A form, of 32 bits: how the argument was given << 28 | its bytes, or so many as fit. */
 #define OMPD_CL_REGISTRY_ARGUMENT(form, size) ((uint32_t)(form) << 28 | (uint32_t)(size))
 #define OMPD_CL_REGISTRY_ARGUMENT_FORM(word) ((uint32_t)(word) >> 28)

@@ -5,6 +5,7 @@
 
 #include "activity.h"
 #include "address-list.h"
+#include "arguments.h"
 #include "clock.h"
 #include "kernel.h"
 
@@ -96,6 +97,7 @@ static void command_end(const struct recorder_entry *entry)
                                  .record = entry->object};
     __atomic_store_n(&entry->object->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_address_list_end(entry->heap, waits);
+    recorder_arguments_end(entry->heap, &record_of(entry)->arguments);
     recorder_slot_give_back(entry->heap, ompd_cl_registry_command, &slot);
 }
 

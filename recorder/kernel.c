@@ -23,7 +23,7 @@ static void kernel_record(cl_kernel kernel, const struct recorder_entry *program
         recorder_object_share_context(&entry, program);
         recorder_text_copy(record_of(&entry)->name, name, SIZE_MAX);
         if (arguments) {
-            recorder_arguments_copy(&record_of(&entry)->arguments, arguments);
+            recorder_arguments_copy(entry.heap, &record_of(&entry)->arguments, arguments);
         } else {
             recorder_arguments_clear(&record_of(&entry)->arguments);
         }
@@ -55,11 +55,16 @@ void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *retu
     kernel_record(kernel, &program, name, arguments, return_address);
 }
 
+void recorder_kernel_ended(const struct recorder_entry *kernel)
+{
+    recorder_arguments_end(kernel->heap, &record_of(kernel)->arguments);
+}
+
 void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_set(&record_of(&entry)->arguments, index, size, value);
+        recorder_arguments_set(entry.heap, &record_of(&entry)->arguments, index, size, value);
         recorder_object_changed(&entry);
     }
 }
@@ -68,7 +73,7 @@ void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const voi
 {
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_set_svm(&record_of(&entry)->arguments, index, pointer);
+        recorder_arguments_set_svm(entry.heap, &record_of(&entry)->arguments, index, pointer);
         recorder_object_changed(&entry);
     }
 }
@@ -77,7 +82,7 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
 {
     struct recorder_entry entry;
     if (kernel && recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_copy(arguments, &record_of(&entry)->arguments);
+        recorder_arguments_copy(entry.heap, arguments, &record_of(&entry)->arguments);
     } else {
         recorder_arguments_clear(arguments);
     }
@@ -100,24 +105,32 @@ static void argument_judge(struct recorder_argument *argument, uint64_t handle,
     }
 }
 
-void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address)
+/* Judge those of RUN that may be memory objects: their size is that of a handle. */
+static void run_judge(const struct recorder_argument_run *run, struct recorder_argument *argument,
+                      const void *return_address)
 {
     const uint32_t form =
         OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_value, sizeof(cl_mem));
+    for (uint32_t i = 0; i < run->count; i++) {
+        if (__atomic_load_n(&run->forms[i], __ATOMIC_ACQUIRE) == form) {
+            argument->number = run->first + i;
+            argument_judge(argument, __atomic_load_n(&run->values[i], __ATOMIC_ACQUIRE),
+                           return_address);
+        }
+    }
+}
+
+void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address)
+{
     struct recorder_argument argument = {.kernel = (uintptr_t)kernel};
+    struct recorder_argument_run run;
     struct recorder_entry entry;
     if (!recorder_errors_are_kept() || !kernel ||
         !recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
         return;
     }
-    const struct ompd_cl_registry_arguments *arguments = &record_of(&entry)->arguments;
-    uint32_t count = __atomic_load_n(&arguments->count, __ATOMIC_ACQUIRE);
-    for (; argument.number < count && argument.number < OMPD_CL_REGISTRY_ARGUMENTS;
-         argument.number++) {
-        if (__atomic_load_n(&arguments->forms[argument.number], __ATOMIC_ACQUIRE) == form) {
-            argument_judge(&argument,
-                           __atomic_load_n(&arguments->values[argument.number], __ATOMIC_ACQUIRE),
-                           return_address);
-        }
-    }
+    recorder_arguments_begin(&record_of(&entry)->arguments, &run);
+    do {
+        run_judge(&run, &argument, return_address);
+    } while (recorder_arguments_next(&run));
 }

@@ -14,6 +14,9 @@ void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *n
 /* KERNEL was made as a copy of SOURCE, arguments and all. */
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address);
 
+/* The record of KERNEL has ended: what it has beside itself goes, too. */
+void recorder_kernel_ended(const struct recorder_entry *kernel);
+
 /* Argument INDEX of KERNEL is what clSetKernelArg was given: SIZE bytes at VALUE, or NULL. */
 void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value);
 

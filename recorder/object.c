@@ -8,6 +8,7 @@
 #include "gone.h"
 #include "held.h"
 #include "history.h"
+#include "kernel.h"
 #include "ledger.h"
 #include "publish.h"
 #include "usage.h"
@@ -110,6 +111,9 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_queue)) {
         recorder_history_close(entry);
+    }
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_kernel)) {
+        recorder_kernel_ended(entry);
     }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);

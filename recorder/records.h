@@ -109,6 +109,19 @@ struct ompd_cl_registry_program_record {
 /* The arguments of a kernel. */
 struct ompd_cl_registry_arguments {
     uint32_t count;
+    uint32_t more; /* block of those that follow, index plus 1 */
+    uint32_t forms[OMPD_CL_REGISTRY_ARGUMENTS];
+    uint64_t values[OMPD_CL_REGISTRY_ARGUMENTS];
+};
+
+/* Arguments that the record of a kernel or a command has no room for.  A block is zeroed before it
+ * is linked, and stays until that record ends. */
+struct ompd_cl_registry_argument_block_record {
+    uint32_t next; /* index plus 1 */
+    uint32_t first;
+    uint8_t state; /* free or live */
+    uint8_t reserved[3];
+    uint32_t reserved_too; /* the recorder's own: links free slots */
     uint32_t forms[OMPD_CL_REGISTRY_ARGUMENTS];
     uint64_t values[OMPD_CL_REGISTRY_ARGUMENTS];
 };

@@ -35,7 +35,7 @@ __attribute__((visibility("default"),
     FIELD(record, object.parent, parent), FIELD(record, object.parent_generation, parent_generation)
 
 #define ARGUMENT_FIELDS(record)                                                                    \
-    FIELD(record, arguments.count, argument_count),                                                \
+    FIELD(record, arguments.count, argument_count), FIELD(record, arguments.more, more_arguments), \
         FIELD(record, arguments.forms, argument_forms),                                            \
         FIELD(record, arguments.values, argument_values)
 
@@ -319,6 +319,14 @@ static const struct ompd_cl_registry_field notification_fields[] = {
     FIELD(struct ompd_cl_registry_notification_record, user_data_place, user_data_place),
 };
 
+static const struct ompd_cl_registry_field argument_block_fields[] = {
+    FIELD(struct ompd_cl_registry_argument_block_record, next, next),
+    FIELD(struct ompd_cl_registry_argument_block_record, first, first_argument),
+    FIELD(struct ompd_cl_registry_argument_block_record, state, state),
+    FIELD(struct ompd_cl_registry_argument_block_record, forms, argument_forms),
+    FIELD(struct ompd_cl_registry_argument_block_record, values, argument_values),
+};
+
 #define DESCRIPTION(table)                                                                         \
     [ompd_cl_registry_##                                                                           \
         table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
@@ -327,12 +335,14 @@ static const struct {
     const struct ompd_cl_registry_field *fields;
     uint16_t count;
 } descriptions[RECORDER_TABLE_LIMIT] = {
-    DESCRIPTION(context),      DESCRIPTION(queue),    DESCRIPTION(memobj),  DESCRIPTION(program),
-    DESCRIPTION(kernel),       DESCRIPTION(sampler),  DESCRIPTION(event),   DESCRIPTION(svm),
-    DESCRIPTION(svm_free),     DESCRIPTION(callback), DESCRIPTION(address), DESCRIPTION(stack),
-    DESCRIPTION(platform),     DESCRIPTION(thread),   DESCRIPTION(command), DESCRIPTION(device),
-    DESCRIPTION(gone),         DESCRIPTION(error),    DESCRIPTION(ledger),  DESCRIPTION(call),
-    DESCRIPTION(notification),
+    DESCRIPTION(context),        DESCRIPTION(queue),   DESCRIPTION(memobj),
+    DESCRIPTION(program),        DESCRIPTION(kernel),  DESCRIPTION(sampler),
+    DESCRIPTION(event),          DESCRIPTION(svm),     DESCRIPTION(svm_free),
+    DESCRIPTION(callback),       DESCRIPTION(address), DESCRIPTION(stack),
+    DESCRIPTION(platform),       DESCRIPTION(thread),  DESCRIPTION(command),
+    DESCRIPTION(device),         DESCRIPTION(gone),    DESCRIPTION(error),
+    DESCRIPTION(ledger),         DESCRIPTION(call),    DESCRIPTION(notification),
+    DESCRIPTION(argument_block),
 };
 
 struct ompd_cl_registry_root *recorder_root(void)

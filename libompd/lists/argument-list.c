@@ -5,27 +5,64 @@
 #include "lists/object.h"
 #include "rows/argument-rows.h"
 
-/* More is corruption: no runtime has functions of so many. */
-#define COUNT_LIMIT 4096
-
 /* Settle how many arguments of LIST there are in RECORD of TABLE. */
 static uint32_t count_arguments(const struct registry *registry, struct list *list,
                                 const struct registry_table *table, const uint8_t *record)
 {
     uint64_t count = registry_get(registry, table, record, ompd_cl_registry_field_argument_count);
-    uint32_t room = argument_room(table);
+    uint64_t limit = argument_limit(registry, table, count);
 
-    if (count > COUNT_LIMIT) {
+    /* No runtime has functions of so many. */
+    if (count > OMPD_CL_REGISTRY_ARGUMENT_LIMIT) {
         list_refuse(list, 0,
                     "the recorder's registry is corrupt: a kernel has more arguments than can be.");
         return 0;
     }
-    if (count > room) {
-        list_refuse(list, count - room,
+    if (count > limit)
+        list_refuse(list, count - limit,
                     "the recorder keeps the first arguments of a kernel: the last are missing.");
-        return room;
+    return (uint32_t)limit;
+}
+
+/* The next argument of LIST, and those that follow, cannot be had, as RC says. */
+static void refuse_rest(struct list *list, ompd_rc_t rc)
+{
+    struct list_arguments *arguments = &list->arguments;
+    const char *sentence = NULL;
+
+    if (rc == ompd_rc_unavailable)
+        sentence = "the recorder had no memory for the last arguments of a kernel.";
+    else if (rc == ompd_rc_error)
+        sentence = "the recorder's registry is corrupt: the last arguments of a kernel are not "
+                   "where it says.";
+    list_refuse(list, arguments->count - arguments->next, sentence);
+    arguments->next = arguments->count;
+}
+
+/* Give the next argument of LIST, which RECORD has; where it cannot be found, none any more. */
+static ompd_rc_t give_one(struct address_space *space, struct list *list, struct batch *batch,
+                          const uint8_t *record)
+{
+    struct registry *registry = &space->registry;
+    struct list_arguments *arguments = &list->arguments;
+    struct argument argument;
+    union row local;
+    ompd_cl_argument_info_t *info = batch_row(batch, &local);
+    ompd_rc_t rc = argument_find(registry, &registry->tables[arguments->table], record,
+                                 arguments->next, &arguments->cursor, &argument);
+
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok) {
+        refuse_rest(list, rc);
+        return ompd_rc_ok;
     }
-    return (uint32_t)count;
+    rc = argument_row_fill(space, &argument, info);
+    if (rc_is_final(rc))
+        return rc;
+    batch_give(list, batch, info, rc);
+    arguments->next++;
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t give_arguments(struct address_space *space, struct list *list, struct batch *batch)
@@ -43,8 +80,7 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        list_refuse(list, arguments->count - arguments->next, NULL);
-        arguments->next = arguments->count;
+        refuse_rest(list, ompd_rc_incomplete);
         return ompd_rc_ok;
     }
     if (registry_is_free(registry, table, record) ||
@@ -55,15 +91,9 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
     }
     record = address_space_keep(space, table, record);
     while (batch->count < batch->capacity && arguments->next != arguments->count) {
-        struct argument argument = argument_get(registry, table, record, arguments->next);
-        union row local;
-        ompd_cl_argument_info_t *info = batch_row(batch, &local);
-
-        rc = argument_row_fill(space, &argument, info);
+        rc = give_one(space, list, batch, record);
         if (rc_is_final(rc))
             return rc;
-        batch_give(list, batch, info, rc);
-        arguments->next++;
     }
     return ompd_rc_ok;
 }

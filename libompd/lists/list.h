@@ -4,6 +4,7 @@
 #define LIBOMPD_LIST_H
 
 #include "layout/container.h"
+#include "rows/argument-rows.h"
 #include "session/address-space.h"
 
 /* A list of records that link to each other. */
@@ -40,8 +41,9 @@ struct list_arguments {
     uint32_t table; /* where its record is, and the record's */
     uint32_t index;
     uint32_t generation;
-    uint32_t count; /* arguments that are kept there, */
+    uint32_t count; /* arguments that are kept, */
     uint32_t next;  /* and the one to be given next */
+    struct argument_cursor cursor;
 };
 
 /* A chain that ended before its end, when so many of its links had been given. */

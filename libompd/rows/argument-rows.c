@@ -8,7 +8,8 @@
 #define FORM_SIZE 4
 #define VALUE_SIZE 8
 
-uint32_t argument_room(const struct registry_table *table)
+/* The arguments that a record of TABLE has room for. */
+static uint32_t room_in(const struct registry_table *table)
 {
     uint32_t forms = table->locations[ompd_cl_registry_field_argument_forms].size / FORM_SIZE;
     uint32_t values = table->locations[ompd_cl_registry_field_argument_values].size / VALUE_SIZE;
@@ -16,20 +17,78 @@ uint32_t argument_room(const struct registry_table *table)
     return forms < values ? forms : values;
 }
 
-struct argument argument_get(const struct registry *registry, const struct registry_table *table,
-                             const uint8_t *record, uint32_t number)
+uint64_t argument_limit(const struct registry *registry, const struct registry_table *table,
+                        uint64_t count)
 {
-    bool is_command = table == &registry->tables[ompd_cl_registry_command];
+    uint32_t room = room_in(table);
+    bool has_more = registry_has(table, ompd_cl_registry_field_more_arguments) &&
+                    room_in(&registry->tables[ompd_cl_registry_argument_block]) != 0;
 
-    return (struct argument){
-        .number = number,
-        .form = (uint32_t)registry_get_element(
-            registry, table, record, ompd_cl_registry_field_argument_forms, number, FORM_SIZE),
-        .value = registry_get_element(registry, table, record,
-                                      ompd_cl_registry_field_argument_values, number, VALUE_SIZE),
-        .order = is_command ? registry_get(registry, table, record, ompd_cl_registry_field_serial)
-                            : UINT64_MAX,
-    };
+    return count <= room || has_more ? count : room;
+}
+
+/* Have the argument at PLACE of RECORD of TABLE, a block as well, in *ARGUMENT. */
+static void get_at(const struct registry *registry, const struct registry_table *table,
+                   const uint8_t *record, uint32_t place, struct argument *argument)
+{
+    argument->form = (uint32_t)registry_get_element(
+        registry, table, record, ompd_cl_registry_field_argument_forms, place, FORM_SIZE);
+    argument->value = registry_get_element(
+        registry, table, record, ompd_cl_registry_field_argument_values, place, VALUE_SIZE);
+}
+
+/* Look at the block of CURSOR, which must be of the arguments that it says: so no chain goes round.
+ */
+static ompd_rc_t view_block(struct registry *registry, const struct argument_cursor *cursor,
+                            const uint8_t **block)
+{
+    struct registry_table *blocks = &registry->tables[ompd_cl_registry_argument_block];
+    ompd_rc_t rc = registry_record_view(registry, blocks, cursor->block - 1, block);
+
+    if (rc == ompd_rc_unavailable)
+        return ompd_rc_error;
+    if (rc == ompd_rc_ok && (registry_is_free(registry, blocks, *block) ||
+                             registry_get(registry, blocks, *block,
+                                          ompd_cl_registry_field_first_argument) != cursor->first))
+        return ompd_rc_error;
+    return rc;
+}
+
+ompd_rc_t argument_find(struct registry *registry, const struct registry_table *table,
+                        const uint8_t *record, uint32_t number, struct argument_cursor *cursor,
+                        struct argument *argument)
+{
+    const struct registry_table *blocks = &registry->tables[ompd_cl_registry_argument_block];
+    bool is_command = table == &registry->tables[ompd_cl_registry_command];
+    const uint8_t *block;
+    ompd_rc_t rc;
+
+    argument->number = number;
+    argument->order = is_command
+                          ? registry_get(registry, table, record, ompd_cl_registry_field_serial)
+                          : UINT64_MAX;
+    if (number < room_in(table)) {
+        get_at(registry, table, record, number, argument);
+        return ompd_rc_ok;
+    }
+    if (cursor->block == 0) {
+        cursor->block =
+            (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_more_arguments);
+        cursor->first = room_in(table);
+    }
+    while (cursor->block != 0) {
+        rc = view_block(registry, cursor, &block);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (number - cursor->first < room_in(blocks)) {
+            get_at(registry, blocks, block, number - cursor->first, argument);
+            return ompd_rc_ok;
+        }
+        cursor->block =
+            (uint32_t)registry_get(registry, blocks, block, ompd_cl_registry_field_next);
+        cursor->first += room_in(blocks);
+    }
+    return ompd_rc_unavailable;
 }
 
 /* Tell in *IS_OBJECT whether the cl handle that ARGUMENT may be is that of an object in TABLE_ID.

@@ -5,8 +5,9 @@
  * "OWNER NUMBER FORM KIND SIZE OBJECT VALUE" each, with "-" for what does not apply, and the line
  * "main"; and ends at the end of its input.
  *
- * With the word `gone` it releases the buffer that is argument 1 before it enqueues the kernel, and
- * dies: in the runtime, or by itself when all is over and released.
+ * With the words `gone` and NUMBER it releases the buffer that is argument NUMBER, 1 or the last,
+ * before it enqueues the kernel, and dies: in the runtime, or by itself when all is over and
+ * released.
  */
 #include "runtime.h"
 
@@ -15,13 +16,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT 7
+/* More than a record of the recorder has room for, and than one more block has. */
+#define COUNT 130
+#define FIRST_NUMBER 7
+#define LAST (COUNT - 1)
 #define LOCAL_SIZE 96
 
-static const char source[] =
-    "kernel void blur(global int *from, global int *to, uint few, ulong many, uchar tiny,"
-    "                 float4 wide, local int *scratch)"
-    "{ to[0] = from[0] + few + (int)many + tiny + (int)wide.x; scratch[0] = 0; }";
+static char source[8192];
+
+/* The function of arguments of each form, then of many numbers, then a buffer. */
+static void write_source(void)
+{
+    size_t length =
+        (size_t)sprintf(source, "kernel void blur(global int *from, global int *to, uint few, "
+                                "ulong many, uchar tiny, float4 wide, local int *scratch");
+    for (int i = FIRST_NUMBER; i < LAST; i++)
+        length += (size_t)sprintf(source + length, ", uint number%d", i);
+    sprintf(source + length,
+            ", global int *last) { to[0] = from[0] + few + (int)many + tiny + (int)wide.x"
+            " + number%d; scratch[0] = 0; last[0] = 0; }",
+            LAST - 1);
+}
 
 /* What an argument is. */
 static struct argument {
@@ -88,6 +103,14 @@ static void use_what_is_gone(cl_command_queue queue, cl_kernel kernel, cl_mem bu
     abort();
 }
 
+static void set_numbers(cl_kernel kernel)
+{
+    for (cl_uint i = FIRST_NUMBER; i < LAST; i++) {
+        cl_uint number = 1000 + i;
+        set(kernel, i, &(struct argument){"data", "-", sizeof(number), .value = number}, &number);
+    }
+}
+
 int main(int argc, char **argv)
 {
     runtime_t runtime;
@@ -97,6 +120,7 @@ int main(int argc, char **argv)
     const cl_float wide[4] = {1, 2, 3, 4};
     cl_ulong many = UINT64_C(1) << 40;
     runtime_find(&runtime);
+    write_source();
     cl_context context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     cl_command_queue queue = runtime_queue_create(&runtime, context, 0);
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
@@ -104,6 +128,7 @@ int main(int argc, char **argv)
     cl_kernel kernel = clCreateKernel(program, "blur", NULL);
     cl_mem from = clCreateBuffer(context, CL_MEM_READ_ONLY, 4096, NULL, NULL);
     cl_mem to = clCreateBuffer(context, CL_MEM_WRITE_ONLY, 4096, NULL, NULL);
+    cl_mem last = clCreateBuffer(context, CL_MEM_WRITE_ONLY, 4096, NULL, NULL);
     cl_event gate = clCreateUserEvent(context, NULL);
     set_buffer(kernel, 0, from);
     set_buffer(kernel, 1, to);
@@ -112,12 +137,15 @@ int main(int argc, char **argv)
     set(kernel, 4, &(struct argument){"data", "-", sizeof(tiny), .value = tiny}, &tiny);
     set(kernel, 5, &(struct argument){"data", "-", sizeof(wide), .value = -1}, wide);
     set(kernel, 6, &(struct argument){"local", "-", LOCAL_SIZE, .value = -1}, NULL);
-    if (argc > 1 && strcmp(argv[1], "gone") == 0)
-        use_what_is_gone(queue, kernel, to, gate);
+    set_numbers(kernel);
+    set_buffer(kernel, LAST, last);
+    if (argc > 2 && strcmp(argv[1], "gone") == 0)
+        use_what_is_gone(queue, kernel, atoi(argv[2]) == LAST ? last : to, gate);
     enqueue(queue, kernel, &gate);
     tell("1");
     set_buffer(kernel, 0, to);
     set_buffer(kernel, 1, from);
+    set_buffer(kernel, LAST, to);
     enqueue(queue, kernel, &gate);
     tell("2");
     many = 5;

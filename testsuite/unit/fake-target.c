@@ -46,7 +46,7 @@ uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignm
 
 struct field_list {
     uint32_t table;
-    uint8_t fields[36]; /* ids, ended by 0 */
+    uint8_t fields[44]; /* ids, ended by 0 */
 };
 
 #define F(name) ompd_cl_registry_field_##name
@@ -64,7 +64,7 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_program, {OBJECT, F(run), F(error), F(options), F(log)}},
     {ompd_cl_registry_kernel,
      {OBJECT, F(parent), F(parent_generation), F(name), F(argument_count), F(argument_forms),
-      F(argument_values)}},
+      F(argument_values), F(more_arguments)}},
     {ompd_cl_registry_sampler, {OBJECT, F(normalized), F(addressing), F(filter)}},
     {ompd_cl_registry_event,
      {OBJECT, F(parent), F(parent_generation), F(queue_handle), F(run), F(error), F(number)}},
@@ -75,7 +75,7 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_command,
      {OBJECT, F(run), F(queue_handle), F(queue), F(queue_generation), F(event), F(kernel),
       F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking),
-      F(at), F(argument_count), F(argument_forms), F(argument_values)}},
+      F(at), F(argument_count), F(argument_forms), F(argument_values), F(more_arguments)}},
     {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
@@ -105,6 +105,8 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_notification,
      {OBJECT, F(parent), F(parent_generation), F(run), F(object_table), F(object_handle),
       F(function), F(user_data), F(user_data_place)}},
+    {ompd_cl_registry_argument_block,
+     {F(state), F(next), F(first_argument), F(argument_forms), F(argument_values)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -576,7 +578,8 @@ void fake_put_argument(struct fake_target *target, uint32_t table, uint32_t reco
 
     fake_put(target, forms + 4 * (uint64_t)number, 4, form);
     fake_put(target, values + 8 * (uint64_t)number, 8, value);
-    if (get(target, table, record, F(argument_count)) <= number)
+    if (target->tables[table].places[F(argument_count)].size != 0 &&
+        get(target, table, record, F(argument_count)) <= number)
         fake_set(target, table, record, F(argument_count), number + 1);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The history of a queue: what is kept of its commands, and for how long. */
+#include "recorder-invariants.h"
 #include "recorder-scene.h"
 
 #include <check.h>
@@ -7,6 +8,7 @@
 
 #include "../../recorder/activity.h"
 #include "../../recorder/address-list.h"
+#include "../../recorder/arguments.h"
 #include "../../recorder/clock.h"
 #include "../../recorder/event.h"
 #include "../../recorder/failed-command.h"
@@ -176,7 +178,6 @@ START_TEST(terminated_by_a_user_event)
 }
 END_TEST
 
-/* A call that fails leaves nothing, and neither does one whose queue is gone when it returns. */
 static const struct ompd_cl_registry_arguments *enqueue_and_look(void)
 {
     struct recorder_command command = enqueue(NULL, true);
@@ -238,6 +239,69 @@ START_TEST(arguments)
 }
 END_TEST
 
+/* Argument INDEX of those that a record has no room for. */
+static void expect_in_block(const struct ompd_cl_registry_arguments *its, uint32_t index,
+                            uint64_t value)
+{
+    struct recorder_argument_run run;
+    recorder_arguments_begin(its, &run);
+    while (index - run.first >= run.count) {
+        ck_assert(recorder_arguments_next(&run));
+    }
+    ck_assert_uint_eq(run.forms[index - run.first],
+                      value ? OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_value, 4) : 0);
+    if (value) {
+        ck_assert_uint_eq(run.values[index - run.first], value);
+    }
+}
+
+static void set_word(cl_kernel kernel, cl_uint index, uint32_t word)
+{
+    recorder_kernel_argument_set(kernel, index, sizeof(word), &word);
+}
+
+/* They are in blocks, which go with the records. */
+START_TEST(argument_blocks)
+{
+    const uint32_t last = 3 * OMPD_CL_REGISTRY_ARGUMENTS - 1;
+    cl_kernel kernel = HANDLE(20);
+    const struct ompd_cl_registry_arguments *first;
+    const struct ompd_cl_registry_arguments *clone;
+    recorder_kernel_created(kernel, HANDLE(21), "blur", NULL);
+    set_word(kernel, last, 1);
+    set_word(kernel, 17, 2);
+    first = enqueue_and_look();
+    recorder_kernel_cloned(HANDLE(22), kernel, NULL);
+    set_word(kernel, last, 3);
+    set_word(kernel, last + 1, 4);
+    clone = &((const struct ompd_cl_registry_kernel_record *)(const void *)scene_object(
+                  ompd_cl_registry_kernel, HANDLE(22)))
+                 ->arguments;
+    ck_assert_uint_eq(first->count, last + 1);
+    expect_in_block(first, 15, 0);
+    expect_in_block(first, 16, 0);
+    expect_in_block(first, 17, 2);
+    expect_in_block(first, last, 1);
+    expect_in_block(clone, 17, 2);
+    expect_in_block(clone, last, 1);
+    expect_in_block(enqueue_and_look(), last, 3);
+    expect_in_block(enqueue_and_look(), last + 1, 4);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 3 + 2 + 2 + 2 * 3);
+    scene_release(ompd_cl_registry_kernel, HANDLE(22), true);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 3 + 2 + 2 * 3);
+    scene_release(ompd_cl_registry_kernel, kernel, true);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 2 + 2 * 3);
+    /* A runtime that takes any number: what is beyond all reason is counted, not kept. */
+    recorder_kernel_created(kernel, HANDLE(21), "blur", NULL);
+    set_word(kernel, UINT32_MAX - 1, 1);
+    ck_assert_uint_eq(enqueue_and_look()->count, UINT32_MAX);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 2 + 2 * 3);
+    scene_release(ompd_cl_registry_queue, QUEUE, true);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 0);
+}
+END_TEST
+
+/* A call that fails leaves nothing, and neither does one whose queue is gone when it returns. */
 START_TEST(refused)
 {
     uint32_t oldest;
@@ -338,6 +402,7 @@ int main(void)
     tcase_add_test(tcase, facts_of_a_command);
     tcase_add_test(tcase, terminated_by_a_user_event);
     tcase_add_test(tcase, arguments);
+    tcase_add_test(tcase, argument_blocks);
     tcase_add_test(tcase, refused);
     tcase_add_test(tcase, event_of_a_recycled_command);
     tcase_add_test(tcase, threads_share_a_queue);

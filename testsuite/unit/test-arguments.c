@@ -9,9 +9,12 @@
 
 #define COMMAND ompd_cl_registry_command
 #define KERNEL ompd_cl_registry_kernel
+#define BLOCK ompd_cl_registry_argument_block
+#define KEPT OMPD_CL_REGISTRY_ARGUMENTS
+#define MANY (3 * KEPT + 5)
 #define FORM(name, size) OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_##name, size)
 
-static ompd_cl_argument_info_t rows[OMPD_CL_REGISTRY_ARGUMENTS + 1];
+static ompd_cl_argument_info_t rows[MANY + 1];
 static ompd_size_t count;
 static ompd_size_t unreadable;
 
@@ -32,10 +35,9 @@ static void ask_command(size_t number, ompd_rc_t rc)
         ompd_rc_ok);
     rows[0].struct_size = sizeof(rows[0]);
     count = 42;
-    ck_assert_int_eq(ompd_cl_argument_list_next(population.space, list,
-                                                OMPD_CL_REGISTRY_ARGUMENTS + 1, rows, &count,
-                                                &unreadable),
-                     rc);
+    ck_assert_int_eq(
+        ompd_cl_argument_list_next(population.space, list, MANY + 1, rows, &count, &unreadable),
+        rc);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
 }
 
@@ -114,23 +116,88 @@ START_TEST(of_commands)
 }
 END_TEST
 
-/* Beyond those that are kept. */
+static uint32_t blocks[3];
+
+/* Have MANY arguments, each its number, in the first command, and in blocks. */
+static void put_many(void)
+{
+    uint32_t command = population.commands[0];
+
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t block = i / KEPT - 1;
+
+        if (i < KEPT) {
+            put(COMMAND, command, i, FORM(value, 4), i);
+            continue;
+        }
+        if (i % KEPT == 0) {
+            blocks[block] = fake_add(target, BLOCK);
+            fake_set(target, BLOCK, blocks[block], F(first_argument), i);
+            if (block == 0)
+                fake_set(target, COMMAND, command, F(more_arguments), blocks[0] + 1);
+            else
+                fake_set(target, BLOCK, blocks[block - 1], F(next), blocks[block] + 1);
+        }
+        put(BLOCK, blocks[block], i % KEPT, FORM(value, 4), i);
+    }
+    fake_set(target, COMMAND, command, F(argument_count), MANY);
+}
+
+/* The first EXPECTED are told, and why the others are not: TEXT. */
+static void expect_first(uint32_t expected, const char *text)
+{
+    ask_command(0, text == NULL ? ompd_rc_ok : ompd_rc_incomplete);
+    ck_assert_uint_eq(count, expected);
+    ck_assert_uint_eq(unreadable, MANY - expected);
+    for (uint32_t i = 0; i < expected; i++) {
+        ck_value(rows[i].number, i);
+        expect_data(&rows[i], 4, i);
+    }
+    if (text != NULL)
+        sentence_expect(population.space, text);
+}
+
+static void spoil(uint32_t table, uint32_t record, uint32_t field, uint64_t value)
+{
+    fake_set(target, table, record, field, value);
+    fake_touch(target, table, record);
+}
+
+/* Those that the record has no room for are in blocks. */
 START_TEST(many)
 {
-    uint32_t command;
-
     rows_begin(_i);
-    command = population.commands[0];
-    for (uint32_t i = 0; i < OMPD_CL_REGISTRY_ARGUMENTS; i++)
-        put(COMMAND, command, i, FORM(value, 4), i);
-    fake_set(target, COMMAND, command, F(argument_count), OMPD_CL_REGISTRY_ARGUMENTS + 3);
-    fake_touch(target, COMMAND, command);
-    ask_command(0, ompd_rc_incomplete);
-    ck_assert_uint_eq(count, OMPD_CL_REGISTRY_ARGUMENTS);
-    ck_assert_uint_eq(unreadable, 3);
-    sentence_expect(population.space, "the last are missing");
-    for (uint32_t i = 0; i < OMPD_CL_REGISTRY_ARGUMENTS; i++)
-        expect_data(&rows[i], 4, i);
+    put_many();
+    expect_first(MANY, NULL);
+    ck_value(answers.commands[0].argument_count, MANY);
+    /* A recorder without memory, and an older one. */
+    spoil(BLOCK, blocks[1], F(next), 0);
+    expect_first(3 * KEPT, "the recorder had no memory for the last arguments");
+    spoil(COMMAND, population.commands[0], F(more_arguments), 0);
+    expect_first(KEPT, "the recorder had no memory for the last arguments");
+    fake_forget_field(target, COMMAND, F(more_arguments));
+    expect_first(KEPT, "the recorder keeps the first arguments");
+    rows_tear_down();
+}
+END_TEST
+
+/* Chains that go round, or lead to what is none. */
+START_TEST(corrupt_chains)
+{
+    rows_begin(_i);
+    put_many();
+    spoil(BLOCK, blocks[2], F(first_argument), 0);
+    expect_first(3 * KEPT, "the last arguments of a kernel are not where it says");
+    spoil(BLOCK, blocks[1], F(next), blocks[1] + 1);
+    expect_first(3 * KEPT, "the last arguments of a kernel are not where it says");
+    spoil(BLOCK, blocks[1], F(next), blocks[0] + 1);
+    expect_first(3 * KEPT, "the last arguments of a kernel are not where it says");
+    spoil(BLOCK, blocks[1], F(state), ompd_cl_registry_free);
+    expect_first(2 * KEPT, "the last arguments of a kernel are not where it says");
+    spoil(BLOCK, blocks[0], F(next), UINT32_MAX);
+    expect_first(2 * KEPT, "the last arguments of a kernel are not where it says");
+    spoil(COMMAND, population.commands[0], F(more_arguments), 1000);
+    expect_first(KEPT, "the last arguments of a kernel are not where it says");
     rows_tear_down();
 }
 END_TEST
@@ -247,6 +314,7 @@ int main(void)
     tcase_add_loop_test(tests, forms, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, of_commands, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, many, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tests, corrupt_chains, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, corrupt, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, gone, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tests, given_out_again, 0, FAKE_VARIANTS);
