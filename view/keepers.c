@@ -130,6 +130,19 @@ static void count_command(struct view_kept *kept, uint64_t queue, uint64_t numbe
     count_keeper(commands, ompd_cl_kind_queue, queue);
 }
 
+/* Count KERNEL, whose argument NUMBER is KEPT, once where several are. */
+static void count_kernel(struct view_kept *kept, const struct view_row *kernel, uint64_t number)
+{
+    struct view_keeper *kernels = &kept->kernels;
+
+    if (kernels->last == view_row_handle(kernel))
+        return;
+    if (kernels->count == 0)
+        kernels->number = number;
+    kernels->last = view_row_handle(kernel);
+    count_object(kept, kernels, kernel);
+}
+
 /* Find what of KEEPERS the arguments of ROW, a command or a kernel, are. */
 static void add_arguments(const struct view_keepers *keepers, ompd_view_t *view,
                           const struct view_row *row)
@@ -151,7 +164,7 @@ static void add_arguments(const struct view_keepers *keepers, ompd_view_t *view,
         if (!is_kernel)
             count_command(kept, view_row_number(row, "queue"), view_row_number(row, "number"));
         else if (kept != NULL)
-            count_object(kept, &kept->kernels, row);
+            count_kernel(kept, row, view_row_number(&argument, "number"));
     }
     view_list_close(&list);
 }
@@ -362,7 +375,7 @@ void view_kept_describe(const struct view_kept *kept, struct text *text)
     }
     if (kept->kernels.count != 0) {
         begin_clause(text, before);
-        text_put(text, "it is an argument of ");
+        text_add(text, "it is argument %" PRIu64 " of ", kept->kernels.number);
         add_names(&kept->kernels, "kernels", text);
     }
     if (text->length == before)

@@ -10,8 +10,10 @@ struct view_keeper {
     uint64_t count;
     uint64_t handle; /* of the first, */
     ompd_cl_kind_t kind;
-    uint64_t number; /* and of a command, which is named by its queue: its number there, */
-    uint64_t last;   /* and that of the last; 0: commands of several queues */
+    uint64_t number; /* and of a command, which is named by its queue: its number there; of a
+                      * kernel: which of its arguments the object is; */
+    uint64_t last;   /* of the last command: its number; 0: commands of several queues; of the last
+                      * kernel: its handle */
 };
 
 /* An object that the program has released, or that is mapped more than once. */

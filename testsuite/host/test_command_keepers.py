@@ -110,6 +110,16 @@ class TestKeepers(unittest.TestCase):
                 leaks(kept),
             )
 
+    def test_argument(self) -> None:
+        """A runtime whose kernels keep their arguments, of which the recorder has all."""
+        with standing(environment("rusticl"), STILL_THERE, "argument") as kept:
+            (released,), (kernel,) = kept.handles["released"], kept.handles["kernel"]
+            self.assertIn(
+                "Released, but still there: 1 memory object.\n"
+                "  buffer %s: it is argument 20 of kernel %s\n" % (released, kernel),
+                leaks(kept),
+            )
+
     def test_retained(self) -> None:
         """Where the recorder keeps a ledger, leaks name the calls that retained."""
         variables = dict(environment("pocl"), OMPD_OPENCL_LEDGER="1")

@@ -5,9 +5,9 @@
  * With `maps` a buffer is mapped three times and never unmapped, and so is another that is then
  * released; with `commands` five buffers are released, each used by a fill of one queue that waits
  * for a user event; with `children` a buffer is released of which there is a sub-buffer; with
- * `retained` one is retained, and its handle lost; with `clean` all this is undone.  Each handle is
- * written with its bits turned, behind what it is of, then `ready`; then the program waits for a
- * line of its input.
+ * `argument` one that is argument 20 of a kernel; with `retained` one is retained, and its handle
+ * lost; with `clean` all this is undone.  Each handle is written with its bits turned, behind what
+ * it is of, then `ready`; then the program waits for a line of its input.
  */
 #include "runtime.h"
 
@@ -93,6 +93,28 @@ static void use_children(void)
     clReleaseMemObject(parent);
 }
 
+static void use_argument(const runtime_t *runtime)
+{
+    static const char source[] =
+        "kernel void fill(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j,"
+        " int k, int l, int m, int n, int o, int p, int q, int r, int s, int t, global int *to)"
+        "{ *to = t; }";
+    const char *text = source;
+    const cl_int number = 7;
+    cl_mem memory = make("released");
+    cl_program built = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+    cl_kernel kernel;
+
+    truth_require(clBuildProgram(built, 1, &runtime->device, "", NULL, NULL) == CL_SUCCESS,
+                  "no build");
+    kernel = clCreateKernel(built, "fill", NULL);
+    printf("kernel 0x%lx\n", (unsigned long)((uintptr_t)kernel ^ TURNED));
+    for (cl_uint i = 0; i < 20; i++)
+        clSetKernelArg(kernel, i, sizeof(number), &number);
+    clSetKernelArg(kernel, 20, sizeof(memory), &memory);
+    clReleaseMemObject(memory);
+}
+
 /* Its handle is nowhere once this has returned, but for dead words of the stack: so far down that
  * no function lies there later. */
 __attribute__((noinline)) static void lose_retained(void)
@@ -127,6 +149,8 @@ int main(int argc, char **argv)
         use_commands();
     if (is_clean || strcmp(mode, "children") == 0)
         use_children();
+    if (strcmp(mode, "argument") == 0)
+        use_argument(&runtime);
     if (is_clean || strcmp(mode, "retained") == 0)
         lose_retained();
     printf("ready\n");
