@@ -55,7 +55,11 @@ static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info
 
     text_put(&text, call != NULL ? call : "a command");
     run_place_add(facts, &error->caller, &text);
-    text_put(&text, " never ran: a user event that it waits for was set to an error");
+    text_put(&text, " never ran: a user event that it waits for was set to ");
+    if (error->failed_status.status == ompd_cl_status_value)
+        text_add(&text, "%" PRId64, (int64_t)error->failed_status.value);
+    else
+        text_put(&text, "an error");
     run_place_add(facts, &error->released_caller, &text);
     entry = run_tally_add(&facts->never_ran, text.bytes, error, size);
     if (entry->told == NULL) {

@@ -318,9 +318,15 @@ enum ompd_cl_registry_field_id {
     /* Since version 1.14.  Of kernels and commands: the block of the arguments that follow those of
      * the record, index plus 1; 0: there are none, or no memory was had for them. */
     ompd_cl_registry_field_more_arguments = 108,
-    ompd_cl_registry_field_first_argument = 109 /* argument block: number of its first one */
+    ompd_cl_registry_field_first_argument = 109, /* argument block: number of its first one */
+    /* Of a command that never runs: the user event that it waits for, itself or by way of other
+     * commands, and that was set to an error, as `released_` says by whom; 0: of others.  One that
+     * was enqueued behind what had failed is `enqueued` until the runtime is seen to end it. */
+    ompd_cl_registry_field_failed_event = 110,
+    ompd_cl_registry_field_failed_status =
+        111 /* and of such an error: what it was set to, signed */
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 110
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 112
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,

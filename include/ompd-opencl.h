@@ -806,8 +806,10 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t number; /* among those of its queue, from 1; not applicable until it is enqueued
                              */
     ompd_cl_value_t type;   /* cl_command_type */
-    ompd_cl_value_t state;  /* being_enqueued, enqueued, ended, done or failed */
-    ompd_cl_value_t error;  /* state failed: the negative status */
+    ompd_cl_value_t state;  /* being_enqueued, enqueued, running, left, ended, done or
+                             * failed */
+    ompd_cl_value_t error;  /* state failed: the negative status; unknown: the runtime is not known
+                             * to have ended it, and may never */
     ompd_cl_value_t event;  /* that the program was given */
     ompd_cl_value_t kernel;
     ompd_cl_value_t memobj;      /* that it works on, or reads */
@@ -823,6 +825,12 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t source;
     ompd_cl_value_t enqueued_at;    /* when the call began, as `since` of activities */
     ompd_cl_value_t argument_count; /* as of its kernel, when it was enqueued */
+    ompd_cl_value_t failed_event;   /* state failed, as a user event that it waits for, itself or by
+                                     * way of other commands, was set to an error: that event */
+    ompd_cl_value_t failed_status;  /* what it was set to, */
+    ompd_cl_value_t failed_lwp;     /* and who has set it */
+    ompd_cl_value_t failed_caller;
+    ompd_cl_value_t failed_stack;
 } ompd_cl_command_info_t;
 
 /* An event that the program was given or made.  What it knows of its command's progress is what the
@@ -1248,6 +1256,7 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t kernel;   /* of a released argument, which is the memory object `handle`: of */
     ompd_cl_value_t argument; /* which kernel, and its index, from 0; not applicable to others */
     ompd_cl_value_t size;     /* bytes of that memory object */
+    ompd_cl_value_t failed_status; /* of a command that failed: what its event was set to */
 } ompd_cl_error_info_t;
 
 /* What has become of the references that the program has on an object. */

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "event.h"
+#include "failed-command.h"
 #include "held.h"
 #include "history.h"
 #include "svm-free.h"
@@ -66,6 +67,7 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
         recorder_event_created(*event, command, type, return_address);
     }
     recorder_history_enqueued(&command->record, queue, command->number, event ? *event : NULL);
+    recorder_command_judge(&command->record);
     if (!is_known || !command->is_blocking) {
         return;
     }

@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "registry.h"
 #include "ring.h"
-#include "stack.h"
 
 static struct recorder_ring ring;
 
@@ -84,11 +83,11 @@ void recorder_failed_command_keep(const struct recorder_failed_command *command)
 {
     struct recorder_ring_place place;
     if (!command->what || !ring.length ||
-        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, command->setter)) {
+        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, command->failure->lwp)) {
         return;
     }
     struct ompd_cl_registry_error_record *record = place.record;
-    record->handle = command->event;
+    record->handle = command->failure->event;
     record->serial = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
     record->what = command->what;
     record->caller = command->caller;
@@ -96,8 +95,9 @@ void recorder_failed_command_keep(const struct recorder_failed_command *command)
     record->at = recorder_clock_now();
     record->lwp = command->lwp;
     record->error = OMPD_CL_REGISTRY_COMMAND_FAILED;
-    record->released_lwp = command->setter;
-    record->released_stack = command->setter_site.stack;
-    record->released_caller = command->setter_site.caller;
+    record->released_lwp = command->failure->lwp;
+    record->released_stack = command->failure->site.stack;
+    record->released_caller = command->failure->site.caller;
+    record->failed_status = command->failure->status;
     recorder_ring_let_go(&place);
 }

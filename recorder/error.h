@@ -6,7 +6,7 @@
 #include <CL/cl.h>
 
 #include "activity.h"
-#include "stack.h"
+#include "event.h"
 
 /* An argument of a kernel that is about to be enqueued. */
 struct recorder_argument {
@@ -38,15 +38,13 @@ void recorder_argument_mistake_keep(const struct recorder_argument *argument,
                                     const struct ompd_cl_registry_object *object,
                                     const void *return_address);
 
-/* A command that never runs, as EVENT, a user event that it waits for, was set to an error. */
+/* A command that never runs. */
 struct recorder_failed_command {
-    uint64_t event;
-    uint32_t what; /* the call that has enqueued it */
+    const struct recorder_failure *failure; /* why */
+    uint32_t what;                          /* the call that has enqueued it */
     uint32_t lwp;
     uint32_t stack;
-    uint32_t setter; /* the thread that has set the event */
     uint64_t caller;
-    struct recorder_site setter_site;
 };
 
 void recorder_failed_command_keep(const struct recorder_failed_command *command);

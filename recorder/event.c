@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "event.h"
 
-#include "stack.h"
 #include "svm-free.h"
 
 /* The event's private words: the generation of its SVM-free command, and the point that its queue
@@ -11,6 +10,10 @@ enum { COMMAND_GENERATION, POINT_NUMBER, POINT_MOMENT, RECORD, RECORD_GENERATION
 
 /* Those of a user event, which has no command: where it was set, once that is known. */
 enum { SET_STACK, SET_CALLER_LOW, SET_CALLER_HIGH, SET_IS_KNOWN = RECORD_GENERATION };
+
+/* Values of SET_IS_KNOWN: that of an event that was set to an error, and the runtime has taken it,
+ * is told apart. */
+enum { KNOWN = 1, KNOWN_TO_FAIL };
 
 static struct ompd_cl_registry_event_record *record_of(const struct recorder_entry *entry)
 {
@@ -153,7 +156,17 @@ static void set_place_keep(const struct recorder_entry *event, const void *retur
     __atomic_store_n(&words[SET_STACK], site.stack, __ATOMIC_RELAXED);
     __atomic_store_n(&words[SET_CALLER_LOW], (uint32_t)site.caller, __ATOMIC_RELAXED);
     __atomic_store_n(&words[SET_CALLER_HIGH], (uint32_t)(site.caller >> 32), __ATOMIC_RELAXED);
-    __atomic_store_n(&words[SET_IS_KNOWN], 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&words[SET_IS_KNOWN], KNOWN, __ATOMIC_RELEASE);
+}
+
+/* The call by which the event of WORDS was set, which are its private ones. */
+static struct recorder_site set_place_get(const uint32_t *words)
+{
+    return (struct recorder_site){
+        .stack = __atomic_load_n(&words[SET_STACK], __ATOMIC_RELAXED),
+        .caller = (uint64_t)__atomic_load_n(&words[SET_CALLER_HIGH], __ATOMIC_RELAXED) << 32 |
+                  __atomic_load_n(&words[SET_CALLER_LOW], __ATOMIC_RELAXED),
+    };
 }
 
 struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int status,
@@ -200,10 +213,9 @@ bool recorder_event_set_again(const struct recorder_event_setting *setting,
         .released_lwp = OMPD_CL_REGISTRY_RUN_LWP(setting->run_before),
     };
     if (__atomic_load_n(&words[SET_IS_KNOWN], __ATOMIC_ACQUIRE)) {
-        set->released_stack = __atomic_load_n(&words[SET_STACK], __ATOMIC_RELAXED);
-        set->released_caller = (uint64_t)__atomic_load_n(&words[SET_CALLER_HIGH], __ATOMIC_RELAXED)
-                                   << 32 |
-                               __atomic_load_n(&words[SET_CALLER_LOW], __ATOMIC_RELAXED);
+        struct recorder_site site = set_place_get(words);
+        set->released_stack = site.stack;
+        set->released_caller = site.caller;
     }
     return true;
 }
@@ -239,6 +251,47 @@ void recorder_event_terminated(uint64_t event, uint32_t command)
                                 OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_failed), false,
                                 __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     recorder_object_changed(&entry);
+}
+
+bool recorder_event_failure_begin(const struct recorder_entry *event,
+                                  struct recorder_failure *failure, const void *return_address)
+{
+    if (!recorder_entry_is_there(event)) {
+        return false;
+    }
+    failure->event = event->object->handle;
+    failure->status = record_of(event)->error;
+    failure->lwp = event->heap->lwp;
+    recorder_site_find(&failure->site, return_address);
+    __atomic_store_n(&record_of(event)->reserved[SET_IS_KNOWN], KNOWN_TO_FAIL, __ATOMIC_RELEASE);
+    return true;
+}
+
+bool recorder_event_failure_get(const struct recorder_entry *event,
+                                struct recorder_failure *failure)
+{
+    const struct ompd_cl_registry_event_record *record = record_of(event);
+    uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
+    if (event->object->type != CL_COMMAND_USER ||
+        __atomic_load_n(&record->reserved[SET_IS_KNOWN], __ATOMIC_ACQUIRE) != KNOWN_TO_FAIL ||
+        OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_failed) {
+        return false;
+    }
+    failure->event = event->object->handle;
+    failure->status = record->error;
+    failure->lwp = OMPD_CL_REGISTRY_RUN_LWP(run);
+    failure->site = set_place_get(record->reserved);
+    return true;
+}
+
+uint32_t recorder_event_command(const struct recorder_entry *event, uint32_t *generation)
+{
+    const struct ompd_cl_registry_event_record *record = record_of(event);
+    if (event->object->type == CL_COMMAND_USER) {
+        return 0;
+    }
+    *generation = record->reserved[RECORD_GENERATION];
+    return record->reserved[RECORD];
 }
 
 bool recorder_event_is_unset(const struct recorder_entry *event)

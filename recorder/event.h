@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "object.h"
+#include "stack.h"
 
 /* COMMAND, of TYPE, gave the program EVENT. */
 void recorder_event_created(cl_event event, const struct recorder_command *command,
@@ -53,6 +54,27 @@ void recorder_event_set_withdraw(const struct recorder_event_setting *setting);
  * as that is known. */
 bool recorder_event_set_again(const struct recorder_event_setting *setting,
                               struct ompd_cl_registry_object *set);
+
+/* What fails, and why: a user event, which the program has set to an error. */
+struct recorder_failure {
+    uint64_t event;
+    cl_int status;
+    uint32_t lwp; /* of the thread that has set it */
+    struct recorder_site site;
+};
+
+/* The runtime has taken that the user event EVENT was set to an error, in the call that returns to
+ * RETURN_ADDRESS: have that in FAILURE.  False: the event is gone. */
+bool recorder_event_failure_begin(const struct recorder_entry *event,
+                                  struct recorder_failure *failure, const void *return_address);
+
+/* Have in FAILURE who set the user event EVENT to an error.  False: nobody has, or is about to. */
+bool recorder_event_failure_get(const struct recorder_entry *event,
+                                struct recorder_failure *failure);
+
+/* The record of the command of EVENT, a reference, and in *GENERATION its generation; 0: there is
+ * none. */
+uint32_t recorder_event_command(const struct recorder_entry *event, uint32_t *generation);
 
 /* It is a user event whose status nobody has set: what the program can do no more once it has
  * released it. */

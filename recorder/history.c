@@ -80,6 +80,9 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->number = 0;
     record->error = 0;
     record->is_blocking = facts->is_blocking;
+    __atomic_store_n(&record->failed_event, 0, __ATOMIC_RELAXED);
+    record->svm_free = facts->svm_free ? facts->svm_free->reference : 0;
+    record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
     recorder_kernel_arguments_get(facts->kernel, &record->arguments);
     waits_set(entry->heap, record, facts);
     __atomic_store_n(recorder_life_word(entry->object), recorder_life_begin(entry->generation),

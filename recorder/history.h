@@ -23,6 +23,7 @@ struct recorder_command_facts {
     cl_uint wait_count;
     const cl_event *wait_list;
     bool is_blocking;
+    const struct recorder_entry *svm_free; /* the record of one that frees SVM */
 };
 
 /* Keep LENGTH commands of each queue that are over; 0: record no commands. */

@@ -176,7 +176,8 @@ struct ompd_cl_registry_svm_free_record {
 
 /* A command of a queue: `object.handle` is 0, `object.state` says only that the record is there,
  * its progress is in `run`, whose upper half is the recorder's own, and in the queue's `finished`.
- * The queue and the OpenCL context are not those of `object`: a command keeps neither alive. */
+ * The queue and the OpenCL context are not those of `object`: a command keeps neither alive.  Its
+ * `released_` members are who has set the event that it failed by. */
 struct ompd_cl_registry_command_record {
     struct ompd_cl_registry_object object;
     uint64_t run;
@@ -197,7 +198,10 @@ struct ompd_cl_registry_command_record {
     uint32_t is_blocking;
     uint32_t reserved; /* the recorder's own, as is the call that enqueues it: */
     uint32_t what;
-    uint32_t reserved_too;
+    uint32_t svm_free; /* likewise: reference to the record of one that frees SVM, 0 for none */
+    uint32_t svm_free_generation;
+    int32_t failed_status;
+    uint64_t failed_event;
     struct ompd_cl_registry_arguments arguments;
 };
 
@@ -300,6 +304,8 @@ struct ompd_cl_registry_error_record {
     uint32_t argument; /* of a kernel that is enqueued with `handle`, of `size` bytes */
     uint64_t kernel;
     uint64_t size;
+    int32_t failed_status; /* of a command that failed: what the event was set to */
+    uint32_t reserved_too;
 };
 
 /* An object that is gone: each kind of object has a ring. */

@@ -224,6 +224,11 @@ static const struct ompd_cl_registry_field command_fields[] = {
     FIELD(struct ompd_cl_registry_command_record, wait_list, wait_list),
     FIELD(struct ompd_cl_registry_command_record, wait_count, wait_count),
     FIELD(struct ompd_cl_registry_command_record, is_blocking, is_blocking),
+    FIELD(struct ompd_cl_registry_command_record, object.released_lwp, released_lwp),
+    FIELD(struct ompd_cl_registry_command_record, object.released_stack, released_stack),
+    FIELD(struct ompd_cl_registry_command_record, object.released_caller, released_caller),
+    FIELD(struct ompd_cl_registry_command_record, failed_event, failed_event),
+    FIELD(struct ompd_cl_registry_command_record, failed_status, failed_status),
     ARGUMENT_FIELDS(struct ompd_cl_registry_command_record),
 };
 
@@ -276,6 +281,7 @@ static const struct ompd_cl_registry_field error_fields[] = {
     FIELD(struct ompd_cl_registry_error_record, argument, argument),
     FIELD(struct ompd_cl_registry_error_record, kernel, kernel),
     FIELD(struct ompd_cl_registry_error_record, size, size),
+    FIELD(struct ompd_cl_registry_error_record, failed_status, failed_status),
 };
 
 static const struct ompd_cl_registry_field ledger_fields[] = {

@@ -69,11 +69,13 @@ cl_int recorder_enqueue_svm_free(recorder_enqueue_svm_free_function *target,
     cl_event own_event = NULL;
     cl_event *event_ret = !event && follows && is_recorded ? &own_event : event;
     struct recorder_command enqueued;
-    recorder_command_begin(&enqueued, command->queue,
-                           &(struct recorder_command_facts){.type = CL_COMMAND_SVM_FREE,
-                                                            .wait_count = command->wait_count,
-                                                            .wait_list = command->wait_list},
-                           command->return_address);
+    recorder_command_begin(
+        &enqueued, command->queue,
+        &(struct recorder_command_facts){.type = CL_COMMAND_SVM_FREE,
+                                         .wait_count = command->wait_count,
+                                         .wait_list = command->wait_list,
+                                         .svm_free = is_recorded ? &entry : NULL},
+        command->return_address);
     cl_int status = target(command->queue, command->pointer_count, (void **)command->pointers,
                            function, user_data, command->wait_count, command->wait_list, event_ret);
     recorder_command_end(&enqueued, status == CL_SUCCESS, event, CL_COMMAND_SVM_FREE,

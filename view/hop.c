@@ -341,8 +341,10 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
         add_unflushed(renderer->view, hop, text);
         break;
     case ompd_cl_end_failed:
-        text_add(text, "it has failed with %" PRId64 ", so that what waits for it cannot run",
-                 (int64_t)view_row_number(hop, "error"));
+        text_put(text, "it has failed");
+        if (view_value_is_known(view_row_value(hop, "error")))
+            text_add(text, " with %" PRId64, (int64_t)view_row_number(hop, "error"));
+        text_put(text, ", so that what waits for it cannot run");
         break;
     case ompd_cl_end_callback:
         text_put(text, "the callback has not returned; it may just be slow");

@@ -182,7 +182,8 @@ static void add_commands(const struct view_keepers *keepers, ompd_view_t *view)
     };
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
                                .states = UINT64_C(1) << ompd_cl_state_enqueued |
-                                         UINT64_C(1) << ompd_cl_state_running};
+                                         UINT64_C(1) << ompd_cl_state_running |
+                                         UINT64_C(1) << ompd_cl_state_left};
     struct view_list list;
     struct view_row row;
 

@@ -74,7 +74,8 @@ void view_pending_find(struct view_pending *pending, ompd_view_t *view)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
                                .states = UINT64_C(1) << ompd_cl_state_enqueued |
-                                         UINT64_C(1) << ompd_cl_state_running};
+                                         UINT64_C(1) << ompd_cl_state_running |
+                                         UINT64_C(1) << ompd_cl_state_left};
     struct view_list list;
     struct view_row row;
 

@@ -95,6 +95,7 @@ static void take_command(struct troubles *troubles, const ompd_cl_command_info_t
     case ompd_cl_state_queued:
     case ompd_cl_state_submitted:
     case ompd_cl_state_running:
+    case ompd_cl_state_left:
         trouble = &troubles->pending;
         break;
     default:

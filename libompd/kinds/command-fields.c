@@ -9,6 +9,7 @@ static const ompd_cl_name_t command_state_names[] = {
     STATE_BEING_ENQUEUED,
     {ompd_cl_state_enqueued, "enqueued", "is not known to have begun or ended"},
     {ompd_cl_state_running, "running", "frees SVM, and has begun to call its function"},
+    STATE_LEFT,
     ENDED_STATES,
 };
 
@@ -32,6 +33,13 @@ static const ompd_cl_field_t command_fields[] = {
     SOURCE,
     FIELD(enqueued_at, "enqueued at", time, 0, "", "when the call began that enqueued it"),
     FIELD(argument_count, "arguments", count, 0, "", "arguments that its kernel had then"),
+    FIELD(failed_event, "failed by", handle, 0, "",
+          "user event that it waits for and that was set to an error"),
+    FIELD(failed_status, "failed with", number, 0, "", "what that event was set to"),
+    FIELD(failed_lwp, "failed in", lwp, 0, "", "thread that has set it"),
+    FIELD(failed_caller, "failed at", caller, 0, "", "return address of that call, in the program"),
+    FIELD(failed_stack, "call stack of failure", stack, 0, "",
+          "call stack of that call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
 };
 #undef INFO
 

@@ -26,6 +26,8 @@ static const ompd_cl_field_t error_fields[] = {
     FIELD(kernel, "kernel", handle, 0, "", "kernel that was enqueued with the released object"),
     FIELD(argument, "argument", number, 0, "", "which argument of it that is, from 0"),
     FIELD(size, "size", bytes, 0, "B", "bytes of that object"),
+    FIELD(failed_status, "failed with", number, 0, "",
+          "what the event was set to that a command failed by"),
 };
 #undef INFO
 

@@ -147,6 +147,11 @@ static const struct column command_columns[] = {
     COLUMN(is_blocking, VALUE),
     RENAMED(enqueued_at, at, UNKNOWN),
     COLUMN(argument_count, VALUE),
+    COLUMN(failed_event, NONE),
+    COLUMN(failed_status, UNKNOWN),
+    RENAMED(failed_lwp, released_lwp, UNKNOWN),
+    RENAMED(failed_caller, released_caller, UNKNOWN),
+    RENAMED(failed_stack, released_stack, UNKNOWN),
     ORDER,
     MADE_BY,
 };
@@ -253,6 +258,7 @@ static const struct column error_columns[] = {
     COLUMN(kernel, UNKNOWN),
     COLUMN(argument, VALUE),
     COLUMN(size, VALUE),
+    COLUMN(failed_status, UNKNOWN),
 };
 #undef INFO
 

@@ -2,8 +2,10 @@
 #include "rows/command-completion.h"
 
 #include "base/value.h"
+#include "registry/activity.h"
 #include "registry/record-lookup.h"
 #include "rows/layout-completion.h"
+#include "rows/recorder-command-rows.h"
 #include "rows/recorder-rows.h"
 #include "session/sources.h"
 
@@ -44,9 +46,12 @@ static bool is_over(const ompd_cl_event_info_t *event)
                                            event->execution.value == ompd_cl_state_failed);
 }
 
-static bool is_enqueued(const ompd_cl_command_info_t *info)
+/* The event may tell more: one that never runs has failed, whatever is known of the runtime. */
+static bool is_open(const ompd_cl_command_info_t *info)
 {
-    return is_value(&info->state) && info->state.value == ompd_cl_state_enqueued;
+    return is_value(&info->state) && (info->state.value == ompd_cl_state_enqueued ||
+                                      (info->state.value == ompd_cl_state_failed &&
+                                       is_value(&info->failed_event) && !is_value(&info->error)));
 }
 
 /* ---- Commands that free SVM ------------------------------------------------------------------ */
@@ -58,7 +63,6 @@ static bool add_begun(const struct registry *registry, const struct registry_tab
     uint64_t run = registry_get(registry, table, record, ompd_cl_registry_field_run);
     uint32_t state = OMPD_CL_REGISTRY_RUN_STATE(run);
 
-    (void)index;
     if (state != ompd_cl_registry_running && state != ompd_cl_registry_done &&
         state != ompd_cl_registry_failed)
         return true;
@@ -69,9 +73,21 @@ static bool add_begun(const struct registry *registry, const struct registry_tab
     begun->commands[begun->count++] = (struct svm_begun_command){
         .queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle),
         .number = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_number),
-        .has_failed = state == ompd_cl_registry_failed,
+        .index = index,
+        .run = run,
     };
     return true;
+}
+
+/* The state of COMMAND: that of its function while that may yet go on. */
+static uint8_t state_of(struct registry *registry, const struct svm_begun_command *command)
+{
+    uint32_t reference = OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, command->index);
+
+    if (OMPD_CL_REGISTRY_RUN_STATE(command->run) == ompd_cl_registry_failed)
+        return ompd_cl_state_failed;
+    return activity_is_left(registry, reference, command->run) ? ompd_cl_state_left
+                                                               : ompd_cl_state_running;
 }
 
 /* Find the commands that have begun at this stop. */
@@ -92,14 +108,16 @@ static ompd_rc_t find_begun(struct address_space *space)
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0)
         begun->rc = ompd_rc_incomplete;
+    for (uint32_t i = 0; i < begun->count; i++)
+        begun->commands[i].state = state_of(&space->registry, &begun->commands[i]);
     begun->stop = space->target.stop;
     return begun->rc;
 }
 
 static void take_begun(const struct svm_begun_command *command, ompd_cl_command_info_t *info)
 {
-    info->state.value = command->has_failed ? ompd_cl_state_failed : ompd_cl_state_running;
-    if (command->has_failed)
+    info->state.value = command->state;
+    if (command->state == ompd_cl_state_failed)
         recorder_value_lack(&info->error, ompd_cl_status_unknown);
 }
 
@@ -109,7 +127,8 @@ static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t
     const struct svm_begun *begun = &space->svm_begun;
     ompd_rc_t rc;
 
-    if (!is_enqueued(info) || !is_value(&info->type) || info->type.value != COMMAND_SVM_FREE)
+    if (!is_value(&info->state) || info->state.value != ompd_cl_state_enqueued ||
+        !is_value(&info->type) || info->type.value != COMMAND_SVM_FREE)
         return ompd_rc_ok;
     rc = find_begun(space);
     if (rc_is_final(rc))
@@ -154,6 +173,8 @@ static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_
         if (is_over(&row.event)) {
             info->state = row.event.execution;
             info->error = row.event.error;
+            if (info->state.value != ompd_cl_state_failed)
+                recorder_command_clear_failure(info);
             return ompd_rc_ok;
         }
     }
@@ -169,7 +190,7 @@ ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info
     ompd_rc_t rc;
     ompd_rc_t freed;
 
-    if (!is_enqueued(info) || !is_value(&info->queue) || !is_value(&info->number))
+    if (!is_open(info) || !is_value(&info->queue) || !is_value(&info->number))
         return ompd_rc_ok;
     rc = settle_event(space, info);
     if (rc_is_final(rc))

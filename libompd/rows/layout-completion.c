@@ -79,14 +79,18 @@ static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t 
 {
     ompd_cl_event_info_t told = *info;
 
+    bool has_failed = info->execution.value == ompd_cl_state_failed;
+
     if (info->execution.value == ompd_cl_state_done ||
-        info->execution.value == ompd_cl_state_failed)
+        (has_failed && info->error.status == ompd_cl_status_value))
         return;
     layout_event_set_execution(view, &told);
     if (told.execution.status != VALUE)
         return;
-    info->execution = told.execution;
-    info->error = told.error;
+    if (!has_failed)
+        info->execution = told.execution;
+    if (!has_failed || told.execution.value == ompd_cl_state_failed)
+        info->error = told.error;
 }
 
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)

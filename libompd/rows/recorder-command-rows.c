@@ -154,6 +154,44 @@ static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_
     }
 }
 
+static bool is_value(const ompd_cl_value_t *value)
+{
+    return value->status == ompd_cl_status_value;
+}
+
+void recorder_command_clear_failure(ompd_cl_command_info_t *info)
+{
+    recorder_value_lack(&info->failed_event, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_lwp, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_caller, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_stack, ompd_cl_status_not_applicable);
+}
+
+/* A command that never runs has failed, whatever is known of the runtime. */
+static void settle_failure(ompd_cl_command_info_t *info)
+{
+    bool is_pending = is_value(&info->state) && info->state.value == ompd_cl_state_enqueued;
+    bool has_failed = is_value(&info->state) && info->state.value == ompd_cl_state_failed;
+
+    if (is_value(&info->failed_event) &&
+        (is_pending || has_failed ||
+         (is_value(&info->state) && info->state.value == ompd_cl_state_ended))) {
+        info->state.value = ompd_cl_state_failed;
+        if (is_pending)
+            recorder_value_lack(&info->error, ompd_cl_status_unknown);
+        info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
+        return;
+    }
+    recorder_command_clear_failure(info);
+}
+
+bool recorder_command_is_stuck(const ompd_cl_command_info_t *info)
+{
+    return is_value(&info->state) && info->state.value == ompd_cl_state_failed &&
+           is_value(&info->failed_event) && info->error.status == ompd_cl_status_unknown;
+}
+
 void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
                              ompd_cl_command_info_t *info)
 {
@@ -174,6 +212,7 @@ void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
         recorder_value_lack(&info->state, ompd_cl_status_corrupt);
     }
     settle_command(fields, info);
+    settle_failure(info);
     if (info->kernel.status == ompd_cl_status_not_applicable)
         recorder_value_lack(&info->argument_count, ompd_cl_status_not_applicable);
     if (info->is_blocking.value > 1) {

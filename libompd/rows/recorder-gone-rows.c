@@ -115,6 +115,9 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
         recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);
     }
+    info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
+    if (info->error.value != OMPD_CL_ERROR_COMMAND_FAILED)
+        recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
     if (info->error.value != OMPD_CL_ERROR_RELEASED_ARGUMENT) {
         recorder_value_lack(&info->kernel, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);

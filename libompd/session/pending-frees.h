@@ -49,7 +49,9 @@ struct svm_recorded {
 struct svm_begun_command {
     uint64_t queue;  /* cl handle */
     uint32_t number; /* place in it */
-    bool has_failed;
+    uint32_t index;  /* of its record, */
+    uint64_t run;    /* and the word there */
+    uint8_t state;   /* ompd_cl_state_t: running, left or failed */
 };
 
 struct svm_begun {

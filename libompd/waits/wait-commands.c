@@ -3,6 +3,7 @@
 
 #include "base/search.h"
 #include "lists/object.h"
+#include "rows/recorder-command-rows.h"
 #include "waits/wait-events.h"
 #include "waits/wait-gone.h"
 
@@ -36,6 +37,14 @@ static bool is_over(uint64_t execution)
            execution == ompd_cl_state_failed;
 }
 
+/* Tell whether STATE is of a command that the runtime may have yet to end. */
+static bool is_pending(const ompd_cl_command_info_t *command, uint64_t state)
+{
+    return state == ompd_cl_state_enqueued || state == ompd_cl_state_running ||
+           state == ompd_cl_state_left || state == ompd_cl_state_being_enqueued ||
+           recorder_command_is_stuck(command);
+}
+
 /* Where nothing that is known keeps COMMAND from running. */
 static ompd_cl_end_t own_end_of(const ompd_cl_command_info_t *command, uint64_t execution)
 {
@@ -58,9 +67,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     struct wait_node *node;
     ompd_rc_t rc;
 
-    if (!value_is_known(&command->state, &state) ||
-        (state != ompd_cl_state_enqueued && state != ompd_cl_state_running &&
-         state != ompd_cl_state_being_enqueued))
+    if (!value_is_known(&command->state, &state) || !is_pending(command, state))
         return ompd_rc_ok;
     rc = execution_find(taking, command, &execution);
     if (rc != ompd_rc_ok || is_over(execution))

@@ -345,7 +345,7 @@ class TestRun(unittest.TestCase):
             (
                 OK,
                 "Failed commands: 1\n  clEnqueueWriteBuffer at fail_command at refuse.c:N never "
-                "ran: a user event that it waits for was set to an error at fail_command at "
+                "ran: a user event that it waits for was set to -1 at fail_command at "
                 "refuse.c:N by LWP N\n" + NOTHING_FOUND,
             ),
         )

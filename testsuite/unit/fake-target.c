@@ -73,9 +73,30 @@ static const struct field_list field_lists[] = {
      {OBJECT, F(run), F(queue_handle), F(function), F(user_data), F(event), F(pointers),
       F(pointer_count), F(wait_list), F(wait_count), F(number), F(user_data_place)}},
     {ompd_cl_registry_command,
-     {OBJECT, F(run), F(queue_handle), F(queue), F(queue_generation), F(event), F(kernel),
-      F(memobj), F(destination), F(number), F(error), F(wait_list), F(wait_count), F(is_blocking),
-      F(at), F(argument_count), F(argument_forms), F(argument_values), F(more_arguments)}},
+     {OBJECT,
+      F(run),
+      F(queue_handle),
+      F(queue),
+      F(queue_generation),
+      F(event),
+      F(kernel),
+      F(memobj),
+      F(destination),
+      F(number),
+      F(error),
+      F(wait_list),
+      F(wait_count),
+      F(is_blocking),
+      F(at),
+      F(argument_count),
+      F(argument_forms),
+      F(argument_values),
+      F(more_arguments),
+      F(released_lwp),
+      F(released_stack),
+      F(released_caller),
+      F(failed_status),
+      F(failed_event)}},
     {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
@@ -146,6 +167,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(moment):
     case F(made):
     case F(released_caller):
+    case F(failed_event):
     case F(context_handle):
     case F(object_handle):
     case F(stack_start):

@@ -14,6 +14,7 @@
 #include "../../recorder/failed-command.h"
 #include "../../recorder/history.h"
 #include "../../recorder/kernel.h"
+#include "../../recorder/svm-free.h"
 #include "suite.h"
 
 #define QUEUE HANDLE(3)
@@ -175,6 +176,79 @@ START_TEST(terminated_by_a_user_event)
     scene_release(ompd_cl_registry_event, HANDLE(5), true);
     scene_release(ompd_cl_registry_event, HANDLE(9), true);
     scene_release(ompd_cl_registry_queue, QUEUE, true);
+}
+END_TEST
+
+/* Enqueue a command of EVENT behind another. */
+static const struct ompd_cl_registry_command_record *
+enqueue_behind(cl_event event, cl_event other, const struct recorder_entry *free)
+{
+    RECORDER_CALL(clEnqueueSVMFree, QUEUE);
+    const struct recorder_command_facts facts = {
+        .type = CL_COMMAND_SVM_FREE, .wait_count = 1, .wait_list = &other, .svm_free = free};
+    struct recorder_command command;
+    recorder_command_begin(&command, QUEUE, &facts, NULL);
+    recorder_command_end(&command, true, event ? &event : NULL, CL_COMMAND_SVM_FREE, NULL);
+    return (const void *)command.record.object;
+}
+
+static void expect_failure(const struct ompd_cl_registry_command_record *record, uint32_t state)
+{
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(record->run), state);
+    ck_assert_uint_eq(record->failed_event, (uintptr_t)HANDLE(9));
+    ck_assert_int_eq(record->failed_status, -7);
+    ck_assert_uint_eq(record->object.released_lwp, recorder_heap_self->lwp);
+    ck_assert_uint_eq(record->object.released_caller, (uintptr_t)HANDLE(99));
+}
+
+/* What waits for what never runs does not run either, whether the program has released the event
+ * between them, and whatever slots they have; nor does what is enqueued later. */
+START_TEST(terminated_by_way_of_others)
+{
+    const struct recorder_svm_free freed = {.queue = QUEUE};
+    const struct ompd_cl_registry_command_record *chain[6];
+    const struct ompd_cl_registry_svm_free_record *svm_frees[2];
+    struct recorder_entry entries[2];
+    const struct recorder_command_facts facts = {.type = CL_COMMAND_MARKER};
+    struct recorder_command refused[6];
+    /* Commands that are refused give their slots back: the last is handed out first. */
+    for (unsigned i = 0; i < 6; i++) {
+        recorder_command_begin(&refused[i], QUEUE, &facts, NULL);
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        recorder_command_end(&refused[i], false, NULL, CL_COMMAND_MARKER, NULL);
+    }
+    recorder_event_made(HANDLE(9), CONTEXT, CL_COMMAND_USER, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert(recorder_svm_free_begin(&entries[i], &freed));
+        svm_frees[i] = (const void *)entries[i].object;
+    }
+    chain[0] = enqueue_behind(HANDLE(30), HANDLE(9), NULL);
+    chain[1] = enqueue_behind(HANDLE(31), HANDLE(30), NULL);
+    chain[2] = enqueue_behind(NULL, HANDLE(31), &entries[0]);
+    scene_release(ompd_cl_registry_event, HANDLE(30), true);
+    const struct ompd_cl_registry_command_record *other =
+        enqueue_behind(HANDLE(32), HANDLE(33), NULL);
+    set_event(HANDLE(9), -7);
+    for (unsigned i = 0; i < 3; i++) {
+        expect_failure(chain[i], ompd_cl_registry_failed);
+    }
+    ck_assert(chain[2] < chain[1]);
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(svm_frees[0]->run), ompd_cl_registry_failed);
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(svm_frees[1]->run), ompd_cl_registry_enqueued);
+    /* The runtime may never end these, and it is up to it whether it does. */
+    chain[3] = enqueue_behind(HANDLE(34), HANDLE(9), NULL);
+    chain[4] = enqueue_behind(HANDLE(35), HANDLE(31), &entries[1]);
+    chain[5] = enqueue_behind(NULL, HANDLE(35), NULL);
+    for (unsigned i = 3; i < 6; i++) {
+        expect_failure(chain[i], ompd_cl_registry_enqueued);
+    }
+    ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(svm_frees[1]->run), ompd_cl_registry_failed);
+    recorder_event_status_seen(HANDLE(34), -7);
+    expect_failure(chain[3], ompd_cl_registry_failed);
+    ck_assert_uint_eq(other->failed_event, 0);
+    ck_assert_uint_eq(enqueue_behind(NULL, HANDLE(32), NULL)->failed_event, 0);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_error), 6);
 }
 END_TEST
 
@@ -401,6 +475,7 @@ int main(void)
     tcase_add_test(tcase, last_ones_stay);
     tcase_add_test(tcase, facts_of_a_command);
     tcase_add_test(tcase, terminated_by_a_user_event);
+    tcase_add_test(tcase, terminated_by_way_of_others);
     tcase_add_test(tcase, arguments);
     tcase_add_test(tcase, argument_blocks);
     tcase_add_test(tcase, refused);

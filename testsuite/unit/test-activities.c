@@ -572,9 +572,12 @@ START_TEST(left_by_the_end_of_the_thread)
     fake_set(target, THREAD, population.threads[0], F(state), ompd_cl_registry_free);
     fake_set(target, ompd_cl_registry_svm_free, population.svm_free, F(run),
              OMPD_CL_REGISTRY_RUN(99, ompd_cl_registry_running));
+    fake_set(target, ompd_cl_registry_svm_free, population.svm_free, F(number), 2);
+    fake_set(target, ompd_cl_registry_command, population.commands[1], F(type), 0x1209);
     rows_ask();
     ck_value(answers.destructors[0].state, ompd_cl_state_left);
     ck_value(answers.svm_frees[0].state, ompd_cl_state_left);
+    ck_value(answers.commands[1].state, ompd_cl_state_left);
 }
 END_TEST
 
