@@ -20,8 +20,10 @@ struct command_facts {
     struct run_tally failed;    /* commands, */
     struct run_tally never_ran; /* and calls that enqueued those which a user event has failed */
     struct run_tally pending;
-    struct run_tally mapped; /* memory objects */
-    uint64_t mappings;       /* of them */
+    struct run_tally mapped;      /* memory objects, */
+    struct run_tally mapped_gone; /* others that are gone, */
+    struct run_tally mappings_of; /* and what is said of both */
+    uint64_t mappings;
 };
 
 /* run-findings.c */

@@ -314,7 +314,7 @@ enum ompd_cl_registry_field_id {
     /* Of an error: */
     ompd_cl_registry_field_argument = 105,  /* index of an argument of a kernel, from 0 */
     ompd_cl_registry_field_map_count = 107, /* memory object: mappings that were not undone; since
-                                               version 1.13 */
+                                               version 1.13, of one that is gone since 1.14 */
     /* Since version 1.14.  Of kernels and commands: the block of the arguments that follow those of
      * the record, index plus 1; 0: there are none, or no memory was had for them. */
     ompd_cl_registry_field_more_arguments = 108,

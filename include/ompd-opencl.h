@@ -1213,6 +1213,7 @@ typedef struct ompd_cl_gone_info_t {
     ompd_cl_value_t caller;
     ompd_cl_value_t stack;
     ompd_cl_value_t source;
+    ompd_cl_value_t map_count; /* of memory objects: mappings that had not been undone by then */
 } ompd_cl_gone_info_t;
 
 /* It released an object that had no references left. */

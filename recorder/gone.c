@@ -32,12 +32,14 @@ static void kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table
     record->flags = 0;
     record->host_pointer = 0;
     record->parent_handle = 0;
+    record->map_count = 0;
     if (RECORDER_LIKELY(table == ompd_cl_registry_memobj)) {
         const struct ompd_cl_registry_memobj_record *memobj = (const void *)object;
         record->size = memobj->size;
         record->flags = memobj->flags;
         record->host_pointer = memobj->host_pointer;
         record->parent_handle = memobj->parent_handle;
+        record->map_count = __atomic_load_n(&memobj->map_count, __ATOMIC_RELAXED);
     } else if (table == ompd_cl_registry_event) {
         const struct ompd_cl_registry_event_record *event = (const void *)object;
         uint64_t run = __atomic_load_n(&event->run, __ATOMIC_RELAXED);

@@ -333,6 +333,8 @@ struct ompd_cl_registry_gone_record {
     uint64_t host_pointer;
     uint64_t context_handle;
     uint64_t parent_handle; /* memory object's parent, kernel's program, event's queue */
+    uint32_t map_count;     /* memory object's */
+    uint32_t reserved_too;
 };
 
 /* An entry of the ledger: each kind of object has a ring.  `references` is the program's count

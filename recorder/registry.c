@@ -262,6 +262,7 @@ static const struct ompd_cl_registry_field gone_fields[] = {
     FIELD(struct ompd_cl_registry_gone_record, host_pointer, host_pointer),
     FIELD(struct ompd_cl_registry_gone_record, context_handle, context_handle),
     FIELD(struct ompd_cl_registry_gone_record, parent_handle, parent_handle),
+    FIELD(struct ompd_cl_registry_gone_record, map_count, map_count),
 };
 
 static const struct ompd_cl_registry_field error_fields[] = {

@@ -160,10 +160,23 @@ static void add_end(ompd_view_t *view, const struct view_row *row, struct text *
         text_put(text, ", when its handle was given out again");
 }
 
+/* Add ", 3 mappings of which were never undone". */
+static void add_mappings(const struct view_row *row, struct text *text)
+{
+    uint64_t count = view_row_number(row, "map_count");
+
+    if (count == 0)
+        return;
+    text_put(text, ", ");
+    count_add(text, count, "mapping", NULL);
+    text_put(text, count == 1 ? " of which was never undone" : " of which were never undone");
+}
+
 void view_gone_describe(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     add_noun(row, text);
     add_call(view, row, "made", "caller", "lwp", text);
+    add_mappings(row, text);
     add_release(view, row, text);
     add_end(view, row, text);
 }

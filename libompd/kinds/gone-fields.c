@@ -33,6 +33,7 @@ static const ompd_cl_field_t gone_fields[] = {
     FIELD(stack, "call stack", stack, 0, "",
           "call stack of the call; recorded when OMPD_OPENCL_STACK_DEPTH is above 1"),
     SOURCE,
+    FIELD(map_count, "mappings", count, 0, "", "mappings of it that were never undone"),
 };
 #undef INFO
 

@@ -237,6 +237,7 @@ static const struct column gone_columns[] = {
     COLUMN(ended_lwp, UNKNOWN),
     COLUMN(ended_at, UNKNOWN),
     RENAMED(end_order, ended, VALUE),
+    COLUMN(map_count, VALUE),
     ORDER,
     MADE_BY,
 };

@@ -48,6 +48,8 @@ static void finish_memory(ompd_cl_gone_info_t *info)
         row_finish_memobj_kind(&info->parent, &info->memobj_kind);
     else
         recorder_value_lack(&info->memobj_kind, ompd_cl_status_not_applicable);
+    if (!is_memobj)
+        recorder_value_lack(&info->map_count, ompd_cl_status_not_applicable);
     if (!is_memory) {
         recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->flags, ompd_cl_status_not_applicable);

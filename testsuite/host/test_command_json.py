@@ -25,6 +25,7 @@ from harness import (
     work_folder,
 )
 from json_page import Page
+from kept_handles import standing
 
 MIDDLE = 64  # bytes of a record
 
@@ -112,6 +113,8 @@ class TestJson(unittest.TestCase):
         for question in (*LISTS, "memory", "runtimes", *self.one_of_each()):
             self.assertGreater(self.check(question, "--core", self.core), 0)
         self._check_contents()
+        with standing(environment("pocl"), program("programs/failed-commands"), "fail") as kept:
+            self.assertEqual(self.check("commands", "--pid", str(kept.pid)), 4)
         self.check("layouts")
         self.check("triage " + self.core)
         self.check("triage " + self.core + ".none")

@@ -5,7 +5,8 @@
  *
  *     refused  calls of two places are refused, one of them CALLS times
  *     probes   calls are refused that correct programs make, a failed build among them
- *     mapped   a buffer is mapped three times and released, and another unmapped before
+ *     mapped   a buffer is mapped three times and released, two others once each, and another is
+ *              unmapped before
  *     pending  commands are left behind a user event
  *     failed   a command waits for a user event that is set to an error
  *     twice    user events are set twice, CALLS of them at one place
@@ -65,6 +66,11 @@ static void map_buffer(const scene_t *scene)
     clEnqueueUnmapMemObject(scene->queue, other, mapped, 0, NULL, NULL);
     clFinish(scene->queue);
     clReleaseMemObject(other);
+    for (int i = 0; i < 2; i++) {
+        other = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+        clEnqueueMapBuffer(scene->queue, other, CL_TRUE, CL_MAP_READ, 0, SIZE, 0, NULL, NULL, NULL);
+        clReleaseMemObject(other);
+    }
 }
 
 static void leave_pending(const scene_t *scene)

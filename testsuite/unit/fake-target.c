@@ -113,7 +113,7 @@ static const struct field_list field_lists[] = {
       F(stack),  F(released_lwp), F(released_stack), F(ended_lwp),      F(handle),
       F(serial), F(ended),        F(ended_at),       F(caller),         F(released_caller),
       F(size),   F(flags),        F(host_pointer),   F(context_handle), F(parent_handle),
-      F(change)}},
+      F(change), F(map_count)}},
     {ompd_cl_registry_error,
      {F(state), F(what), F(lwp), F(stack), F(error), F(handle), F(serial), F(caller), F(at),
       F(change)}},

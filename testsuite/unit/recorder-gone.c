@@ -81,6 +81,9 @@ START_TEST(facts_of_a_buffer)
     uint64_t serial = object->serial;
     uint32_t lwp = object->lwp;
     recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
+    recorder_memobj_mapped(HANDLE(2), false);
+    recorder_memobj_mapped(HANDLE(2), false);
+    recorder_memobj_mapped(HANDLE(2), true);
     release_at(ompd_cl_registry_memobj, HANDLE(2), MADE);
     release_at(ompd_cl_registry_memobj, HANDLE(2), RELEASED);
     const struct ompd_cl_registry_gone_record *gone = gone_find(ompd_cl_registry_memobj, HANDLE(2));
@@ -91,6 +94,7 @@ START_TEST(facts_of_a_buffer)
     ck_assert_uint_eq(gone->host_pointer, (uintptr_t)HANDLE(9));
     ck_assert_uint_eq(gone->context_handle, (uintptr_t)CONTEXT);
     ck_assert_uint_eq(gone->parent_handle, 0);
+    ck_assert_uint_eq(gone->map_count, 1);
     ck_assert_uint_eq(gone->ending, ompd_cl_registry_ending_released);
     ck_assert_uint_eq(gone->lwp, lwp);
     ck_assert_uint_eq(gone->caller, (uintptr_t)MADE);

@@ -403,6 +403,8 @@ START_TEST(gone_objects)
     ck_value(rows[3].parent, QUEUE_HANDLE);
     ck_none(rows[3].size, ompd_cl_status_not_applicable);
     ck_none(rows[3].flags, ompd_cl_status_not_applicable);
+    ck_none(rows[3].map_count, ompd_cl_status_not_applicable);
+    ck_value(rows[0].map_count, 0);
     ck_none(rows[3].released_lwp, ompd_cl_status_unknown);
     ck_none(rows[3].released_caller, ompd_cl_status_unknown);
     rows_tear_down();

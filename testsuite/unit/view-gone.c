@@ -57,6 +57,16 @@ START_TEST(sentences)
 }
 END_TEST
 
+START_TEST(mappings)
+{
+    fake_set(population.target, GONE, population.gone[0], F(map_count), 3);
+    front_expect(&front, "object", "0x50000",
+                 "0x50000 was a buffer of 4 KiB, made at make at blur.c:12 by LWP 100, 3 mappings "
+                 "of which were never undone, released at drop at blur.c:40 by LWP 4712, gone "
+                 "since 2023-11-14 22:13:20.000 UTC.\n");
+}
+END_TEST
+
 /* An address within what an object had is answered, the first behind it is not. */
 START_TEST(addresses)
 {
@@ -182,6 +192,7 @@ int main(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, sentences);
+    tcase_add_test(tcase, mappings);
     tcase_add_test(tcase, addresses);
     tcase_add_test(tcase, objects_that_are_there);
     tcase_add_test(tcase, handles_given_out_again);
