@@ -133,7 +133,7 @@ static void take_holding(struct run_group *group, const void *row)
     group->perhaps += holding == ompd_cl_holding_perhaps_lost;
     group->reachable += holding == ompd_cl_holding_reachable;
     group->untold += holding == 0 && number_of(row, "state") == ompd_cl_state_live;
-    if (holding == ompd_cl_holding_held)
+    if (holding == ompd_cl_holding_held || holding == ompd_cl_holding_perhaps_freed)
         add_holders(command_row_is_presumed(ompd_cl_kind_leak, row, "holding") ? &group->presumed
                                                                                : &group->held,
                     holder);

@@ -1377,8 +1377,10 @@ typedef enum ompd_cl_holding_t {
     ompd_cl_holding_lost = 1,         /* not found in its registers and memory that it can use */
     ompd_cl_holding_perhaps_lost = 2, /* only on stacks whose functions may have returned */
     ompd_cl_holding_held = 3,
-    ompd_cl_holding_reachable = 4 /* not found, but the program has the handle of an object that
-                                   * tells it: of its child, say (CL_MEM_CONTEXT) */
+    ompd_cl_holding_reachable = 4,    /* not found, but the program has the handle of an object that
+                                       * tells it: of its child, say (CL_MEM_CONTEXT) */
+    ompd_cl_holding_perhaps_freed = 5 /* only in memory of an allocator, not glibc's malloc, whose
+                                       * freed blocks are not told from those in use */
 } ompd_cl_holding_t;
 
 /*
@@ -1404,7 +1406,8 @@ typedef struct ompd_cl_leak_info_t {
      */
     ompd_cl_value_t is_leak;
     ompd_cl_value_t is_exiting; /* 1: a thread of the program is in exit() or _exit() */
-    ompd_cl_value_t holding;    /* ompd_cl_holding_t; presumed where the place may be a runtime's */
+    ompd_cl_value_t holding;    /* ompd_cl_holding_t; presumed where the place may be a runtime's,
+                                 * or freed */
     /* Of the places that have the handle, the one that tells most, as in ompd_cl_holder_info_t: */
     ompd_cl_value_t holder_storage;
     ompd_cl_value_t holder_address;

@@ -85,14 +85,7 @@ static void write_json(ompd_view_t *view, struct view_list *list)
 
     while (view_list_next(list, &finding))
         view_json_row(view, &finding);
-    if (view->failure == ompd_view_exit_ok && list->has_gaps && !list->is_short &&
-        list->unreadable == 0) {
-        struct text freed = view_gaps_take_freed(view);
-
-        if (freed.length != 0)
-            view_json_unlooked(view, freed.bytes);
-        text_free(&freed);
-    }
+    view_gaps_json_freed(list);
     view_json_missing(list);
 }
 

@@ -45,6 +45,10 @@ static void add_holder(ompd_view_t *view, const struct view_row *row, struct vie
         names->others++;
         return;
     }
+    if (view_row_number(row, "holding") == ompd_cl_holding_perhaps_freed) {
+        text_put_hexadecimal(&text, view_row_number(row, "handle"));
+        text_put(&text, " in ");
+    }
     view_holder_describe(view, row, "holder_", &text);
     name_add(names, text_get(&text), 1);
     text_free(&text);
@@ -138,6 +142,7 @@ void view_leak_groups_add(struct view_leak_groups *groups, ompd_view_t *view,
     group->bytes += view_row_number(row, "size");
     switch (view_row_number(row, "holding")) {
     case ompd_cl_holding_held:
+    case ompd_cl_holding_perhaps_freed:
         add_holder(view, row, &group->holders);
         break;
     case ompd_cl_holding_lost:

@@ -10,9 +10,10 @@ enum view_certainty {
     view_leak_is_certain,
     view_leak_is_presumed,
     view_leak_is_open,
-    view_leak_is_untold /* only the recorder would know: such are in no group either */
+    view_leak_is_untold,   /* only the recorder would know: such are in no group either */
+    view_leak_is_unchecked /* not known to be one: whoever has its handle may have been freed */
 };
-#define VIEW_CERTAINTIES 3 /* of groups */
+#define VIEW_CERTAINTIES 3 /* of leaks */
 
 /* Of what holds or is kept by a group's objects, so many are named. */
 #define VIEW_LEAK_NAMES 3
@@ -43,7 +44,7 @@ struct view_leak_group {
     uint64_t perhaps;               /* or only where they may be left over, */
     uint64_t reachable;             /* or which objects that are held tell, */
     uint64_t missed;                /* or were not found, but not all was looked through */
-    struct view_leak_names holders; /* of the others */
+    struct view_leak_names holders; /* of the others; of unchecked ones with their handles */
     struct view_leak_names kept;    /* what they keep that the program has released */
     char *shown;                    /* the call stack in lines; NULL before that is known */
 };

@@ -18,25 +18,25 @@ static const ompd_cl_kind_t kinds[] = {
     ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
+struct sum {
+    uint64_t count;
+    uint64_t bytes;
+};
+
 /* All that there is, counted. */
 struct tally {
-    struct {
-        uint64_t count;
-        uint64_t bytes;
-    } leaks[VIEW_CERTAINTIES][KIND_COUNT];
+    struct sum leaks[VIEW_CERTAINTIES][KIND_COUNT];
     /* By the program, and held by other objects.  What the runtime may have deleted is told where
      * something is known to keep it, or else not: the program has done its part. */
     uint64_t released[KIND_COUNT];
     uint64_t sums[VIEW_CERTAINTIES];
     /* Found by a layout alone, without the handle: the program may have released them, or they are
      * the runtime's own. */
-    struct {
-        uint64_t count;
-        uint64_t bytes;
-    } untold[KIND_COUNT];
-    uint64_t untold_sum;    /* but for events, of which each command of a runtime's has one */
-    uint64_t held;          /* objects whose handles the program has: no leaks; */
-    uint64_t held_presumed; /* of them, whose may be a runtime's */
+    struct sum untold[KIND_COUNT];
+    uint64_t untold_sum; /* but for events, of which each command of a runtime's has one */
+    struct sum unchecked[KIND_COUNT]; /* whose handles are only where memory may have been freed */
+    uint64_t held;                    /* objects whose handles the program has: no leaks; */
+    uint64_t held_presumed;           /* of them, whose may be a runtime's */
     bool is_exiting;
 };
 
@@ -56,6 +56,13 @@ static bool is_released(const struct view_row *row)
     struct view_value state = view_row_value(row, "state");
 
     return view_value_is_known(state) && state.value != ompd_cl_state_live;
+}
+
+/* Count ROW, of KIND, which is no leak as far as is known: what has its handle may be freed. */
+static void count_unchecked(const struct view_row *row, size_t kind, struct tally *tally)
+{
+    tally->unchecked[kind].count++;
+    tally->unchecked[kind].bytes += view_row_number(row, "size");
 }
 
 /* Whether ROW is a leak, or may be one, and in *CERTAINTY how sure that is. */
@@ -78,7 +85,7 @@ static void add_untold(const struct view_row *row, size_t kind, struct tally *ta
     tally->untold_sum += kinds[kind] != ompd_cl_kind_event;
 }
 
-/* Count ROW; whether it is a leak, and in *CERTAINTY how sure that is. */
+/* Count ROW; whether it is to be shown, and in *CERTAINTY how sure it is that it is a leak. */
 static bool take_row(const struct view_row *row, struct tally *tally,
                      enum view_certainty *certainty)
 {
@@ -92,6 +99,11 @@ static bool take_row(const struct view_row *row, struct tally *tally,
         return false;
     }
     if (!is_leak(row, certainty)) {
+        if (view_row_number(row, "holding") == ompd_cl_holding_perhaps_freed) {
+            count_unchecked(row, kind, tally);
+            *certainty = view_leak_is_unchecked;
+            return true;
+        }
         tally->held++;
         tally->held_presumed += *certainty == view_leak_is_presumed;
         return false;
@@ -133,45 +145,38 @@ static const char *word_for(const struct tally *tally, enum view_certainty certa
     return words[tally->is_exiting][certainty];
 }
 
-/* Write "Leaked: 96 events, 2 memory objects (8 KiB).", for each certainty that there is. */
-static void write_totals(ompd_view_t *view, const struct tally *tally)
-{
-    for (int i = 0; i < VIEW_CERTAINTIES; i++) {
-        struct text text = {0};
-
-        for (size_t j = 0; j < KIND_COUNT; j++) {
-            if (tally->leaks[i][j].count == 0)
-                continue;
-            if (text.length != 0)
-                text_put(&text, ", ");
-            add_objects(kinds[j], tally->leaks[i][j].count, tally->leaks[i][j].bytes, &text);
-        }
-        if (text.length != 0)
-            view_print(view, "%s: %s.\n", word_for(tally, (enum view_certainty)i), text.bytes);
-        text_free(&text);
-    }
-}
-
-/* Write "Not found in the program's memory: 1 memory object (8 KiB)."  Whether there are such. */
-static bool write_untold(ompd_view_t *view, const struct tally *tally)
+/* Write "Not found in the program's memory: 1 memory object (8 KiB).", of SUMS and behind WORDS.
+ * Whether there are such. */
+static bool write_sums(ompd_view_t *view, const struct sum *sums, const char *words)
 {
     struct text text = {0};
     bool is_any;
 
     for (size_t i = 0; i < KIND_COUNT; i++) {
-        if (tally->untold[i].count == 0)
+        if (sums[i].count == 0)
             continue;
         if (text.length != 0)
             text_put(&text, ", ");
-        add_objects(kinds[i], tally->untold[i].count, tally->untold[i].bytes, &text);
+        add_objects(kinds[i], sums[i].count, sums[i].bytes, &text);
     }
     is_any = text.length != 0;
     if (is_any)
-        view_print(view, "%s: %s.\n",
-                   tally->is_exiting ? "Still there" : "Not found in the program's memory",
-                   text.bytes);
+        view_print(view, "%s: %s.\n", words, text.bytes);
     text_free(&text);
     return is_any;
+}
+
+/* Write "Leaked: 96 events, 2 memory objects (8 KiB).", for each certainty that there is. */
+static void write_totals(ompd_view_t *view, const struct tally *tally)
+{
+    for (int i = 0; i < VIEW_CERTAINTIES; i++)
+        write_sums(view, tally->leaks[i], word_for(tally, (enum view_certainty)i));
+}
+
+static bool write_untold(ompd_view_t *view, const struct tally *tally)
+{
+    return write_sums(view, tally->untold,
+                      tally->is_exiting ? "Still there" : "Not found in the program's memory");
 }
 
 /* Write "Released, but held by other objects: 1 OpenCL context."  Whether there are any. */
@@ -256,12 +261,23 @@ static void add_kept(const struct view_leak_group *group, struct text *text)
     text_put(text, ", which the program has released");
 }
 
+/* Add where the handles of GROUP are that may be in freed memory: "0x1f in memory at 0x2f". */
+static void add_unchecked_places(const struct view_leak_group *group, struct text *text)
+{
+    for (size_t i = 0; i < group->holders.count; i++)
+        text_add(text, "%s%s", i != 0 ? ", " : "", group->holders.all[i].text);
+    if (group->holders.others != 0)
+        text_add(text, ", and %" PRIu64 " more", group->holders.others);
+}
+
 static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
 {
-    static const char *const words[VIEW_CERTAINTIES] = {"", "presumably ", "perhaps "};
+    static const char *const words[] = {
+        [view_leak_is_presumed] = "presumably ", [view_leak_is_open] = "perhaps "};
+    bool is_leak = group->certainty < VIEW_CERTAINTIES && words[group->certainty] != NULL;
     struct text text = {0};
 
-    text_add(&text, "  %s", words[group->certainty]);
+    text_add(&text, "  %s", is_leak ? words[group->certainty] : "");
     add_objects(group->kind, group->count, group->bytes, &text);
     if (group->made >= group->count)
         text_add(&text, " of %" PRIu64, group->made);
@@ -270,7 +286,10 @@ static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
     text_put(&text, group->shown);
     view_write(view, text.bytes);
     text_clear(&text);
-    add_holding(group, &text);
+    if (group->certainty == view_leak_is_unchecked)
+        add_unchecked_places(group, &text);
+    else
+        add_holding(group, &text);
     view_print(view, "    %s\n", text_get(&text));
     text_clear(&text);
     if (group->kept.count != 0) {
@@ -327,57 +346,101 @@ static void write_rest(ompd_view_t *view, const struct view_list *list, const st
     text_free(&note);
 }
 
-/* Write that there are none, KEEPERS being what is still there. */
-static void write_none(ompd_view_t *view, const struct view_keepers *keepers)
+/* Write that there are none, KEEPERS being what is still there, and that FREED, where that is not
+ * empty. */
+static void write_none(ompd_view_t *view, const struct view_keepers *keepers, const char *freed)
 {
-    if (view->is_incomplete)
-        view_write(view, "No leaks in what could be looked at.\n");
-    else if (view_keepers_are_mapped(keepers))
-        view_write(view, "No leaks, but memory objects were mapped and never unmapped.\n");
-    else
-        view_write(view, "No leaks.\n");
+    bool is_mapped = !view->is_incomplete && view_keepers_are_mapped(keepers);
+    const char *more = is_mapped ? ", and " : ", but ";
+
+    view_print(view, "No leaks%s%s%s%s\n", view->is_incomplete ? " in what could be looked at" : "",
+               is_mapped ? ", but memory objects were mapped and never unmapped" : "",
+               freed[0] != '\0' ? more : ".", freed);
 }
 
-/* Write what GROUPS and TALLY say, and what of LIST could not be read. */
-static void write_answer(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
-                         struct view_leak_groups *groups, struct view_leak_retains *retains)
+/* Write which handles are only where memory may have been freed, in GROUPS. */
+static void write_unchecked(ompd_view_t *view, const struct tally *tally,
+                            struct view_leak_groups *groups)
 {
-    struct text gaps = view_gaps_get(view);
-    struct view_keepers keepers = {0};
-
     view_leak_groups_settle(groups, view);
+    if (write_sums(view, tally->unchecked, "Handles only in memory that may be freed"))
+        write_entries(view, groups);
+}
+
+static bool has_untold(const struct tally *tally)
+{
+    size_t i = 0;
+
+    while (i < KIND_COUNT && tally->untold[i].count == 0)
+        i++;
+    return i < KIND_COUNT;
+}
+
+/* What an answer is made of. */
+struct answer {
+    struct tally *tally;
+    struct view_leak_groups leaks;
+    struct view_leak_groups unchecked;
+    struct view_leak_retains retains;
+};
+
+/* Write what ANSWER says, KEEPERS being what is still there, and that FREED. */
+static void write_parts(ompd_view_t *view, struct answer *answer,
+                        const struct view_keepers *keepers, const char *freed)
+{
+    write_totals(view, answer->tally);
+    if (!write_untold(view, answer->tally) && answer->leaks.count == 0)
+        write_none(view, keepers, freed);
+    write_entries(view, &answer->leaks);
+    write_unchecked(view, answer->tally, &answer->unchecked);
+    view_leak_retains_write(&answer->retains, view);
+}
+
+/* Write what ANSWER says, and what of LIST could not be read. */
+static void write_answer(ompd_view_t *view, const struct view_list *list, struct answer *answer)
+{
+    bool has_leaks = answer->leaks.count != 0 || answer->tally->untold_sum != 0;
+    struct view_keepers keepers = {0};
+    struct text freed = {0};
+    struct text gaps;
+
+    if (answer->leaks.count == 0 && !has_untold(answer->tally) && list->has_gaps)
+        freed = view_gaps_take_freed(view);
+    gaps = view_gaps_get(view);
+    view_leak_groups_settle(&answer->leaks, view);
     view_keepers_find(&keepers, view, 0);
     if (view->failure == ompd_view_exit_ok) {
-        write_totals(view, tally);
-        if (!write_untold(view, tally) && groups->count == 0)
-            write_none(view, &keepers);
-        write_entries(view, groups);
-        view_leak_retains_write(retains, view);
-        write_rest(view, list, tally, &keepers, groups->count != 0 || tally->untold_sum != 0);
+        write_parts(view, answer, &keepers, text_get(&freed));
+        write_rest(view, list, answer->tally, &keepers, has_leaks);
         if (list->has_gaps)
             view_gaps_write(view, "", &gaps);
     }
     view_keepers_free(&keepers);
+    text_free(&freed);
     text_free(&gaps);
 }
 
 static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
 {
-    struct view_leak_groups groups = {0};
-    struct view_leak_retains retains = {0};
+    struct answer answer = {.tally = tally};
     enum view_certainty certainty;
     struct view_row row;
 
     while (view_list_next(list, &row)) {
         if (!take_row(&row, tally, &certainty) || certainty == view_leak_is_untold)
             continue;
-        view_leak_groups_add(&groups, view, &row, certainty);
-        view_leak_retains_take(&retains, &row);
+        if (certainty == view_leak_is_unchecked) {
+            view_leak_groups_add(&answer.unchecked, view, &row, certainty);
+            continue;
+        }
+        view_leak_groups_add(&answer.leaks, view, &row, certainty);
+        view_leak_retains_take(&answer.retains, &row);
     }
     if (view->failure == ompd_view_exit_ok)
-        write_answer(view, list, tally, &groups, &retains);
-    view_leak_retains_free(&retains);
-    view_leak_groups_free(&groups);
+        write_answer(view, list, &answer);
+    view_leak_retains_free(&answer.retains);
+    view_leak_groups_free(&answer.unchecked);
+    view_leak_groups_free(&answer.leaks);
 }
 
 static void write_json(ompd_view_t *view, struct view_list *list, struct tally *tally)
@@ -397,6 +460,7 @@ static void write_json(ompd_view_t *view, struct view_list *list, struct tally *
         if (take_row(&row, tally, &certainty) || kept != NULL)
             view_json_kept_row(view, &row, kept);
     }
+    view_gaps_json_freed(list);
     view_keepers_free(&keepers);
     view_json_missing(list);
 }

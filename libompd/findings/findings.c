@@ -98,7 +98,7 @@ static void take_notes(struct address_space *space)
     notes_clear(space);
     if (space->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE_MEMOBJS | COVERAGE_DESTRUCTORS);
-    notes_take_unlooked(space, space->findings.unlooked);
+    notes_take_unlooked(space, space->findings.unlooked, space->findings.allocator);
 }
 
 static ompd_rc_t give_findings(struct address_space *space, struct list *list, struct batch *batch)

@@ -1,32 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/freed-memory.h"
 
-/* Other allocators, by functions that they alone have. */
-static const struct {
-    const char *symbol;
-    const char *name;
-} allocators[] = {
-    {"mallctl", "jemalloc"},
-    {"je_mallctl", "jemalloc"},
-    {"_rjem_mallctl", "jemalloc"},
-    {"tc_malloc", "tcmalloc"},
-    {"mi_malloc", "mimalloc"},
-    {"__asan_init", "AddressSanitizer"},
-    {"__tsan_init", "ThreadSanitizer"},
-    {"__msan_init", "MemorySanitizer"},
-};
-
-/* The allocator beside glibc's that the target has; NULL: none that is known. */
-static const char *find_allocator(struct target *target)
-{
-    uint64_t address;
-
-    for (size_t i = 0; i < sizeof(allocators) / sizeof(allocators[0]); i++) {
-        if (target_symbol(target, allocators[i].symbol, &address) == ompd_rc_ok)
-            return allocators[i].name;
-    }
-    return NULL;
-}
+#include "findings/other-allocator.h"
 
 /* Tell whether an allocator may have given the memory at ADDRESS out, which is of no heap: not of a
  * module's variables, nor a stack. */
@@ -52,7 +27,7 @@ static void note_unknown(struct taking *taking, struct freed_memory *memory, uin
         return;
     memory->is_looked = true;
     chunks->is_lost |= heap_caches_take(&chunks->caches, target) != ompd_rc_ok;
-    kept->allocator = find_allocator(target);
+    kept->allocator = other_allocator_find(target);
     if (kept->allocator != NULL)
         kept->unlooked |= UNLOOKED(allocator);
     else if (!memory->has_heap && chunks->caches.is_told && !chunks->caches.is_there)

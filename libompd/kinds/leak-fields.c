@@ -10,6 +10,7 @@ static const ompd_cl_name_t holding_names[] = {
     {ompd_cl_holding_perhaps_lost, "perhaps-lost", "only on stacks, where it may be dead"},
     {ompd_cl_holding_held, "held", "somewhere that the program may use"},
     {ompd_cl_holding_reachable, "reachable", "not found, but an object that is held tells it"},
+    {ompd_cl_holding_perhaps_freed, "perhaps-freed", "only in memory that may have been freed"},
 };
 
 #define INFO ompd_cl_leak_info_t

@@ -47,7 +47,10 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
         rc = leak_place_show(space, place, info);
     else if (!is_whole)
         leak_place_lack(info);
-    if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
+    if (place != NULL && leak_place_may_be_freed(kept, place))
+        value_set(&info->holding, ompd_cl_source_none, ompd_cl_status_presumed,
+                  ompd_cl_holding_perhaps_freed);
+    else if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
         value_set(&info->holding, ompd_cl_source_none, info->holder_storage.status,
                   ompd_cl_holding_held);
     else if (place != NULL && place->is_reachable)
@@ -67,7 +70,8 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 {
     uint16_t ownership = leak_ownership_of(info);
     bool is_held = info->holding.value == ompd_cl_holding_held ||
-                   info->holding.value == ompd_cl_holding_reachable;
+                   info->holding.value == ompd_cl_holding_reachable ||
+                   info->holding.value == ompd_cl_holding_perhaps_freed;
 
     if (!kept->is_exiting && is_held)
         value_set(&info->is_leak, ompd_cl_source_none, info->holding.status, 0);
@@ -224,8 +228,11 @@ static void take_notes(struct address_space *space, struct list *list)
                               COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
                               COVERAGE(programs) | COVERAGE(samplers));
     notes_take_search(space, &kept->missed);
-    if (!sources_have_recorder(space))
-        notes_take_unlooked(space, UNLOOKED(references));
+    notes_take_unlooked(
+        space,
+        (sources_have_recorder(space) ? 0 : UNLOOKED(references)) |
+            (kept->allocator != NULL && !kept->is_exiting ? UNLOOKED(allocator) : 0),
+        kept->allocator);
     if (list->is_short && list->lost == 0 && list->reason == NULL &&
         scan_missed_sum(&kept->missed) == 0)
         list->reason = "not all that leaks are told by could be read: there may be more.";

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/value.h"
+#include "findings/other-allocator.h"
 #include "findings/taking.h"
 #include "holders/handle-search.h"
 #include "leaks/leak-objects.h"
@@ -198,6 +199,26 @@ static ompd_rc_t make_places(struct kept_leaks *kept, struct memory *memory)
     return ompd_rc_ok;
 }
 
+bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place)
+{
+    return kept->allocator != NULL && place->storage == ompd_cl_storage_memory &&
+           place->is_presumed;
+}
+
+/* Have the allocator that may have freed the memory of one of the places. */
+static void find_allocator(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->leaks;
+
+    kept->allocator = NULL;
+    for (uint32_t i = 0; i < kept->sought.count; i++) {
+        if (kept->places[i].storage != ompd_cl_storage_memory)
+            continue;
+        kept->allocator = other_allocator_find(&space->target);
+        return;
+    }
+}
+
 static ompd_rc_t look_for_handles(struct address_space *space)
 {
     struct kept_leaks *kept = &space->leaks;
@@ -209,6 +230,7 @@ static ompd_rc_t look_for_handles(struct address_space *space)
 
     if (rc == ompd_rc_ok)
         rc = handle_search_run(&search, space);
+    find_allocator(space);
     kept->missed = search.missed;
     kept->is_short = search.is_short;
     kept->reason = search.reason;

@@ -15,6 +15,9 @@ const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64
 /* Tell whether the program has the handle of PLACE, or can ask an object for it. */
 bool leak_place_is_held(const struct handle_place *place);
 
+/* Tell whether all that has the handle of PLACE may have been freed. */
+bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place);
+
 /* Tell whether HANDLE is of an object that the program has released. */
 bool leak_released_find(const struct kept_leaks *kept, uint64_t handle);
 

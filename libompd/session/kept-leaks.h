@@ -46,6 +46,7 @@ struct kept_leaks {
     bool is_incomplete;           /* not all objects could be looked at */
     bool is_short;                /* not all that may have a handle was looked through */
     const char *reason;           /* a sentence: why; NULL: memory could not be read */
+    const char *allocator;        /* not glibc's, which may have freed what has a handle; NULL */
     struct scan_missed missed;    /* by the search for handles */
     struct kept_handles sought;   /* of objects that the program has references on */
     struct kept_handles released; /* of those that are there though it has none any more */

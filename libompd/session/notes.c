@@ -53,9 +53,10 @@ void notes_take_reason(struct address_space *space, const char *reason)
     space->notes.reason = reason;
 }
 
-void notes_take_unlooked(struct address_space *space, uint32_t unlooked)
+void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const char *allocator)
 {
     space->notes.unlooked = unlooked;
+    space->notes.allocator = allocator;
 }
 
 void notes_take_search(struct address_space *space, const struct scan_missed *missed)
@@ -211,7 +212,7 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
 static void add_allocator(const struct address_space *space, struct message *message)
 {
     message_add(message, "freed memory of ");
-    message_add(message, space->findings.allocator);
+    message_add(message, space->notes.allocator);
     message_add(message, " was not checked. To check it, run the program with glibc's malloc.");
 }
 

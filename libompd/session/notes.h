@@ -42,6 +42,7 @@ struct notes {
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */
     uint32_t unlooked;     /* bits of UNLOOKED: of findings */
+    const char *allocator; /* of unlooked_allocator */
     struct scan_missed missed; /* by a search for handles */
     const char *reason;        /* a sentence: why a list that has lost no row may not be right */
 };
@@ -53,8 +54,9 @@ bool notes_take(struct address_space *space, uint32_t parts);
 /* After a call for rows of a list of which nothing is lost, but that is not as it should be. */
 void notes_take_reason(struct address_space *space, const char *reason);
 
-/* After a call for findings or hops: UNLOOKED has bits of UNLOOKED(). */
-void notes_take_unlooked(struct address_space *space, uint32_t unlooked);
+/* After a call for findings, hops or leaks: UNLOOKED has bits of UNLOOKED(); ALLOCATOR names the
+ * one of unlooked_allocator. */
+void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const char *allocator);
 
 /* After a search for handles in memory, which has MISSED some. */
 void notes_take_search(struct address_space *space, const struct scan_missed *missed);

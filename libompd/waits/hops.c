@@ -121,7 +121,7 @@ static void take_notes(struct address_space *space)
     notes_clear(space);
     if (space->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE(events));
-    notes_take_unlooked(space, space->hops.unlooked);
+    notes_take_unlooked(space, space->hops.unlooked, NULL);
 }
 
 /* Chains before this one, or hops of it, may be missing; and it may not end so. */

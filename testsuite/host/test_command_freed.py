@@ -14,6 +14,7 @@ from typing import Dict, List, Tuple
 
 from command import FINDINGS, OK, Answer, run
 from harness import BUILD, Row, environment, main, program, some
+from kept_handles import Kept, standing
 from mistakes import MISTAKES, NO_FINDINGS, NOT_CHECKED, expected, said
 from stopped import stopped
 
@@ -68,6 +69,38 @@ class TestFreed(unittest.TestCase):
             json.loads(rows.output),
             {"schema": 1, "unreadable": 0, "unknown": {"rows": UNLOOKED}},
         )
+
+    def ask_leaks(self, variables: Dict[str, str]) -> Tuple[Kept, List[str], List[Row]]:
+        """What `leaks` says of a program that has handles in a block in use and in a freed one."""
+        with standing(variables) as kept:
+            target = ["--pid", str(kept.pid), "leaks"]
+            text, rows = run(target, variables), run([*target, "--json"], variables)
+        self.assertEqual((text.code, rows.code), (FINDINGS, FINDINGS), text)
+        found = [row for row in rows.objects() if "handle" in row]
+        return kept, text.output.splitlines(), found
+
+    def test_leaks(self) -> None:
+        """`leaks` names the handles that are only in memory which another allocator may have freed;
+        of glibc's it is known which block was."""
+        library = program("programs/.libs/libother-malloc.so")
+        variables = environment("icd")
+        kept, lines, rows = self.ask_leaks(variables)
+        self.assertIn("Leaked: 4 memory objects (16 KiB).", lines)
+        self.assertNotIn("freed", " ".join(lines))
+        found = {row["handle"]: row["holding"] for row in rows}
+        self.assertEqual(found, dict.fromkeys(kept.handles["lost"] + kept.handles["freed"], "lost"))
+        variables["LD_PRELOAD"] = os.path.join(BUILD, library)
+        kept, lines, rows = self.ask_leaks(variables)
+        self.assertEqual(lines[0], "Leaked: 3 memory objects (12 KiB).")
+        self.assertEqual(lines[-1], "F" + UNLOOKED[1:])
+        start = lines.index("Handles only in memory that may be freed: 2 memory objects (8 KiB).")
+        self.assertRegex(lines[start + 1], r"^  2 memory objects \(8 KiB\)( of \d+)? made at$")
+        handles = kept.handles["heap"] + kept.handles["freed"]
+        places = ", ".join(handle + " in memory at 0x[0-9a-f]+" for handle in handles)
+        self.assertRegex(lines[start + 3], "^    %s$" % places)
+        for handle in handles:
+            (row,) = [row for row in rows if row["handle"] == handle]
+            self.assertEqual((row["is_leak"], row["holding"]), (False, "perhaps-freed"))
 
     def test_running(self) -> None:
         """At a crash in free() or before any call the callback has freed nothing itself."""
