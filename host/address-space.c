@@ -264,7 +264,11 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
     rc = ompd_host_thread_get(target_of(context), index, &told);
     if (rc == ompd_host_rc_ok)
         *found = (ompd_cl_target_thread_t){
-            .lwp = told.lwp, .pthread = told.pthread, .own_lwp = told.own_lwp};
+            .lwp = told.lwp,
+            .pthread = told.pthread,
+            .own_lwp = told.own_lwp,
+            .main_lwp = thread_main_lwp(target_of(context)),
+        };
     return answer(rc);
 }
 

@@ -251,6 +251,7 @@ static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
     struct segment *notes;
     ssize_t count = find_notes(file, segments, &notes);
     ompd_host_rc_t rc = ompd_host_rc_ok;
+    struct bytes part;
     uint64_t end = 0;
 
     if (count < 0)
@@ -261,7 +262,9 @@ static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
     for (ssize_t i = 0; rc == ompd_host_rc_ok && i < count; i++) {
         if (notes[i].offset < end)
             continue;
-        rc = core_notes_read(target, bytes_cut(file, notes[i].offset, notes[i].file_size));
+        part = bytes_cut(file, notes[i].offset, notes[i].file_size);
+        target->core.lacks_notes |= part.size != notes[i].file_size;
+        rc = core_notes_read(target, part);
         end = sum(notes[i].offset, notes[i].file_size);
     }
     free(notes);

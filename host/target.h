@@ -89,6 +89,7 @@ struct core {
     uint64_t program_name;    /* AT_EXECFN: address of a text */
     uint64_t vdso;            /* AT_SYSINFO_EHDR */
     bool is_of_debugger;      /* written by GDB's gcore, not by the kernel */
+    bool lacks_notes;         /* they are cut off */
     bool is_look;             /* saved by this library, without what is in buffers */
     struct core_note *notes;  /* of the kernel's names */
     size_t note_count;
@@ -183,6 +184,10 @@ bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp);
 
 /* The thread LWP; NULL: it is none of the target's. */
 const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp);
+
+/* The number of the main thread, also where it has ended, of a target whose live threads are all
+ * known; 0: not known. */
+uint64_t thread_main_lwp(const ompd_host_target_t *target);
 
 /* ---- region.c -------------------------------------------------------------------------------- */
 

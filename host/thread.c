@@ -16,6 +16,14 @@ bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp)
     return thread_find(target, lwp) != NULL;
 }
 
+uint64_t thread_main_lwp(const ompd_host_target_t *target)
+{
+    /* Those that the caller traces need not be all. */
+    bool are_all = target_is_core(target) ? !target->core.lacks_notes : !target->process.is_traced;
+
+    return are_all && target->pid > 0 ? (uint64_t)target->pid : 0;
+}
+
 PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t index,
                                            ompd_host_thread_t *thread)
 {

@@ -173,9 +173,11 @@ typedef struct ompd_cl_module_t {
 /* A thread of the target, as the tool knows it. */
 typedef struct ompd_cl_target_thread_t {
     uint64_t lwp;
-    uint64_t pthread;     /* its pthread_t; 0: not known */
-    uint64_t own_lwp;     /* what gettid(2) gives it, in another PID namespace; 0: the same */
-    uint64_t reserved[3]; /* 0; room to grow */
+    uint64_t pthread;  /* its pthread_t; 0: not known */
+    uint64_t own_lwp;  /* what gettid(2) gives it, in another PID namespace; 0: the same */
+    uint64_t main_lwp; /* of the thread that ran main(), which has the number of the process; where
+                        * it is none of the threads that are told, it has ended; 0: not known */
+    uint64_t reserved[2]; /* 0; room to grow */
 } ompd_cl_target_thread_t;
 
 /* The value of a register, by its number in DWARF. */

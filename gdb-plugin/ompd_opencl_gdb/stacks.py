@@ -19,9 +19,12 @@ _WORD = (1 << 64) - 1
 class Stacks:
     """Those of one stop."""
 
-    def __init__(self, inferior: gdb.Inferior, is_native: bool) -> None:
+    def __init__(self, inferior: gdb.Inferior, connection: str) -> None:
         self._inferior = inferior
-        self._is_native = is_native
+        self._is_native = connection == "native"
+        # Of a core that does not tell the number of its process GDB says 1; a remote target may
+        # make it up.
+        self._numbers_are_linux = self._is_native or (connection == "core" and inferior.pid > 1)
         self._threads: Optional[List[gdb.InferiorThread]] = None
 
     def forget(self) -> None:
@@ -36,7 +39,8 @@ class Stacks:
             return None
         thread = self._threads[index]
         lwp = thread.ptid[1] or thread.ptid[0]
-        return StoppedThread(lwp, _pthread_of(thread), self._own_lwp(lwp))
+        main_lwp = thread.ptid[0] if self._numbers_are_linux else 0
+        return StoppedThread(lwp, _pthread_of(thread), self._own_lwp(lwp), main_lwp)
 
     def _own_lwp(self, lwp: int) -> int:
         """What the thread is called in the PID namespace of its process, if that is another; else

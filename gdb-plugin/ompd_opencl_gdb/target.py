@@ -36,7 +36,7 @@ class InferiorTarget(DebuggerTarget):
         connection = connection_of(inferior)
         self.is_core = connection.kind == "core"
         self._is_remote = connection.kind not in ("core", "native", "")
-        self._stacks = Stacks(inferior, connection.kind == "native")
+        self._stacks = Stacks(inferior, connection.kind)
         self._regions = Regions(
             self.memory_map, self._modules, self.is_core, lambda: readers.regions(inferior)
         )

@@ -112,9 +112,13 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
         return rc;
     added = sources_find_layouts(space, &has_layouts);
     rc = added != ompd_rc_ok ? added : rc;
-    if (!has_layouts)
+    if (has_layouts) {
+        added = inventory_overview_add(space, info);
+        rc = added != ompd_rc_ok ? added : rc;
+    }
+    if (rc_is_final(rc))
         return rc;
-    added = inventory_overview_add(space, info);
+    added = notes_take_threads(space);
     return added != ompd_rc_ok ? added : rc;
 }
 

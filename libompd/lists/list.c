@@ -284,6 +284,8 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     before = *list;
     rc = list->give(space, list, &batch);
     batch.memory->is_frozen = false;
+    if (kind == ompd_cl_kind_thread)
+        batch.is_incomplete |= notes_take_threads(space) == ompd_rc_incomplete;
     if (batch.memory->call.is_interrupted) {
         /* What was given of it is forgotten: the next call begins where this one did. */
         *list = before;

@@ -5,6 +5,7 @@
 #include "session/advice.h"
 #include "session/coverage.h"
 #include "session/sources.h"
+#include "target/main-thread.h"
 
 uint32_t notes_parts(uint32_t kind)
 {
@@ -62,6 +63,16 @@ void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const c
 void notes_take_search(struct address_space *space, const struct scan_missed *missed)
 {
     space->notes.missed = *missed;
+}
+
+ompd_rc_t notes_take_threads(struct address_space *space)
+{
+    struct notes *notes = &space->notes;
+    ompd_rc_t rc;
+
+    if (!main_thread_has_ended(&space->target, &notes->main_lwp, &notes->thread_count, &rc))
+        notes->thread_count = 0;
+    return rc;
 }
 
 static void begin_sentence(struct message *message, uint64_t bytes)
@@ -278,6 +289,16 @@ static bool tell_unlooked(const struct address_space *space, struct message *mes
     return false;
 }
 
+static void tell_main_thread(const struct notes *notes, struct message *message)
+{
+    message_clear(message);
+    message_add(message, "the main thread (LWP ");
+    message_add_decimal(message, notes->main_lwp);
+    message_add(message, ") has ended; the process lives on in ");
+    message_add_decimal(message, notes->thread_count);
+    message_add(message, notes->thread_count == 1 ? " thread." : " threads.");
+}
+
 /* Note number INDEX, in the address space's own message; false past the last. */
 static bool tell_note(struct address_space *space, uint32_t index)
 {
@@ -287,6 +308,10 @@ static bool tell_note(struct address_space *space, uint32_t index)
         message_clear(&space->note);
         message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
                                   "missing.");
+        return true;
+    }
+    if (notes->thread_count != 0 && index-- == 0) {
+        tell_main_thread(notes, &space->note);
         return true;
     }
     if (notes->reason != NULL && index-- == 0) {

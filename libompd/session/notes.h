@@ -6,6 +6,8 @@
 #include "base/export.h"
 #include "target/scan.h"
 
+#include <ompd-opencl.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,6 +47,8 @@ struct notes {
     const char *allocator; /* of unlooked_allocator */
     struct scan_missed missed; /* by a search for handles */
     const char *reason;        /* a sentence: why a list that has lost no row may not be right */
+    uint64_t main_lwp;         /* the main thread, which has ended while */
+    uint64_t thread_count;     /* these live; 0: it lives, or that is not known */
 };
 
 /* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
@@ -60,6 +64,10 @@ void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const c
 
 /* After a search for handles in memory, which has MISSED some. */
 void notes_take_search(struct address_space *space, const struct scan_missed *missed);
+
+/* After an answer about threads: that the main thread has ended.  Returns as
+ * main_thread_has_ended. */
+ompd_rc_t notes_take_threads(struct address_space *space);
 
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);

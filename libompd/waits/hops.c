@@ -116,12 +116,13 @@ static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
 }
 
 /* Say what the answer leaves open. */
-static void take_notes(struct address_space *space)
+static ompd_rc_t take_notes(struct address_space *space)
 {
     notes_clear(space);
     if (space->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE(events));
     notes_take_unlooked(space, space->hops.unlooked, NULL);
+    return notes_take_threads(space);
 }
 
 /* Chains before this one, or hops of it, may be missing; and it may not end so. */
@@ -147,7 +148,10 @@ static ompd_rc_t give_hops(struct address_space *space, struct list *list, struc
 
     if (rc != ompd_rc_ok)
         return rc;
-    take_notes(space);
+    rc = take_notes(space);
+    if (rc_is_final(rc))
+        return rc;
+    list->is_short |= rc == ompd_rc_incomplete;
     while (list->given < kept->count && batch->count < batch->capacity) {
         ompd_cl_hop_info_t hop = kept->rows[list->given++];
 

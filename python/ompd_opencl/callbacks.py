@@ -232,7 +232,7 @@ class CallbackTable:
             found = self._targets[tool_context].stopped_thread(index)
             if found is None:
                 return c.ReturnCode.UNAVAILABLE
-            thread[0] = c.TargetThread(found.lwp, found.pthread, found.own_lwp)
+            thread[0] = c.TargetThread(*found)
             return c.ReturnCode.OK
         except BaseException as failure:
             return self._failed(failure)

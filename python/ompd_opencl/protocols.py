@@ -50,6 +50,7 @@ class StoppedThread(NamedTuple):
     lwp: int
     pthread: int  # 0: not known
     own_lwp: int = 0  # as the process itself has it, in another PID namespace; 0: the same
+    main_lwp: int = 0  # of the thread that ran main(), also where it has ended; 0: not known
 
 
 class Frame(NamedTuple):

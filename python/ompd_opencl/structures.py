@@ -171,7 +171,8 @@ class TargetThread(ctypes.Structure):
         ("lwp", ctypes.c_uint64),
         ("pthread", ctypes.c_uint64),
         ("own_lwp", ctypes.c_uint64),
-        ("reserved", ctypes.c_uint64 * 3),
+        ("main_lwp", ctypes.c_uint64),
+        ("reserved", ctypes.c_uint64 * 2),
     ]
 
 

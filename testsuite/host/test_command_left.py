@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import signal
 import subprocess
 import unittest
@@ -29,6 +30,7 @@ class TestLeft(unittest.TestCase):
         threads = self.rows(target, "threads", variables)
         self.assertEqual([(row["lwp"], row["state"]) for row in threads], [(lwp, "outside")])
         self.assertEqual([row["depth"] for row in threads], [0])
+        self.assertNotIn("main thread", run([*target, "threads"], variables).output)
         overview = run([*target, "overview"], variables)
         self.assertNotRegex(overview.output, r"running|waits for|\n  LWP")
         check = run([*target, "check"], variables)
@@ -82,6 +84,34 @@ class TestLeft(unittest.TestCase):
         self.check("pocl", "wait")
         if THOROUGH:
             self.check("rusticl", "wait")
+
+    def test_main_thread(self) -> None:
+        """Where threads are listed or waits told, it is said that the main thread has ended."""
+        for runtime, recorder in (("icd", True), ("pocl", False)):
+            variables = environment(runtime, recorder)
+            with self.subTest(recorder=recorder), subprocess.Popen(
+                [program("programs/left"), "main"],
+                env=variables,
+                stdout=subprocess.PIPE,
+                universal_newlines=True,
+            ) as process:
+                assert process.stdout is not None
+                try:
+                    truth = json.loads(process.stdout.readline())
+                    target = ["--pid", str(truth["pid"])]
+                    answers = [
+                        run([*target, verb], variables) for verb in ("overview", "threads", "waits")
+                    ]
+                finally:
+                    process.kill()
+                ended = r"The main thread \(LWP %d\) has ended; the process lives on in "
+                ended += "1 thread." if runtime == "icd" else r"\d threads."
+                for answer in answers:
+                    lines = [line.strip() for line in answer.output.splitlines()]
+                    found = [line for line in lines if re.fullmatch(ended % truth["pid"], line)]
+                    self.assertEqual(len(found), 1, answer)
+                if recorder:
+                    self.assertIn("1  LWP %d  outside" % truth["lwp"], answers[1].output)
 
     def test_core(self) -> None:
         skip_without_cores(self)

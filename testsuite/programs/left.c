@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Leaves calls and callbacks of OpenCL without returning from them: left abort | wait
+ * Leaves calls and callbacks of OpenCL without returning from them: left abort | wait | main
  *
  * Destructor callbacks end in longjmp() and in pthread_exit(), one forks, a thread's own
  * destructors call OpenCL until glibc calls them no more, and a signal handler leaves clFinish.
  * Writes a line of JSON to its standard output with the three buffers, the LWPs that ran their
- * callbacks, and the child.  Nothing of OpenCL is under way then.
+ * callbacks, and the child.  Nothing of OpenCL is under way then.  With the word `main` it does but
+ * one thing: the main thread ends, and another writes its own LWP and that of the process.
  */
 #include "runtime.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -129,13 +131,42 @@ static void finish(const runtime_t *runtime)
     }
 }
 
+/* Wait until Linux has ended the main thread, then for ever. */
+static void *outlive_main(void *unused)
+{
+    char path[64];
+    char state = 0;
+    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", getpid());
+    while (state != 'Z') {
+        FILE *file = fopen(path, "r");
+        truth_require(file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) == 1, "no state");
+        fclose(file);
+        sched_yield();
+    }
+    make();
+    printf("{\"lwp\": %d, \"pid\": %d}\n", lwp(), getpid());
+    fflush(stdout);
+    while (pause() != 0)
+        continue;
+    return unused;
+}
+
+static void end_main(void)
+{
+    pthread_t thread;
+    truth_require(pthread_create(&thread, NULL, outlive_main, NULL) == 0, "no thread");
+    pthread_exit(NULL);
+}
+
 int main(int argc, char **argv)
 {
     runtime_t runtime;
     cl_mem of_ended = NULL;
-    truth_require(argc == 2, "usage: left abort | wait");
+    truth_require(argc == 2, "usage: left abort | wait | main");
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
+    if (strcmp(argv[1], "main") == 0)
+        end_main();
     pthread_key_create(&key, destroy);
     cl_mem forked = release(start_child);
     cl_mem jumped = jump_out();

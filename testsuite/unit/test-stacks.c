@@ -25,6 +25,8 @@ static struct {
 } stacks[THREADS];
 static bool fails; /* the tool cannot tell the last thread */
 
+static uint64_t main_lwp; /* as the tool tells it */
+
 static ompd_rc_t tell_thread(ompd_address_space_context_t *context, ompd_size_t index,
                              ompd_cl_target_thread_t *thread)
 {
@@ -32,6 +34,7 @@ static ompd_rc_t tell_thread(ompd_address_space_context_t *context, ompd_size_t 
     if (index >= THREADS || stacks[index].lwp == 0)
         return fails ? ompd_rc_error : ompd_rc_unavailable;
     thread->lwp = stacks[index].lwp;
+    thread->main_lwp = main_lwp;
     thread->pthread = index == 0 ? 0x7000 : 0;
     return ompd_rc_ok;
 }
@@ -111,6 +114,7 @@ static void begin(void)
     uint32_t module;
 
     memset(stacks, 0, sizeof(stacks));
+    main_lwp = 0;
     fails = false;
     target = fake_target_create_variant(0, 8);
     target->has_recorder = false;
@@ -285,6 +289,44 @@ START_TEST(lacks)
 }
 END_TEST
 
+/* Tell whether the last answer says that main thread 40 has ended and COUNT live. */
+static bool says_ended(const char *count)
+{
+    char expected[128];
+    const char *note;
+
+    snprintf(expected, sizeof(expected),
+             "the main thread (LWP 40) has ended; the process lives on in %s.", count);
+    ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
+    return strcmp(note, expected) == 0;
+}
+
+/* The main thread has ended where all threads are told, and it is none of them. */
+START_TEST(main_thread)
+{
+    begin();
+    stacks[0].lwp = 41;
+    memcpy(stacks[0].pc, (uint64_t[]){inside, waits}, 2 * 8);
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 1);
+    ck_assert(!says_ended("1 thread"));
+    main_lwp = 40;
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 1);
+    ck_assert(says_ended("1 thread"));
+    fails = true;
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_incomplete), 1);
+    ck_assert(!says_ended("1 thread"));
+    fails = false;
+    stacks[1] = stacks[0];
+    stacks[1].lwp = 42;
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 2);
+    ck_assert(says_ended("2 threads"));
+    stacks[1].lwp = 40;
+    ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 2);
+    ck_assert(!says_ended("1 thread") && !says_ended("2 threads"));
+    found_close();
+}
+END_TEST
+
 static const enum fake_callback failing[] = {fake_read, fake_alloc, fake_module,
                                              fake_module_symbol};
 
@@ -352,6 +394,7 @@ int main(void)
     tcase_add_test(cases, other_functions);
     tcase_add_test(cases, callbacks);
     tcase_add_test(cases, lacks);
+    tcase_add_test(cases, main_thread);
     tcase_add_loop_test(cases, faults, 0, 4);
     tcase_add_test(cases, not_told);
     suite_add_tcase(suite, cases);
