@@ -1100,7 +1100,8 @@ typedef struct ompd_cl_finding_info_t {
                                     * before: the error that it was set to, if it was */
     ompd_cl_value_t runtime_count; /* what the runtime has in place of `count`; of another object
                                     * its size, 0 where that is the same */
-    ompd_cl_value_t argument;      /* of a kernel: its index, from 0 */
+    ompd_cl_value_t argument;      /* of a kernel, or of the call that a wrong handle was given, but
+                                    * for its first: its index, from 0 */
 } ompd_cl_finding_info_t;
 
 /* How a chain of waits ends. */

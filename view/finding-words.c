@@ -95,6 +95,23 @@ static const char *noun_of(struct view_value kind)
                                      : "object of OpenCL";
 }
 
+/* Add " with 0x1f", ", whose second argument is 0x1f" or ", whose wait list has 0x1f". */
+static void add_given(const struct view_row *finding, struct text *text)
+{
+    static const char *const ordinals[] = {"first", "second", "third"};
+    struct view_value argument = view_row_value(finding, "argument");
+
+    if (!view_value_is_known(argument))
+        text_put(text, " with ");
+    else if (view_row_number(finding, "object_kind") == ompd_cl_kind_event)
+        text_put(text, ", whose wait list has ");
+    else if (argument.value < sizeof(ordinals) / sizeof(ordinals[0]))
+        text_add(text, ", whose %s argument is ", ordinals[argument.value]);
+    else
+        text_add(text, ", whose argument %" PRIu64 " is ", argument.value + 1);
+    text_put_hexadecimal(text, view_row_number(finding, "object"));
+}
+
 void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
                                   struct text *text)
 {
@@ -105,7 +122,8 @@ void view_finding_describe_handle(ompd_view_t *view, const struct view_row *find
     view_thread_describe(view, view_row_number(finding, "thread"), false, text);
     text_put(text, " is in ");
     view_row_name(finding, "call", text);
-    text_add(text, " with 0x%" PRIx64 ", which ", view_row_number(finding, "object"));
+    add_given(finding, text);
+    text_put(text, ", which ");
     if (!view_value_is_known(other)) {
         text_put(text, "was never ");
         add_article(noun_of(kind), text);

@@ -1,141 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A handle is the address of an object.  What can be no address of a program's memory, as a
- * variable that was never set has it, was never one: that needs no record of all objects that there
- * were.  Nor is one of another kind than a call works on; and none is of an object that is gone.
- */
 #include "findings/wrong-handles.h"
 
+#include "findings/enqueue-arguments.h"
 #include "findings/expected-kind.h"
-#include "kinds/fields.h"
-
-/* No program has memory in its first page.  Linux gives programs at most the lower 2^56 bytes on
- * machines of 64 bits. */
-#define LOWEST 4096
-#define ADDRESS_BITS 56
-
-static bool can_be_address(const struct address_space *space, uint64_t handle)
-{
-    return handle >= LOWEST && (space->target.pointer_size < 8 || handle >> ADDRESS_BITS == 0);
-}
-
-static void begin(ompd_cl_finding_info_t *finding, const ompd_cl_thread_info_t *thread,
-                  uint32_t kind)
-{
-    finding_begin(finding, ompd_cl_rule_wrong_handle, ompd_cl_kind_thread, NULL);
-    if (thread->handle.status != ompd_cl_status_value)
-        finding_presume(finding);
-    finding->source = thread->source;
-    if (kind != 0)
-        finding_set(finding, &finding->object_kind, kind);
-    finding->object = thread->handle;
-    finding->object.status = ompd_cl_status_value;
-    finding->thread = thread->lwp;
-    finding->call = thread->call;
-}
-
-/* What a handle was last. */
-struct former {
-    uint64_t handle;
-    ompd_cl_gone_info_t last; /* struct_size 0: none that is kept */
-};
-
-static ompd_rc_t take_former(struct taking *taking, const void *row)
-{
-    struct former *former = taking->rule;
-    const ompd_cl_gone_info_t *gone = row;
-
-    if (gone->handle.value == former->handle && gone->handle.status == ompd_cl_status_value &&
-        (former->last.struct_size == 0 || gone->order.value > former->last.order.value))
-        former->last = *gone;
-    return ompd_rc_ok;
-}
-
-/* A thread cannot release what a query of its own is given meanwhile: that was before.  What other
- * threads release may have been there when the call began.  It is presumed: something that nobody
- * knows of may hold the object, and tell its handle. */
-static ompd_rc_t check_released(struct taking *taking, const ompd_cl_thread_info_t *thread,
-                                uint32_t kind)
-{
-    struct former former = {.handle = thread->handle.value};
-    const ompd_cl_gone_info_t *gone = &former.last;
-    ompd_cl_finding_info_t finding;
-    uint64_t lwp;
-    ompd_rc_t rc;
-
-    if (!expected_is_query(thread->call.value))
-        return ompd_rc_ok;
-    taking->rule = &former;
-    rc = taking_walk(taking, ompd_cl_kind_gone, 0, take_former);
-    taking->rule = NULL;
-    if (rc != ompd_rc_ok || gone->struct_size == 0 || gone->kind.value != kind ||
-        !value_is_known(&gone->released_lwp, &lwp) || lwp != thread->lwp.value)
-        return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
-    begin(&finding, thread, kind);
-    finding_presume(&finding);
-    finding.other_kind = finding.object_kind;
-    finding.other = finding.object;
-    finding.other_lwp = gone->released_lwp;
-    finding.other_caller = gone->released_caller;
-    finding.other_stack = gone->released_stack;
-    return finding_keep(taking, &finding);
-}
-
-/* Find the object that HANDLE is of; *KIND 0: none that is known. */
-static ompd_rc_t find_object(struct taking *taking, uint64_t handle, union row *row, uint32_t *kind)
-{
-    static const uint32_t kinds[] = {
-        ompd_cl_kind_context, ompd_cl_kind_queue,   ompd_cl_kind_memobj, ompd_cl_kind_event,
-        ompd_cl_kind_kernel,  ompd_cl_kind_program, ompd_cl_kind_sampler};
-    ompd_rc_t rc = ompd_rc_ok;
-
-    *kind = 0;
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && rc == ompd_rc_ok; i++) {
-        row->struct_size = kind_find(kinds[i])->struct_size;
-        if (taking_find(taking, kinds[i], handle, row, &rc)) {
-            *kind = kinds[i];
-            return ompd_rc_ok;
-        }
-    }
-    return rc;
-}
-
-/* Look at a handle that may be one, in a call of which the recorder tells. */
-static ompd_rc_t check_object(struct taking *taking, const ompd_cl_thread_info_t *thread)
-{
-    uint32_t expected = expected_kind(thread->call.value);
-    uint64_t failures = taking->failures;
-    ompd_cl_finding_info_t finding;
-    uint32_t kind;
-    union row row;
-    ompd_rc_t rc;
-
-    if (expected == 0 || thread->source.value != ompd_cl_source_recorder ||
-        thread->handle.status != ompd_cl_status_value)
-        return ompd_rc_ok;
-    rc = find_object(taking, thread->handle.value, &row, &kind);
-    if (rc != ompd_rc_ok || taking->failures != failures || kind == expected)
-        return rc;
-    if (kind == 0)
-        return check_released(taking, thread, expected);
-    begin(&finding, thread, expected);
-    return finding_add_other(&finding, kind, &row) ? finding_keep(taking, &finding) : ompd_rc_ok;
-}
+#include "findings/handle-judge.h"
 
 static ompd_rc_t check_thread(struct taking *taking, const void *row)
 {
     const ompd_cl_thread_info_t *thread = row;
-    ompd_cl_finding_info_t finding;
-    uint64_t handle;
+    struct judged_handle judged = {.thread = thread};
+    uint64_t before = taking->kept->count + taking->kept->lost;
     uint64_t call;
+    ompd_rc_t rc;
 
-    if (!value_is_known(&thread->call, &call) || !value_is_known(&thread->handle, &handle) ||
-        handle == 0)
+    if (!value_is_known(&thread->call, &call) || !value_is_known(&thread->handle, &judged.handle))
         return ompd_rc_ok;
-    if (can_be_address(taking->space, handle))
-        return check_object(taking, thread);
-    begin(&finding, thread, expected_kind(call));
-    return finding_keep(taking, &finding);
+    judged.kind = expected_kind(call);
+    rc = handle_judge(taking, &judged);
+    if (rc != ompd_rc_ok || taking->kept->count + taking->kept->lost != before)
+        return rc;
+    return enqueue_arguments_check(taking, thread);
 }
 
 ompd_rc_t wrong_handles_check(struct taking *taking)

@@ -182,6 +182,16 @@ class TestDeath(unittest.TestCase):
                 "Presumed: LWP N is in clRetainMemObject with {}, which was a memory object; the "
                 "last reference was given back at retain_released at die.c:{} by LWP N.",
             ),
+            (
+                "argument",
+                "Certain: LWP N is in clEnqueueReadBuffer, whose second argument is {}, which was "
+                "never a memory object.",
+            ),
+            (
+                "wait-list",
+                "Certain: LWP N is in clEnqueueReadBuffer, whose wait list has {}, which was never "
+                "an event.",
+            ),
         ):
             with self.subTest(way=way):
                 answer = run(["run", DIE, way], self.variables)

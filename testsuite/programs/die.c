@@ -10,6 +10,8 @@
  *     handled    by a second fault, after one that it has handled
  *     other-kind in a call for memory objects, which is given an event
  *     released   in a call that retains what was released
+ *     argument   in a call whose second argument was never set
+ *     wait-list  in a call whose wait list has what was never set
  *
  * Before that it writes a line of JSON to the standard output: the line and the address of what
  * kills it.
@@ -71,6 +73,20 @@ static void retain_released(void)
     clReleaseMemObject(memory);
     break_object(line, memory);
     clRetainMemObject(memory);
+}
+
+/* Die in a call whose second argument, or the event that it waits for, was never set. */
+static void read_unset(int is_event)
+{
+    cl_command_queue queue = runtime_queue_create(&runtime, context, 0);
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, NULL);
+    void *unset;
+    char byte;
+    memset(&unset, 0x5a, sizeof(unset));
+    announce(__LINE__ + 2, unset);
+    cl_event events[] = {unset};
+    clEnqueueReadBuffer(queue, is_event ? memory : unset, CL_FALSE, 0, 1, &byte, is_event != 0,
+                        is_event ? events : NULL, NULL);
 }
 
 static void CL_CALLBACK write_nowhere(cl_mem memory, void *user_data)
@@ -182,6 +198,10 @@ int main(int argc, char **argv)
         release_other_kind();
     if (strcmp(argv[1], "released") == 0)
         retain_released();
+    if (strcmp(argv[1], "argument") == 0)
+        read_unset(0);
+    if (strcmp(argv[1], "wait-list") == 0)
+        read_unset(1);
     if (strcmp(argv[1], "handled") == 0)
         die_handled();
     is_told_again = strcmp(argv[1], "told-again") == 0;

@@ -306,6 +306,116 @@ START_TEST(released_handle)
 }
 END_TEST
 
+#define ORDER 1000 /* of the command that is being enqueued: all that is gone was so before */
+
+static void set_command(enum ompd_cl_registry_field_id field, uint64_t value)
+{
+    fake_set(target, ompd_cl_registry_command, population.commands[2], field, value);
+    fake_touch(target, ompd_cl_registry_command, population.commands[2]);
+    find(ompd_cl_rule_wrong_handle);
+}
+
+/* Let thread 1 be in a call that enqueues a copy, with good arguments. */
+static void put_copy(void)
+{
+    const struct {
+        enum ompd_cl_registry_field_id field;
+        uint64_t value;
+    } fields[] = {{F(type), 0x11f5},          {F(lwp), FIRST_LWP + 1},         {F(kernel), 0},
+                  {F(memobj), BUFFER_HANDLE}, {F(destination), BUFFER_HANDLE}, {F(serial), ORDER}};
+
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        fake_set(target, ompd_cl_registry_command, population.commands[2], fields[i].field,
+                 fields[i].value);
+    fake_touch(target, ompd_cl_registry_command, population.commands[2]);
+    put_call(1, ompd_cl_call_clEnqueueCopyBuffer, QUEUE_HANDLE);
+}
+
+/* The one finding is about ARGUMENT, which is HANDLE and was to be of KIND; OTHER is what it is, or
+ * was; 0: nothing. */
+static void check_argument(uint64_t argument, uint64_t handle, uint64_t kind, uint64_t other)
+{
+    ck_assert_uint_eq(found, 1);
+    ck_value(findings[0].argument, argument);
+    ck_value(findings[0].object, handle);
+    ck_value(findings[0].object_kind, kind);
+    ck_value(findings[0].call, ompd_cl_call_clEnqueueCopyBuffer);
+    if (other != 0)
+        ck_value(findings[0].other_kind, other);
+    ck_value(findings[0].confidence,
+             other == kind ? ompd_cl_confidence_presumed : ompd_cl_confidence_certain);
+}
+
+/* Objects that are a call's further arguments: another kind, released before, never one. */
+START_TEST(other_arguments)
+{
+    rows_begin(_i);
+    put_copy();
+    ck_assert_uint_eq(found, 0);
+    set_command(F(memobj), QUEUE_HANDLE);
+    check_argument(1, QUEUE_HANDLE, ompd_cl_kind_memobj, ompd_cl_kind_queue);
+    set_command(F(memobj), BUFFER_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    set_command(F(destination), GONE_HANDLE);
+    check_argument(2, GONE_HANDLE, ompd_cl_kind_memobj, ompd_cl_kind_memobj);
+    ck_value(findings[0].other_lwp, FIRST_LWP + 1);
+    ck_value(findings[0].other_caller, 0x400200);
+    /* It may have been there when the call began. */
+    set_command(F(serial), 70);
+    ck_assert_uint_eq(found, 0);
+    set_command(F(serial), ORDER);
+    ck_assert_uint_eq(found, 1);
+    set_command(F(destination), 0x5a);
+    check_argument(2, 0x5a, ompd_cl_kind_memobj, 0);
+    /* The command of another thread, or of another call. */
+    set_command(F(lwp), FIRST_LWP + 2);
+    ck_assert_uint_eq(found, 0);
+    set_command(F(lwp), FIRST_LWP + 1);
+    set_command(F(type), 0x11f3);
+    ck_assert_uint_eq(found, 0);
+    rows_tear_down();
+}
+END_TEST
+
+START_TEST(wait_lists)
+{
+    uint64_t list;
+
+    rows_begin(_i);
+    put_copy();
+    list = fake_get(
+        target,
+        fake_field_address(target, ompd_cl_registry_command, population.commands[1], F(wait_list)),
+        4);
+    fake_set(target, ompd_cl_registry_command, population.commands[2], F(wait_list), list);
+    set_command(F(wait_count), 1);
+    ck_assert_uint_eq(found, 0);
+    set(ompd_cl_registry_address, (uint32_t)list - 1, F(handle), BUFFER_HANDLE);
+    find(ompd_cl_rule_wrong_handle);
+    check_argument(7, BUFFER_HANDLE, ompd_cl_kind_event, ompd_cl_kind_memobj);
+    rows_tear_down();
+}
+END_TEST
+
+/* What a loader has made that was refused has no record: it may be of any kind, and have the handle
+ * of what is gone. */
+START_TEST(not_recorded)
+{
+    rows_begin(_i);
+    fake_put(target, ROOT(counts.loaders_refused), 8, 1);
+    put_call(1, ompd_cl_call_clFinish, BUFFER_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    put_call(1, ompd_cl_call_clRetainMemObject, GONE_HANDLE);
+    ck_assert_uint_eq(found, 0);
+    put_call(1, ompd_cl_call_clFinish, 0x5a);
+    ck_assert_uint_eq(found, 1);
+    fake_put(target, ROOT(counts.loaders_refused), 8, 0);
+    put_call(1, ompd_cl_call_clFinish, BUFFER_HANDLE);
+    ck_assert_uint_eq(found, 1);
+    rows_tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("process-findings");
@@ -320,6 +430,9 @@ int main(void)
     tcase_add_loop_test(variants, svm_freed_twice, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, other_kind, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, released_handle, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, other_arguments, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, wait_lists, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, not_recorded, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, variants);
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, older_recorder);
