@@ -468,7 +468,8 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_OVER_RELEASE 1
 /* Since version 1.7: of a clSVMFree whose allocation, in `handle`, was mapped. */
 #define OMPD_CL_REGISTRY_FREED_MAPPED 2
-/* It used what had no references left. */
+/* It used what had no references left: of a call that enqueues a command `argument` says what that
+ * is, 0 for the queue, 1 or 2 for that argument, from 0, and 3 for an event of its wait list. */
 #define OMPD_CL_REGISTRY_USED 3
 /* It set a user event that had been set, which the runtime took or refused as another error.  Since
  * version 1.13 the `released_` fields of this, and of clSetUserEventStatus that was refused with

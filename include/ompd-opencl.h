@@ -1258,7 +1258,8 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t released_stack;
     ompd_cl_value_t source;
     ompd_cl_value_t kernel;   /* of a released argument, which is the memory object `handle`: of */
-    ompd_cl_value_t argument; /* which kernel, and its index, from 0; not applicable to others */
+    ompd_cl_value_t argument; /* which kernel, and its index, from 0; of what was used beside the
+                               * first argument of the call, that one's index, from 0 */
     ompd_cl_value_t size;     /* bytes of that memory object */
     ompd_cl_value_t failed_status; /* of a command that failed: what its event was set to */
 } ompd_cl_error_info_t;

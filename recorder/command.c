@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "command.h"
 
+#include "error.h"
 #include "event.h"
 #include "failed-command.h"
 #include "held.h"
 #include "history.h"
+#include "release.h"
 #include "svm-free.h"
 
 static struct ompd_cl_registry_queue_record *record_of(const struct recorder_entry *queue)
@@ -33,10 +35,37 @@ static void point_take(struct recorder_command *command, cl_command_queue queue)
     }
 }
 
+/* Keep what of FACTS, and of the queue, the program has released. */
+static void facts_judge(const struct recorder_command *command,
+                        const struct recorder_command_facts *facts, const void *return_address)
+{
+    if (!recorder_errors_are_kept()) {
+        return;
+    }
+    if (RECORDER_UNLIKELY(!command->queue.object || recorder_life_references(recorder_life_load(
+                                                        command->queue.object)) <= 0)) {
+        const struct recorder_used use = {command->queue_handle, ompd_cl_registry_queue, 0};
+        recorder_use_slowly(&use, &command->queue, return_address);
+    }
+    if (facts->kernel) {
+        recorder_use_as(1, ompd_cl_registry_kernel, facts->kernel, return_address);
+    }
+    if (facts->memobj) {
+        recorder_use_as(1, ompd_cl_registry_memobj, facts->memobj, return_address);
+    }
+    if (facts->destination) {
+        recorder_use_as(2, ompd_cl_registry_memobj, facts->destination, return_address);
+    }
+    for (cl_uint i = 0; facts->wait_list && i < facts->wait_count; i++) {
+        recorder_use_as(3, ompd_cl_registry_event, facts->wait_list[i], return_address);
+    }
+}
+
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address)
 {
     point_take(command, queue);
+    facts_judge(command, facts, return_address);
     command->is_blocking = facts->is_blocking;
     if (command->is_blocking && command->queue.object) {
         recorder_queue_flushed(&command->queue, command->point.number);

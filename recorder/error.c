@@ -72,6 +72,13 @@ void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object
     mistake_keep(mistake, object, NULL, return_address);
 }
 
+void recorder_use_mistake_keep(uint32_t number, const struct ompd_cl_registry_object *object,
+                               const void *return_address)
+{
+    const struct recorder_argument argument = {.number = number};
+    mistake_keep(OMPD_CL_REGISTRY_USED, object, &argument, return_address);
+}
+
 void recorder_argument_mistake_keep(const struct recorder_argument *argument,
                                     const struct ompd_cl_registry_object *object,
                                     const void *return_address)

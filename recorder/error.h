@@ -33,6 +33,10 @@ void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
 void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
                            const void *return_address);
 
+/* The call uses OBJECT, which has no references left: as NUMBER says, of OMPD_CL_REGISTRY_USED. */
+void recorder_use_mistake_keep(uint32_t number, const struct ompd_cl_registry_object *object,
+                               const void *return_address);
+
 /* The same of the memory object OBJECT, which is ARGUMENT. */
 void recorder_argument_mistake_keep(const struct recorder_argument *argument,
                                     const struct ompd_cl_registry_object *object,

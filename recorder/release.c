@@ -94,14 +94,14 @@ static void over_release_note(const struct recorder_entry *released, const void 
     recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
 }
 
-void recorder_use_slowly(const struct recorder_entry *used, uint32_t table, const void *handle,
+void recorder_use_slowly(const struct recorder_used *use, const struct recorder_entry *used,
                          const void *return_address)
 {
     struct recorder_entry ended = {.heap = recorder_heap_mine()};
     if (used->object) {
-        recorder_mistake_keep(OMPD_CL_REGISTRY_USED, used->object, return_address);
-    } else if (handle && ended.heap && ended_find(&ended, table, handle)) {
-        recorder_mistake_keep(OMPD_CL_REGISTRY_USED, ended.object, return_address);
+        recorder_use_mistake_keep(use->number, used->object, return_address);
+    } else if (use->handle && ended.heap && ended_find(&ended, use->table, use->handle)) {
+        recorder_use_mistake_keep(use->number, ended.object, return_address);
     }
 }
 

@@ -29,18 +29,32 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
 void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
                             const void *return_address);
 
-void recorder_use_slowly(const struct recorder_entry *used, uint32_t table, const void *handle,
+/* What a call uses. */
+struct recorder_used {
+    const void *handle;
+    uint32_t table;
+    uint32_t number; /* of OMPD_CL_REGISTRY_USED */
+};
+
+void recorder_use_slowly(const struct recorder_used *use, const struct recorder_entry *used,
                          const void *return_address);
 
-/* A call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE: keep that, if
- * the program has released it. */
-static inline void recorder_use(uint32_t table, const void *handle, const void *return_address)
+/* A call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE, as NUMBER, of
+ * OMPD_CL_REGISTRY_USED, says: keep that, if the program has released it. */
+static inline void recorder_use_as(uint32_t number, uint32_t table, const void *handle,
+                                   const void *return_address)
 {
     struct recorder_entry used;
     if (RECORDER_UNLIKELY(!recorder_object_find(&used, table, handle) ||
                           recorder_life_references(recorder_life_load(used.object)) <= 0)) {
-        recorder_use_slowly(&used, table, handle, return_address);
+        const struct recorder_used use = {handle, table, number};
+        recorder_use_slowly(&use, &used, return_address);
     }
+}
+
+static inline void recorder_use(uint32_t table, const void *handle, const void *return_address)
+{
+    recorder_use_as(0, table, handle, return_address);
 }
 
 /* Before the runtime's release, of the call that returns to RETURN_ADDRESS.  RUNTIME_COUNT may be

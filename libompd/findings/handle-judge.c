@@ -71,6 +71,23 @@ static bool was_gone(const struct judged_handle *judged, const ompd_cl_gone_info
            value_is_known(&gone->released_lwp, &lwp) && lwp == thread->lwp.value;
 }
 
+/* Tell whether the recorder has told of the same, at the beginning of the call. */
+static bool is_told(const struct kept_findings *kept, const struct judged_handle *judged)
+{
+    uint64_t number;
+
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const ompd_cl_finding_info_t *finding = &kept->rows[i];
+
+        if (finding->rule.value == ompd_cl_rule_used_after_release &&
+            value_is_known(&finding->object, &number) && number == judged->handle &&
+            value_is_known(&finding->call, &number) && number == judged->thread->call.value &&
+            value_is_known(&finding->lwp, &number) && number == judged->thread->lwp.value)
+            return true;
+    }
+    return false;
+}
+
 /* It is presumed: something that nobody knows of may hold the object, and tell its handle. */
 static ompd_rc_t check_released(struct taking *taking, const struct judged_handle *judged)
 {
@@ -83,7 +100,7 @@ static ompd_rc_t check_released(struct taking *taking, const struct judged_handl
     taking->rule = &former;
     rc = taking_walk(taking, ompd_cl_kind_gone, 0, take_former);
     taking->rule = rule;
-    if (rc != ompd_rc_ok || !was_gone(judged, gone))
+    if (rc != ompd_rc_ok || !was_gone(judged, gone) || is_told(taking->kept, judged))
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
     begin(&finding, judged);
     finding_presume(&finding);

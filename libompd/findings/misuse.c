@@ -2,16 +2,24 @@
 #include "findings/misuse.h"
 
 #include "findings/error-walk.h"
+#include "findings/expected-kind.h"
 #include "registry/call-names.h"
+#include "registry/enqueue-signature.h"
 
 /* CL_INVALID_OPERATION, as a field has it. */
 #define INVALID_OPERATION ((uint64_t)(int64_t)-59)
 
-/* The kind of what CALL uses. */
-static uint32_t kind_of_use(uint64_t call)
+/* The kind of what the CALL of ERROR uses. */
+static uint32_t kind_of_use(const ompd_cl_error_info_t *error, uint64_t call)
 {
-    return call == ompd_cl_call_clFinish || call == ompd_cl_call_clFlush ? ompd_cl_kind_queue
-                                                                         : ompd_cl_kind_event;
+    const struct enqueue_signature *signature = enqueue_signature_find(call);
+    uint64_t argument;
+
+    if (signature == NULL || !value_is_known(&error->argument, &argument))
+        return expected_kind(call);
+    if (argument == signature->wait_list)
+        return ompd_cl_kind_event;
+    return argument == signature->kernel ? ompd_cl_kind_kernel : ompd_cl_kind_memobj;
 }
 
 /* Begin FINDING of RULE about what the call of ERROR was to work on, of KIND. */
@@ -31,7 +39,8 @@ static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *err
 {
     ompd_cl_finding_info_t finding;
 
-    begin(&finding, ompd_cl_rule_used_after_release, kind_of_use(call), error);
+    begin(&finding, ompd_cl_rule_used_after_release, kind_of_use(error, call), error);
+    finding.argument = error->argument;
     finding.other_lwp = error->released_lwp;
     finding.other_caller = error->released_caller;
     finding.other_stack = error->released_stack;

@@ -85,7 +85,7 @@ static const ompd_cl_field_t finding_fields[] = {
     NAMED(error, "error", name, 0, error_names, "what the call returned that built a program"),
     FIELD(runtime_count, "runtime has", count, 0, "",
           "references or destructor callbacks that the runtime has; of another object: its size"),
-    FIELD(argument, "argument", number, 0, "", "index of the argument of a kernel or a call, from 0"),
+    FIELD(argument, "argument", number, 0, "", "index of the argument of the kernel or call"),
 };
 #undef INFO
 

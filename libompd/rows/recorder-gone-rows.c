@@ -2,10 +2,14 @@
 #include "rows/recorder-gone-rows.h"
 
 #include "registry/call-names.h"
+#include "registry/enqueue-signature.h"
 #include "rows/recorder-memory-rows.h"
 
 /* CL_INVALID_OPERATION, as a field has it. */
 #define INVALID_OPERATION ((uint64_t)(int64_t)-59)
+
+/* `argument` of OMPD_CL_REGISTRY_USED, of an event. */
+#define USED_IN_WAIT_LIST 3
 
 /* The kind of objects that the records of TABLE are of, 0 for none that is kept. */
 static uint32_t kind_of_table(uint32_t table)
@@ -107,6 +111,19 @@ static bool has_earlier_call(const struct recorder_fields *fields, const ompd_cl
     }
 }
 
+/* What of a command's call was used after its release: as the call's arguments are counted. */
+static void finish_used(struct recorder_fields *fields, ompd_cl_error_info_t *info)
+{
+    const struct enqueue_signature *signature = enqueue_signature_find(info->call.value);
+
+    if (!registry_has(fields->table, ompd_cl_registry_field_argument) || info->argument.value == 0)
+        recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
+    else if (signature == NULL || info->argument.value > USED_IN_WAIT_LIST)
+        mark_corrupt(fields, &info->argument);
+    else if (info->argument.value == USED_IN_WAIT_LIST)
+        info->argument.value = signature->wait_list;
+}
+
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info)
 {
     if (call_name((uint32_t)info->call.value) == NULL)
@@ -122,8 +139,11 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
         recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
     if (info->error.value != OMPD_CL_ERROR_RELEASED_ARGUMENT) {
         recorder_value_lack(&info->kernel, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
+        if (info->error.value == OMPD_CL_ERROR_USED)
+            finish_used(fields, info);
+        else
+            recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
     }
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->order);

@@ -135,6 +135,7 @@ class TestPocl(CheckCase):
             "user-data-of-ended-thread",
             "over-release-often",
             "collected-queue",
+            "read-after-release",
             "set-twice",
         ]
         self.check_names("recorder", names)

@@ -186,6 +186,24 @@ static void collected_queue(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
+/* A buffer is read that only a command has still. */
+static void read_after_release(const scene_t *scene)
+{
+    static const char zero[SIZE];
+    static char bytes[SIZE];
+    told_t told = {.size = SIZE};
+    cl_mem buffer = clCreateBuffer(scene->context, CL_MEM_READ_WRITE, SIZE, NULL, NULL);
+
+    clEnqueueWriteBuffer(scene->queue, buffer, CL_FALSE, 0, SIZE, zero, 1, &scene->gate, NULL);
+    if (!scene->is_wrong)
+        clRetainMemObject(buffer);
+    AT(told.other_line, clReleaseMemObject(buffer));
+    AT(told.line,
+       clEnqueueReadBuffer(scene->queue, buffer, CL_FALSE, 0, SIZE, bytes, 0, NULL, NULL));
+    told.object = buffer;
+    mistake_stop(scene, &told);
+}
+
 const mistake_t mistakes_reported[] = {
     {"two-owners", two_owners},
     {"taken-context", taken_context},
@@ -193,5 +211,6 @@ const mistake_t mistakes_reported[] = {
     {"set-twice", set_twice},
     {"own-event", own_event},
     {"collected-queue", collected_queue},
+    {"read-after-release", read_after_release},
     {NULL, NULL},
 };

@@ -240,6 +240,9 @@ MISTAKES: Dict[str, Mistake] = {
     "set-after-release": _of_reported(
         "event", "used in clSetUserEventStatus at set_in_thread", "set_after_release"
     ),
+    "read-after-release": _of_reported(
+        "buffer", "used in clEnqueueReadBuffer at read_after_release", "read_after_release"
+    ),
     "collected-queue": _of_reported(
         "command queue", "used in clFlush at collected_queue", "collected_queue"
     ),

@@ -627,6 +627,11 @@ void fake_put_usage(struct fake_target *target, uint32_t thread, uint32_t number
 
 void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t field)
 {
+    fake_rename_field(target, table, field, 0);
+}
+
+void fake_rename_field(struct fake_target *target, uint32_t table, uint32_t field, uint16_t other)
+{
     uint64_t address = table_address(target, table);
     uint64_t first =
         fake_get(target, address + offsetof(struct ompd_cl_registry_table, first_field), 2);
@@ -637,7 +642,7 @@ void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t fiel
         uint64_t described = described_at(target, i);
 
         if (fake_get(target, described, 2) == field)
-            fake_put(target, described, 2, 0);
+            fake_put(target, described, 2, other);
     }
 }
 

@@ -241,6 +241,9 @@ void fake_forget_table(struct fake_target *target, uint32_t table);
 /* Let the recorder be one that does not keep FIELD of the records of TABLE. */
 void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t field);
 
+/* Have FIELD, which fake_set still knows as that, be OTHER, which TABLE has not. */
+void fake_rename_field(struct fake_target *target, uint32_t table, uint32_t field, uint16_t other);
+
 /* Be of a recorder of registry version 1.0, which keeps no threads. */
 void fake_forget_threads(struct fake_target *target);
 

@@ -207,6 +207,41 @@ START_TEST(alike)
 }
 END_TEST
 
+/* What it is that a call which enqueues has used; an older recorder tells that of no such call. */
+START_TEST(used_kinds)
+{
+    static const struct {
+        uint32_t call;
+        uint32_t number;
+        uint32_t kind;
+        uint32_t argument;
+    } cases[] = {
+        {ompd_cl_call_clEnqueueReadBuffer, 0, ompd_cl_kind_queue, 0},
+        {ompd_cl_call_clEnqueueReadBuffer, 1, ompd_cl_kind_memobj, 1},
+        {ompd_cl_call_clEnqueueCopyImage, 2, ompd_cl_kind_memobj, 2},
+        {ompd_cl_call_clEnqueueNDRangeKernel, 1, ompd_cl_kind_kernel, 1},
+        {ompd_cl_call_clEnqueueReadBufferRect, 3, ompd_cl_kind_event, 12},
+        {ompd_cl_call_clEnqueueMarker, 0, ompd_cl_kind_queue, 0},
+    };
+
+    rows_begin(_i);
+    fake_rename_field(target, ompd_cl_registry_error, F(stack), F(argument));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        ERROR_SET(0, what, cases[i].call);
+        ERROR_SET(0, error, OMPD_CL_REGISTRY_USED);
+        ERROR_SET(0, stack, cases[i].number);
+        find(ompd_cl_rule_used_after_release);
+        ck_assert_uint_eq(found, 1);
+        ck_value(findings[0].object_kind, cases[i].kind);
+        if (cases[i].argument == 0)
+            ck_none(findings[0].argument, ompd_cl_status_not_applicable);
+        else
+            ck_value(findings[0].argument, cases[i].argument);
+    }
+    rows_tear_down();
+}
+END_TEST
+
 /* ---- Memory of the program's ----------------------------------------------------------------- */
 
 /* The buffer uses host memory that is not mapped. */
@@ -426,6 +461,7 @@ int main(void)
     tcase_add_loop_test(variants, build_failed, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, reused, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, alike, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(variants, used_kinds, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, host_unmapped, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, svm_freed_twice, 0, FAKE_VARIANTS);
     tcase_add_loop_test(variants, other_kind, 0, FAKE_VARIANTS);
