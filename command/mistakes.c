@@ -33,6 +33,13 @@ static void take_finding(struct command_mistakes *mistakes, struct command_sessi
                       !is_presumed(finding->confidence);
     uint64_t lwp = (uint64_t)session->info.signal_lwp;
 
+    /* A program may try what a device can do: it is no mistake until it makes a kernel of it. */
+    if (finding->rule.value == ompd_cl_rule_build_failed && !is_known(finding->thread)) {
+        if (mistakes->failed_build.length == 0)
+            command_session_words_add(session, ompd_cl_kind_finding, finding,
+                                      &mistakes->failed_build);
+        return;
+    }
     mistakes->findings++;
     if (mistakes->findings == 1 || (is_certain && !mistakes->has_certain)) {
         text_clear(&mistakes->first);

@@ -82,6 +82,7 @@ void command_verdict_free(struct command_verdict *verdict)
     command_waits_free(&verdict->waits);
     command_signature_free(&verdict->signature);
     text_free(&verdict->mistakes.first);
+    text_free(&verdict->mistakes.failed_build);
 }
 
 bool command_verdict_is_incomplete(const struct command_verdict *verdict)
@@ -151,11 +152,14 @@ static void add_opencl(struct command_verdict *verdict, struct text *text)
     }
 }
 
-/* Add what `check` says first. */
+/* Add what `check` says first of mistakes, or of a build that failed. */
 static void add_first_finding(const struct command_mistakes *mistakes, struct text *text)
 {
-    if (mistakes->first.length == 0)
+    if (mistakes->first.length == 0) {
+        if (mistakes->failed_build.length != 0)
+            text_add(text, "; %s", mistakes->failed_build.bytes);
         return;
+    }
     text_add(text, "; ");
     count_add(text, mistakes->findings, "mistake", NULL);
     text_add(text, "%s%s: ", mistakes->has_certain ? "" : ", presumably",

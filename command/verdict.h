@@ -14,14 +14,15 @@ struct command_mistakes {
     uint64_t presumed_rules;
     uint64_t ends; /* and 1 << ompd_cl_end_t of waits that will not end by themselves */
     uint64_t presumed_ends;
-    bool has_hanging;     /* one of these waits is a thread's, for certain, */
-    bool may_hang;        /* or presumably */
-    bool may_go_on;       /* how a thread's wait ends is not known */
-    bool is_forked;       /* a thread is in a call of OpenCL after a fork, */
-    bool has_died_forked; /* and it got the signal */
-    uint64_t findings;    /* how many there are: */
-    bool has_certain;     /* some of them certain; the first, where none is of any: */
-    struct text first;    /* its sentence */
+    bool has_hanging;         /* one of these waits is a thread's, for certain, */
+    bool may_hang;            /* or presumably */
+    bool may_go_on;           /* how a thread's wait ends is not known */
+    bool is_forked;           /* a thread is in a call of OpenCL after a fork, */
+    bool has_died_forked;     /* and it got the signal */
+    uint64_t findings;        /* how many there are: */
+    bool has_certain;         /* some of them certain; the first, where none is of any: */
+    struct text first;        /* its sentence */
+    struct text failed_build; /* the sentence about the first build that failed, which is none */
 };
 
 #define COMMAND_NO_FILE "(no file)" /* in place of a core's path where there is none */

@@ -187,6 +187,7 @@ _TIMES = Key("times", "number", "of run: how often that is so at this place")
 ADDED: Dict[str, List[Key]] = {
     "overview": [
         Key("findings", "number", "mistakes that \\fBcheck\\fP tells of"),
+        Key("failed_builds", "number", "programs whose last build has failed"),
         Key("refused_calls", "number", "of the last calls, those that the runtime has refused"),
         Key(
             "failed_commands",

@@ -1034,7 +1034,9 @@ typedef enum ompd_cl_rule_t {
                                           * a command of a kernel uses was freed */
     ompd_cl_rule_callback_waits = 10,    /* a callback is in a call that waits */
     ompd_cl_rule_callback_releases = 11, /* a callback releases the object that it is called for */
-    ompd_cl_rule_build_failed = 12,      /* the last build of a program that is held has failed */
+    ompd_cl_rule_build_failed = 12,      /* the last build of a program that is held has failed;
+                                          * no mistake until `thread` then called
+                                          * clCreateKernel for it: a program may try */
     ompd_cl_rule_forked = 13,            /* a process calls OpenCL that was forked from one that had
                                           * used it */
     ompd_cl_rule_exiting = 14,           /* a thread is in OpenCL while the program is in exit() */

@@ -57,6 +57,16 @@ void recorder_program_created(cl_program program, cl_context context, const void
     }
 }
 
+/* The build of PROGRAM, whose call has returned STATUS, is over, unless it MAY_GO_ON. */
+static void build_settle(const struct recorder_entry *program, cl_int status, bool may_go_on)
+{
+    if (status == CL_SUCCESS && may_go_on) {
+        return;
+    }
+    __atomic_store_n(&record_of(program)->error, status, __ATOMIC_RELAXED);
+    state_set(program, status == CL_SUCCESS ? ompd_cl_registry_done : ompd_cl_registry_failed);
+}
+
 void recorder_program_linked(cl_program program, cl_context context, const char *options,
                              cl_int status, bool may_go_on, const void *return_address)
 {
@@ -65,31 +75,65 @@ void recorder_program_linked(cl_program program, cl_context context, const char 
         recorder_text_copy(record_of(&entry)->options, options, SIZE_MAX);
         record_of(&entry)->run = OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running);
         recorder_object_publish(&entry);
-        recorder_build_end(&entry, status, may_go_on);
+        if (recorder_entry_is_there(&entry)) {
+            build_settle(&entry, status, may_go_on);
+        }
     }
 }
 
-void recorder_build_begin(struct recorder_entry *program, cl_program handle, const char *options)
+void recorder_build_begin(struct recorder_build *build, cl_program handle, const char *options)
 {
-    if (!recorder_object_find(program, ompd_cl_registry_program, handle)) {
+    if (!recorder_object_find(&build->program, ompd_cl_registry_program, handle)) {
         return;
     }
+    struct ompd_cl_registry_program_record *record = record_of(&build->program);
+    recorder_object_hold(&build->program);
+    build->run_before = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
+    build->error_before = record->error;
+    memcpy(build->options_before, record->options, sizeof(record->options));
+    memcpy(build->log_before, record->log, sizeof(record->log));
+    recorder_text_copy(record->options, options, SIZE_MAX);
+    record->log[0] = '\0';
+    record->error = 0;
+    run_set(&build->program, ompd_cl_registry_running);
+    recorder_object_let_go(&build->program);
+}
+
+/* Whether a call that returns STATUS was refused before anything was built: the program is as it
+ * was.  Wrong options are no such call: some runtimes first see them while they build. */
+static bool build_is_refused(cl_int status)
+{
+    return status == CL_INVALID_VALUE || status == CL_INVALID_DEVICE ||
+           status == CL_INVALID_OPERATION || status == CL_INVALID_PROGRAM;
+}
+
+/* The call of BUILD was refused, and no other has ended since it began. */
+static void build_undo(const struct recorder_build *build)
+{
+    const struct recorder_entry *program = &build->program;
+    struct ompd_cl_registry_program_record *record = record_of(program);
+    uint64_t begun = OMPD_CL_REGISTRY_RUN(program->heap->lwp, ompd_cl_registry_running);
     recorder_object_hold(program);
-    recorder_text_copy(record_of(program)->options, options, SIZE_MAX);
-    record_of(program)->log[0] = '\0';
-    record_of(program)->error = 0;
-    run_set(program, ompd_cl_registry_running);
+    if (__atomic_compare_exchange_n(&record->run, &begun, build->run_before, false,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+        record->error = build->error_before;
+        memcpy(record->options, build->options_before, sizeof(record->options));
+        memcpy(record->log, build->log_before, sizeof(record->log));
+    }
+    recorder_object_changed(program);
     recorder_object_let_go(program);
 }
 
-void recorder_build_end(const struct recorder_entry *program, cl_int status, bool may_go_on)
+void recorder_build_end(const struct recorder_build *build, cl_int status, bool may_go_on)
 {
-    if (!program->object || !recorder_entry_is_there(program) ||
-        (status == CL_SUCCESS && may_go_on)) {
+    if (!build->program.object || !recorder_entry_is_there(&build->program)) {
         return;
     }
-    __atomic_store_n(&record_of(program)->error, status, __ATOMIC_RELAXED);
-    state_set(program, status == CL_SUCCESS ? ompd_cl_registry_done : ompd_cl_registry_failed);
+    if (RECORDER_UNLIKELY(build_is_refused(status))) {
+        build_undo(build);
+    } else {
+        build_settle(&build->program, status, may_go_on);
+    }
 }
 
 void recorder_build_proved(const struct recorder_entry *program)

@@ -15,11 +15,20 @@ void recorder_program_created(cl_program program, cl_context context, const void
 void recorder_program_linked(cl_program program, cl_context context, const char *options,
                              cl_int status, bool may_go_on, const void *return_address);
 
+/* A build, and how the program was before it. */
+struct recorder_build {
+    struct recorder_entry program; /* without object where it is not recorded */
+    uint64_t run_before;
+    int32_t error_before;
+    char options_before[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char log_before[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
 /* A build or compilation of the program HANDLE begins, with OPTIONS, or NULL. */
-void recorder_build_begin(struct recorder_entry *program, cl_program handle, const char *options);
+void recorder_build_begin(struct recorder_build *build, cl_program handle, const char *options);
 
 /* Its call has returned STATUS.  MAY_GO_ON: it may have only begun it. */
-void recorder_build_end(const struct recorder_entry *program, cl_int status, bool may_go_on);
+void recorder_build_end(const struct recorder_build *build, cl_int status, bool may_go_on);
 
 /* The build status of PROGRAM has been seen to be STATUS. */
 void recorder_build_status_seen(cl_program program, cl_build_status status);

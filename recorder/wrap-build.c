@@ -43,14 +43,14 @@ static cl_int CL_API_CALL wrap_build_program(cl_program program, cl_uint device_
                                              program_notify *notify, void *user_data)
 {
     RECORDER_CALL_WAITING(clBuildProgram, program, true);
-    struct recorder_entry entry;
-    recorder_build_begin(&entry, program, options);
+    struct recorder_build build;
+    recorder_build_begin(&build, program, options);
     struct build_callback callback =
         callback_begin(program, notify, user_data, RECORDER_RETURN_ADDRESS);
     cl_int status = RECORDER_TARGET.clBuildProgram(program, device_count, devices, options,
                                                    callback.notify, callback.user_data);
     callback_settle(&callback, status);
-    recorder_build_end(&entry, status, notify != NULL);
+    recorder_build_end(&build, status, notify != NULL);
     return RECORDER_STATUS(status);
 }
 
@@ -61,15 +61,15 @@ static cl_int CL_API_CALL wrap_compile_program(cl_program program, cl_uint devic
                                                void *user_data)
 {
     RECORDER_CALL_WAITING(clCompileProgram, program, true);
-    struct recorder_entry entry;
-    recorder_build_begin(&entry, program, options);
+    struct recorder_build build;
+    recorder_build_begin(&build, program, options);
     struct build_callback callback =
         callback_begin(program, notify, user_data, RECORDER_RETURN_ADDRESS);
     cl_int status =
         RECORDER_TARGET.clCompileProgram(program, device_count, devices, options, header_count,
                                          headers, names, callback.notify, callback.user_data);
     callback_settle(&callback, status);
-    recorder_build_end(&entry, status, notify != NULL);
+    recorder_build_end(&build, status, notify != NULL);
     return RECORDER_STATUS(status);
 }
 

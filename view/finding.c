@@ -346,6 +346,13 @@ static void describe_build(ompd_view_t *view, const struct view_row *finding, st
     }
     view_finding_add_maker(view, finding, "; built", "other_caller", "other_lwp", text);
     view_finding_add_maker(view, finding, "; the program was made", "caller", "lwp", text);
+    if (view_value_is_known(view_row_value(finding, "thread"))) {
+        text_put(text, "; ");
+        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
+        text_put(text, " then called ");
+        view_row_name(finding, "call", text);
+        text_put(text, " with it");
+    }
 }
 
 /* Add "LWP 4711 is in clFinish", and what that works on. */
@@ -404,6 +411,12 @@ static void add_log(ompd_view_t *view, const struct view_row *finding, struct te
     text_add(&line, "%.*s", (int)strcspn(log.text, "\n"), log.text);
     text_escape(text, text_get(&line));
     text_free(&line);
+}
+
+bool view_finding_is_mistake(const struct view_row *finding)
+{
+    return view_row_number(finding, "rule") != ompd_cl_rule_build_failed ||
+           view_value_is_known(view_row_value(finding, "thread"));
 }
 
 void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)

@@ -10,6 +10,10 @@
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
                            struct text *text);
 
+/* Whether FINDING is a mistake.  That the last build failed is a fact until a kernel is made of the
+ * program: a program may try. */
+bool view_finding_is_mistake(const struct view_row *finding);
+
 /* Add what the compiler said first of the program of FINDING, on one line: nothing where that is
  * not known, or FINDING is no failed build. */
 void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text);

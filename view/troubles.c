@@ -21,6 +21,7 @@ struct trouble {
 
 struct troubles {
     struct trouble findings;
+    struct trouble builds;
     struct trouble refused;
     struct trouble failed;
     struct trouble pending;
@@ -32,7 +33,15 @@ static bool has_list(ompd_rc_t rc)
     return rc == ompd_rc_ok || rc == ompd_rc_incomplete;
 }
 
-static void count_findings(const ompd_view_t *view, struct trouble *findings)
+/* Whether it is a build that failed, and no mistake: see view_finding_is_mistake(). */
+static bool is_failed_build(const ompd_cl_finding_info_t *finding)
+{
+    return finding->rule.value == ompd_cl_rule_build_failed &&
+           finding->thread.status != ompd_cl_status_value;
+}
+
+static void count_findings(const ompd_view_t *view, struct trouble *findings,
+                           struct trouble *builds)
 {
     ompd_cl_finding_info_t rows[BATCH];
     ompd_size_t unreadable = 0;
@@ -46,10 +55,13 @@ static void count_findings(const ompd_view_t *view, struct trouble *findings)
         count = 0;
         rows[0].struct_size = sizeof(rows[0]);
         rc = ompd_cl_finding_list_next(view->use.space, list, BATCH, rows, &count, &unreadable);
+        for (ompd_size_t i = 0; i < count; i++)
+            builds->count += is_failed_build(&rows[i]);
         findings->count += count;
     } while (count != 0);
     ompd_cl_list_close(view->use.space, list);
-    findings->is_whole = rc == ompd_rc_ok && unreadable == 0;
+    findings->count -= builds->count;
+    findings->is_whole = builds->is_whole = rc == ompd_rc_ok && unreadable == 0;
 }
 
 /* Those of the runtime: others are what the recorder has seen by itself. */
@@ -131,6 +143,8 @@ static struct troubles find(const ompd_view_t *view)
 {
     struct troubles troubles = {
         .findings = {"findings", "mistake", NULL, "check"},
+        .builds = {"failed_builds", "program's last build failed", "programs' last builds failed",
+                   "check"},
         /* Of what is over the recorder keeps the last ones. */
         .refused = {"refused_calls", "refused call is kept", "refused calls are kept", "errors"},
         .failed = {"failed_commands", "failed command is kept", "failed commands are kept",
@@ -138,7 +152,7 @@ static struct troubles find(const ompd_view_t *view)
         .pending = {"pending_commands", "command is pending", "commands are pending", "waits"},
     };
 
-    count_findings(view, &troubles.findings);
+    count_findings(view, &troubles.findings, &troubles.builds);
     count_refused(view, &troubles.refused);
     count_commands(view, &troubles);
     return troubles;
@@ -184,6 +198,7 @@ void view_troubles_add(ompd_view_t *view, struct text *text)
     struct troubles troubles = find(view);
 
     add(view, &troubles.findings, text);
+    add(view, &troubles.builds, text);
     add(view, &troubles.refused, text);
     add(view, &troubles.failed, text);
     add_pending(view, &troubles.pending, text);
@@ -208,6 +223,7 @@ void view_troubles_json(const ompd_view_t *view, struct json *json)
     struct troubles troubles = find(view);
 
     add_json(json, &troubles.findings);
+    add_json(json, &troubles.builds);
     add_json(json, &troubles.refused);
     add_json(json, &troubles.failed);
     add_json(json, &troubles.pending);

@@ -8,10 +8,14 @@
 /* CL_BUILD_ERROR, which is no error code of a call. */
 #define STATUS_ERROR ((uint64_t)(int64_t)-2)
 
-/* The program that is looked at, and the call that failed to build it. */
+#define NOT_EXECUTABLE ((uint64_t)(int64_t)-45) /* CL_INVALID_PROGRAM_EXECUTABLE */
+
+/* The program that is looked at, the call that failed to build it, and the last one that wanted a
+ * kernel of it. */
 struct failed_build {
     const ompd_cl_program_info_t *program;
     ompd_cl_error_info_t call; /* struct_size 0: none is kept */
+    ompd_cl_error_info_t use;
 };
 
 static bool builds(uint64_t call)
@@ -20,7 +24,15 @@ static bool builds(uint64_t call)
            call == ompd_cl_call_clLinkProgram;
 }
 
-/* Look for the last call that failed to build the program, since it was made. */
+static bool uses(const ompd_cl_error_info_t *error, uint64_t call)
+{
+    uint64_t code;
+
+    return (call == ompd_cl_call_clCreateKernel || call == ompd_cl_call_clCreateKernelsInProgram) &&
+           value_is_known(&error->error, &code) && code == NOT_EXECUTABLE;
+}
+
+/* Look for the last calls that failed to build the program, since it was made, and to use it. */
 static ompd_rc_t look_at_error(struct taking *taking, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
@@ -31,10 +43,13 @@ static ompd_rc_t look_at_error(struct taking *taking, const void *row)
     uint64_t call;
 
     if (value_is_known(&error->handle, &handle) && handle == program->handle.value &&
-        value_is_known(&error->call, &call) && builds(call) &&
-        value_is_known(&error->order, &order) &&
-        order >> GONE_NUMBER_BITS >= program->order.value && order > build->call.order.value)
-        build->call = *error;
+        value_is_known(&error->call, &call) && value_is_known(&error->order, &order) &&
+        order >> GONE_NUMBER_BITS >= program->order.value) {
+        if (builds(call) && order > build->call.order.value)
+            build->call = *error;
+        if (uses(error, call) && order > build->use.order.value)
+            build->use = *error;
+    }
     return ompd_rc_ok;
 }
 
@@ -77,6 +92,10 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
         finding.other_lwp = build.call.thread;
         finding.other_caller = build.call.caller;
         finding.other_stack = build.call.stack;
+        if (build.use.order.value > build.call.order.value) {
+            finding.call = build.use.call;
+            finding.thread = build.use.thread;
+        }
     }
     return finding_keep(taking, &finding);
 }

@@ -414,8 +414,12 @@ static void build_error(const scene_t *scene)
     cl_program program;
     AT(told.other_line, program = clCreateProgramWithSource(scene->context, 1, &text, NULL, NULL));
     AT(told.line, clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    /* It is refused, and the program stays as it is. */
+    if (!scene->is_wrong)
+        clBuildProgram(program, 0, &scene->runtime.device, "-DOTHER", NULL, NULL);
     clGetProgramBuildInfo(program, scene->runtime.device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
                           NULL);
+    clCreateKernel(program, "blur", NULL);
     told.object = program;
     mistake_stop(scene, &told);
 }

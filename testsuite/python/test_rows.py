@@ -53,7 +53,7 @@ DESTRUCTOR_KEYS = ("function", "user_data", "state", "lwp", "running_lwp")
 # What JSON adds of a code address, and of a row.
 NO_FIELDS: Tuple[str, ...] = ("schema", "unknown", "presumed", "at_least", "notes", "findings")
 # What the view has counted.
-NO_FIELDS += ("refused_calls", "failed_commands", "pending_commands")
+NO_FIELDS += ("failed_builds", "refused_calls", "failed_commands", "pending_commands")
 OF_PLACES = (
     *("symbol", "symbol_offset", "inlined_into", "inlined_at"),
     *("file", "line", "module_offset"),

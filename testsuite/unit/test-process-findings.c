@@ -121,6 +121,33 @@ START_TEST(build_call)
 }
 END_TEST
 
+#define NOT_EXECUTABLE ((uint32_t)-45) /* CL_INVALID_PROGRAM_EXECUTABLE */
+
+/* A kernel was wanted of it after that: by itself a build that failed is no mistake. */
+START_TEST(build_used)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        ERROR_SET(i, what, i == 0 ? ompd_cl_call_clBuildProgram : ompd_cl_call_clCreateKernel);
+        ERROR_SET(i, handle, PROGRAM_HANDLE);
+        ERROR_SET(i, serial, 80 + i);
+    }
+    PROGRAM_SET(serial, 78);
+    ERROR_SET(1, error, NOT_EXECUTABLE);
+    find(ompd_cl_rule_build_failed);
+    ck_value(findings[0].call, ompd_cl_call_clCreateKernel);
+    ck_value(findings[0].thread, FIRST_LWP);
+    ck_value(findings[0].other_lwp, FIRST_LWP);
+    ERROR_SET(1, error, NOT_EXECUTABLE - 1);
+    find(ompd_cl_rule_build_failed);
+    ck_value(findings[0].call, ompd_cl_call_clBuildProgram);
+    ck_none(findings[0].thread, ompd_cl_status_not_applicable);
+    ERROR_SET(1, error, NOT_EXECUTABLE);
+    ERROR_SET(1, serial, 79);
+    find(ompd_cl_rule_build_failed);
+    ck_none(findings[0].thread, ompd_cl_status_not_applicable);
+}
+END_TEST
+
 /* CL_BUILD_ERROR is a status, and no error that a call returns. */
 START_TEST(build_status)
 {
@@ -473,6 +500,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, rows_set_up, rows_tear_down);
     tcase_add_test(tcase, older_recorder);
     tcase_add_test(tcase, build_call);
+    tcase_add_test(tcase, build_used);
     tcase_add_test(tcase, build_status);
     tcase_add_test(tcase, no_failure);
     tcase_add_test(tcase, released);
