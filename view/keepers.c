@@ -331,7 +331,9 @@ static bool proves_commands(const struct view_kept *kept)
 static void add_command_clause(const struct view_kept *kept, const struct view_keeper *commands,
                                uint64_t objects, struct text *text)
 {
-    bool is_one = commands->count == 1;
+    /* One command may use several objects, and is then counted for each. */
+    bool is_one =
+        commands->count == 1 || (commands->last != 0 && commands->number == commands->last);
     const char *known = proves_commands(kept) ? "" : "known to be ";
 
     if (commands->last == 0 || commands->number == 0)
