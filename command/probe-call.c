@@ -54,6 +54,8 @@ static const struct {
     {"clCreateProgramWithIL*", "CL_INVALID_OPERATION"},
     {"clCreateProgramWithIL*", "CL_INVALID_VALUE"},
     {"clCreateProgramWithBuiltInKernels", "CL_INVALID_VALUE"},
+    /* Few devices let another queue on them be the one that is used by default. */
+    {"clSetDefaultDeviceCommandQueue", "CL_INVALID_OPERATION"},
     /* Not all devices can be partitioned, nor in each way. */
     {"clCreateSubDevices*", "CL_DEVICE_PARTITION_FAILED"},
     {"clCreateSubDevices*", "CL_DEVICE_PARTITION_FAILED_EXT"},
@@ -62,6 +64,10 @@ static const struct {
     /* Not refused: a command that it waited for has failed, which is told with the commands. */
     {"cl*", "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"},
 };
+
+/* Calls that may be given no handle, as free() may be given no memory: a program that ends need not
+ * know what it has made.  Why it was not made is told. */
+static const char *const of_nothing[] = {"clRelease*"};
 
 /* Whether PATTERN, which may end with a *, is NAME. */
 static bool matches(const char *pattern, const char *name)
@@ -85,8 +91,10 @@ bool command_call_is_build(const char *call)
     return has_match(builds, sizeof(builds) / sizeof(builds[0]), call);
 }
 
-bool command_call_is_probe(const char *call, const char *error)
+bool command_call_is_probe(const char *call, const char *error, bool has_handle)
 {
+    if (!has_handle && has_match(of_nothing, sizeof(of_nothing) / sizeof(of_nothing[0]), call))
+        return true;
     if (has_match(always, sizeof(always) / sizeof(always[0]), call) || command_call_is_build(call))
         return true;
     for (size_t i = 0;

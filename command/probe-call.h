@@ -7,7 +7,7 @@
 
 /* Whether a correct program may make CALL, a function of OpenCL, and have it refused with ERROR,
  * the name of its code; NULL: that is not known. */
-bool command_call_is_probe(const char *call, const char *error);
+bool command_call_is_probe(const char *call, const char *error, bool has_handle);
 
 /* Whether CALL builds a program, or compiles or links one. */
 bool command_call_is_build(const char *call);

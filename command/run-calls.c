@@ -78,6 +78,7 @@ static void take(struct command_facts *facts, const ompd_cl_error_info_t *error,
     const char *name =
         is_known ? command_number_name(ompd_cl_kind_error, "error", error->error.value) : NULL;
     bool is_build = command_call_is_build(call);
+    bool has_handle = error->handle.status != ompd_cl_status_not_applicable;
     struct text key = {0};
 
     if (is_known && error->error.value == OMPD_CL_ERROR_COMMAND_FAILED) {
@@ -86,7 +87,7 @@ static void take(struct command_facts *facts, const ompd_cl_error_info_t *error,
     }
     if (is_finding(error, call, name))
         return;
-    if (!is_build && command_call_is_probe(call, name)) {
+    if (!is_build && command_call_is_probe(call, name, has_handle)) {
         facts->probes++;
         return;
     }

@@ -195,7 +195,8 @@ static void write_text(struct command_remains *remains)
             if (!kind->groups[j]->is_held)
                 add_group(remains->session->view, i, kind->groups[j], &text);
     }
-    for (size_t i = 0; i < RUN_LISTED; i++)
+    /* Otherwise that goes with what is being destroyed. */
+    for (size_t i = 0; i < RUN_LISTED && remains->count + remains->suppressed != 0; i++)
         add_released(i, remains->kinds[i].held, &text);
     if (remains->missing.length != 0)
         text_add(&text, "  %s\n", remains->missing.bytes);

@@ -174,8 +174,10 @@ static void take_row(struct command_remains *remains, const void *row)
     struct run_kind *kind = &remains->kinds[index_of(row)];
     struct run_group *group;
 
-    /* What the runtime may have deleted: the program has done its part. */
-    if (number_of(row, "confidence") == ompd_cl_confidence_presumed)
+    /* What the runtime may have deleted: the program has done its part.  So it has where a last
+     * release never ends: an exception has left it, or the program ends meanwhile. */
+    if (number_of(row, "confidence") == ompd_cl_confidence_presumed ||
+        number_of(row, "state") == ompd_cl_state_destroying)
         return;
     group = group_of(remains->session, kind, row);
     kind->rows++;
@@ -294,8 +296,10 @@ struct command_remains *command_remains_find(struct command_session *session, bo
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
             name_group(remains, i, remains->kinds[i].groups[j], suppressions, baseline);
     }
-    for (size_t i = 0; i < RUN_LISTED; i++)
+    for (size_t i = 0; i < RUN_LISTED; i++) {
         sum_up(remains, &remains->kinds[i], suppressions);
+        remains->count += remains->kinds[i].count;
+    }
     return remains;
 }
 
@@ -306,12 +310,9 @@ uint64_t command_remains_suppressed(const struct command_remains *remains)
 
 bool command_remains_exist(const struct command_remains *remains)
 {
-    uint64_t sum = 0;
-
-    /* What is held goes with what holds it: that is suppressed where nothing else is left. */
-    for (size_t i = 0; i < RUN_LISTED; i++)
-        sum += remains->kinds[i].count + (remains->suppressed == 0 ? remains->kinds[i].held : 0);
-    return sum != 0;
+    /* What is held goes with what holds it: that is suppressed, or being destroyed, where nothing
+     * else is left. */
+    return remains->count != 0;
 }
 
 void command_remains_free(struct command_remains *remains)

@@ -66,7 +66,8 @@ struct run_kind {
 struct command_remains {
     struct command_session *session;
     struct run_kind kinds[RUN_LISTED];
-    bool has_died; /* the program had no chance to release them */
+    bool has_died;  /* the program had no chance to release them */
+    uint64_t count; /* of what is left alive, without what others hold */
     uint64_t suppressed;
     struct run_retained *live; /* objects, */
     size_t live_count;         /* as long as groups are found */

@@ -15,7 +15,7 @@ import unittest
 from typing import Dict, List
 
 from command import OK, run
-from harness import THOROUGH, Row, environment, main, program, work_folder
+from harness import RECORDER, THOROUGH, Row, environment, main, program, work_folder
 from kernel_core import allow_core, skip_without_cores
 
 
@@ -112,6 +112,12 @@ class TestLeft(unittest.TestCase):
                     self.assertEqual(len(found), 1, answer)
                 if recorder:
                     self.assertIn("1  LWP %d  outside" % truth["lwp"], answers[1].output)
+
+    def test_end(self) -> None:
+        """What was being destroyed when its callback was left is none that the program left."""
+        variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        answer = run(["run", program("programs/left"), "end"], variables)
+        self.assertIn("\nLeft alive: 1 memory object (64 B)\n", answer.errors)
 
     def test_core(self) -> None:
         skip_without_cores(self)

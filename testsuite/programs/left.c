@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Leaves calls and callbacks of OpenCL without returning from them: left abort | wait | main
+ * Leaves calls and callbacks of OpenCL without returning from them: left abort | wait | main | end
  *
  * Destructor callbacks end in longjmp() and in pthread_exit(), one forks, a thread's own
  * destructors call OpenCL until glibc calls them no more, and a signal handler leaves clFinish.
  * Writes a line of JSON to its standard output with the three buffers, the LWPs that ran their
  * callbacks, and the child.  Nothing of OpenCL is under way then.  With the word `main` it does but
- * one thing: the main thread ends, and another writes its own LWP and that of the process.
+ * one thing: the main thread ends, and another writes its own LWP and that of the process.  With
+ * `end` it ends the child and itself.
  */
 #include "runtime.h"
 
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static cl_context context;
@@ -162,7 +164,7 @@ int main(int argc, char **argv)
 {
     runtime_t runtime;
     cl_mem of_ended = NULL;
-    truth_require(argc == 2, "usage: left abort | wait | main");
+    truth_require(argc == 2, "usage: left abort | wait | main | end");
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     if (strcmp(argv[1], "main") == 0)
@@ -180,6 +182,11 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (strcmp(argv[1], "abort") == 0)
         abort();
+    if (strcmp(argv[1], "end") == 0) {
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        return 0;
+    }
     for (;;)
         pause();
 }

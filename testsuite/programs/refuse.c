@@ -53,6 +53,8 @@ static void probe(const runtime_t *runtime, const scene_t *scene)
     clGetContextInfo(scene->context, 1, sizeof(data), data, NULL);
     clCreateProgramWithBinary(scene->context, 1, &runtime->device, &size, &binary, NULL, &error);
     truth_require(error == CL_INVALID_BINARY, "a program of no binary");
+    clReleaseMemObject(NULL);
+    clReleaseKernel(NULL);
 }
 
 static void map_buffer(const scene_t *scene)
