@@ -91,17 +91,45 @@ RECORDER_INLINE void run_begin(struct running *running)
     run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running));
 }
 
-/* The function has returned.  When it was the object's oldest callback the object is gone.  When
- * the object's record has ended before (its handle was given out again, say) the callback gives its
+static bool has_returned(uint32_t index)
+{
+    uint64_t run = __atomic_load_n(&recorder_callback_record(index)->run, __ATOMIC_ACQUIRE);
+    return OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_done;
+}
+
+/* All other callbacks of the object have returned.  Runtimes call the newest first, as OpenCL wants
+ * it: then an older one tells at once that it has yet to.  Not all runtimes do. */
+RECORDER_INLINE bool others_have_returned(const struct running *running)
+{
+    uint32_t older = record_of(&running->slot)->next;
+    if (RECORDER_LIKELY(older) && RECORDER_LIKELY(!has_returned(older - 1))) {
+        return false;
+    }
+    uint64_t word =
+        __atomic_load_n(recorder_callbacks_word(running->object.object), __ATOMIC_ACQUIRE);
+    uint32_t place = recorder_callbacks_newest(word);
+    for (uint32_t i = recorder_callbacks_count(word); i && place; i--) {
+        if (place - 1 != running->slot.index && !has_returned(place - 1)) {
+            return false;
+        }
+        place = __atomic_load_n(&recorder_callback_record(place - 1)->next, __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+/* The function has returned.  When it was the object's last callback the object is gone.  When the
+ * object's record has ended before (its handle was given out again, say) the callback gives its
  * slot back itself, unless whoever ended that record found it done. */
 RECORDER_INLINE void run_end(struct running *running)
 {
     struct ompd_cl_registry_callback_record *record = record_of(&running->slot);
-    if (RECORDER_LIKELY(running->is_recorded) && record->next != 0) {
-        run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_done));
+    if (RECORDER_LIKELY(running->is_recorded) && !others_have_returned(running)) {
+        uint64_t done = OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_done);
+        run_store(running, done);
         running->is_recorded = recorder_entry_is_there(&running->object);
         if (RECORDER_LIKELY(running->is_recorded) ||
-            __atomic_exchange_n(&record->run, 0, __ATOMIC_ACQ_REL) == 0) {
+            !__atomic_compare_exchange_n(&record->run, &done, 0, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED)) {
             return;
         }
     } else if (RECORDER_LIKELY(running->is_recorded)) {

@@ -285,6 +285,28 @@ static void late_destructor(void *handle, void *user_data)
     calls += (int)(uintptr_t)user_data;
 }
 
+/* A runtime may call them in another order than OpenCL wants. */
+START_TEST(the_last_callback_tells_the_end)
+{
+    static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    void *tokens[3];
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    for (uintptr_t i = 0; i < 3; i++) {
+        tokens[i] = callback_push(HANDLE(2), late_destructor, i);
+    }
+    struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
+    scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 3);
+        ck_assert_int_ne(object->state, ompd_cl_registry_free);
+        recorder_callback_run(HANDLE(2), tokens[orders[_i][i]]);
+    }
+    ck_assert_int_eq(object->state, ompd_cl_registry_free);
+    ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
+}
+END_TEST
+
 START_TEST(callbacks_outlive_their_record)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
@@ -491,6 +513,7 @@ int main(void)
     tcase_add_test(all, record_used_again);
     tcase_add_test(all, handle_given_out_again);
     tcase_add_test(all, destructors_tell_the_end);
+    tcase_add_loop_test(all, the_last_callback_tells_the_end, 0, 6);
     tcase_add_test(all, refused_registration_leaves_no_trace);
     tcase_add_test(all, callbacks_outlive_their_record);
     tcase_add_test(all, svm_free_is_complete_after_a_finish);
