@@ -22,7 +22,6 @@
 #include <text/heap.h>
 
 #define LONGEST_WAIT 10000 /* polls for ending threads to let go of the program's memory */
-#define LONGEST_EXEC 100   /* polls for a thread to come to where exec() waits for others */
 
 static const struct timespec poll_pause = {0, 1000000};
 
@@ -92,11 +91,16 @@ static bool is_last_but_one(const struct run_process *process, pid_t lwp, pid_t 
 /* Whether thread LEFT waits in exec() until the others have ended, of which LWP is the last. */
 static bool becomes_another(const struct run_process *process, pid_t left, pid_t lwp)
 {
+    enum run_exec state = run_thread_exec(process, left);
+
     /* Where LWP was told to end, it is about to wait. */
-    if (!run_thread_ends_itself(process, lwp))
-        for (int i = 0; i < LONGEST_EXEC && run_thread_state(process, left) == 'R'; i++)
-            nanosleep(&poll_pause, NULL);
-    return run_thread_is_in_exec(process, left);
+    for (int i = 0; state == run_exec_unknown && i < LONGEST_WAIT; i++) {
+        if (run_thread_ends_itself(process, lwp))
+            break;
+        nanosleep(&poll_pause, NULL);
+        state = run_thread_exec(process, left);
+    }
+    return state == run_exec_waits;
 }
 
 /* Wait until no thread but the last has the program's memory: what is read then is known by one

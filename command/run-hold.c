@@ -20,6 +20,7 @@
 #define POLL_TIME 1000000   /* nanoseconds, */
 #define LONGEST_STOP 5000   /* and how many of them threads are waited for to stop */
 #define TAKE_TIME 10000000  /* nanoseconds between attempts to trace again */
+#define MOST_REFUSED 100    /* of these, though nobody else traces it */
 #define COME_TIME 5         /* milliseconds between looks whether a debugger has come, */
 #define LONGEST_COMING 6000 /* and how many there are */
 
@@ -218,11 +219,19 @@ static size_t seize_all(const struct run *run, const struct run_process *process
     return is_refused ? SIZE_MAX : known;
 }
 
-/* Whether the process, which nobody may trace any more, is gone: of one that others have made
- * nobody tells this process. */
-static bool is_gone(const struct run *run, const struct run_process *process)
+/* Whether the process is lost, which could not be traced *REFUSED times though nobody else does. Of
+ * the end of one that others have made nobody tells this process; and where Yama is, a process that
+ * its parents have left may be traced by none of them. */
+static bool is_lost(const struct run *run, const struct run_process *process, int *refused)
 {
-    return process != run->first && run_thread_has_ended(process, process->trace->pid);
+    pid_t pid = process->trace->pid;
+
+    if (process == run->first)
+        return false;
+    if (run_thread_has_ended(process, pid))
+        return true;
+    *refused = run_thread_tracer(pid) == 0 ? *refused + 1 : 0;
+    return *refused > MOST_REFUSED;
 }
 
 /* Trace the process again, as soon as nobody else does. */
@@ -232,13 +241,14 @@ static void take_back(struct run *run, struct run_process *process)
     struct stop *taken = NULL;
     size_t count = 0;
     bool is_whole = false; /* a round has found no more threads */
+    int refused = 0;
 
     while (!is_whole && !is_over(run, process)) {
         size_t known = seize_all(run, process, &taken, count);
 
         is_whole = known == count && count != 0;
-        if (count == 0 && is_gone(run, process))
-            run_process_lose(run, process);
+        if ((known == 0 || known == SIZE_MAX) && is_lost(run, process, &refused))
+            run_process_lose(run, process, false);
         else if (known == SIZE_MAX)
             nanosleep(&pause, NULL);
         else
@@ -253,6 +263,8 @@ static bool begin_lending(struct run *run, struct run_process *process)
     if (!stop_all(run, process) || !can_let_go(process))
         return false;
     process->is_recorded = run_process_is_recorded(process->trace);
+    text_clear(&process->trace->name);
+    run_process_name_add(process->trace, &process->trace->name);
     let_go(process);
     process->trace->is_lent = true;
     return true;

@@ -103,7 +103,10 @@ void run_others_look(struct run_others *others, const struct command_trace *trac
         others->reports = open_memstream(&others->text, &others->length);
     if (others->reports == NULL)
         return;
-    run_process_name_add(trace, &other.name);
+    if (trace->is_gone)
+        text_put(&other.name, text_get(&trace->name));
+    else
+        run_process_name_add(trace, &other.name);
     if (command_session_begin_part(&other.session, others->session, &verb)) {
         other.session.output = others->reports;
         other.account = (struct run_account){.session = &other.session,
@@ -115,7 +118,8 @@ void run_others_look(struct run_others *others, const struct command_trace *trac
     others->have_findings |= code == ompd_view_exit_findings;
     /* What goes on may be killed at any time. */
     others->are_incomplete |=
-        !trace->goes_on && (code == ompd_view_exit_incomplete || code == ompd_view_exit_unreadable);
+        trace->is_gone || (!trace->goes_on && (code == ompd_view_exit_incomplete ||
+                                               code == ompd_view_exit_unreadable));
     command_session_close(&other.session);
     text_free(&other.name);
 }

@@ -101,17 +101,21 @@ void run_process_free(struct run_process *process)
     heap_free(process->held);
     heap_free(process->ending);
     heap_free(trace->own_lwps);
+    text_free(&trace->name);
     run_threads_free(trace);
     if (trace->parent != 0)
         heap_free(trace);
     heap_free(process);
 }
 
-void run_process_lose(struct run *run, struct run_process *process)
+void run_process_lose(struct run *run, struct run_process *process, bool knows_status)
 {
-    if (process->is_recorded && !process->trace->is_looked) {
-        process->trace->is_gone = true;
-        process->trace->look(process->trace);
+    struct command_trace *trace = process->trace;
+
+    if (process->is_recorded && !trace->is_looked) {
+        trace->is_gone = true;
+        trace->is_lost = !knows_status;
+        trace->look(trace);
     }
     run_process_remove(run, process);
 }

@@ -30,6 +30,8 @@ static void add_end(const struct command_trace *trace, struct text *text)
 {
     if (trace->goes_on) {
         text_put(text, "has not ended");
+    } else if (trace->is_lost) {
+        text_put(text, "was not followed to its end");
     } else if (trace->is_replaced) {
         text_add(text, "became another program by exec");
     } else if (was_killed(trace)) {
@@ -127,7 +129,7 @@ static void add_unknown(const struct run_account *account, const struct command_
         text_add(text, "What it has left alive is not known: %s\n",
                  ompd_view_message_get(account->session->view));
     else if (trace->is_gone)
-        text_put(text, "What it has left alive is not known: it ended while it was lent.\n");
+        text_put(text, "What it has left alive is not known: somebody else traced it.\n");
 }
 
 /* Write how the program ended, before all that was found. */
@@ -203,7 +205,7 @@ static void add_json_end(ompd_view_t *view, const struct command_trace *trace)
     if (was_killed(trace)) {
         command_signal_add(&signal, WTERMSIG(trace->status));
         command_json_text(view, "signal", signal.bytes);
-    } else if (has_exited(trace) && !trace->goes_on) {
+    } else if (has_exited(trace) && !trace->goes_on && !trace->is_lost) {
         command_json_number(view, "exit_status", WEXITSTATUS(trace->status));
     }
     command_json_boolean(view, "has_died", was_killed(trace));
@@ -240,7 +242,7 @@ static void write_json(const struct run_account *account, const struct command_t
     if (command_session_has_failed(session))
         command_json_text(view, "error", ompd_view_message_get(view));
     else if (trace->is_gone)
-        command_json_text(view, "error", "it ended while it was lent");
+        command_json_text(view, "error", "somebody else traced it");
     else if (!trace->goes_on && !account->is_unrecorded)
         add_json_verdict(account, trace);
     command_json_boolean(view, "is_incomplete", ompd_view_result_get(view) != ompd_view_exit_ok);

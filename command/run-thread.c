@@ -133,15 +133,18 @@ bool run_thread_ends_itself(const struct run_process *process, pid_t lwp)
     return IS_EXIT(number) || !may_read_in_exec();
 }
 
-bool run_thread_is_in_exec(const struct run_process *process, pid_t lwp)
+enum run_exec run_thread_exec(const struct run_process *process, pid_t lwp)
 {
+    char state = run_thread_state(process, lwp);
     int number;
 
+    if (!may_read_in_exec() || (state != 'R' && state != 'D'))
+        return run_exec_none;
     /* It sleeps there, and no signal but SIGKILL wakes it. */
-    if (run_thread_state(process, lwp) != 'D')
-        return false;
-    number = call_of(process, lwp);
-    return IS_EXEC(number);
+    number = state == 'D' ? call_of(process, lwp) : -1;
+    if (number < 0)
+        return run_exec_unknown;
+    return IS_EXEC(number) ? run_exec_waits : run_exec_none;
 }
 
 bool run_thread_blocks(pid_t lwp, int signal)

@@ -70,13 +70,28 @@ void run_registers_keep(struct command_trace *trace, pid_t lwp)
     trace->thread_count++;
 }
 
+/* Let thread LWP go on with SIGNAL.  It may have been killed where it had stopped, and be at its
+ * end now, of which nobody would tell when it went on from there. */
+static void go_on(struct run_process *process, pid_t lwp, int signal)
+{
+    siginfo_t info;
+
+    if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &info) == 0 &&
+        info.si_code == (SIGTRAP | PTRACE_EVENT_EXIT << 8))
+        run_end_handle(process, lwp);
+    else
+        ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
+}
+
 /* A process has begun, whose first thread has stopped. */
 static void handle_begin(struct run *run, pid_t lwp)
 {
-    if (run_process_add(run, lwp) == NULL)
+    struct run_process *process = run_process_add(run, lwp);
+
+    if (process == NULL)
         ptrace(PTRACE_DETACH, lwp, NULL, NULL);
     else
-        ptrace(PTRACE_CONT, lwp, NULL, NULL);
+        go_on(process, lwp, 0);
 }
 
 /* A thread has begun, or all of them stand still by SIGNAL until they are continued. */
@@ -84,7 +99,7 @@ static void handle_stop(struct run *run, struct run_process *process, pid_t lwp,
 {
     if (signal == SIGTRAP) {
         run_process_own_add(process, lwp);
-        ptrace(PTRACE_CONT, lwp, NULL, NULL);
+        go_on(process, lwp, 0);
         return;
     }
     ptrace(PTRACE_LISTEN, lwp, NULL, NULL);
@@ -101,7 +116,7 @@ static void handle_exec(struct run *run, struct run_process *process)
     pid_t pid = process->trace->pid;
 
     if (run_process_replace(run, process)) {
-        ptrace(PTRACE_CONT, pid, NULL, NULL);
+        go_on(process, pid, 0);
         return;
     }
     ptrace(PTRACE_DETACH, pid, NULL, NULL);
@@ -119,7 +134,7 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
     switch (event) {
     case 0:
         signal = run_signal_handle(process, lwp, signal);
-        ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
+        go_on(process, lwp, signal);
         return;
     case PTRACE_EVENT_EXIT:
         run_end_handle(process, lwp);
@@ -131,7 +146,7 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
         handle_exec(run, process);
         return;
     default:
-        ptrace(PTRACE_CONT, lwp, NULL, NULL);
+        go_on(process, lwp, 0);
     }
 }
 
@@ -145,7 +160,7 @@ static void handle_end(struct run *run, struct run_process *process, int status)
         run->is_over = true;
         return;
     }
-    run_process_lose(run, process);
+    run_process_lose(run, process, true);
 }
 
 void run_stop_handle(struct run *run, pid_t lwp, int status)
@@ -238,12 +253,18 @@ static void leave(struct run *run)
         }
         run_stops_await(&pause);
     }
-    for (size_t i = 0; i < run->count; i++) {
-        struct command_trace *trace = run->all[i]->trace;
+    while (run->count > 1) {
+        struct run_process *process = run->all[1]; /* behind the program itself */
+        struct command_trace *trace = process->trace;
 
-        trace->goes_on = run->all[i] != run->first;
-        if (trace->goes_on)
-            trace->look(trace);
+        /* One that was lent may have ended, which nobody has told. */
+        if (run_thread_has_ended(process, trace->pid)) {
+            run_process_lose(run, process, false);
+            continue;
+        }
+        trace->goes_on = true;
+        trace->look(trace);
+        run_process_remove(run, process);
     }
 }
 

@@ -65,8 +65,8 @@ void run_process_first(struct run *run, struct command_trace *trace);
 /* A process that another has made.  NULL: it is not to be followed. */
 struct run_process *run_process_add(struct run *run, pid_t pid);
 
-/* It has ended, and what it had cannot be read. */
-void run_process_lose(struct run *run, struct run_process *process);
+/* What it has cannot be read any more; KNOWS_STATUS: it has ended, and how. */
+void run_process_lose(struct run *run, struct run_process *process, bool knows_status);
 
 /* It is followed no more. */
 void run_process_remove(struct run *run, struct run_process *process);
@@ -95,6 +95,13 @@ bool run_thread_ending_remove(struct run_process *process, pid_t lwp);
 /* Thread LWP has stopped at its end: it ends by itself, or because a signal or exec ends all. */
 void run_end_handle(struct run_process *process, pid_t lwp);
 
+/* Whether a thread becomes another program. */
+enum run_exec {
+    run_exec_none,
+    run_exec_unknown, /* it runs */
+    run_exec_waits    /* it does, as soon as the others have ended */
+};
+
 /* ---- run-thread.c ---------------------------------------------------------------------------- */
 
 /* The state of a thread of the process, as in /proc: 't' when it is stopped, 'X' when gone; */
@@ -107,9 +114,11 @@ bool run_thread_has_ended(const struct run_process *process, pid_t lwp);
 bool run_thread_is_dying(const struct run_process *process, pid_t lwp);
 bool run_thread_is_of_process(const struct run_process *process, pid_t lwp);
 
-/* whether it has called for its own end; is in exec(), and waits there for the others to end; */
+/* whether it has called for its own end, or that cannot be seen; */
 bool run_thread_ends_itself(const struct run_process *process, pid_t lwp);
-bool run_thread_is_in_exec(const struct run_process *process, pid_t lwp);
+
+/* whether it is in exec(), and waits there for the others to end; */
+enum run_exec run_thread_exec(const struct run_process *process, pid_t lwp);
 
 /* whether it blocks SIGNAL; */
 bool run_thread_blocks(pid_t lwp, int signal);

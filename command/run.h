@@ -25,7 +25,9 @@ struct command_trace {
     bool was_replaced; /* it has become another program by exec, */
     bool is_replaced;  /* or for look: it does; `status` says nothing then */
     bool goes_on;      /* for look: it has not ended, when the program has; */
-    bool is_gone;      /* or it has, and its memory cannot be read: somebody else traced it */
+    bool is_gone;      /* or it has, and its memory cannot be read: somebody else traced it; */
+    bool is_lost;      /* or not even that it has, nor `status`, is known; */
+    struct text name;  /* what it called itself before, of these two */
     /* It was forked, and has not called exec: what it has of OpenCL may be its parent's.  Its own
      * is what these threads have made.  Not kept of others. */
     bool is_forked;
