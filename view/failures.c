@@ -17,17 +17,40 @@ struct failure {
     uint64_t count;
 };
 
+/* The fields of a kind of rows that say who made commands fail. */
+struct failure_fields {
+    ompd_cl_kind_t kind;
+    const char *event;
+    const char *caller;
+    const char *lwp;
+};
+
 struct failures {
+    const struct failure_fields *fields;
     struct failure *all;
     size_t count;
     uint64_t more; /* commands that others made fail */
 };
 
-static bool is_alike(const struct view_row *one, const struct view_row *other)
+static const struct failure_fields commands = {ompd_cl_kind_command, "failed_event",
+                                               "failed_caller", "failed_lwp"};
+static const struct failure_fields errors = {ompd_cl_kind_error, "handle", "released_caller",
+                                             "released_lwp"};
+
+static bool is_alike(const struct failure_fields *fields, const struct view_row *one,
+                     const struct view_row *other)
 {
-    return view_row_number(one, "failed_event") == view_row_number(other, "failed_event") &&
-           view_row_number(one, "failed_caller") == view_row_number(other, "failed_caller") &&
-           view_row_number(one, "failed_lwp") == view_row_number(other, "failed_lwp");
+    return view_row_number(one, fields->event) == view_row_number(other, fields->event) &&
+           view_row_number(one, fields->caller) == view_row_number(other, fields->caller) &&
+           view_row_number(one, fields->lwp) == view_row_number(other, fields->lwp);
+}
+
+/* Whether ROW is of a command that never runs. */
+static bool has_failed(const struct view_row *row)
+{
+    return view_value_is_known(view_row_value(row, "failed_status")) &&
+           (row->kind->number == ompd_cl_kind_command ||
+            view_row_number(row, "error") == OMPD_CL_ERROR_COMMAND_FAILED);
 }
 
 static void take(struct failures *failures, const struct view_row *row)
@@ -35,7 +58,7 @@ static void take(struct failures *failures, const struct view_row *row)
     struct failure *failure;
 
     for (size_t i = 0; i < failures->count; i++) {
-        if (is_alike(&failures->all[i].first.row, row)) {
+        if (is_alike(failures->fields, &failures->all[i].first.row, row)) {
             failures->all[i].count++;
             return;
         }
@@ -48,28 +71,25 @@ static void take(struct failures *failures, const struct view_row *row)
         failures->all = heap_get(FAILURES * sizeof(failures->all[0]));
     failure = &failures->all[failures->count++];
     failure->count = 1;
-    view_object_copy(&failure->first, ompd_cl_kind_command, row->bytes);
+    view_object_copy(&failure->first, failures->fields->kind, row->bytes);
 }
 
-static void write_one(ompd_view_t *view, struct failure *failure)
+static void write_one(ompd_view_t *view, const struct failure_fields *fields,
+                      const struct failure *failure)
 {
     const struct view_row *row = &failure->first.row;
-    struct view_value status = view_row_value(row, "failed_status");
     bool is_one = failure->count == 1;
     struct text text = {0};
 
-    if (is_one)
+    if (is_one && fields == &commands)
         text_add(&text, "Command %" PRIu64 " of command queue 0x%" PRIx64,
                  view_row_number(row, "number"), view_row_number(row, "queue"));
     else
         count_add(&text, failure->count, "command", NULL);
     text_add(&text, " never ran: user event 0x%" PRIx64 ", which %s for, was set to ",
-             view_row_number(row, "failed_event"), is_one ? "it waits" : "they wait");
-    if (view_value_is_known(status))
-        text_add(&text, "%" PRId64, (int64_t)status.value);
-    else
-        text_put(&text, "an error");
-    view_finding_add_maker(view, row, "", "failed_caller", "failed_lwp", &text);
+             view_row_number(row, fields->event), is_one ? "it waits" : "they wait");
+    text_add(&text, "%" PRId64, (int64_t)view_row_number(row, "failed_status"));
+    view_finding_add_maker(view, row, "", fields->caller, fields->lwp, &text);
     text_put(&text, ".");
     view_note_write(view, "", text.bytes);
     text_free(&text);
@@ -86,19 +106,21 @@ static void write_more(ompd_view_t *view, uint64_t more)
     text_free(&text);
 }
 
-void view_failures_write(ompd_view_t *view, const ompd_cl_filter_t *filter)
+void view_failures_write(ompd_view_t *view, ompd_cl_kind_t kind, const ompd_cl_filter_t *filter)
 {
-    struct failures failures = {0};
+    struct failures failures = {.fields = kind == ompd_cl_kind_error ? &errors : &commands};
     struct view_list list;
     struct view_row row;
 
-    view_list_open_optional(&list, view, ompd_cl_kind_command, filter);
+    if (kind != failures.fields->kind)
+        return;
+    view_list_open_optional(&list, view, kind, filter);
     while (view_list_next(&list, &row))
-        if (view_value_is_known(view_row_value(&row, "failed_event")))
+        if (has_failed(&row))
             take(&failures, &row);
     view_list_close(&list);
     for (size_t i = 0; i < failures.count; i++)
-        write_one(view, &failures.all[i]);
+        write_one(view, failures.fields, &failures.all[i]);
     if (failures.more != 0)
         write_more(view, failures.more);
     heap_free(failures.all);

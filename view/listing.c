@@ -248,9 +248,9 @@ uint64_t view_listing_write(struct view_renderer *renderer, const struct view_li
     else if (arrangement.group.count != 0)
         write_notes(renderer, &list, more);
     view_list_close(&list);
-    if (kind->number == ompd_cl_kind_command && arrangement.group.count == 0 &&
-        !view->options.is_json && view->failure == ompd_view_exit_ok)
-        view_failures_write(view, &filter);
+    if (arrangement.group.count == 0 && !view->options.is_json &&
+        view->failure == ompd_view_exit_ok)
+        view_failures_write(view, listing->kind, &filter);
     if (view->failure != ompd_view_exit_ok || more != 0 || list.unreadable != 0 || list.is_short)
         return UINT64_MAX;
     return list.total;

@@ -32,6 +32,11 @@ class TestFailed(unittest.TestCase):
                 r"\n4 commands never ran: user event %s, which they wait for, was set to -5 at "
                 r"fail at failed-commands\.c:\d+ by LWP %d\.\n\Z" % (event, kept.pid),
             )
+            self.assertRegex(
+                output(kept, "errors"),
+                r"\n4 commands never ran: user event %s, which they wait for, was set to -5 at "
+                r"fail at failed-commands\.c:\d+ by LWP %d\.\n\Z" % (event, kept.pid),
+            )
             rows = run(["--pid", str(kept.pid), "commands", "--json"], tool_environment()).objects()
             told: List[Dict[str, object]] = [
                 {key: row[key] for key in ("state", "failed_event", "failed_status", "failed_lwp")}
