@@ -165,7 +165,8 @@ static void write_failed(const struct command_facts *facts)
 
     if (sum == 0)
         return;
-    text_add(&title, "Failed commands: %" PRIu64, sum);
+    text_add(&title, "Failed commands: %s%" PRIu64,
+             facts->never_ran.count != 0 && !facts->has_all_calls ? "at least " : "", sum);
     run_section_write(facts, &facts->never_ran, &title);
     if (facts->failed.count != 0)
         run_section_write(facts, &facts->failed, &title);

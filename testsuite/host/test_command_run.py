@@ -265,10 +265,13 @@ class TestRun(unittest.TestCase):
         self.assertIn("\n1 suppressed.\n", answer.errors)
         self.assertNotIn(INTERPRETER, answer.errors)
 
-    def refuse(self, what: str, *options: str, runtime: str = "pocl") -> Tuple[int, str]:
+    def refuse(
+        self, what: str, *options: str, runtime: str = "pocl", history: str = "256"
+    ) -> Tuple[int, str]:
         """The code of a run of refuse on a runtime that checks what it is given, and the report
         behind how the program ended."""
         variables = dict(environment(runtime, recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
+        variables["OMPD_OPENCL_HISTORY"] = history
         answer = run(["run", *options, program("programs/refuse"), what], variables)
         end = " exited with status 0.\n"
         self.assertIn(end, answer.errors)
@@ -358,6 +361,8 @@ class TestRun(unittest.TestCase):
                 "refuse.c:N by LWP N\n" + NOTHING_FOUND,
             ),
         )
+
+        self.assertIn("Failed commands: at least 1\n", self.refuse("failed", history="1")[1])
 
     def test_reloads(self) -> None:
         """A loader that is unloaded and loaded again is recorded each time, wherever it lies."""
