@@ -5,20 +5,7 @@
 #include <command/probe-call.h>
 #include <command/rows.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define HISTORY 256 /* calls that the recorder keeps unless it is told otherwise */
-
-/* How many calls the recorder keeps in the program, which has this environment. */
-static uint64_t kept_calls(void)
-{
-    const char *text = getenv("OMPD_OPENCL_HISTORY");
-    char *end = NULL;
-    unsigned long length = text != NULL ? strtoul(text, &end, 10) : HISTORY;
-
-    return text != NULL && end == text ? HISTORY : length;
-}
 
 /* Whether ERROR is of a mistake, or of something else that the recorder has seen and that has a
  * number of its own above 0, or is otherwise a finding. */
@@ -106,7 +93,7 @@ void run_calls_find(struct command_facts *facts)
     while ((error = command_rows_next(&rows)) != NULL)
         if (command_row_is_own(facts->session, ompd_cl_kind_error, error))
             take(facts, error, rows.size);
-    facts->has_all_calls = rows.total + rows.unreadable < kept_calls();
+    facts->has_all_calls = rows.total + rows.unreadable < run_history_length();
     command_rows_close(&rows);
 }
 

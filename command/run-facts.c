@@ -4,7 +4,10 @@
 
 #include <command/json.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <text/heap.h>
+
+#define HISTORY 256 /* that the recorder keeps unless it is told otherwise */
 
 struct command_facts *command_facts_find(struct command_session *session, bool keeps_memory)
 {
@@ -68,6 +71,15 @@ void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *cal
 
     if (caller->value != 0)
         text_add(text, " at %s", ompd_view_value_describe(facts->session->view, &value));
+}
+
+uint64_t run_history_length(void)
+{
+    const char *text = getenv("OMPD_OPENCL_HISTORY");
+    char *end = NULL;
+    unsigned long length = text != NULL ? strtoul(text, &end, 10) : HISTORY;
+
+    return text != NULL && end == text ? HISTORY : length;
 }
 
 void run_section_write(const struct command_facts *facts, const struct run_tally *tally,

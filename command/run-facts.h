@@ -24,6 +24,7 @@ struct command_facts {
     struct run_tally mapped_gone; /* others that are gone, */
     struct run_tally mappings_of; /* and what is said of both */
     uint64_t mappings;
+    bool has_all_gone; /* memory objects: none has been forgotten */
 };
 
 /* run-findings.c */
@@ -41,6 +42,10 @@ void run_commands_write(const struct command_facts *facts);
 /* run-mappings.c */
 void run_mappings_find(struct command_facts *facts);
 void run_mappings_write(const struct command_facts *facts);
+
+/* How many calls, and objects of a kind that are gone, the recorder keeps in the program, which has
+ * this environment. */
+uint64_t run_history_length(void);
 
 /* Add " at main at app.c:9", or nothing where CALLER is not known. */
 void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,

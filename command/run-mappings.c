@@ -87,10 +87,14 @@ static void find_gone(struct command_facts *facts)
 {
     const ompd_cl_gone_info_t *gone;
     struct command_rows rows;
+    uint64_t count = 0;
 
     command_rows_open_optional(&rows, facts->session, ompd_cl_kind_gone, NULL);
-    while ((gone = command_rows_next(&rows)) != NULL)
+    while ((gone = command_rows_next(&rows)) != NULL) {
+        count += gone->kind.value == ompd_cl_kind_memobj;
         take_gone(facts, gone, rows.size);
+    }
+    facts->has_all_gone = count + rows.unreadable < run_history_length();
     command_rows_close(&rows);
 }
 
@@ -142,7 +146,8 @@ void run_mappings_write(const struct command_facts *facts)
     }
     if (facts->mappings == 0)
         return;
-    text_add(&title, "Never unmapped: ");
+    text_add(&title, "Never unmapped: %s",
+             facts->mapped_gone.count != 0 && !facts->has_all_gone ? "at least " : "");
     count_add(&title, facts->mappings, "mapping", NULL);
     run_section_write(facts, &facts->mappings_of, &title);
 }

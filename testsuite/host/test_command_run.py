@@ -343,6 +343,8 @@ class TestRun(unittest.TestCase):
                 text,
             )
             self.assertNotIn("Nothing", text)
+        text = self.refuse("mapped", runtime="rusticl", history="1")[1]
+        self.assertIn("Never unmapped: at least ", text)
 
     def test_pending(self) -> None:
         """Commands that are not known to be over are told, and are no leak by themselves."""
