@@ -63,14 +63,15 @@ static void take(struct command_facts *facts, struct run_tally *tally, const str
     text_free(&text);
 }
 
-/* Take the mappings of MEMOBJ, unless the runtime alone knows of it. */
+/* Take the mappings of MEMOBJ, unless the runtime alone knows of it, or a parent has made it. */
 static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
                         size_t size)
 {
     const struct mapped mapped = {&memobj->kind, &memobj->handle, &memobj->map_count,
                                   &memobj->caller};
 
-    if (memobj->order.status == ompd_cl_status_value)
+    if (memobj->order.status == ompd_cl_status_value &&
+        command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
         take(facts, &facts->mapped, &mapped, memobj, size);
 }
 
@@ -80,7 +81,8 @@ static void take_gone(struct command_facts *facts, const ompd_cl_gone_info_t *go
     const struct mapped mapped = {&gone->memobj_kind, &gone->handle, &gone->map_count,
                                   &gone->caller};
 
-    take(facts, &facts->mapped_gone, &mapped, gone, size);
+    if (command_row_is_own(facts->session, ompd_cl_kind_gone, gone))
+        take(facts, &facts->mapped_gone, &mapped, gone, size);
 }
 
 static void find_gone(struct command_facts *facts)

@@ -129,6 +129,21 @@ class TestChildren(unittest.TestCase):
             ),
         )
 
+    def test_mapped(self) -> None:
+        """What a parent has mapped is told of the parent, whether the runtime has deleted it, as
+        rusticl does, or not."""
+        for runtime in ("pocl", "rusticl"):
+            variables = environment(runtime, recorder=False)
+            variables["OMPD_OPENCL_RECORDER"] = RECORDER
+            answer = run(["run", FAMILY, "use", "mapped", "fork", "made"], variables)
+            child, parent = normal(answer.errors).split("\n\n", maxsplit=1)
+            self.assertEqual(child + "\n", (FORKED % (2, 1)) + NONE_OWN)
+            self.assertRegex(
+                parent,
+                r"\nNever unmapped: 1 mapping\n  1 mapping of buffer 0x\w+, which was made at "
+                r"make_buffer at family\.c:N\n",
+            )
+
     def test_shared_memory(self) -> None:
         """A child that has its parent's memory is not told of; a program that it runs is."""
         self.assertEqual(self.told("use", "vfork", "end"), (OK, (EXITED % 1) + NOTHING_FOUND))

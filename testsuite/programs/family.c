@@ -5,6 +5,7 @@
  *     use         have an OpenCL context, and a thread that waits
  *     buffer      make a buffer, and forget it
  *     made        make a buffer, and release it
+ *     mapped      the same, and leave it mapped
  *     refused     the same, and have it refuse a callback
  *     end         release the context
  *     fork        go on in a child, and exit as it does when that has ended; with 3 if it is killed
@@ -65,6 +66,16 @@ static void use(void)
 __attribute__((noinline)) static cl_mem make_buffer(void)
 {
     return clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
+}
+
+static void leave_mapped(void)
+{
+    cl_command_queue queue = runtime_queue_create(&runtime, context, 0);
+    cl_mem buffer = make_buffer();
+
+    clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, 64, 0, NULL, NULL, NULL);
+    clReleaseMemObject(buffer);
+    clReleaseCommandQueue(queue);
 }
 
 static void have_refused(void)
@@ -153,6 +164,8 @@ static void obey(const char *word)
         use();
     else if (strcmp(word, "buffer") == 0)
         make_buffer();
+    else if (strcmp(word, "mapped") == 0)
+        leave_mapped();
     else if (strcmp(word, "made") == 0)
         clReleaseMemObject(make_buffer());
     else if (strcmp(word, "refused") == 0)
