@@ -60,7 +60,11 @@ class TestRefused(unittest.TestCase):
         """Each is an error of LLDB's."""
         names = {command: str(number) for number, command in enumerate(REFUSED)}
         commands = [ask(name, command) for command, name in names.items()]
-        session = run_lldb([], commands, self.variables)
+        session = run_lldb([], [*commands, ask("alone", "opencl")], self.variables)
+        # A container of commands cannot be run itself: it says what to begin with.
+        first, *rest = session.answer("alone").output.splitlines()
+        self.assertRegex(first, "'opencl overview' is where to begin")
+        self.assertTrue(any(re.match(r" +overview +-- ", line) for line in rest), rest)
         for command, name in names.items():
             self.assertEqual(session.answer(name).error, REFUSED[command], command)
         # A batch ends with the first that fails.
