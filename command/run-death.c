@@ -55,6 +55,12 @@ static bool has_address(const siginfo_t *signal)
            signal->si_code != SI_KERNEL;
 }
 
+/* Tell whether no memory is mapped at the address of SIGNAL: Linux has looked. */
+static bool is_unmapped(const siginfo_t *signal)
+{
+    return signal->si_signo == SIGSEGV && signal->si_code == SEGV_MAPERR;
+}
+
 static uint64_t address_of(const siginfo_t *signal)
 {
     return (uint64_t)(uintptr_t)signal->si_addr;
@@ -144,7 +150,8 @@ static void add_place(const struct death *death, struct text *text)
         text_add(text, " by calling address 0x%" PRIx64 ", where no code is,",
                  calls->all[0].address);
     } else if (has_address(&death->signal)) {
-        text_add(text, " for address 0x%" PRIx64, address_of(&death->signal));
+        text_add(text, " for %saddress 0x%" PRIx64, is_unmapped(&death->signal) ? "unmapped " : "",
+                 address_of(&death->signal));
     }
     if (calls->count > death->has_called) {
         text_add(text, " in ");
@@ -154,8 +161,8 @@ static void add_place(const struct death *death, struct text *text)
     }
 }
 
-/* Add "LWP 4711 got SIGSEGV for address 0x10 in memcpy in libc.so.6, in clEnqueueReadBuffer, called
- * in load at blur.c:30". */
+/* Add "LWP 4711 got SIGSEGV for unmapped address 0x10 in memcpy in libc.so.6, in
+ * clEnqueueReadBuffer, called in load at blur.c:30". */
 static void add_sentence(const struct death *death, struct text *text)
 {
     const struct command_call_places *calls = &death->calls;

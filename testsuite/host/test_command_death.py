@@ -65,8 +65,8 @@ class TestDeath(unittest.TestCase):
         place = re.escape(calls[0])
         self.assertRegex(
             sentence,
-            r"\ASIGSEGV for address %s in %s, in clCreateBuffer, called in main at die\.c:%d:\Z"
-            % (truth["address"], place, truth["line"]),
+            r"\ASIGSEGV for unmapped address %s in %s, in clCreateBuffer, "
+            r"called in main at die\.c:%d:\Z" % (truth["address"], place, truth["line"]),
         )
         self.no_wrappers(calls)
         self.assertGreater(len(calls), 2)
@@ -76,7 +76,8 @@ class TestDeath(unittest.TestCase):
         place = "write_nowhere at die.c:%d" % truth["line"]
         self.assertEqual(
             sentence,
-            "SIGSEGV for address %s in %s, in a callback of OpenCL:" % (truth["address"], place),
+            "SIGSEGV for unmapped address %s in %s, in a callback of OpenCL:"
+            % (truth["address"], place),
         )
         self.assertEqual(calls[0], place)
         if "libpocl" not in calls[-1]:  # some runtimes call it in a thread of their own
@@ -86,14 +87,24 @@ class TestDeath(unittest.TestCase):
         """Of the threads it is the one that died; what started it is not shown."""
         truth, sentence, calls = self.die("thread")
         place = "write_in_thread at die.c:%d" % truth["line"]
-        self.assertEqual(sentence, "SIGSEGV for address %s in %s:" % (truth["address"], place))
+        self.assertEqual(
+            sentence, "SIGSEGV for unmapped address %s in %s:" % (truth["address"], place)
+        )
         self.assertEqual(calls, [place])
+
+    def test_denied(self) -> None:
+        """Memory is there, but may not be written."""
+        truth, sentence, _ = self.die("denied")
+        place = "write_constant at die.c:%d" % truth["line"]
+        self.assertEqual(sentence, "SIGSEGV for address %s in %s:" % (truth["address"], place))
 
     def test_handled(self) -> None:
         """Not the signal that it got first."""
         truth, sentence, calls = self.die("handled")
         place = "die_handled at die.c:%d" % truth["line"]
-        self.assertEqual(sentence, "SIGSEGV for address %s in %s:" % (truth["address"], place))
+        self.assertEqual(
+            sentence, "SIGSEGV for unmapped address %s in %s:" % (truth["address"], place)
+        )
         self.no_wrappers(calls)
 
     def test_raised_again(self) -> None:
@@ -101,7 +112,9 @@ class TestDeath(unittest.TestCase):
         for way in ("raised-again", "told-again"):
             truth, sentence, calls = self.die(way)
             place = "die_raised_again at die.c:%d" % truth["line"]
-            self.assertEqual(sentence, "SIGSEGV for address %s in %s:" % (truth["address"], place))
+            self.assertEqual(
+                sentence, "SIGSEGV for unmapped address %s in %s:" % (truth["address"], place)
+            )
             self.assertEqual(calls[0], place)
             self.no_wrappers(calls)
 
@@ -121,7 +134,9 @@ class TestDeath(unittest.TestCase):
     def test_deep(self) -> None:
         """A stack without end is cut."""
         _, sentence, calls = self.die("deep")
-        self.assertRegex(sentence, r"\ASIGSEGV for address 0x[0-9a-f]+ in call_again at die\.c:")
+        self.assertRegex(
+            sentence, r"\ASIGSEGV for unmapped address 0x[0-9a-f]+ in call_again at die\.c:"
+        )
         self.assertEqual(len(calls), SHOWN + 1)
 
     def test_calls(self) -> None:

@@ -10,6 +10,7 @@
  *     handled    by a second fault, after one that it has handled
  *     other-kind in a call for memory objects, which is given an event
  *     released   in a call that retains what was released
+ *     denied     by writing to its own constants, which are mapped
  *     argument   in a call whose second argument was never set
  *     wait-list  in a call whose wait list has what was never set
  *
@@ -73,6 +74,14 @@ static void retain_released(void)
     clReleaseMemObject(memory);
     break_object(line, memory);
     clRetainMemObject(memory);
+}
+
+static void write_constant(void)
+{
+    static const int constant = 1;
+    int *volatile place = (int *)(uintptr_t)&constant;
+    announce(__LINE__ + 1, place);
+    *place = 2;
 }
 
 /* Die in a call whose second argument, or the event that it waits for, was never set. */
@@ -198,6 +207,8 @@ int main(int argc, char **argv)
         release_other_kind();
     if (strcmp(argv[1], "released") == 0)
         retain_released();
+    if (strcmp(argv[1], "denied") == 0)
+        write_constant();
     if (strcmp(argv[1], "argument") == 0)
         read_unset(0);
     if (strcmp(argv[1], "wait-list") == 0)
