@@ -4,6 +4,30 @@
 #include "findings/enqueue-arguments.h"
 #include "findings/expected-kind.h"
 #include "findings/handle-judge.h"
+#include "registry/call-names.h"
+#include "stacks/found-threads.h"
+
+/* Look at the first argument of the call that THREAD is in, as its stack shows: where the function
+ * that was called has it still, it is sure to be the argument. */
+static ompd_rc_t check_stack(struct taking *taking, const ompd_cl_thread_info_t *thread)
+{
+    struct judged_handle judged = {.thread = thread};
+    const struct found_activity *activity;
+    const struct found_thread *found;
+    ompd_rc_t rc = found_threads_take(taking->space, false);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    found = found_thread_find(taking->space, thread->lwp.value);
+    activity = found != NULL ? &found->activities[0] : NULL;
+    /* The events of clWaitForEvents are in memory. */
+    if (activity == NULL || activity->call == 0 || (activity->arguments.proved & 1) == 0 ||
+        activity->call == ompd_cl_call_clWaitForEvents)
+        return ompd_rc_ok;
+    judged.handle = activity->arguments.values[0];
+    judged.kind = expected_kind(activity->call);
+    return judged.kind != 0 ? handle_judge(taking, &judged) : ompd_rc_ok;
+}
 
 static ompd_rc_t check_thread(struct taking *taking, const void *row)
 {
@@ -13,7 +37,11 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
     uint64_t call;
     ompd_rc_t rc;
 
-    if (!value_is_known(&thread->call, &call) || !value_is_known(&thread->handle, &judged.handle))
+    if (!value_is_known(&thread->call, &call))
+        return ompd_rc_ok;
+    if (thread->source.value == ompd_cl_source_stack)
+        return check_stack(taking, thread);
+    if (!value_is_known(&thread->handle, &judged.handle))
         return ompd_rc_ok;
     judged.kind = expected_kind(call);
     rc = handle_judge(taking, &judged);

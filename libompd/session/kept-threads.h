@@ -16,7 +16,8 @@
 
 /* What a call was presumably given. */
 struct found_arguments {
-    uint32_t known; /* bits: arguments that are told */
+    uint32_t known;  /* bits: arguments that are told, and */
+    uint32_t proved; /* of them those that are certain: the call's function has them still */
     uint64_t values[FOUND_ARGUMENTS];
 };
 

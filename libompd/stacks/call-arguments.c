@@ -271,6 +271,66 @@ static void look_at_called(struct address_space *space, const struct code_machin
     }
 }
 
+/* ---- By where the thread is ------------------------------------------------------------------ */
+
+/* Have in *WRITTEN the registers, as bits, that the code of FUNCTION may have written to on the way
+ * from its start to where it is.  False: not all of it is known, or it may have called others. */
+static bool find_written_before(const struct function *function, uint32_t *written)
+{
+    struct register_trace trace;
+    struct code_step step;
+    bool is_looped = false;         /* later code may have come before */
+    bool calls[2] = {false, false}; /* later code, and that before */
+
+    trace_begin(&trace, sizeof(uint64_t));
+    *written = 0;
+    for (uint64_t at = function->start; at < function->end; at += step.size) {
+        bool is_before = at < function->pc;
+        bool is_outside = true;
+        bool is_jump;
+
+        if (!step_at(function, at, &trace, &step))
+            return false;
+        if (is_before)
+            *written = trace.written;
+        is_jump = step.flow != code_calls && step.has_target;
+        if (is_jump)
+            is_outside = step.target < function->start || step.target >= function->end;
+        /* A part of the function that lies elsewhere may have led back. */
+        if (is_jump && is_outside && is_before)
+            return false;
+        is_looped |= step.flow == code_leaves && !step.has_target && is_before;
+        is_looped |= is_jump && !is_outside && !is_before && step.target <= function->pc;
+        calls[is_before] |= step.flow == code_calls;
+    }
+    if (is_looped)
+        *written = trace.written;
+    return !calls[true] && !(is_looped && calls[false]);
+}
+
+/* Find the arguments that the function of the innermost frame of STACK has still where it was given
+ * them. */
+static void look_at_innermost(struct address_space *space, const struct code_machine *machine,
+                              const struct thread_stack *stack, struct found_arguments *arguments)
+{
+    struct function function;
+    uint32_t written;
+
+    if (stack->frames[0].is_caller != 0 ||
+        !find_function(space, machine, &stack->frames[0], &function) ||
+        !find_written_before(&function, &written))
+        return;
+    for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
+        uint32_t number = machine->arguments[i];
+
+        if ((written >> number & 1) != 0 ||
+            !thread_frame_register_get(stack, 0, number, &arguments->values[i]))
+            continue;
+        arguments->known |= UINT32_C(1) << i;
+        arguments->proved |= UINT32_C(1) << i;
+    }
+}
+
 /* ---- Any machine ----------------------------------------------------------------------------- */
 
 /* On i386 arguments are on the stack, above where the call returns to. */
@@ -312,4 +372,6 @@ void call_arguments_find(struct address_space *space, uint32_t machine,
             arguments->values[i] = called.values[i];
         arguments->known |= called.known & bit;
     }
+    if ((ways & call_by_called) != 0 && number == 1)
+        look_at_innermost(space, code, stack, arguments);
 }

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from typing import Any, Dict, List, Tuple
 from command import BUILT_COMMAND, COMMAND, FINDINGS, UNREADABLE, Answer, run
 from hangs import HANGS, expected, said
 from harness import RECORDER, TIME_LIMIT, Row, environment, main, program, work_folder
+from kernel_core import allow_core, skip_without_cores
 from mistakes import MISTAKES
 from mistakes import expected as expected_of_mistake
 from mistakes import said as said_of_mistake
@@ -214,6 +216,30 @@ class TestDeath(unittest.TestCase):
                 text = re.sub(r"LWP \d+", "LWP N", answer.errors)
                 found = [line for line in text.splitlines() if re.match(r"\d+  ", line)]
                 self.assertEqual(found, ["1  " + words.format(truth["address"], truth["line"])])
+
+    def test_unprepared(self) -> None:
+        """Without the recorder the registers at the fault tell what the call was given."""
+        skip_without_cores(self)
+        folder = work_folder("death-unprepared")
+        done = subprocess.run(
+            [program("programs/mistake"), "wrong-handle", "wrong"],
+            cwd=folder,
+            env=self.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            preexec_fn=allow_core,
+            check=False,
+        )
+        self.assertEqual(done.returncode, -signal.SIGSEGV)
+        (core,) = glob.glob(folder + "/*core*")
+        answer = run(["--core", core, "check"], self.variables)
+        self.assertEqual(answer.code, FINDINGS, answer)
+        self.assertEqual(
+            re.sub(r"LWP \d+", "LWP N", answer.output.splitlines()[0]),
+            "1  Presumed: LWP N is in clReleaseMemObject with %s, which was never a memory object."
+            % json.loads(done.stdout)["object"],
+        )
+        os.unlink(core)
 
     def test_json(self) -> None:
         report = os.path.join(work_folder("command-death"), "report.json")

@@ -512,6 +512,70 @@ START_TEST(wrong_wait_list)
 }
 END_TEST
 
+#define TEST_RDI "\x48\x85\xff"
+#define LOAD_RDI "\x48\x8b\x07" /* mov (%rdi),%rax */
+#define LEAVE "\xff\xa0\x98\x00\x00\x00"
+#define CLEAR_RDI "\x31\xff"
+#define NEVER UINT64_C(0x5a5a5a5a5a5a5a5a)
+
+/* Let the thread be at offset AT of clFinish, which is CODE of SIZE bytes and was called with
+ * VALUE. Gives how many findings say that this was never a handle. */
+static ompd_size_t find_never(const char *code, size_t size, uint64_t at, uint64_t value)
+{
+    ompd_cl_finding_info_t findings[4] = {{.struct_size = sizeof(findings[0])}};
+    ompd_size_t kept = 0;
+    ompd_size_t count;
+    ompd_cl_list_t list;
+    uint64_t function = loader.text + 0x20;
+
+    memset(target->bytes + (function - FAKE_BASE), 0x90, 0x100);
+    put_bytes(function, code, size);
+    thread.first = 1;
+    thread.pc[1] = function + at;
+    thread.rdi = value;
+    CALLED(clFinish, "\x48\x8b\x38"); /* mov (%rax),%rdi */
+    found_refresh();
+    ck_assert_int_eq(ompd_cl_finding_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_finding_list_next(space, list, 4, findings, &count, NULL), ompd_rc_ok);
+    for (ompd_size_t i = 0; i < count; i++) {
+        if (findings[i].rule.value != ompd_cl_rule_wrong_handle)
+            continue;
+        ck_assert_uint_eq(findings[i].object.value, value);
+        ck_assert_uint_eq(findings[i].object_kind.value, ompd_cl_kind_queue);
+        ck_assert_uint_eq(findings[i].thread.value, 40);
+        ck_assert_uint_eq(findings[i].confidence.value, ompd_cl_confidence_presumed);
+        kept++;
+    }
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    return kept;
+}
+
+#define NEVERS(code, at) find_never(code, sizeof(code) - 1, at, NEVER)
+
+/* The function that was called is where it began, as far as its argument goes: what it has there is
+ * what it was given. */
+START_TEST(never_handle)
+{
+    begin();
+    put_index(loader.text - PAGE, loader.data + 0x800, loader.text + 0x20, loader.text + 0x800,
+              0x10);
+    ck_assert_uint_eq(NEVERS(LOAD_RDI LEAVE, 0), 1);
+    ck_assert_uint_eq(NEVERS(TEST_RDI "\x74\x09" LOAD_RDI LEAVE "\xc3", 5), 1);
+    /* What comes later counts where it may have led back. */
+    ck_assert_uint_eq(NEVERS(LOAD_RDI CLEAR_RDI LEAVE, 0), 1);
+    ck_assert_uint_eq(NEVERS(LOAD_RDI CLEAR_RDI "\xeb\xf9", 0), 0);
+    ck_assert_uint_eq(NEVERS(CLEAR_RDI LOAD_RDI LEAVE, 2), 0);
+    ck_assert_uint_eq(NEVERS(CALL_RAX LOAD_RDI LEAVE, 2), 0);
+    ck_assert_uint_eq(NEVERS(LOAD_RDI CALL_RAX "\xc3", 0), 1);
+    ck_assert_uint_eq(NEVERS(LOAD_RDI CALL_RAX "\xeb\xf9", 0), 0);
+    /* A jump to elsewhere, which may lead back. */
+    ck_assert_uint_eq(NEVERS("\x0f\x84\x00\x10\x00\x00" LOAD_RDI LEAVE, 6), 0);
+    /* It may be an object. */
+    ck_assert_uint_eq(find_never(LOAD_RDI LEAVE, 9, 0, objects.stack), 0);
+    found_close();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("call-arguments");
@@ -528,6 +592,7 @@ int main(void)
     tcase_add_test(cases, unreadable);
     tcase_add_test(cases, wait_list);
     tcase_add_test(cases, wrong_wait_list);
+    tcase_add_test(cases, never_handle);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }
