@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <host/maps.h>
@@ -37,6 +38,8 @@
 #define WORD_PRESENT (UINT64_C(1) << 63)
 
 #define UNKNOWN_COUNT UINT64_MAX
+
+#define SECOND INT64_C(1000000000) /* nanoseconds */
 
 /* What smaps says of one mapping, in KiB. */
 struct page_counts {
@@ -353,8 +356,34 @@ int page_words_find(struct page_words_search *search, const struct region *regio
     return result;
 }
 
+static int64_t now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * SECOND + time.tv_nsec;
+}
+
+void page_words_search_begin(struct page_words_search *search)
+{
+    struct page_words *words = search->words;
+
+    search->begun = now();
+    if (target_is_running(search->target) && search->begun > words->good_for) {
+        while (words->count != 0)
+            forget(&words->items[--words->count]);
+        free(words->items);
+        *words = (struct page_words){0};
+    }
+    search->known_before = words->count;
+}
+
 void page_words_search_end(struct page_words_search *search)
 {
+    int64_t end = now();
+
+    if (search->words->count != search->known_before)
+        search->words->good_for = end + SECOND + 10 * (end - search->begun);
     forget(&search->small);
     free(search->counts);
 }

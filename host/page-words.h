@@ -20,7 +20,8 @@ struct page_knowledge {
 struct page_words {
     struct page_knowledge *items; /* sorted */
     size_t count;
-    uint64_t spent; /* words of pagemap that were read for them */
+    uint64_t spent;   /* words of pagemap that were read for them */
+    int64_t good_for; /* nanoseconds, of CLOCK_MONOTONIC: a process that runs may touch more */
 };
 
 /* What is asked of the process while its regions are listed. */
@@ -35,7 +36,13 @@ struct page_words_search {
     size_t count_count;
     bool has_counts;
     struct page_knowledge small; /* the answer about a region that is not kept */
+    int64_t begun;               /* as good_for */
+    size_t known_before;         /* regions */
 };
+
+/* Begin to ask, when all above `counts` is set: what is known of a process that runs is forgotten
+ * after a second, or ten times as long as it took to find it out. */
+void page_words_search_begin(struct page_words_search *search);
 
 /*
  * Find the pages of REGION, one of those in `mapped`.  *FOUND is good until the next call.  Returns

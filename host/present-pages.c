@@ -197,6 +197,8 @@ bool present_pages_apply(ompd_host_target_t *target, struct region_list *list)
         target->process.words = calloc(1, sizeof(*target->process.words));
     search.words.words = target->process.words;
     search.is_short = search.words.words == NULL;
+    if (!search.is_short)
+        page_words_search_begin(&search.words);
     for (size_t i = 0; i < list->count && !search.is_short; i++) {
         if (can_have_holes(&list->items[i]))
             split_region(&search, &list->items[i]);
@@ -204,7 +206,8 @@ bool present_pages_apply(ompd_host_target_t *target, struct region_list *list)
             search.is_short = !region_add(&search.list, &list->items[i]);
     }
     close(search.file);
-    page_words_search_end(&search.words);
+    if (search.words.words != NULL)
+        page_words_search_end(&search.words);
     free(search.is_short ? search.list.items : list->items);
     if (!search.is_short)
         *list = search.list;

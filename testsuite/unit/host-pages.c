@@ -224,6 +224,32 @@ START_TEST(shadow)
 }
 END_TEST
 
+/* What a process that runs has touched since is known when what was known is old. */
+START_TEST(forgets)
+{
+    struct thread thread = {.lwp = (uint32_t)getpid()};
+    ompd_host_target_t target = {.pid = getpid(), .threads = &thread, .thread_count = 1};
+    ompd_cl_region_t region = {0};
+    uint64_t middle;
+    unsigned asked = 0;
+
+    memory = reserve(0, RESERVED);
+    middle = (uint64_t)(uintptr_t)memory + RESERVED / 2;
+    deny_page_search();
+    ck_assert_int_eq(ompd_host_region_get(&target, middle, &region), ompd_host_rc_ok);
+    ck_assert_uint_ne(region.permissions & ompd_cl_permission_zero, 0);
+    memory[RESERVED / 2] = 1;
+    /* The test's time limit ends it. */
+    for (; (region.permissions & ompd_cl_permission_zero) != 0; asked++) {
+        target.process.words->good_for -= INT64_C(100000000);
+        ck_assert_int_eq(ompd_host_region_get(&target, middle, &region), ompd_host_rc_ok);
+    }
+    ck_assert_uint_gt(asked, 1);
+    page_words_free(target.process.words);
+    free(target.regions);
+}
+END_TEST
+
 /* Where that cannot be, what is known is told, and what is not. */
 START_TEST(too_much)
 {
@@ -255,6 +281,7 @@ int main(void)
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, never_touched, 0, 4);
+    tcase_add_test(tcase, forgets);
 #ifdef __x86_64__
     tcase_add_test(tcase, shadow);
     tcase_add_test(tcase, too_much);
