@@ -274,13 +274,12 @@ static void look_at_called(struct address_space *space, const struct code_machin
 /* ---- By where the thread is ------------------------------------------------------------------ */
 
 /* Have in *WRITTEN the registers, as bits, that the code of FUNCTION may have written to on the way
- * from its start to where it is.  False: not all of it is known, or it may have called others. */
+ * from its start to where it is, or what that calls.  False: not all of it is known. */
 static bool find_written_before(const struct function *function, uint32_t *written)
 {
     struct register_trace trace;
     struct code_step step;
-    bool is_looped = false;         /* later code may have come before */
-    bool calls[2] = {false, false}; /* later code, and that before */
+    bool is_looped = false; /* later code may have come before */
 
     trace_begin(&trace, sizeof(uint64_t));
     *written = 0;
@@ -301,11 +300,10 @@ static bool find_written_before(const struct function *function, uint32_t *writt
             return false;
         is_looped |= step.flow == code_leaves && !step.has_target && is_before;
         is_looped |= is_jump && !is_outside && !is_before && step.target <= function->pc;
-        calls[is_before] |= step.flow == code_calls;
     }
     if (is_looped)
         *written = trace.written;
-    return !calls[true] && !(is_looped && calls[false]);
+    return true;
 }
 
 /* Find the arguments that the function of the innermost frame of STACK has still where it was given
