@@ -4,39 +4,50 @@
 
     innocent.py [--write] [NAME...]
 
-Each program is run by `ompd-opencl run`, and once more under the recorder, where it is stopped five
-times and `check`, `waits` and `leaks` are asked.  NAMEs are parts of names of programs; without any
-all are tried.  --write brings doc/innocent.md up to date.
+Each program is run by `ompd-opencl run`, and once more under the recorder and without it, where it
+is stopped five times and `check`, `waits` and `leaks` are asked.  NAMEs are of programs or groups;
+without any all are tried.  --write brings doc/innocent.md up to date.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
+import textwrap
+import threading
 import time
 from typing import Dict, List, NamedTuple, Tuple
 
-from command import COMMAND
-from harness import RECORDER, SOURCE, environment
-from innocent_programs import Innocent, innocents, libraries, unpack
+from command import COMMAND, INCOMPLETE, OK
+from fitting import LAYOUT_PATH, fitting_layout
+from harness import BUILD, RECORDER, SOURCE, environment, program, work_folder
+from innocent_programs import LEFT_OUT, Innocent, innocents, libraries, prepare, unpack
 
 STOPS = 5
 VERBS = ("check", "waits", "leaks")
-LONGEST = 60  # seconds that a program may take
+LONGEST = 240  # seconds that a program may take, stops included
 LEAST = 60  # programs that nobody here wrote
+
+# The table is of PoCL; another runtime may not pass the tests of others.
+RUNTIME = os.environ.get("INNOCENT_RUNTIME", "pocl")
 
 _ACCUSES = re.compile(
     r"^.*(?:\b(?:Certain|Presumed): |\bMistake\b|\b[Pp]erhaps\b).*$", re.MULTILINE
 )
 _LEAKED = re.compile(r"^Leaked: .*$", re.MULTILINE)
+_LEAVES = re.compile(r"^(?:Left alive|Alive when it died|Never unmapped): ", re.MULTILINE)
+_REFUSED = re.compile(r"^Refused calls: .*\n(?:  .*\n)*", re.MULTILINE)
 
-_UNENDED = "Mistake: it did not end"
+# What became of each program when it was tried last, so that all can be tried in pieces.
+_OUTCOMES = os.path.join(BUILD, "testsuite", "innocent", "outcomes.json")
 
-# These sentences are true of their programs: a part of each, and the reason.
-_GUILTY: Dict[str, Tuple[str, str]] = {}
+# What pauses.c counts and is told: calls, and at which to stop.
+_PAUSES = struct.Struct("65Q")
 
 
 class Outcome(NamedTuple):
@@ -45,159 +56,251 @@ class Outcome(NamedTuple):
     innocent: Innocent
     stops: int
     accusations: List[str]
+    forgets: bool  # it leaves objects when it ends, as `run` says
+    refused: bool  # calls of its are refused, as it wants
+    partly: int  # answers that say that not all could be looked at
     seconds: float
 
 
-def _variables(innocent: Innocent) -> Dict[str, str]:
-    result = environment("pocl", recorder=False)
-    result.pop("PYTHONPATH", None)
-    result["LD_LIBRARY_PATH"] = libraries()
-    result["OMPD_OPENCL_RECORDER"] = RECORDER
-    result.update(innocent.variables)
-    return result
+class Trial:
+    """One program, and what is said of it."""
 
+    def __init__(self, innocent: Innocent) -> None:
+        self.innocent = innocent
+        self.folder = work_folder("innocent-" + RUNTIME)
+        self.pauses = os.path.join(self.folder, "pauses")
+        self.report = os.path.join(self.folder, "report")
+        self.accusations: List[str] = []
+        self.forgets = False
+        self.refused = False
+        self.stops = 0
+        self.partly = 0  # answers that say that not all could be looked at
 
-def _ask(words: List[str], variables: Dict[str, str], folder: str) -> str:
-    """What the command says."""
-    try:
-        done = subprocess.run(
-            [COMMAND, *words],
-            env=variables,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=4 * LONGEST,
-            check=False,
+    def _variables(self, recorder: bool, stops: List[int]) -> Dict[str, str]:
+        """The environment of a program that stops at these calls."""
+        result = environment(RUNTIME, recorder=False)
+        result.pop("PYTHONPATH", None)
+        result["LD_LIBRARY_PATH"] = libraries()
+        result["OMPD_OPENCL_LAYOUT_PATH"] = LAYOUT_PATH
+        result["OMPD_OPENCL_RECORDER"] = RECORDER
+        layers = [RECORDER] * recorder + [program("innocent/.libs/libinnocent-pauses.so")]
+        result["OPENCL_LAYERS"] = ":".join(layers)
+        with open(self.pauses, "wb") as file:
+            file.write(_PAUSES.pack(0, *stops, *[0] * (64 - len(stops))))
+        result["INNOCENT_PAUSES"] = self.pauses
+        result.update(self.innocent.variables)
+        return result
+
+    def _calls(self) -> int:
+        with open(self.pauses, "rb") as file:
+            return int(_PAUSES.unpack(file.read())[0])
+
+    def _ask(self, words: List[str], variables: Dict[str, str]) -> Tuple[int, str]:
+        """The exit code of the command, and what it says."""
+        try:
+            done = subprocess.run(
+                [COMMAND, *words],
+                env=variables,
+                cwd=self.innocent.folder,
+                stdin=self._input(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=LONGEST,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            self.accusations.append("`%s` did not end in %d s" % (" ".join(words), LONGEST))
+            return 0, ""
+        return done.returncode, done.stdout.decode(errors="replace")
+
+    def _input(self) -> int:
+        """The end of a pipe that has some lines, which twins wait for."""
+        reading, writing = os.pipe()
+        os.write(writing, b"\n" * 4)
+        os.close(writing)
+        return reading
+
+    def _accuse(self, said: str) -> None:
+        found = [line.strip() for line in _ACCUSES.findall(said)]
+        if not self.forgets:
+            found += _LEAKED.findall(said)
+        self.accusations += found
+
+    def run(self) -> None:
+        """Have the command run it."""
+        variables = self._variables(False, [])
+        del variables["OPENCL_LAYERS"]
+        code, _ = self._ask(["run", "--output", self.report, *self.innocent.words], variables)
+        with open(self.report, encoding="utf-8", errors="replace") as file:
+            report = file.read()
+        # What a program leaves when it ends it has lost before; that is no false word.
+        self.forgets = _LEAVES.search(report) is not None
+        self._accuse(re.sub(_LEAKED, "", report))
+        refused = _REFUSED.search(report)
+        self.refused = refused is not None
+        if refused is not None and not self.innocent.refuses:
+            self.accusations += refused.group().splitlines()
+        has_reason = self.forgets or self.refused or self.innocent.status != 0
+        if code != 0 and not has_reason:
+            self.accusations.append("`run` returned %d" % code)
+
+    def _start(self, recorder: bool, stops: List[int]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            self.innocent.words,
+            env=self._variables(recorder, stops),
+            cwd=self.innocent.folder,
+            stdin=self._input(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-    except subprocess.TimeoutExpired:
-        return "%s: `%s`, after %d s" % (_UNENDED, " ".join(words), 4 * LONGEST)
-    return done.stdout.decode(errors="replace")
 
+    def _comes_to_stop(self, process: "subprocess.Popen[bytes]") -> bool:
+        """Wait until it stops or ends."""
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            was_killed = os.WIFSIGNALED(status)
+            process.returncode = -os.WTERMSIG(status) if was_killed else os.WEXITSTATUS(status)
+        return os.WIFSTOPPED(status)
 
-def _report(innocent: Innocent, variables: Dict[str, str]) -> str:
-    """The report of `run`."""
-    path = os.path.join(environment("pocl")["POCL_CACHE_DIR"], "innocent.report")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8"):
-        pass
-    said = _ask(["run", "--output", path, *innocent.words], variables, innocent.folder)
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read() + (said if said.startswith(_UNENDED) else "")
+    def _go(self, recorder: bool, stops: List[int]) -> None:
+        """Run it, and ask at its stops."""
+        process = self._start(recorder, stops)
+        limit = threading.Timer(LONGEST, process.kill)
+        limit.start()
+        while self._comes_to_stop(process):
+            for verb in VERBS:
+                self._ask_of(process.pid, verb)
+            self.stops += 1
+            process.send_signal(signal.SIGCONT)
+        limit.cancel()
+        if process.returncode != self.innocent.status:
+            said = "it ended with status %d, not %d"
+            self.accusations.append(said % (process.returncode, self.innocent.status))
 
+    def _ask_of(self, pid: int, verb: str) -> None:
+        """Ask VERB of the process, which stands still."""
+        code, said = self._ask(["--pid", str(pid), verb], self._variables_of_command())
+        before = len(self.accusations)
+        self._accuse(said)
+        # That not all could be looked at is no accusation.
+        self.partly += code == INCOMPLETE
+        is_known = code in (OK, INCOMPLETE) or (verb == "leaks" and self.forgets)
+        if len(self.accusations) == before and not is_known:
+            self.accusations.append("`%s` returned %d: %s" % (verb, code, said.strip()))
 
-def _start(innocent: Innocent, variables: Dict[str, str]) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        innocent.words,
-        env=dict(variables, OPENCL_LAYERS=RECORDER),
-        cwd=innocent.folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    def _variables_of_command(self) -> Dict[str, str]:
+        return dict(environment(RUNTIME, recorder=False), OMPD_OPENCL_LAYOUT_PATH=LAYOUT_PATH)
 
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.send_signal(signal.SIGCONT)
-    try:
-        process.wait(LONGEST)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def _stop(process: "subprocess.Popen[bytes]", variables: Dict[str, str]) -> List[str]:
-    """What is said at a stop, verb by verb; nothing once the program has ended."""
-    if process.poll() is not None:
-        return []
-    process.send_signal(signal.SIGSTOP)
-    words = ["--pid", str(process.pid)]
-    said = [_ask([*words, verb], variables, "/") for verb in VERBS]
-    process.send_signal(signal.SIGCONT)
-    return said
-
-
-def _accusations(innocent: Innocent, said: str, forgets: bool) -> List[str]:
-    found = [line.strip() for line in _ACCUSES.findall(said)]
-    if not forgets:
-        found += _LEAKED.findall(said)
-    part = _GUILTY.get(innocent.name, ("\n", ""))[0]
-    return [line for line in found if part not in line]
-
-
-def _seconds(innocent: Innocent, variables: Dict[str, str]) -> float:
-    """How long it takes under the recorder, once what it compiles is in its cache."""
-    began = time.monotonic()
-    _end(_start(innocent, variables))
-    return time.monotonic() - began
+    def stop(self) -> None:
+        """Stop it, as often as it calls OpenCL, but no more than five times each way."""
+        self._go(True, [])
+        calls = self._calls()
+        stops = sorted({max(1, calls * (i + 1) // (STOPS + 1)) for i in range(STOPS)})
+        for recorder in (True, False):
+            self._go(recorder, stops if calls else [])
 
 
 def judge(innocent: Innocent) -> Outcome:
     """Run a program, and ask about it."""
+    prepare(innocent)
     began = time.monotonic()
-    variables = _variables(innocent)
-    report = _report(innocent, variables)
-    # What a program leaves when it ends it has lost before; that is no false word.
-    forgets = "Left alive: " in report
-    accusations = _accusations(innocent, report, True)
-    seconds = _seconds(innocent, variables)
-    process = _start(innocent, variables)
-    stops = 0
-    for _ in range(STOPS):
-        time.sleep(seconds / (STOPS + 1))
-        said = _stop(process, variables)
-        stops += said != []
-        for answer in said:
-            accusations += _accusations(innocent, answer, forgets)
-    _end(process)
-    return Outcome(innocent, stops, accusations, time.monotonic() - began)
+    trial = Trial(innocent)
+    trial.run()
+    trial.stop()
+    if trial.stops == 0:
+        trial.accusations.append("it never called OpenCL")
+    seconds = time.monotonic() - began
+    accusations = sorted(set(trial.accusations))
+    facts = (trial.forgets, trial.refused, trial.partly)
+    return Outcome(innocent, trial.stops, accusations, *facts, seconds)
 
 
-def _write(outcomes: List[Outcome]) -> None:
+def _saved() -> Dict[str, Dict[str, int]]:
+    """What became of each program when it was tried last."""
+    if not os.path.exists(_OUTCOMES):
+        return {}
+    with open(_OUTCOMES, encoding="utf-8") as file:
+        saved: Dict[str, Dict[str, int]] = json.load(file)
+    return saved
+
+
+def _save(outcome: Outcome) -> None:
+    saved = _saved()
+    saved[outcome.innocent.name] = {
+        "programs": 1,
+        "stops": outcome.stops,
+        "accused": int(outcome.accusations != []),
+        "forgets": int(outcome.forgets),
+        "refused": int(outcome.refused),
+        "partly": outcome.partly,
+    }
+    os.makedirs(os.path.dirname(_OUTCOMES), exist_ok=True)
+    with open(_OUTCOMES, "w", encoding="utf-8") as file:
+        json.dump(saved, file, indent=1)
+
+
+_HEAD = """\
+# Correct programs
+
+`make -C build check-long PART=innocent` runs these programs on PoCL, by `ompd-opencl run`, and with
+the recorder and without it. `check`, `waits` and `leaks` are asked at up to five stops of each run:
+there must be no finding and no "perhaps". All but the twins come from packages of Debian; the twins
+are this tree's own programs that do rightly what others do wrong.
+
+`make -C build check-innocent INNOCENT='piglit waiting'` tries groups or programs alone, and
+`make -C build innocent-table` all of them, and writes this file.
+
+| Programs | How many | Stops | Accused | Leave objects | Have calls refused | Partial answers |
+|---|---|---|---|---|---|---|
+"""
+
+_TRUE = """
+What a program leaves when it ends, and calls that tests have refused on purpose, `run` says and
+returns 1: that is true, and no accusation here. A partial answer says that not all could be looked
+at, as where a thread was making an object at that moment.
+"""
+
+
+def _write(every: List[Innocent]) -> None:
     """Bring the document up to date."""
-    groups: Dict[str, List[Outcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(outcome.innocent.group, []).append(outcome)
-    lines = [
-        "# Correct programs",
-        "",
-        "`make -C build check-long PART=innocent` runs these programs under the recorder on",
-        "PoCL, by `ompd-opencl run`, and asks `check`, `waits` and `leaks` at up to five stops of",
-        "each, as many as there is time for:",
-        'there is to be no finding and no "perhaps".  All but the twins come from packages of',
-        "Debian; the twins are this tree's own programs that do rightly what others do wrong.",
-        "",
-        "| Programs | How many | Stops | Accused |",
-        "|---|---|---|---|",
-    ]
-    for group, those in groups.items():
-        accused = sum(outcome.accusations != [] for outcome in those)
-        stops = sum(outcome.stops for outcome in those)
-        lines.append("| %s | %d | %d | %d |" % (group, len(those), stops, accused))
-    for group, those in groups.items():
-        names = ", ".join("`%s`" % outcome.innocent.name for outcome in those)
-        lines += ["", "**%s**: %s" % (group, names)]
-    if _GUILTY:
-        lines += ["", "Of these what is said is true:", ""]
-        lines += ["* `%s`: %s" % (name, why) for name, (_, why) in sorted(_GUILTY.items())]
+    saved = _saved()
+    groups: Dict[str, List[str]] = {}
+    for innocent in every:
+        groups.setdefault(innocent.group, []).append(innocent.name)
+    text = _HEAD
+    for group, names in [*groups.items(), ("all", [one.name for one in every])]:
+        keys = ("programs", "stops", "accused", "forgets", "refused", "partly")
+        counts = [sum(saved[name][key] for name in names) for key in keys]
+        text += "| %s | %s |\n" % (group, " | ".join(map(str, counts)))
+    text += _TRUE
+    for group, names in groups.items():
+        listed = "**%s**: %s" % (group, ", ".join("`%s`" % name for name in names))
+        text += "\n%s\n" % "\n".join(textwrap.wrap(listed, 100, break_on_hyphens=False))
+    text += "\n## Left out\n\n| Program | Why |\n|---|---|\n"
+    text += "".join("| `%s` | %s |\n" % item for item in sorted(LEFT_OUT.items()))
     with open(os.path.join(SOURCE, "doc", "innocent.md"), "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
+        file.write(text)
 
 
 def main() -> int:
     """Try them all."""
     names = [word for word in sys.argv[1:] if not word.startswith("--")]
     unpack()
+    fitting_layout(RUNTIME)
     outcomes = []
     for innocent in innocents():
-        if names and not any(name in innocent.name for name in names):
+        if names and not any(name in (innocent.group, innocent.name) for name in names):
             continue
         outcome = judge(innocent)
         outcomes.append(outcome)
+        if RUNTIME == "pocl":
+            _save(outcome)
         verdict = "ACCUSED" if outcome.accusations else "ok"
+        verdict += ", leaves objects" * outcome.forgets + ", refused" * outcome.refused
+        verdict += ", partly" * (outcome.partly != 0)
         words = (innocent.group, innocent.name, outcome.stops, outcome.seconds, verdict)
-        print("%-9s %-48s %d stops %5.1f s  %s" % words, flush=True)
-        for line in sorted(set(outcome.accusations)):
+        print("%-9s %-48s %2d stops %5.1f s  %s" % words, flush=True)
+        for line in outcome.accusations:
             print("    %s" % line, flush=True)
     accused = [outcome for outcome in outcomes if outcome.accusations]
     others = sum(not outcome.innocent.is_own for outcome in outcomes)
@@ -207,7 +310,7 @@ def main() -> int:
         % (len(outcomes), others, stops, len(accused))
     )
     if "--write" in sys.argv:
-        _write(outcomes)
+        _write(list(innocents()))
     if not names and others < LEAST:
         print("FAIL: fewer than %d programs of others" % LEAST)
         return 1
