@@ -228,9 +228,10 @@ static ompd_rc_t look_for_handles(struct address_space *space)
                                    .visitor = kept};
     ompd_rc_t rc = make_places(kept, space->target.memory);
 
-    if (rc == ompd_rc_ok)
+    if (rc == ompd_rc_ok) {
         rc = handle_search_run(&search, space);
-    find_allocator(space);
+        find_allocator(space);
+    }
     kept->missed = search.missed;
     kept->is_short = search.is_short;
     kept->reason = search.reason;

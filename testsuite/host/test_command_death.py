@@ -239,6 +239,9 @@ class TestDeath(unittest.TestCase):
             "1  Presumed: LWP N is in clReleaseMemObject with %s, which was never a memory object."
             % json.loads(done.stdout)["object"],
         )
+        mistake = answer.output.splitlines()[0][len("1  Presumed: ") : -1]
+        grouped = run(["triage", core], self.variables)
+        self.assertIn("; 1 mistake, presumably: %s; signature " % mistake, grouped.output, grouped)
         os.unlink(core)
 
     def test_json(self) -> None:
