@@ -65,7 +65,11 @@ static void use(void)
 
 __attribute__((noinline)) static cl_mem make_buffer(void)
 {
-    return clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
+
+    /* Else the call may be the end of the function, which then is on no stack. */
+    __asm__ volatile("" : "+r"(buffer));
+    return buffer;
 }
 
 static void leave_mapped(void)
