@@ -4,7 +4,6 @@
 
 #include <string.h>
 #include <view/notes.h>
-#include <view/verb.h>
 
 void view_incomplete_keep(ompd_view_t *view, ompd_rc_t rc)
 {
@@ -21,8 +20,8 @@ void view_incomplete_tell(ompd_view_t *view)
     bool is_own = false;
 
     /* A verb of the front end's own tells by itself. */
-    for (size_t i = 0; view_verb_own(i) != NULL; i++)
-        is_own |= view->verb != NULL && strcmp(view_verb_own(i)->name, view->verb) == 0;
+    for (size_t i = 0; view_verb_own(view, i) != NULL; i++)
+        is_own |= view->verb != NULL && strcmp(view_verb_own(view, i)->name, view->verb) == 0;
     if (view->failure != ompd_view_exit_incomplete || view->options.is_json || !is_own ||
         view->has_told_why || view->message.length != 0)
         return;

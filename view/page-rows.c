@@ -23,7 +23,6 @@
 #include <view/list.h>
 #include <view/place.h>
 #include <view/table.h>
-#include <view/verb.h>
 
 #define SAME "0"
 #define ABSENT "1"
@@ -387,7 +386,7 @@ void view_page_lists_write(struct view_page *page)
     struct rest rest = {{0}, {0}};
     const ompd_view_verb_t *verb;
 
-    for (size_t i = 0; (verb = view_verb_own(i)) != NULL; i++)
+    for (size_t i = 0; (verb = view_verb_own(page->view, i)) != NULL; i++)
         if ((verb->takes & ompd_view_takes_filters) != 0 && !page->view->is_stopped)
             write_list(page, verb, &rest);
     if (rest.empty.length != 0) {

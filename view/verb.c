@@ -99,19 +99,10 @@ static const ompd_view_verb_t verbs[] = {
      .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},
 };
 
-#define VERB_COUNT (sizeof(verbs) / sizeof(verbs[0]))
-
-const ompd_view_verb_t *view_verb_own(size_t index)
+void view_verbs_take(ompd_view_t *view)
 {
-    return index < VERB_COUNT ? &verbs[index] : NULL;
-}
-
-PUBLIC const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t index)
-{
-    if (index < VERB_COUNT)
-        return &verbs[index];
-    index -= VERB_COUNT;
-    return index < view->front_end.verb_count ? &view->front_end.verbs[index] : NULL;
+    view->verbs = verbs;
+    view->verb_count = sizeof(verbs) / sizeof(verbs[0]);
 }
 
 static const ompd_view_verb_t *verb_called(ompd_view_t *view, const char *name)

@@ -7,8 +7,8 @@
 
 typedef ompd_view_exit_t view_run_fn_t(ompd_view_t *view, const ompd_view_line_t *line);
 
-/* Verb number INDEX of the view's own; NULL: there are no more. */
-const ompd_view_verb_t *view_verb_own(size_t index);
+/* Give VIEW the verbs that every view has. */
+void view_verbs_take(ompd_view_t *view);
 
 /* The verb called NAME; NULL: there is none. */
 const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name);

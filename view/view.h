@@ -43,6 +43,8 @@ struct view_page;
 
 struct ompd_view_t {
     ompd_view_front_end_t front_end;
+    const ompd_view_verb_t *verbs; /* the view's own, */
+    size_t verb_count;             /* so many */
     struct heap heap;
     struct view_space *spaces; /* of space.c */
     struct text answer;        /* of help and completion */
@@ -135,6 +137,9 @@ void view_flush(ompd_view_t *view);
 
 /* Count one more row that was written. */
 void view_row_written(ompd_view_t *view);
+
+/* Verb number INDEX of the view's own; NULL: there are no more. */
+const ompd_view_verb_t *view_verb_own(const ompd_view_t *view, size_t index);
 
 /* The property of the front end; "" where it has none. */
 const char *view_verb_prefix(const ompd_view_t *view);

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See view.h: views, and running one command. */
-#include <view/view.h>
-
-#include <ctype.h>
+/* Views, and running one command. */
 #include <stdlib.h>
 #include <string.h>
-#include <text/size.h>
 #include <view/binding.h>
 #include <view/finding.h>
 #include <view/incomplete.h>
 #include <view/json.h>
 #include <view/line.h>
-#include <view/list.h>
-#include <view/new-file.h>
 #include <view/own.h>
-#include <view/page.h>
 #include <view/sentences.h>
 #include <view/space.h>
 #include <view/verb.h>
@@ -35,25 +28,11 @@ PUBLIC ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_v
     if (made == NULL)
         return ompd_rc_nomem;
     made->width = SIZE_MAX;
+    view_verbs_take(made);
     memcpy(&made->front_end, front_end,
            front_end->struct_size < known ? front_end->struct_size : known);
     *view = made;
     return ompd_rc_ok;
-}
-
-void view_clear(ompd_view_t *view)
-{
-    while (view->spaces != NULL)
-        view_space_forget(view, view->spaces->space, true);
-    text_free(&view->answer);
-    text_free(&view->bindings);
-    text_free(&view->message);
-    text_free(&view->why_incomplete);
-    text_free(&view->gaps);
-    text_free(&view->json);
-    text_free(&view->line);
-    text_free(&view->styles);
-    text_free(&view->pending);
 }
 
 PUBLIC void ompd_view_destroy(ompd_view_t *view)
@@ -62,107 +41,6 @@ PUBLIC void ompd_view_destroy(ompd_view_t *view)
         return;
     heap_clear(&view->heap);
     free(view);
-}
-
-const char *view_verb_prefix(const ompd_view_t *view)
-{
-    if (view->page != NULL)
-        return "";
-    return view->front_end.verb_prefix != NULL ? view->front_end.verb_prefix : "";
-}
-
-const char *view_option_prefix(const ompd_view_t *view)
-{
-    return view->front_end.option_prefix != NULL ? view->front_end.option_prefix : "-";
-}
-
-bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...)
-{
-    struct text *message = &view->message;
-    va_list arguments;
-
-    if (view->failure != ompd_view_exit_ok)
-        return false;
-    view->failure = code;
-    va_start(arguments, format);
-    text_add_list(message, format, arguments);
-    va_end(arguments);
-    if (message->length != 0 && message->bytes[message->length - 1] != '.')
-        text_put(message, ".");
-    return false;
-}
-
-void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct text *text)
-{
-    const char *setting = view->front_end.memory_limit_setting;
-    const char *message = "";
-    size_t length;
-    int first;
-
-    ompd_cl_message_get(view->use.space, &message);
-    length = strlen(message);
-    if (length == 0) {
-        text_add(text, "The library failed with code %d.", (int)rc);
-        return;
-    }
-    first = toupper((unsigned char)message[0]);
-    if (rc == ompd_rc_nomem && setting != NULL && view->use.has_memory_limit &&
-        message[length - 1] == '.')
-        text_add(text, "%c%.*s (%s).", first, (int)length - 2, message + 1, setting);
-    else
-        text_add(text, "%c%s", first, message + 1);
-}
-
-/* Keep that a call of libompd-opencl failed. */
-static void fail_by_library(ompd_view_t *view, ompd_rc_t rc)
-{
-    struct text message = {0};
-    const char *better = NULL;
-
-    view_add_reason(view, rc, &message);
-    if (view->front_end.explain != NULL && rc != ompd_rc_nomem)
-        better = view->front_end.explain(view->front_end.user_ptr, rc, message.bytes);
-    view_fail(view, ompd_view_exit_unreadable, "%s", better != NULL ? better : message.bytes);
-    text_free(&message);
-}
-
-void view_look_for_interrupt(ompd_view_t *view)
-{
-    const ompd_view_front_end_t *front_end = &view->front_end;
-
-    if (front_end->is_interrupted != NULL && front_end->is_interrupted(front_end->user_ptr))
-        view->is_stopped = true;
-}
-
-bool view_check(ompd_view_t *view, ompd_rc_t rc)
-{
-    const ompd_view_front_end_t *front_end = &view->front_end;
-
-    if (front_end->progress != NULL)
-        front_end->progress(front_end->user_ptr, NULL, 0);
-    if (rc == ompd_rc_interrupted)
-        view->is_stopped = true;
-    else if (rc != ompd_rc_ok)
-        view_look_for_interrupt(view);
-    if (view->is_stopped)
-        return view_fail(view, ompd_view_exit_stopped, "Interrupted.");
-    if (rc == ompd_rc_incomplete) {
-        view_incomplete_keep(view, rc);
-        view->is_incomplete = true;
-    }
-    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
-        return true;
-    fail_by_library(view, rc);
-    return false;
-}
-
-ompd_view_exit_t view_result(const ompd_view_t *view)
-{
-    if (view->failure != ompd_view_exit_ok)
-        return view->failure;
-    if (view->is_incomplete)
-        return ompd_view_exit_incomplete;
-    return view->has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
 }
 
 /* One command: what the front end said, and how it ended. */
@@ -260,14 +138,6 @@ static void escape_message(ompd_view_t *view)
     view->message = (struct text){0};
     text_escape(&view->message, text_get(&raw));
     text_free(&raw);
-}
-
-size_t view_width_get(const ompd_view_t *view)
-{
-    const ompd_view_front_end_t *front_end = &view->front_end;
-    uint32_t width = front_end->width != NULL ? front_end->width(front_end->user_ptr) : 0;
-
-    return width != 0 ? width : SIZE_MAX;
 }
 
 /* The verb that lists rows of KIND; else the first, which is that of the overview. */
@@ -370,25 +240,6 @@ static void run(void *argument)
         run_line(view, &line);
     end(run);
     view_line_free(&line);
-}
-
-bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
-{
-    if (heap_run(&view->heap, work, argument))
-        return true;
-    view->is_out_of_memory = true;
-    if (view->heap.end != NULL) /* the command goes on */
-        return false;
-    view_lists_close(view);
-    view_page_drop(view);
-    view_new_file_drop(view);
-    view->runs_verb = false;
-    view->own = NULL;
-    view->spaces = NULL;
-    view->answer = view->message = view->gaps = view->bindings = (struct text){0};
-    view->why_incomplete = (struct text){0};
-    view->json = view->line = view->styles = view->pending = (struct text){0};
-    return false;
 }
 
 static ompd_view_exit_t run_guarded(struct run *command)

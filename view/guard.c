@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See view.h: what a view holds is given back, also where there is no more memory. */
+#include <view/view.h>
+
+#include <view/list.h>
+#include <view/new-file.h>
+#include <view/page.h>
+#include <view/space.h>
+
+void view_clear(ompd_view_t *view)
+{
+    while (view->spaces != NULL)
+        view_space_forget(view, view->spaces->space, true);
+    text_free(&view->answer);
+    text_free(&view->bindings);
+    text_free(&view->message);
+    text_free(&view->why_incomplete);
+    text_free(&view->gaps);
+    text_free(&view->json);
+    text_free(&view->line);
+    text_free(&view->styles);
+    text_free(&view->pending);
+}
+
+bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
+{
+    if (heap_run(&view->heap, work, argument))
+        return true;
+    view->is_out_of_memory = true;
+    if (view->heap.end != NULL) /* the command goes on */
+        return false;
+    view_lists_close(view);
+    view_page_drop(view);
+    view_new_file_drop(view);
+    view->runs_verb = false;
+    view->own = NULL;
+    view->spaces = NULL;
+    view->answer = view->message = view->gaps = view->bindings = (struct text){0};
+    view->why_incomplete = (struct text){0};
+    view->json = view->line = view->styles = view->pending = (struct text){0};
+    return false;
+}
