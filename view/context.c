@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <view/incomplete.h>
 
 const char *view_verb_prefix(const ompd_view_t *view)
 {
@@ -76,6 +75,16 @@ void view_look_for_interrupt(ompd_view_t *view)
         view->is_stopped = true;
 }
 
+/* Keep what the library, returning RC, says of what is missing, the first time that it does. */
+static void keep_reason(ompd_view_t *view, ompd_rc_t rc)
+{
+    const char *message = "";
+
+    ompd_cl_message_get(view->use.space, &message);
+    if (view->why_incomplete.length == 0 && message[0] != '\0')
+        view_add_reason(view, rc, &view->why_incomplete);
+}
+
 bool view_check(ompd_view_t *view, ompd_rc_t rc)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
@@ -89,7 +98,7 @@ bool view_check(ompd_view_t *view, ompd_rc_t rc)
     if (view->is_stopped)
         return view_fail(view, ompd_view_exit_stopped, "Interrupted.");
     if (rc == ompd_rc_incomplete) {
-        view_incomplete_keep(view, rc);
+        keep_reason(view, rc);
         view->is_incomplete = true;
     }
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)

@@ -5,15 +5,6 @@
 #include <string.h>
 #include <view/notes.h>
 
-void view_incomplete_keep(ompd_view_t *view, ompd_rc_t rc)
-{
-    const char *message = "";
-
-    ompd_cl_message_get(view->use.space, &message);
-    if (view->why_incomplete.length == 0 && message[0] != '\0')
-        view_add_reason(view, rc, &view->why_incomplete);
-}
-
 void view_incomplete_tell(ompd_view_t *view)
 {
     struct text note = {0};

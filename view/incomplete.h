@@ -5,9 +5,6 @@
 
 #include <view/view.h>
 
-/* Keep what the library, returning RC, says of what is missing, the first time that it does. */
-void view_incomplete_keep(ompd_view_t *view, ompd_rc_t rc);
-
 /* The command has ended: write that where part of its answer is missing and no note has said so. */
 void view_incomplete_tell(ompd_view_t *view);
 

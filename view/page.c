@@ -4,7 +4,6 @@
 
 #include <string.h>
 #include <text/json.h>
-#include <view/space.h>
 
 #define GATHERED 65536 /* bytes, about */
 
@@ -41,8 +40,6 @@ struct view_page *view_page_begin(ompd_view_t *view, const char *path)
         return NULL;
     }
     view_flush(view);
-    /* Names may be given in another way than in the commands before, and those behind. */
-    view_space_forget(view, view->use.space, false);
     view->page = page;
     view->options = (struct view_options){.limit = UINT64_MAX};
     view->use.has_styles = true;
@@ -78,7 +75,6 @@ bool view_page_end(struct view_page *page, uint64_t *size)
     ompd_view_exit_t code;
 
     view_flush(view);
-    view_space_forget(view, view->use.space, false);
     give(page);
     *size = page->size;
     view->options = page->options;

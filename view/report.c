@@ -11,6 +11,7 @@
 #include <view/json.h>
 #include <view/notes.h>
 #include <view/sources.h>
+#include <view/space.h>
 #include <view/verb.h>
 
 /* What the page came to, for the answer of the command. */
@@ -400,7 +401,10 @@ ompd_view_exit_t view_report_run(ompd_view_t *view, const ompd_view_line_t *line
     page = view_page_begin(view, line->operands[0]);
     if (page == NULL)
         return view_result(view);
+    /* On the page addresses get other names than in the commands before it and after it. */
+    view_space_forget(view, view->use.space, false);
     write_page(page, &overview, &outcome);
+    view_space_forget(view, view->use.space, false);
     view->rows_written = 0;
     if (view_page_end(page, &outcome.size)) {
         if (view->options.is_json)

@@ -2,6 +2,7 @@
 /* Views, and running one command. */
 #include <stdlib.h>
 #include <string.h>
+#include <text/size.h>
 #include <view/binding.h>
 #include <view/finding.h>
 #include <view/incomplete.h>
