@@ -6,7 +6,7 @@
 #include <view/gaps.h>
 #include <view/json.h>
 #include <view/listing.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 
@@ -99,7 +99,7 @@ static uint64_t write_json(ompd_view_t *view, struct view_list *list)
         mistakes += view_finding_is_mistake(&finding);
         view_json_row(view, &finding);
     }
-    view_gaps_json_freed(list);
+    view_json_freed(list);
     view_json_missing(list);
     return mistakes;
 }

@@ -16,7 +16,7 @@
 #include <view/site.h>
 #include <view/sources.h>
 #include <view/space.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 /* ---- One look -------------------------------------------------------------------------------- */
 

@@ -67,20 +67,6 @@ struct text view_gaps_take_freed(ompd_view_t *view)
     return freed;
 }
 
-void view_gaps_json_freed(const struct view_list *list)
-{
-    ompd_view_t *view = list->view;
-    struct text freed;
-
-    if (view->failure != ompd_view_exit_ok || !list->has_gaps || list->is_short ||
-        list->unreadable != 0)
-        return;
-    freed = view_gaps_take_freed(view);
-    if (freed.length != 0)
-        view_json_unlooked(view, freed.bytes);
-    text_free(&freed);
-}
-
 void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps)
 {
     struct text sentence = {0};

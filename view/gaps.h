@@ -3,8 +3,8 @@
 #ifndef OMPD_VIEW_GAPS_H
 #define OMPD_VIEW_GAPS_H
 
-#include <view/json.h>
-#include <view/list.h>
+#include <text/json.h>
+#include <view/view.h>
 
 /* Keep the sentences about the last answer in SESSION. */
 void view_gaps_take(ompd_view_t *view);
@@ -16,9 +16,6 @@ struct text view_gaps_get(ompd_view_t *view);
 /* Take those about freed memory that was not checked out of SESSION's, joined: "freed memory of
  * jemalloc was not checked.".  Empty when there are none; to be freed. */
 struct text view_gaps_take_freed(ompd_view_t *view);
-
-/* Print a line of JSON with them, at the end of LIST, which is whole. */
-void view_gaps_json_freed(const struct view_list *list);
 
 /* Write GAPS as notes, behind INDENT. */
 void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps);

@@ -7,7 +7,7 @@
 #include <text/size.h>
 #include <view/json.h>
 #include <view/site.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 /* Add LINES in quotes.  In DOT a backslash begins an escape, and an ampersand a character's name.
  */

@@ -8,7 +8,7 @@
 #include <view/listing.h>
 #include <view/notes.h>
 #include <view/sentences.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 /* What was found so far. */
 struct tally {

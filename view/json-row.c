@@ -287,3 +287,17 @@ void view_json_untold(ompd_view_t *view, struct view_value value)
         print_missing(view, 0, reason.bytes);
     text_free(&reason);
 }
+
+void view_json_freed(const struct view_list *list)
+{
+    ompd_view_t *view = list->view;
+    struct text freed;
+
+    if (view->failure != ompd_view_exit_ok || !list->has_gaps || list->is_short ||
+        list->unreadable != 0)
+        return;
+    freed = view_gaps_take_freed(view);
+    if (freed.length != 0)
+        view_json_unlooked(view, freed.bytes);
+    text_free(&freed);
+}

@@ -60,4 +60,7 @@ void view_json_unlooked(ompd_view_t *view, const char *reason);
 /* Print a line that says that what belongs to an object is missing as a whole, as VALUE says. */
 void view_json_untold(ompd_view_t *view, struct view_value value);
 
+/* Print a line of JSON about freed memory that was not checked, at the end of LIST, which is whole. */
+void view_json_freed(const struct view_list *list);
+
 #endif

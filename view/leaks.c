@@ -8,7 +8,7 @@
 #include <view/leak-retains.h>
 #include <view/listing.h>
 #include <view/notes.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 
@@ -460,7 +460,7 @@ static void write_json(ompd_view_t *view, struct view_list *list, struct tally *
         if (take_row(&row, tally, &certainty) || kept != NULL)
             view_json_kept_row(view, &row, kept);
     }
-    view_gaps_json_freed(list);
+    view_json_freed(list);
     view_keepers_free(&keepers);
     view_json_missing(list);
 }

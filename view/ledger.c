@@ -9,7 +9,7 @@
 #include <view/place.h>
 #include <view/sentences.h>
 #include <view/table.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include <view/json.h>
 #include <view/space.h>
 #include <view/table.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 /* The first rows of a list, which are held to be put in order: all, where the user has named an
  * order; else those that may be all. */

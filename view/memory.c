@@ -6,7 +6,7 @@
 #include <view/sentences.h>
 #include <view/sources.h>
 #include <view/table.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 /* Fill the cell of one field of usage: counts that are bounds as such. */
 static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,

@@ -13,7 +13,7 @@
 #include <view/sentences.h>
 #include <view/space.h>
 #include <view/table.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 
 #include <string.h>
 #include <view/row.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 enum {
     json,

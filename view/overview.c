@@ -10,7 +10,7 @@
 #include <view/sentences.h>
 #include <view/sources.h>
 #include <view/troubles.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  * What is missing at a row's end is as in the row above.  A call stack is an object before the
  * first row that has its number.
  */
-#include <view/page.h>
+#include <view/report.h>
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Pictures in pages.  They come from a program that the front end has run: what stands in a page is
  * what Graphviz draws with, and nothing that refers to anything or does something. */
-#include <view/page.h>
+#include <view/report.h>
 
 #include <string.h>
 

@@ -54,17 +54,4 @@ void view_page_quote(struct text *text, const char *bytes);
 /* Whether a part of the page has failed: the page goes on without it, and says WHY. */
 bool view_page_failure_take(struct view_page *page, struct text *why);
 
-/* Of page-rows.c: write a section for the rows of each list that has some, and for the others a
- * line that says so. */
-void view_page_lists_write(struct view_page *page);
-
-/* Of page-svg.c: the part of PICTURE, a text of SVG, that may stand in a page, and in *SIZE its
- * bytes; NULL: it is not as Graphviz draws. */
-const char *view_svg_find(const char *picture, size_t *size);
-
-/* The files page.css and page.js, and what the policy says of them: made by embed.py. */
-extern const char view_page_style[];
-extern const char view_page_script[];
-extern const char view_page_policy[];
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* platforms: the OpenCL platforms that contexts were created on. */
 #include <view/list.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 /* Whether there is a row of KIND; false, too, when that could not be asked. */
 static bool has_row(ompd_view_t *view, ompd_cl_kind_t kind)

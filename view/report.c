@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* report: a page of all that is known, to attach to a report of a fault: see page.h. */
-#include <view/page.h>
+#include <view/report.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include <view/json.h>
 #include <view/notes.h>
 #include <view/sources.h>
+#include <view/verb-runs.h>
 #include <view/space.h>
-#include <view/verb.h>
 
 /* What the page came to, for the answer of the command. */
 struct outcome {

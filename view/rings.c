@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* gone, errors, calls: the last ones of something, of which the last come first. */
 #include <view/listing.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 static uint64_t rank_of_gone(const struct view_row *row)
 {

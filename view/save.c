@@ -2,7 +2,7 @@
 /* save: a look at the target as it is now, kept in a file. */
 #include <text/size.h>
 #include <view/json.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 #include <text/size.h>
 #include <view/activities.h>
 #include <view/listing.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <view/hop.h>
 #include <view/json.h>
 #include <view/listing.h>
-#include <view/verb.h>
+#include <view/verb-runs.h>
 
 #include <inttypes.h>
 
