@@ -6,28 +6,11 @@
 #include <command/cut-core.h>
 #include <command/repeat.h>
 #include <command/session.h>
+#include <command/verbs.h>
 #include <text/heap.h>
 
 #define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
 #define LONGEST_END 1000 /* milliseconds that a process takes to end that can no longer be read */
-
-/* Print SENTENCE, which may have what others chose, on the standard error output. */
-static void print_error(void *sentence)
-{
-    struct text text = {0};
-
-    text_escape(&text, sentence);
-    fprintf(stderr, "ompd-opencl: %s\n", text_get(&text));
-    text_free(&text);
-}
-
-void command_error_print(const char *sentence)
-{
-    struct heap heap = {0};
-
-    if (!heap_run(&heap, print_error, (void *)sentence))
-        fputs("ompd-opencl: There is no memory.\n", stderr);
-}
 
 /* The command: its words, and how it ended. */
 struct command {
@@ -84,7 +67,8 @@ static void run(void *argument)
     uint64_t every;
 
     do {
-        if (!command_session_begin(&session, command->words, command->count)) {
+        if (!command_session_begin(&session, command->words, command->count, command_verbs,
+                                   COMMAND_VERBS)) {
             command_error_print("There is no memory.");
             return;
         }

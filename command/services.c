@@ -4,7 +4,6 @@
 #include <command/option.h>
 #include <command/session.h>
 #include <command/target-lines.h>
-#include <command/verbs.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,8 +296,6 @@ const ompd_view_front_end_t command_front_end = {
                   "  5  run: only what was alive when an interpreter exited\n",
     .memory_limit_setting = "--memory-limit",
     .holder = "ompd-opencl",
-    .verbs = command_verbs,
-    .verb_count = COMMAND_VERBS,
     .options = command_options_known,
     .option_count = COMMAND_OPTIONS,
     .write = write_text,

@@ -47,6 +47,24 @@ bool command_session_has_failed(const struct command_session *session)
     return ompd_view_message_get(session->view)[0] != '\0';
 }
 
+/* Print SENTENCE, which may have what others chose, on the standard error output. */
+static void print_error(void *sentence)
+{
+    struct text text = {0};
+
+    text_escape(&text, sentence);
+    fprintf(stderr, "ompd-opencl: %s\n", text_get(&text));
+    text_free(&text);
+}
+
+void command_error_print(const char *sentence)
+{
+    struct heap heap = {0};
+
+    if (!heap_run(&heap, print_error, (void *)sentence))
+        fputs("ompd-opencl: There is no memory.\n", stderr);
+}
+
 /* The host library tells how far it is.  The search ends with the call that made it. */
 static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
 {
@@ -104,44 +122,45 @@ static bool has_colours(FILE *file)
            strcmp(terminal, "dumb") != 0;
 }
 
-static bool create_view(struct command_session *session, ompd_view_front_end_t front_end)
+static bool create_view(struct command_session *session, const ompd_view_verb_t *verbs,
+                        size_t verb_count)
 {
     static const char confined[] = PACKAGE_STRING "\nThe process that reads cores is confined.";
     static const char unconfined[] =
         PACKAGE_STRING "\nThe process that reads cores is not confined: this was built without "
                        "libseccomp, or with a sanitizer.";
     bool is_confined = ompd_host_confinement_check() == ompd_host_rc_ok;
+    ompd_view_front_end_t front_end = command_front_end;
 
     front_end.version = is_confined ? confined : unconfined;
     front_end.user_ptr = session;
+    front_end.verbs = verbs;
+    front_end.verb_count = verb_count;
     command_progress_begin_here(&session->progress);
     return ompd_view_create(&front_end, &session->view) == ompd_rc_ok;
 }
 
-bool command_session_begin(struct command_session *session, char *const *words, size_t count)
+bool command_session_begin(struct command_session *session, char *const *words, size_t count,
+                           const ompd_view_verb_t *verbs, size_t verb_count)
 {
     *session = (struct command_session){.words = words,
                                         .word_count = count,
                                         .output = stdout,
                                         .has_colours = has_colours(stdout),
                                         .loan.connection = -1};
-    return create_view(session, command_front_end);
+    return create_view(session, verbs, verb_count);
 }
 
 bool command_session_begin_part(struct command_session *session, struct command_session *outer,
                                 const ompd_view_verb_t *verb)
 {
-    ompd_view_front_end_t front_end = command_front_end;
-
     *session = (struct command_session){.options = outer->options,
                                         .outer = outer,
                                         .recorder = outer->recorder,
                                         .loan.connection = -1,
                                         .output = outer->output,
                                         .has_colours = outer->has_colours};
-    front_end.verbs = verb;
-    front_end.verb_count = 1;
-    return create_view(session, front_end);
+    return create_view(session, verb, 1);
 }
 
 /* Why the library has made no address space, returning RC. */
@@ -328,7 +347,6 @@ ompd_view_exit_t command_session_run(struct command_session *session, const char
     line[count] = "--json";
     front_end.user_ptr = session;
     front_end.begin = begin_within;
-    front_end.verb_count = 0;
     ompd_view_text_flush(session->view);
     if (ompd_view_create(&front_end, &view) == ompd_rc_ok)
         code = ompd_view_words_run(view, count + session->is_json, line);
@@ -344,7 +362,6 @@ void command_session_describe(struct command_session *session, ompd_cl_kind_t ki
 
     front_end.user_ptr = session;
     front_end.begin = begin_within;
-    front_end.verb_count = 0;
     if (ompd_view_create(&front_end, &view) == ompd_rc_ok)
         ompd_view_row_describe(view, kind, row);
     ompd_view_destroy(view);

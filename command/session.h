@@ -80,10 +80,13 @@ struct command_session {
     bool has_looked;   /* at one look before, by the same verb */
 };
 
-/* Begin a session that looks at nothing yet, for COUNT WORDS.  False: there is no memory. */
-bool command_session_begin(struct command_session *session, char *const *words, size_t count);
+/* Begin a session that looks at nothing yet, for COUNT WORDS, with VERB_COUNT VERBS besides the
+ * view's own.  False: there is no memory. */
+bool command_session_begin(struct command_session *session, char *const *words, size_t count,
+                           const ompd_view_verb_t *verbs, size_t verb_count);
 
-/* Begin one that is part of OUTER, with its output and options, whose view has VERB alone. */
+/* Begin one that is part of OUTER, with its output and options, with VERB besides the view's own.
+ */
 bool command_session_begin_part(struct command_session *session, struct command_session *outer,
                                 const ompd_view_verb_t *verb);
 
@@ -135,7 +138,7 @@ bool command_session_has_failed(const struct command_session *session);
 /* Print SENTENCE on the standard error output, behind the command's name. */
 void command_error_print(const char *sentence);
 
-/* What the command gives its views, but for the session. */
+/* What the command gives its views, but for the session and the verbs. */
 extern const ompd_view_front_end_t command_front_end;
 
 #endif
