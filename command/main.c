@@ -7,23 +7,23 @@
 #include <command/repeat.h>
 #include <command/session.h>
 #include <command/verbs.h>
+#include <stdlib.h>
 #include <text/heap.h>
 
 #define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
 #define LONGEST_END 1000 /* milliseconds that a process takes to end that can no longer be read */
 
-/* The command: its words, and how it ended. */
-struct command {
-    size_t count;
-    char **words;
-    int code;
-    struct command_repeat repeat;
-};
+/* Where the command's own memory ends, so does the process, with all that it holds. */
+static _Noreturn void no_memory(void)
+{
+    fputs("ompd-opencl: There is no memory.\n", stderr);
+    exit(ompd_view_exit_unreadable);
+}
 
 /* Whether the process that is looked at again has ended, which is no failure. */
-static bool has_ended(const struct command *command)
+static bool has_ended(const struct command_repeat *repeat)
 {
-    return command->repeat.has_begun && !command_repeat_wait(&command->repeat, LONGEST_END);
+    return repeat->has_begun && !command_repeat_wait(repeat, LONGEST_END);
 }
 
 /* Say why the answer with CODE is not as it should be, if it is not.  Returns how it ended. */
@@ -42,53 +42,39 @@ static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t
     return code;
 }
 
-/* Answer once in SESSION.  Returns whether to look again. */
-static bool answer(struct command *command, struct command_session *session)
+/* Answer COUNT WORDS once; *CODE is the command's exit code.  Returns whether to look again. */
+static bool answer(struct command_repeat *repeat, char **words, size_t count, int *code)
 {
-    ompd_view_exit_t code;
-
-    session->options.time_limit = USUAL_SECONDS;
-    code = ompd_view_words_run(session->view, command->count, command->words);
-    if (code == ompd_view_exit_unreadable && has_ended(command))
-        return false;
-    code = finish(session, code);
-    command->code = (int)code;
-    if (code == ompd_view_exit_ok && session->is_alive_only)
-        command->code = COMMAND_EXIT_ALIVE;
-    return session->options.every != 0 && code != ompd_view_exit_usage &&
-           code != ompd_view_exit_unreadable;
-}
-
-static void run(void *argument)
-{
-    struct command *command = argument;
     struct command_session session;
-    bool is_again;
-    uint64_t every;
+    ompd_view_exit_t ended;
+    bool is_again = false;
 
-    do {
-        if (!command_session_begin(&session, command->words, command->count, command_verbs,
-                                   COMMAND_VERBS)) {
-            command_error_print("There is no memory.");
-            return;
-        }
-        is_again = answer(command, &session);
-        every = session.options.every;
-        if (is_again && !command->repeat.has_begun)
-            command_repeat_begin(&command->repeat, session.options.pid);
-        command_session_close(&session);
-    } while (is_again && command_repeat_wait(&command->repeat, every));
-    command_repeat_end(&command->repeat);
+    if (!command_session_begin(&session, words, count, command_verbs, COMMAND_VERBS))
+        no_memory();
+    session.options.time_limit = USUAL_SECONDS;
+    ended = ompd_view_words_run(session.view, count, words);
+    if (ended != ompd_view_exit_unreadable || !has_ended(repeat)) {
+        ended = finish(&session, ended);
+        *code =
+            ended == ompd_view_exit_ok && session.is_alive_only ? COMMAND_EXIT_ALIVE : (int)ended;
+        is_again = session.options.every != 0 && ended != ompd_view_exit_usage &&
+                   ended != ompd_view_exit_unreadable;
+    }
+    if (is_again && !repeat->has_begun)
+        command_repeat_begin(repeat, session.options.pid, session.options.every);
+    command_session_close(&session);
+    return is_again;
 }
 
 int main(int argc, char **argv)
 {
-    struct command command = {
-        .count = (size_t)argc - 1, .words = argv + 1, .code = ompd_view_exit_unreadable};
-    struct heap heap = {0};
+    struct command_repeat repeat = {0};
+    int code = ompd_view_exit_unreadable;
 
-    /* Where the command's own memory ends, so does the process, with all that it holds. */
-    if (!heap_run(&heap, run, &command))
-        command_error_print("There is no memory.");
-    return command.code;
+    heap_end_with(no_memory);
+    while (answer(&repeat, argv + 1, (size_t)argc - 1, &code) &&
+           command_repeat_wait(&repeat, repeat.every))
+        continue;
+    command_repeat_end(&repeat);
+    return code;
 }

@@ -7,9 +7,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void command_repeat_begin(struct command_repeat *repeat, pid_t pid)
+void command_repeat_begin(struct command_repeat *repeat, pid_t pid, uint64_t every)
 {
     repeat->has_begun = true;
+    repeat->every = every;
     repeat->process = (int)syscall(SYS_pidfd_open, pid, 0);
 }
 

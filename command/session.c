@@ -47,22 +47,13 @@ bool command_session_has_failed(const struct command_session *session)
     return ompd_view_message_get(session->view)[0] != '\0';
 }
 
-/* Print SENTENCE, which may have what others chose, on the standard error output. */
-static void print_error(void *sentence)
+void command_error_print(const char *sentence)
 {
     struct text text = {0};
 
     text_escape(&text, sentence);
     fprintf(stderr, "ompd-opencl: %s\n", text_get(&text));
     text_free(&text);
-}
-
-void command_error_print(const char *sentence)
-{
-    struct heap heap = {0};
-
-    if (!heap_run(&heap, print_error, (void *)sentence))
-        fputs("ompd-opencl: There is no memory.\n", stderr);
 }
 
 /* The host library tells how far it is.  The search ends with the call that made it. */

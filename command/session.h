@@ -135,7 +135,8 @@ void command_session_fail(const struct command_session *session, ompd_view_exit_
 /* Whether it has. */
 bool command_session_has_failed(const struct command_session *session);
 
-/* Print SENTENCE on the standard error output, behind the command's name. */
+/* Print SENTENCE, which may have what others chose, on the standard error output, behind the
+ * command's name. */
 void command_error_print(const char *sentence);
 
 /* What the command gives its views, but for the session and the verbs. */

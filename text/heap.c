@@ -11,6 +11,8 @@
 static _Thread_local struct heap *current;
 static _Thread_local union heap_block outside;
 
+static void (*end_outside)(void) = abort;
+
 static void ring_begin(union heap_block *ring)
 {
     if (ring->links.next == NULL)
@@ -57,9 +59,16 @@ bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument)
 
 void heap_fail(void)
 {
-    if (current == NULL)
+    if (current == NULL) {
+        end_outside();
         abort();
+    }
     longjmp(*current->end, 1);
+}
+
+void heap_end_with(void (*end)(void))
+{
+    end_outside = end;
 }
 
 void heap_clear(struct heap *heap)

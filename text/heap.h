@@ -2,7 +2,7 @@
 /*
  * The memory of a view.  Whoever asks gets it: when there is none the command ends in the place
  * that called heap_run, and all that the view holds is given back; outside of it the program
- * ends.
+ * ends: see heap_end_with.
  */
 #ifndef OMPD_TEXT_HEAP_H
 #define OMPD_TEXT_HEAP_H
@@ -33,6 +33,10 @@ bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument);
 
 /* End the work that is under way as where there is not enough memory. */
 _Noreturn void heap_fail(void);
+
+/* Have END end the program, from now on, where there is not enough memory outside all work; without
+ * one it aborts. */
+void heap_end_with(void (*end)(void));
 
 /* Give back all that HEAP holds. */
 void heap_clear(struct heap *heap);

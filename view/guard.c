@@ -22,13 +22,11 @@ void view_clear(ompd_view_t *view)
     text_free(&view->pending);
 }
 
-bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
+void view_memory_lost(ompd_view_t *view)
 {
-    if (heap_run(&view->heap, work, argument))
-        return true;
     view->is_out_of_memory = true;
     if (view->heap.end != NULL) /* the command goes on */
-        return false;
+        return;
     view_lists_close(view);
     view_page_drop(view);
     view_new_file_drop(view);
@@ -38,5 +36,4 @@ bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
     view->answer = view->message = view->gaps = view->bindings = (struct text){0};
     view->why_incomplete = (struct text){0};
     view->json = view->line = view->styles = view->pending = (struct text){0};
-    return false;
 }

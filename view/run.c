@@ -102,33 +102,30 @@ static ompd_view_exit_t result_with(const ompd_view_t *view, ompd_view_exit_t co
     return code == ompd_view_exit_incomplete ? code : seen;
 }
 
-static void run_verb(ompd_view_t *view, const ompd_view_line_t *line)
+/* Answer LINE where it asks of the command itself, else have the front end begin its verb.  False:
+ * there is nothing to run. */
+static bool begin_line(ompd_view_t *view, const struct view_line *line)
 {
-    ompd_view_exit_t code;
+    if (line->asks_help) {
+        view_help_add(view, line->line.verb, &view->pending);
+        return false;
+    }
+    if (line->asks_version) {
+        view_print(view, "%s\n", view->front_end.version);
+        return false;
+    }
+    view->verb = line->line.verb->name;
+    return view->runs_verb = begin(view, line->line.verb);
+}
 
-    view->runs_verb = true;
-    code = line->verb->run(view, line);
+/* The verb has returned CODE. */
+static void end_line(ompd_view_t *view, ompd_view_exit_t code)
+{
     view->runs_verb = false;
     if (view->is_out_of_memory)
         heap_fail();
     view_own_end(view);
     view->failure = result_with(view, code);
-}
-
-static void run_line(ompd_view_t *view, struct view_line *line)
-{
-    if (line->asks_help) {
-        view_help_add(view, line->line.verb, &view->pending);
-        return;
-    }
-    if (line->asks_version) {
-        view_print(view, "%s\n", view->front_end.version);
-        return;
-    }
-    view->verb = line->line.verb->name;
-    if (!begin(view, line->line.verb))
-        return;
-    run_verb(view, &line->line);
 }
 
 /* Make the controls visible that are in what the user typed or the target chose. */
@@ -237,18 +234,18 @@ static void run(void *argument)
     }
     is_sense = run->verb != NULL ? view_line_parse(&line, view, run->verb, run->arguments)
                                  : view_line_parse_words(&line, view, run->count, run->words);
-    if (is_sense)
-        run_line(view, &line);
+    if (is_sense && begin_line(view, &line))
+        end_line(view, line.line.verb->run(view, &line.line));
     end(run);
     view_line_free(&line);
 }
 
-static ompd_view_exit_t run_guarded(struct run *command)
+/* How COMMAND has ended, or what has kept it from running. */
+static ompd_view_exit_t code_of(const struct run *command, bool has_run)
 {
-    if (command->view->runs_verb)
-        return ompd_view_exit_usage;
-    if (view_guard(command->view, run, command))
+    if (has_run)
         return command->code;
+    view_memory_lost(command->view);
     command->view->failure = ompd_view_exit_unreadable;
     return command->view->failure;
 }
@@ -258,21 +255,27 @@ PUBLIC ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb,
 {
     struct run command = {.view = view, .verb = verb, .arguments = arguments};
 
-    return run_guarded(&command);
+    if (view->runs_verb)
+        return ompd_view_exit_usage;
+    return code_of(&command, heap_run(&view->heap, run, &command));
 }
 
 PUBLIC ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words)
 {
     struct run command = {.view = view, .count = count, .words = words};
 
-    return run_guarded(&command);
+    if (view->runs_verb)
+        return ompd_view_exit_usage;
+    return code_of(&command, heap_run(&view->heap, run, &command));
 }
 
 PUBLIC ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
 {
     struct run command = {.view = view, .is_row = true, .is_json = true, .kind = kind, .row = row};
 
-    return run_guarded(&command);
+    if (view->runs_verb)
+        return ompd_view_exit_usage;
+    return code_of(&command, heap_run(&view->heap, run, &command));
 }
 
 PUBLIC ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind,
@@ -280,7 +283,9 @@ PUBLIC ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t
 {
     struct run command = {.view = view, .is_row = true, .kind = kind, .row = row};
 
-    return run_guarded(&command);
+    if (view->runs_verb)
+        return ompd_view_exit_usage;
+    return code_of(&command, heap_run(&view->heap, run, &command));
 }
 
 PUBLIC const char *ompd_view_message_get(ompd_view_t *view)

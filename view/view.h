@@ -84,8 +84,18 @@ struct ompd_view_t {
 /* Give back what VIEW keeps between commands, though it was kept outside of all. */
 void view_clear(ompd_view_t *view);
 
+/* What a view was working at has ended, for there was not enough memory. */
+void view_memory_lost(ompd_view_t *view);
+
 /* Do WORK for VIEW.  False: there was not enough memory. */
-bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument);
+static inline bool view_guard(ompd_view_t *view, void (*work)(void *argument), void *argument)
+{
+    bool is_done = heap_run(&view->heap, work, argument);
+
+    if (!is_done)
+        view_memory_lost(view);
+    return is_done;
+}
 
 /* Keep that it failed, and why in one sentence, unless it had failed before.  Returns false. */
 bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...)

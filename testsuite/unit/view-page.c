@@ -6,7 +6,7 @@
 
 #include <check.h>
 #include <string.h>
-#include <view/page.h>
+#include <view/report.h>
 
 #define MANY 400 /* objects: more than a graph has nodes */
 
