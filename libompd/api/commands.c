@@ -3,6 +3,7 @@
 
 #include "lists/list.h"
 #include "lists/object.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 
 /* See that there is a recorder that has TABLE; return ompd_rc_unavailable with a sentence where
@@ -10,7 +11,7 @@
 static ompd_rc_t table_need(struct address_space *space, uint32_t table, const char *none,
                             const char *older)
 {
-    ompd_rc_t rc = sources_open_recorder(space);
+    ompd_rc_t rc = recorder_source_open(space);
 
     /* Where layouts tell nothing either, the reason for that is the better answer. */
     if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)

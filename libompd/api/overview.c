@@ -102,7 +102,7 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     recorder_value_lack(&info->untouched_bytes, ompd_cl_status_not_applicable);
     recorder_value_lack(&info->unsaved_bytes, ompd_cl_status_not_applicable);
     recorder_value_lack(&info->unreadable_bytes, ompd_cl_status_not_applicable);
-    if (sources_have_recorder(space)) {
+    if (address_space_has_recorder(space)) {
         fill_from_root(space, info);
         rc = fill_counts(space, info);
     } else {

@@ -2,6 +2,7 @@
 /* Usage: what the threads counted, summed up over the records of them all, of ended ones too, less
  * what layouts show to be gone. */
 #include "api/usage.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "lists/list.h"
@@ -142,7 +143,7 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
 
     if (batch->capacity - batch->count < end - first)
         end = first + (uint32_t)(batch->capacity - batch->count);
-    rc = address_space_read_registry(space);
+    rc = recorder_source_read(space);
     if (rc != ompd_rc_ok || first == end)
         return rc;
     rc = add_up(&space->registry, &sums);

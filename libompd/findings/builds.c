@@ -59,7 +59,7 @@ static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
     const struct registry *registry = &taking->space->registry;
     ompd_rc_t rc;
 
-    if (taking->kept->count == FINDING_LIMIT || !sources_have_recorder(taking->space) ||
+    if (taking->kept->count == FINDING_LIMIT || !address_space_has_recorder(taking->space) ||
         registry->tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
     taking->rule = build;

@@ -87,7 +87,7 @@ ompd_rc_t callback_code_check(struct taking *taking)
 
     if (rc == ompd_rc_ok)
         rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free);
-    if (rc == ompd_rc_ok && sources_have_recorder(taking->space))
+    if (rc == ompd_rc_ok && address_space_has_recorder(taking->space))
         rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback);
     return rc;
 }

@@ -43,7 +43,7 @@ static const struct {
 
 static ompd_rc_t check_all(struct taking *taking)
 {
-    bool has_recorder = sources_have_recorder(taking->space);
+    bool has_recorder = address_space_has_recorder(taking->space);
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!has_recorder)

@@ -70,7 +70,7 @@ static bool may_be_argument(struct address_space *space, uint64_t handle)
 /* Tell whether the program may have released the object of ROW. */
 static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *row)
 {
-    if (sources_have_recorder(taking->space) || row->source.value != ompd_cl_source_layout ||
+    if (address_space_has_recorder(taking->space) || row->source.value != ompd_cl_source_layout ||
         !may_be_argument(taking->space, row->handle.value))
         return false;
     taking->kept->unlooked |= UNLOOKED(arguments);
@@ -87,7 +87,7 @@ static bool name_user(struct taking *taking, struct given_back *memory,
     uint64_t references;
     uint64_t mappings;
 
-    if (!sources_have_recorder(taking->space)) {
+    if (!address_space_has_recorder(taking->space)) {
         finding_set(finding, &finding->other_kind, ompd_cl_kind_command);
         finding_presume(finding);
         if (!value_is_known(&row->map_count, &mappings))

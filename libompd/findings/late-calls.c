@@ -19,7 +19,7 @@ struct process {
  */
 static ompd_rc_t count_alive(struct taking *taking, struct process *process)
 {
-    if (!sources_have_recorder(taking->space))
+    if (!address_space_has_recorder(taking->space))
         return ompd_rc_ok;
     for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_svm; table++) {
         struct record_tally tally;
@@ -89,7 +89,7 @@ ompd_rc_t late_calls_check(struct taking *taking)
     struct process process = {.parent = 0};
     ompd_rc_t rc;
 
-    if (sources_have_recorder(taking->space))
+    if (address_space_has_recorder(taking->space))
         process.parent = taking->space->registry.forked_from;
     taking->rule = &process;
     rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);

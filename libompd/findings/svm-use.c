@@ -242,7 +242,7 @@ static ompd_rc_t check_frees(struct taking *taking, struct freed *freed)
         return rc;
     extents_sort(&freed->pointers);
     rc = check_twice(taking, &freed->pointers);
-    if (rc != ompd_rc_ok || !sources_have_recorder(taking->space))
+    if (rc != ompd_rc_ok || !address_space_has_recorder(taking->space))
         return rc;
     return check_memobjs(taking, freed);
 }

@@ -37,7 +37,7 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
 
     /* Without the recorder those that are in no call are not known, and not needed. */
     if (kind == ompd_cl_kind_thread)
-        return thread_list_open(space, sources_have_recorder(space) ? NULL : &in_opencl, list);
+        return thread_list_open(space, address_space_has_recorder(space) ? NULL : &in_opencl, list);
     if (object == 0)
         return object_list_open(space, kind, NULL, list);
     if (kind == ompd_cl_kind_activity)
@@ -71,7 +71,7 @@ static bool may_be_recorded(const struct taking *taking, uint32_t kind, const vo
 {
     const ompd_cl_value_t *source = find_value(kind, row, "source");
 
-    return unreadable != 0 && sources_have_recorder(taking->space) && source != NULL &&
+    return unreadable != 0 && address_space_has_recorder(taking->space) && source != NULL &&
            source->value == ompd_cl_source_layout;
 }
 

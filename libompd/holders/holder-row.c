@@ -173,7 +173,7 @@ static uint64_t object_within(struct address_space *space, uint64_t start, uint6
     if (item != NULL && item->handle >= start && item->confidence != ompd_cl_confidence_doubtful &&
         (item->marks & inventory_copy) == 0)
         return item->handle;
-    if (!sources_have_recorder(space))
+    if (!address_space_has_recorder(space))
         return 0;
     for (uint32_t table = 1; table <= OMPD_CL_REGISTRY_TABLE_COUNT; table++) {
         if (registry_has(&space->registry.tables[table], ompd_cl_registry_field_handle) &&

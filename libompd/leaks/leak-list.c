@@ -230,7 +230,7 @@ static void take_notes(struct address_space *space, struct list *list)
     notes_take_search(space, &kept->missed);
     notes_take_unlooked(
         space,
-        (sources_have_recorder(space) ? 0 : UNLOOKED(references)) |
+        (address_space_has_recorder(space) ? 0 : UNLOOKED(references)) |
             (kept->allocator != NULL && !kept->is_exiting ? UNLOOKED(allocator) : 0),
         kept->allocator);
     if (list->is_short && list->lost == 0 && list->reason == NULL &&

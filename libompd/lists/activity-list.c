@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The calls and callbacks that a thread is in, as rows. */
 #include "lists/activity-list.h"
+#include "session/recorder-source.h"
 
 #include "lists/object.h"
 #include "lists/thread-list.h"
@@ -34,7 +35,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     uint32_t lwp;
     ompd_rc_t rc;
 
-    rc = address_space_read_registry(space);
+    rc = recorder_source_read(space);
     if (rc != ompd_rc_ok || activities->left == 0)
         return rc;
     rc = registry_record_view(registry, table, activities->thread, &record);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/argument-list.h"
+#include "session/recorder-source.h"
 
 #include "kinds/record-decoder.h"
 #include "lists/object.h"
@@ -73,7 +74,7 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
     const uint8_t *record;
     ompd_rc_t rc;
 
-    rc = address_space_read_registry(space);
+    rc = recorder_source_read(space);
     if (rc != ompd_rc_ok || arguments->next == arguments->count)
         return rc;
     rc = registry_record_view(registry, table, arguments->index, &record);

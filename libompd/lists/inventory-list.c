@@ -233,7 +233,7 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
     ompd_rc_t rc = sources_take_inventory(space);
 
     /* What the recorder has is told all the same. */
-    if (rc == ompd_rc_callback_error && sources_have_recorder(space))
+    if (rc == ompd_rc_callback_error && address_space_has_recorder(space))
         return address_space_fail(
             space, ompd_rc_incomplete,
             "the target's modules could not be read: what layouts would show is "
@@ -269,8 +269,8 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
 static bool is_of_unrecorded_queue(const struct address_space *space, const ompd_cl_value_t *queue,
                                    ompd_rc_t rc)
 {
-    if (rc != ompd_rc_ok && sources_have_recorder(space) && queue->status != ompd_cl_status_value &&
-        queue->status != ompd_cl_status_unknown)
+    if (rc != ompd_rc_ok && address_space_has_recorder(space) &&
+        queue->status != ompd_cl_status_value && queue->status != ompd_cl_status_unknown)
         return false;
     return !inventory_is_recorded(space, inventory_find(&space->inventory, queue->value));
 }
@@ -313,7 +313,7 @@ static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
     uint32_t generation;
     ompd_rc_t rc;
 
-    if (list->kind != ompd_cl_kind_svm || !sources_have_recorder(space) ||
+    if (list->kind != ompd_cl_kind_svm || !address_space_has_recorder(space) ||
         (space->unmarked_kinds & BIT(context)) == 0)
         return ompd_rc_ok;
     rc = record_find(&space->registry, ompd_cl_registry_svm, info->pointer.value, &index,

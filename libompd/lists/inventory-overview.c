@@ -229,7 +229,8 @@ static void add_event(struct tally *tally, const struct inventory_item *item)
 
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_fields_get(&view, layout_queue_of, &queue);
-    if (sources_have_recorder(space) && !is_read(tally, view.rc, count_events, count_svm_frees))
+    if (address_space_has_recorder(space) &&
+        !is_read(tally, view.rc, count_events, count_svm_frees))
         return;
     if (inventory_is_recorded(space, inventory_find(&space->inventory, queue.value)))
         return;
@@ -334,7 +335,7 @@ static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *valu
 /* Give the counts, or add them to those of the recorder. */
 static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *info)
 {
-    bool has_recorder = sources_have_recorder(tally->space);
+    bool has_recorder = address_space_has_recorder(tally->space);
     bool is_whole = inventory_is_whole(&tally->space->inventory) && tally->is_marked;
 
     for (enum count i = 0; i < COUNT_COUNT; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of records that link to each other. */
 #include "lists/list-chain.h"
+#include "session/recorder-source.h"
 
 /* Keep that the chain of LIST ends here. */
 static void keep_break(struct list *list)
@@ -75,7 +76,7 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
     struct registry *registry = &space->registry;
     struct registry_table *table = &registry->tables[record_decoder_table(list->kind)];
     struct list_chain *chain = &list->chain;
-    ompd_rc_t opened = address_space_read_registry(space);
+    ompd_rc_t opened = recorder_source_read(space);
 
     if (opened != ompd_rc_ok)
         return opened;

@@ -13,6 +13,7 @@
 #include "rows/row.h"
 #include "session/identifier.h"
 #include "session/notes.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 #include "target/read-ahead.h"
 
@@ -156,7 +157,7 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
 {
     ompd_rc_t rc;
 
-    *is_over = list->is_walked || !sources_have_recorder(space);
+    *is_over = list->is_walked || !address_space_has_recorder(space);
     if (*is_over)
         return ompd_rc_ok;
     if (list->kind == ompd_cl_kind_queue) {
@@ -182,7 +183,7 @@ static ompd_rc_t give_both(struct address_space *space, struct list *list, struc
     ompd_rc_t rc;
 
     if (inventory_kinds(list->kind) == 0) {
-        rc = address_space_read_registry(space);
+        rc = recorder_source_read(space);
         return rc == ompd_rc_ok ? give_walk(space, list, batch) : rc;
     }
     rc = sources_open(space);

@@ -12,6 +12,7 @@
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 
 ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
@@ -110,7 +111,7 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
         identifier_decode(id, space->salt, identifier) && identifier->handle != 0)
         return identifier->kind == kind ? ompd_rc_ok : refuse_id(space);
     *identifier = (struct identifier){0};
-    rc = sources_open_recorder(space);
+    rc = recorder_source_open(space);
     if (rc == ompd_rc_unavailable && space->layouts != NULL && space->root == 0)
         return refuse_id(space);
     return rc;
@@ -191,7 +192,7 @@ ompd_rc_t object_find(struct address_space *space, uint32_t kind, uint64_t value
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the id");
-    if (sources_have_recorder(space)) {
+    if (address_space_has_recorder(space)) {
         rc = find_recorded(space, kind, value, id);
         if (rc == ompd_rc_ok)
             rc = check_presence(space, kind, *id);
@@ -240,7 +241,7 @@ static ompd_rc_t view_needed(struct address_space *space, uint32_t kind, uint64_
 ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
                       struct identifier *identifier, const uint8_t **record)
 {
-    ompd_rc_t rc = address_space_read_registry(space);
+    ompd_rc_t rc = recorder_source_read(space);
 
     return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
 }

@@ -3,6 +3,7 @@
 
 #include "registry/record-lookup.h"
 #include "rows/stack-rows.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 #include "stacks/found-threads.h"
 
@@ -10,7 +11,7 @@
 
 ompd_rc_t threads_need(struct address_space *space)
 {
-    ompd_rc_t rc = sources_open_recorder(space);
+    ompd_rc_t rc = recorder_source_open(space);
 
     /* Where layouts tell nothing either, the reason for that is the better answer. */
     if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
@@ -26,7 +27,7 @@ static bool is_by_stacks(struct address_space *space)
 {
     ompd_rc_t rc;
 
-    if (!found_threads_are_told(space) || sources_open_recorder(space) != ompd_rc_unavailable ||
+    if (!found_threads_are_told(space) || recorder_source_open(space) != ompd_rc_unavailable ||
         !recorder_module_find(space)->is_absent)
         return false;
     rc = runtimes_find(&space->runtimes, &space->target, &space->code, space->layouts);

@@ -2,6 +2,7 @@
 /* The life cycle of OMPD (OpenMP 6.0 section 41.1): a default callback table, used by
  * ompd_process_initialize alone. */
 #include "session/address-space.h"
+#include "session/recorder-source.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
     struct address_space *space;
     ompd_rc_t rc;
 
-    rc = address_space_enter_registry(handle, &space);
+    rc = recorder_source_enter(handle, &space);
     if (rc == ompd_rc_unavailable) {
         message_clear(&space->message);
         return ompd_rc_ok;

@@ -3,6 +3,7 @@
 
 #include "rows/layout-rows.h"
 #include "session/recorder-module.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 
 static bool is_of_recorder(struct address_space *space, uint64_t function)
@@ -47,7 +48,7 @@ static bool look_up(struct address_space *space, uint32_t table_id, uint64_t tok
     struct registry_table *table = &registry->tables[table_id];
     const uint8_t *record;
 
-    if (sources_open_recorder(space) != ompd_rc_ok ||
+    if (recorder_source_open(space) != ompd_rc_ok ||
         registry_record_view(registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX((uint32_t)token),
                              &record) != ompd_rc_ok ||
         registry_is_free(registry, table, record) ||

@@ -238,50 +238,6 @@ ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
     return rc;
 }
 
-/* Keep how the root begins that was found.  Where that is not as before, there is another process,
- * or the recorder is in another place: then no record is where it was. */
-static void keep_root_start(struct address_space *space)
-{
-    const struct registry *registry = &space->registry;
-
-    if (space->root == registry->root &&
-        memcmp(space->root_start, registry->root_start, sizeof(space->root_start)) == 0)
-        return;
-    space->root = registry->root;
-    memcpy(space->root_start, registry->root_start, sizeof(space->root_start));
-    space->registry.incarnation++;
-    space->hints.count = 0;
-}
-
-ompd_rc_t address_space_read_registry(struct address_space *space)
-{
-    ompd_rc_t rc;
-
-    if (space->registry_stop == space->target.stop)
-        return ompd_rc_ok;
-    space->registry_stop = 0;
-    rc = registry_open(&space->registry);
-    if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
-    record_decoders_make(&space->decoders, &space->registry);
-    rc = lwp_map_take(space);
-    if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
-    keep_root_start(space);
-    space->registry_stop = space->target.stop;
-    return ompd_rc_ok;
-}
-
-ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle,
-                                       struct address_space **space)
-{
-    ompd_rc_t rc = address_space_enter(handle, space);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    return address_space_go_on(*space, address_space_read_registry(*space));
-}
-
 const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
                                   const uint8_t *record)
 {

@@ -83,6 +83,19 @@ struct address_space {
     struct thread_stack stack; /* that was asked for last */
 };
 
+/* Whether the tool wants SOURCE. */
+static inline bool address_space_wants(const struct address_space *space, ompd_cl_source_t source)
+{
+    return (space->sources >> source & 1) != 0;
+}
+
+/* Whether the recorder's registry is a source of SPACE at this stop, once that was found out. */
+static inline bool address_space_has_recorder(const struct address_space *space)
+{
+    return address_space_wants(space, ompd_cl_source_recorder) &&
+           space->registry_stop == space->target.stop;
+}
+
 /* What a handle stands for. */
 struct resolved_handle {
     struct address_space *space;
@@ -131,14 +144,6 @@ ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
 /* The same for a call that leaves the message of the last one, but for one of its own. */
 ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
                                     struct address_space **space);
-
-/* The same for a call that needs the registry: reads its root if this has not been done at this
- * stop. Also returns as registry_open. */
-ompd_rc_t address_space_enter_registry(const ompd_address_space_handle_t *handle,
-                                       struct address_space **space);
-
-/* Read the registry's root unless it was read at this stop.  Returns as registry_open. */
-ompd_rc_t address_space_read_registry(struct address_space *space);
 
 /* Keep RECORD of TABLE where reading other memory does not disturb it, until the next is kept. */
 const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,

@@ -17,7 +17,8 @@ static inline bool inventory_has_layout(const struct address_space *space,
 static inline bool inventory_is_recorded(const struct address_space *space,
                                          const struct inventory_item *item)
 {
-    return item != NULL && (item->marks & inventory_recorded) != 0 && sources_have_recorder(space);
+    return item != NULL && (item->marks & inventory_recorded) != 0 &&
+           address_space_has_recorder(space);
 }
 
 /* Tell whether ITEM is a copy of an object, or part of one: it may be, and the recorder, which has
@@ -29,7 +30,8 @@ static inline bool inventory_is_copy(const struct address_space *space,
                        item->doubt == ompd_cl_doubt_over_counted ||
                        item->doubt == ompd_cl_doubt_twin || item->doubt == ompd_cl_doubt_place;
 
-    return may_be_copy && (item->marks & inventory_recorded) == 0 && sources_have_recorder(space) &&
+    return may_be_copy && (item->marks & inventory_recorded) == 0 &&
+           address_space_has_recorder(space) &&
            (space->recorded_runtimes >> item->runtime & 1) != 0;
 }
 

@@ -36,11 +36,11 @@ bool notes_take(struct address_space *space, uint32_t parts)
     struct notes *notes = &space->notes;
 
     /* The recorder tells what the program did. */
-    notes->parts = sources_have_recorder(space) ? 0 : parts;
+    notes->parts = address_space_has_recorder(space) ? 0 : parts;
     notes->taken = (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
     notes->is_searched = true;
     return !inventory_is_whole(&space->inventory) || notes->taken != 0 ||
-           (inventory_is_misfit(&space->inventory) && !sources_have_recorder(space)) ||
+           (inventory_is_misfit(&space->inventory) && !address_space_has_recorder(space)) ||
            coverage_extent(space, notes->parts) != coverage_wholly;
 }
 
@@ -188,7 +188,7 @@ static bool tell_misfit(const struct address_space *space, struct message *messa
         message_add(message, runtime->layout->runtime);
         message_add(message, "), which may lack something: run `ompd-opencl learn` where the "
                              "runtime is installed");
-        message_add(message, sources_have_recorder(space)
+        message_add(message, address_space_has_recorder(space)
                                  ? "."
                                  : ", or run the program under the recorder.");
         return true;

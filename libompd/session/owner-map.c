@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/owner-map.h"
+#include "session/recorder-source.h"
 
 #include "base/text.h"
 #include "session/address-space.h"
@@ -228,7 +229,7 @@ static ompd_rc_t add_table(struct address_space *space, uint32_t id)
 
 static ompd_rc_t add_records(struct address_space *space)
 {
-    ompd_rc_t rc = sources_open_recorder(space);
+    ompd_rc_t rc = recorder_source_open(space);
 
     space->owners.lacks_some |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
     if (rc != ompd_rc_ok)

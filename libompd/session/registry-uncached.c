@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/registry-uncached.h"
+#include "session/recorder-source.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ ompd_rc_t uncached_open(struct address_space *space)
         memcmp(start, space->root_start, sizeof(start)) == 0)
         return ompd_rc_ok;
     target_refresh(&space->target);
-    return address_space_read_registry(space);
+    return recorder_source_read(space);
 }
 
 ompd_rc_t uncached_fields(struct address_space *space, const struct registry_table *table,

@@ -5,47 +5,7 @@
 #include "runtime/dispatch-table-search.h"
 #include "runtime/hidden-runtimes.h"
 #include "runtime/runtime-unused.h"
-#include "session/recorder-module.h"
-
-static bool is_wanted(const struct address_space *space, ompd_cl_source_t source)
-{
-    return (space->sources >> source & 1) != 0;
-}
-
-/* ---- The recorder ---------------------------------------------------------------------------- */
-
-/* When symbols cannot be looked up, because the modules' files are not here, the list of modules
- * tells as well that there is no recorder. */
-static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
-{
-    return rc == ompd_rc_error && space->registry.root == 0 && space->layouts != NULL &&
-           recorder_module_find(space)->is_absent;
-}
-
-static ompd_rc_t refuse_recorder(struct address_space *space)
-{
-    return address_space_fail(space, ompd_rc_unavailable,
-                              "there is no OpenCL recorder in this process.");
-}
-
-ompd_rc_t sources_open_recorder(struct address_space *space)
-{
-    ompd_rc_t rc;
-
-    if (space->layouts != NULL && space->no_recorder_stop == space->target.stop)
-        return refuse_recorder(space);
-    rc = address_space_read_registry(space);
-    if (is_without_recorder(space, rc))
-        rc = refuse_recorder(space);
-    if (rc == ompd_rc_unavailable)
-        space->no_recorder_stop = space->target.stop;
-    return rc;
-}
-
-bool sources_have_recorder(const struct address_space *space)
-{
-    return is_wanted(space, ompd_cl_source_recorder) && space->registry_stop == space->target.stop;
-}
+#include "session/recorder-source.h"
 
 /* ---- Layouts --------------------------------------------------------------------------------- */
 
@@ -76,7 +36,7 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
 {
     ompd_rc_t rc = ompd_rc_unavailable;
 
-    if (is_wanted(space, ompd_cl_source_layout))
+    if (address_space_wants(space, ompd_cl_source_layout))
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
     if (rc == ompd_rc_incomplete && *has_layouts)
@@ -168,14 +128,14 @@ static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
 
 ompd_rc_t sources_open(struct address_space *space)
 {
-    bool wants_recorder = is_wanted(space, ompd_cl_source_recorder);
+    bool wants_recorder = address_space_wants(space, ompd_cl_source_recorder);
     ompd_rc_t rc = ompd_rc_unavailable;
 
     if (wants_recorder)
-        rc = sources_open_recorder(space);
+        rc = recorder_source_open(space);
     if (rc != ompd_rc_unavailable)
         return rc;
-    if (!is_wanted(space, ompd_cl_source_layout) || space->layouts == NULL)
+    if (!address_space_wants(space, ompd_cl_source_layout) || space->layouts == NULL)
         return wants_recorder ? rc
                               : address_space_fail(space, rc,
                                                    "no layouts were given, and only they are to be "
@@ -220,7 +180,7 @@ static ompd_rc_t mark_all_released(struct address_space *space)
     struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_gone]};
     ompd_rc_t rc;
 
-    if (!sources_have_recorder(space) || walk.table->record_size == 0 ||
+    if (!address_space_has_recorder(space) || walk.table->record_size == 0 ||
         space->released_stop == space->target.stop)
         return ompd_rc_ok;
     rc = registry_walk_visit(&space->registry, &walk, mark_released, space);
@@ -253,7 +213,7 @@ static ompd_rc_t acquit_layouts(struct address_space *space)
     struct inventory *inventory = &space->inventory;
     ompd_rc_t rc;
 
-    if (!inventory_is_misfit(inventory) || !sources_have_recorder(space) ||
+    if (!inventory_is_misfit(inventory) || !address_space_has_recorder(space) ||
         space->acquitted_stop == space->target.stop)
         return ompd_rc_ok;
     rc = sources_mark_recorded(space, find_told_kinds(space));
@@ -371,7 +331,7 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
     uint32_t asked = kinds;
     uint32_t marked = 0; /* tables */
 
-    if (!sources_have_recorder(space))
+    if (!address_space_has_recorder(space))
         return ompd_rc_ok;
     kinds |= CONTEXTS;
     if (space->marked_stop != space->target.stop) {

@@ -16,17 +16,10 @@ ompd_rc_t sources_open(struct address_space *space);
 /* The same for a call on HANDLE; also returns as address_space_enter. */
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space);
 
-/* After sources_open: tell whether the registry is one of them. */
-bool sources_have_recorder(const struct address_space *space);
-
 /* Tell in *HAS_LAYOUTS whether layouts are one of them: one at least fits a runtime in the target.
  * Returns ompd_rc_ok; ompd_rc_incomplete, with a sentence, when there may be more; ompd_rc_nomem.
  */
 ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts);
-
-/* The registry, whatever the tool wants: for what it alone can tell.  Looks for it once a stop when
- * there are layouts.  Returns as registry_open. */
-ompd_rc_t sources_open_recorder(struct address_space *space);
 
 /*
  * Have the inventory of this stop, whatever the tool wants; `lost` of it tells what it lacks.

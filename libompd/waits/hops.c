@@ -103,7 +103,7 @@ static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
     kept->count = 0;
     kept->lost = 0;
     kept->is_incomplete = false;
-    kept->has_recorder = sources_have_recorder(space);
+    kept->has_recorder = address_space_has_recorder(space);
     kept->unlooked = 0;
     rc = take_graph(&taking, kept);
     if (rc != ompd_rc_ok)
