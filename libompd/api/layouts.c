@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "rows/row.h"
+#include "session/address-space-table.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* The tool's hold on the library's memory: monitor, limit and account. */
 #include "base/value.h"
 #include "rows/row.h"
+#include "session/address-space-table.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include "lists/destructor-list.h"
 #include "lists/object.h"
 #include "lists/thread-list.h"
+#include "session/address-space-table.h"
 #include "session/sources.h"
 #include "waits/hops.h"
 

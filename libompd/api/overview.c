@@ -5,6 +5,7 @@
 #include "lists/record-tally.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
+#include "session/address-space-table.h"
 #include "session/sources.h"
 
 #include <string.h>
@@ -139,4 +140,20 @@ PUBLIC ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *handle,
     if (address_space_answers(space, rc))
         row_give(ompd_cl_kind_overview, &local, info, struct_size);
     return address_space_leave(space, address_space_explain(space, rc));
+}
+
+PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t index,
+                                  const char **note)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter_again(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (note == NULL)
+        return address_space_leave(space, address_space_refuse_null(space, "the note"));
+    notes_tell(space, index);
+    *note = space->note.text;
+    return address_space_leave(space, ompd_rc_ok);
 }

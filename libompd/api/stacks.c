@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Call stacks, each distinct one stored once by the recorder. */
+#include "session/address-space-table.h"
 #include "session/address-space.h"
-#include "session/recorder-source.h"
+#include "session/sources.h"
 
 static void copy_frames(const struct target *target, const uint8_t *frames, ompd_size_t capacity,
                         ompd_addr_t *copy, ompd_size_t depth)
@@ -55,7 +56,7 @@ PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t
     ompd_size_t depth = 0;
     ompd_rc_t rc;
 
-    rc = recorder_source_enter(handle, &space);
+    rc = sources_enter_recorder(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
     rc = give_stack(space, stack, capacity, frames, count == NULL ? NULL : &depth);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Numbers in the target's memory, for tools that show what is in it. */
+#include "session/address-space-table.h"
 #include "session/address-space.h"
 
 /* More are not read at once: a tool asks again, and what it asks for has an end. */

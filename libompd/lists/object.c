@@ -12,6 +12,7 @@
 #include "rows/layout-completion.h"
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
+#include "session/address-space-table.h"
 #include "session/recorder-source.h"
 #include "session/sources.h"
 

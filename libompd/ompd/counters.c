@@ -3,6 +3,7 @@
 
 #include "registry/call-names.h"
 #include "registry/usage-sum.h"
+#include "session/address-space-table.h"
 #include "session/device.h"
 #include "session/registry-uncached.h"
 

@@ -5,7 +5,7 @@
 #define LIBOMPD_COUNTERS_H
 
 #include "base/message.h"
-#include "session/address-space.h"
+#include "session/address-space-table.h"
 #include "session/thread-record.h"
 
 struct counter_value {

@@ -2,6 +2,7 @@
 /* Releasing the address space of a process or a device (OpenMP 6.0 section 41.8). */
 #include "lists/list.h"
 #include "ompd/ompd-display.h"
+#include "session/address-space-table.h"
 
 PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Address spaces of OpenCL devices (OpenMP 6.0 sections 41.2.2 and 41.2.3). */
 #include "ompd/tool-integer.h"
+#include "session/address-space-table.h"
 #include "session/device.h"
 #include "session/registry-uncached.h"
 

@@ -4,6 +4,7 @@
  * looked up among them, never followed. */
 #include "ompd/ompd-display.h"
 
+#include "session/address-space-table.h"
 #include "session/registry-uncached.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ICVs, to OMPD's tools (OpenMP 6.0 section 41.11). */
 #include "ompd/counters.h"
+#include "session/address-space-table.h"
 #include "session/registry-uncached.h"
 
 /* The first id from CURRENT on whose ICV can be asked of RESOLVED; 0 when there is none. */

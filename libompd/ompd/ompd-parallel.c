@@ -4,6 +4,7 @@
  * neither, so there are no handles of them.  Arguments are checked all the same, that a tool learns
  * of its own fault first.
  */
+#include "session/address-space-table.h"
 #include "session/address-space.h"
 
 /* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What threads are doing, as states (OpenMP 6.0 section 41.9). */
 #include "registry/call-names.h"
+#include "session/address-space-table.h"
 #include "session/address-space.h"
 #include "session/thread-record.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Handles of threads, and their native ids (OpenMP 6.0 sections 41.4, 41.7.3 and 41.8.4). */
 #include "ompd/tool-integer.h"
+#include "session/address-space-table.h"
 #include "session/address-space.h"
 #include "session/registry-uncached.h"
 

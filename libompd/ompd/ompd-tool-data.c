@@ -2,6 +2,7 @@
 /* Tool data (OpenMP 6.0 section 41.11.4): of OpenCL it is the user_data that the program gave to
  * the callback that a thread runs. */
 #include "registry/call-names.h"
+#include "session/address-space-table.h"
 #include "session/address-space.h"
 #include "session/registry-uncached.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The life cycle of OMPD (OpenMP 6.0 section 41.1): a default callback table, used by
  * ompd_process_initialize alone. */
+#include "session/address-space-table.h"
 #include "session/address-space.h"
-#include "session/recorder-source.h"
+#include "session/sources.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
     struct address_space *space;
     ompd_rc_t rc;
 
-    rc = recorder_source_enter(handle, &space);
+    rc = sources_enter_recorder(handle, &space);
     if (rc == ompd_rc_unavailable) {
         message_clear(&space->message);
         return ompd_rc_ok;

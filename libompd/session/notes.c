@@ -329,20 +329,9 @@ static bool tell_note(struct address_space *space, uint32_t index)
            tell_memory(&space->inventory, &space->note, index);
 }
 
-PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t index,
-                                  const char **note)
+void notes_tell(struct address_space *space, uint32_t index)
 {
-    struct address_space *space;
-    ompd_rc_t rc;
-
-    rc = address_space_enter_again(handle, &space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (note == NULL)
-        return address_space_leave(space, address_space_refuse_null(space, "the note"));
     if (!tell_note(space, index))
         message_clear(&space->note);
     advice_settle(space, &space->note);
-    *note = space->note.text;
-    return address_space_leave(space, ompd_rc_ok);
 }

@@ -69,6 +69,9 @@ void notes_take_search(struct address_space *space, const struct scan_missed *mi
  * main_thread_has_ended. */
 ompd_rc_t notes_take_threads(struct address_space *space);
 
+/* Have note number INDEX on the last answer, or "" where there is none, in the note of SPACE. */
+void notes_tell(struct address_space *space, uint32_t index);
+
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);
 

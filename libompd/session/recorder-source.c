@@ -40,16 +40,6 @@ ompd_rc_t recorder_source_read(struct address_space *space)
     return ompd_rc_ok;
 }
 
-ompd_rc_t recorder_source_enter(const ompd_address_space_handle_t *handle,
-                                struct address_space **space)
-{
-    ompd_rc_t rc = address_space_enter(handle, space);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    return address_space_go_on(*space, recorder_source_read(*space));
-}
-
 /* When symbols cannot be looked up, because the modules' files are not here, the list of modules
  * tells as well that there is no recorder. */
 static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)

@@ -8,11 +8,6 @@
 /* Read the registry's root unless it was read at this stop.  Returns as registry_open. */
 ompd_rc_t recorder_source_read(struct address_space *space);
 
-/* Begin a call on HANDLE that needs the registry, and read its root.  Returns as
- * address_space_enter and as registry_open. */
-ompd_rc_t recorder_source_enter(const ompd_address_space_handle_t *handle,
-                                struct address_space **space);
-
 /* The registry, whatever the tool wants: for what it alone can tell.  Looks for it once a stop when
  * there are layouts.  Returns as registry_open. */
 ompd_rc_t recorder_source_open(struct address_space *space);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/sources.h"
+#include "session/address-space-table.h"
 
 #include "base/text.h"
 #include "runtime/dispatch-table-search.h"
@@ -155,6 +156,16 @@ ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct addres
     if (rc != ompd_rc_ok)
         return rc;
     return address_space_go_on(*space, sources_open(*space));
+}
+
+ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
+                                 struct address_space **space)
+{
+    ompd_rc_t rc = address_space_enter(handle, space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(*space, recorder_source_read(*space));
 }
 
 /* ---- The inventory --------------------------------------------------------------------------- */

@@ -16,6 +16,11 @@ ompd_rc_t sources_open(struct address_space *space);
 /* The same for a call on HANDLE; also returns as address_space_enter. */
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space);
 
+/* Begin a call on HANDLE that needs the registry, and read its root.  Returns as
+ * address_space_enter and as registry_open. */
+ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
+                                 struct address_space **space);
+
 /* Tell in *HAS_LAYOUTS whether layouts are one of them: one at least fits a runtime in the target.
  * Returns ompd_rc_ok; ompd_rc_incomplete, with a sentence, when there may be more; ompd_rc_nomem.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/thread-record.h"
+#include "session/address-space-table.h"
 
 #include "registry/call-names.h"
 #include "session/registry-uncached.h"
