@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "api/commands.h"
+#include "session/layout-source.h"
 
 #include "lists/list.h"
 #include "lists/object.h"
@@ -14,9 +15,10 @@ static ompd_rc_t table_need(struct address_space *space, uint32_t table, const c
     ompd_rc_t rc = recorder_source_open(space);
 
     /* Where layouts tell nothing either, the reason for that is the better answer. */
-    if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
+    if (rc == ompd_rc_unavailable && space->layout->known != NULL &&
+        sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc, none);
-    if (rc == ompd_rc_ok && space->registry.tables[table].record_size == 0)
+    if (rc == ompd_rc_ok && space->recorder->registry.tables[table].record_size == 0)
         return address_space_fail(space, ompd_rc_unavailable, older);
     return rc;
 }
@@ -29,7 +31,8 @@ static ompd_rc_t commands_need(struct address_space *space)
                               "the recorder in this process is older than registry version 1.3 and "
                               "keeps no commands.");
 
-    if (rc == ompd_rc_ok && (space->registry.switches & OMPD_CL_REGISTRY_KEEPS_COMMANDS) == 0)
+    if (rc == ompd_rc_ok &&
+        (space->recorder->registry.switches & OMPD_CL_REGISTRY_KEEPS_COMMANDS) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no commands: OMPD_OPENCL_HISTORY was 0 when "
                                   "the process began.");
@@ -91,7 +94,7 @@ static ompd_rc_t ring_need(struct address_space *space, uint32_t table)
                    "the recorder in this process is older than registry version 1.4 and "
                    "keeps nothing of what is gone or has failed.");
 
-    if (rc == ompd_rc_ok && space->registry.tables[table].chunk_count == 0)
+    if (rc == ompd_rc_ok && space->recorder->registry.tables[table].chunk_count == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps nothing of what is gone or has failed: "
                                   "OMPD_OPENCL_HISTORY was 0 when the process began, or there was "
@@ -154,7 +157,7 @@ static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t
 
     if (rc != ompd_rc_ok)
         return rc;
-    kept = space->registry.switches & ledger_switches(NULL);
+    kept = space->recorder->registry.switches & ledger_switches(NULL);
     if (kept == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger: run the program again with "
@@ -164,7 +167,7 @@ static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger of objects of this kind: "
                                   "OMPD_OPENCL_LEDGER named others when the process began.");
-    if (space->registry.tables[ompd_cl_registry_ledger].chunk_count == 0)
+    if (space->recorder->registry.tables[ompd_cl_registry_ledger].chunk_count == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger: there was no memory for it.");
     return ompd_rc_ok;
@@ -192,7 +195,8 @@ ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
                    "the recorder in this process is older than registry version 1.5 and keeps no "
                    "calls.");
 
-    if (rc == ompd_rc_ok && (space->registry.switches & OMPD_CL_REGISTRY_KEEPS_CALLS) == 0)
+    if (rc == ompd_rc_ok &&
+        (space->recorder->registry.switches & OMPD_CL_REGISTRY_KEEPS_CALLS) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no calls: run the program again with "
                                   "OMPD_OPENCL_CALLS=256 in its environment.");

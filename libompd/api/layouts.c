@@ -4,6 +4,7 @@
 #include "base/value.h"
 #include "rows/row.h"
 #include "session/address-space-table.h"
+#include "session/layout-source.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@
 static struct known_layout *find_same(const struct address_space *space,
                                       const struct layout *layout)
 {
-    struct known_layout *known = space->layouts;
+    struct known_layout *known = space->layout->known;
 
     while (known != NULL &&
            (known->layout.build_id_size != layout->build_id_size ||
@@ -26,7 +27,8 @@ static struct known_layout *find_same(const struct address_space *space,
 /* Begin another stop: what was found with the earlier layouts no longer holds. */
 static void begin_stop(struct address_space *space)
 {
-    if (space->runtimes.stop == space->target.stop || space->inventory.stop == space->target.stop)
+    if (space->layout->runtimes.stop == space->target.stop ||
+        space->layout->inventory.stop == space->target.stop)
         target_refresh(&space->target);
 }
 
@@ -37,8 +39,8 @@ static void keep_layout(struct address_space *space, struct known_layout *newer)
 
     begin_stop(space);
     if (older == NULL) {
-        newer->next = space->layouts;
-        space->layouts = newer;
+        newer->next = space->layout->known;
+        space->layout->known = newer;
         return;
     }
     older->layout = newer->layout;

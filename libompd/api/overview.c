@@ -6,6 +6,7 @@
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
 #include "session/address-space-table.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@
 static ompd_rc_t fill_table(struct address_space *space, uint32_t table,
                             ompd_cl_value_t *const values[RECORD_TALLY_COUNTS])
 {
-    bool is_kept = space->registry.tables[table].record_size != 0;
+    bool is_kept = space->recorder->registry.tables[table].record_size != 0;
     struct record_tally tally;
     ompd_rc_t rc = record_tally_take(&tally, space, table);
 
@@ -36,10 +37,10 @@ static ompd_rc_t fill_table(struct address_space *space, uint32_t table,
 
 static void fill_from_root(const struct address_space *space, ompd_cl_overview_info_t *info)
 {
-    const struct registry *registry = &space->registry;
+    const struct registry *registry = &space->recorder->registry;
 
     recorder_value_set(&info->pid, registry->pid);
-    lwp_map_rename_thread(&space->lwps, &info->pid);
+    lwp_map_rename_thread(&space->recorder->lwps, &info->pid);
     recorder_value_set(&info->recorder_major, registry->major);
     recorder_value_set(&info->recorder_minor, registry->minor);
     recorder_value_set(&info->over_releases, registry->counts.over_releases);

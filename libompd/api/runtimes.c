@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of the target, as rows. */
 #include "api/runtimes.h"
+#include "session/layout-source.h"
 
 #include "base/text.h"
 #include "base/value.h"
@@ -46,7 +47,7 @@ static void count_objects(const struct inventory *inventory, struct survey *surv
  * ompd_rc_nomem. */
 static ompd_rc_t survey_tables(struct address_space *space, struct survey *survey)
 {
-    struct runtimes *runtimes = &space->runtimes;
+    struct runtimes *runtimes = &space->layout->runtimes;
     ompd_rc_t rc = runtimes_search(runtimes, &space->target, &space->code);
 
     if (rc == ompd_rc_ok)
@@ -74,7 +75,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     ompd_rc_t rc;
 
     survey->objects_status = ompd_cl_status_unknown;
-    if (!has_layout(&space->runtimes))
+    if (!has_layout(&space->layout->runtimes))
         return ompd_rc_ok;
     /* The recorder knows whether what the layouts do not recognise are objects. */
     rc = sources_open(space);
@@ -89,12 +90,14 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (rc != ompd_rc_ok)
         return ompd_rc_ok;
     survey->objects_status = ompd_cl_status_value;
-    if (!inventory_is_whole(&space->inventory) || space->inventory.untouched.bytes != 0)
+    if (!inventory_is_whole(&space->layout->inventory) ||
+        space->layout->inventory.untouched.bytes != 0)
         survey->objects_status = ompd_cl_status_at_least;
     if (notes_take(space, 0))
         survey->is_incomplete = true;
-    count_objects(&space->inventory, survey);
-    memcpy(survey->unrecognised, space->inventory.unrecognised, sizeof(survey->unrecognised));
+    count_objects(&space->layout->inventory, survey);
+    memcpy(survey->unrecognised, space->layout->inventory.unrecognised,
+           sizeof(survey->unrecognised));
     return ompd_rc_ok;
 }
 
@@ -156,11 +159,11 @@ static void fill_row(const struct runtimes *runtimes, const struct survey *surve
 /* Learn all that is to be told.  Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
 static ompd_rc_t make_survey(struct address_space *space, struct list *list, struct survey *survey)
 {
-    struct runtimes *runtimes = &space->runtimes;
+    struct runtimes *runtimes = &space->layout->runtimes;
     ompd_rc_t rc;
 
     memset(survey, 0, sizeof(*survey));
-    rc = runtimes_find(runtimes, &space->target, &space->code, space->layouts);
+    rc = runtimes_find(runtimes, &space->target, &space->code, space->layout->known);
     if (rc == ompd_rc_incomplete && has_layout(runtimes))
         rc = hidden_runtimes_find(runtimes, &space->target, &space->code);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
@@ -191,7 +194,7 @@ static const struct runtime *next_runtime(const struct runtimes *runtimes, const
 
 static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, struct batch *batch)
 {
-    const struct runtimes *runtimes = &space->runtimes;
+    const struct runtimes *runtimes = &space->layout->runtimes;
     const struct runtime *runtime;
     struct survey survey;
     ompd_rc_t rc;

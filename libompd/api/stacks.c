@@ -2,6 +2,7 @@
 /* Call stacks, each distinct one stored once by the recorder. */
 #include "session/address-space-table.h"
 #include "session/address-space.h"
+#include "session/recorder-source.h"
 #include "session/sources.h"
 
 static void copy_frames(const struct target *target, const uint8_t *frames, ompd_size_t capacity,
@@ -23,7 +24,7 @@ static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_si
 
     if (count == NULL || (frames == NULL && capacity != 0))
         return address_space_refuse_null(space, "a place for frames or for their count");
-    registry = &space->registry;
+    registry = &space->recorder->registry;
     table = &registry->tables[ompd_cl_registry_stack];
     rc = stack == 0 || stack > UINT32_MAX
              ? ompd_rc_unavailable

@@ -146,7 +146,7 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
     rc = recorder_source_read(space);
     if (rc != ompd_rc_ok || first == end)
         return rc;
-    rc = add_up(&space->registry, &sums);
+    rc = add_up(&space->recorder->registry, &sums);
     if (rc == ompd_rc_ok)
         rc = take_tallies(space, first, end, tallied);
     if (rc != ompd_rc_ok)

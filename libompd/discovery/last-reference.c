@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/last-reference.h"
+#include "session/layout-source.h"
 
 #include "discovery/hit-field.h"
 #include "discovery/malloc-chunk.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "discovery/match.h"
+#include "session/layout-source.h"
 
 #include "base/hash.h"
 #include "discovery/hit-field.h"

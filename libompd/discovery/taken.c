@@ -8,6 +8,7 @@
  * there.
  */
 #include "discovery/taken.h"
+#include "session/layout-source.h"
 
 #include "layout/container.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/builds.h"
+#include "session/kept-answers.h"
+#include "session/recorder-source.h"
 
 #include "registry/call-names.h"
 #include "rows/recorder-gone-rows.h"
@@ -56,7 +58,7 @@ static ompd_rc_t look_at_error(struct taking *taking, const void *row)
 /* Find the call of BUILD, where a recorder keeps those that failed. */
 static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
 {
-    const struct registry *registry = &taking->space->registry;
+    const struct registry *registry = &taking->space->recorder->registry;
     ompd_rc_t rc;
 
     if (taking->kept->count == FINDING_LIMIT || !address_space_has_recorder(taking->space) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/dead-stacks.h"
+#include "session/kept-answers.h"
 
 #include "target/region.h"
 #include "target/stack-pointer.h"

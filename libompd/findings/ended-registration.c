@@ -5,6 +5,7 @@
  * was not registered in the end tells no function.
  */
 #include "findings/ended-registration.h"
+#include "session/recorder-source.h"
 
 #include "registry/registry.h"
 
@@ -114,7 +115,7 @@ static void name(ompd_cl_finding_info_t *finding, const struct ended *ended)
 
 ompd_rc_t ended_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding)
 {
-    struct registry *registry = &taking->space->registry;
+    struct registry *registry = &taking->space->recorder->registry;
     ompd_cl_memobj_info_t memobj = {.struct_size = sizeof(memobj)};
     struct ended ended = {.function = finding->function.value, .user_data = finding->address.value};
     ompd_rc_t rc;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/error-walk.h"
+#include "session/kept-answers.h"
+#include "session/recorder-source.h"
 
 #include "rows/recorder-gone-rows.h"
 
@@ -41,7 +43,7 @@ ompd_rc_t error_walk(struct taking *taking, row_visit_t visit)
     uint32_t first = taking->kept->count;
     ompd_rc_t rc;
 
-    if (taking->space->registry.tables[ompd_cl_registry_error].record_size == 0)
+    if (taking->space->recorder->registry.tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
     taking->rule = &walk;
     rc = taking_walk(taking, ompd_cl_kind_error, 0, visit_error);

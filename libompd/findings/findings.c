@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/findings.h"
+#include "session/kept-answers.h"
+#include "session/layout-source.h"
 
 #include "findings/builds.h"
 #include "findings/callback-activity.h"
@@ -61,7 +63,7 @@ static ompd_rc_t check_all(struct taking *taking)
  * list. */
 static bool is_good(const struct address_space *space, const struct list *list)
 {
-    const struct kept_findings *kept = &space->findings;
+    const struct kept_findings *kept = &space->kept->findings;
 
     return kept->stop == space->target.stop && kept->sources == space->sources &&
            (list->given != 0 || !kept->is_incomplete);
@@ -70,7 +72,7 @@ static bool is_good(const struct address_space *space, const struct list *list)
 /* Have the findings of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
 static ompd_rc_t take_findings(struct address_space *space, const struct list *list)
 {
-    struct kept_findings *kept = &space->findings;
+    struct kept_findings *kept = &space->kept->findings;
     struct taking taking = {.space = space, .kept = kept, .is_incomplete = &kept->is_incomplete};
     ompd_rc_t rc = sources_open(space);
 
@@ -96,14 +98,14 @@ static ompd_rc_t take_findings(struct address_space *space, const struct list *l
 static void take_notes(struct address_space *space)
 {
     notes_clear(space);
-    if (space->inventory.stop == space->target.stop)
+    if (space->layout->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE_MEMOBJS | COVERAGE_DESTRUCTORS);
-    notes_take_unlooked(space, space->findings.unlooked, space->findings.allocator);
+    notes_take_unlooked(space, space->kept->findings.unlooked, space->kept->findings.allocator);
 }
 
 static ompd_rc_t give_findings(struct address_space *space, struct list *list, struct batch *batch)
 {
-    const struct kept_findings *kept = &space->findings;
+    const struct kept_findings *kept = &space->kept->findings;
     ompd_rc_t rc = take_findings(space, list);
 
     if (rc != ompd_rc_ok)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/freed-memory.h"
+#include "session/kept-answers.h"
+#include "stacks/stack-source.h"
 
 #include "findings/other-allocator.h"
 
@@ -8,8 +10,8 @@
 static bool can_be_allocated(struct address_space *space, uint64_t address)
 {
     return owner_map_take(space) == ompd_rc_ok &&
-           owner_module_find(&space->owners, address) == NULL &&
-           owner_stack_find(&space->owners, address) == NULL;
+           owner_module_find(&space->stacks->owners, address) == NULL &&
+           owner_stack_find(&space->stacks->owners, address) == NULL;
 }
 
 /* The memory at ADDRESS is of no heap that is known: note what that means. */

@@ -4,6 +4,7 @@
  * the last release of one uses what is not there.  A recorder of version 1.13 notes that itself.
  */
 #include "findings/gone-arguments.h"
+#include "session/recorder-source.h"
 
 #include "base/search.h"
 #include "findings/extents.h"
@@ -193,7 +194,7 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
  */
 static bool is_settled(struct taking *taking, ompd_rc_t *rc)
 {
-    struct registry *registry = &taking->space->registry;
+    struct registry *registry = &taking->space->recorder->registry;
     struct record_tally tally;
     uint64_t live;
 
@@ -228,7 +229,7 @@ static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
 
 ompd_rc_t gone_arguments_check(struct taking *taking)
 {
-    const struct registry_table *tables = taking->space->registry.tables;
+    const struct registry_table *tables = taking->space->recorder->registry.tables;
     struct uses uses = {.command = NULL};
     ompd_rc_t rc;
 

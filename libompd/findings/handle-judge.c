@@ -149,7 +149,7 @@ static ompd_rc_t check_object(struct taking *taking, const struct judged_handle 
 
     if (judged->kind == 0 || judged->thread->source.value != ompd_cl_source_recorder ||
         judged->thread->handle.status != ompd_cl_status_value ||
-        misses_objects(&taking->space->registry))
+        misses_objects(&taking->space->recorder->registry))
         return ompd_rc_ok;
     rc = find_object(taking, judged->handle, &row, &kind);
     if (rc != ompd_rc_ok || taking->failures != failures || kind == judged->kind)

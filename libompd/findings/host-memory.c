@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/host-memory.h"
+#include "session/kept-answers.h"
+#include "session/layout-source.h"
 
 #include "findings/dead-stacks.h"
 #include "findings/freed-memory.h"
@@ -52,13 +54,13 @@ static bool tells_holders(const struct layout *layout)
  * knows but how many references it has: then the program may have released it. */
 static bool may_be_argument(struct address_space *space, uint64_t handle)
 {
-    const struct inventory *inventory = &space->inventory;
+    const struct inventory *inventory = &space->layout->inventory;
     const struct inventory_item *item = inventory_find(inventory, handle);
     struct inventory_cursor cursor;
     const struct inventory_item *kernel;
 
-    if (item == NULL || space->runtimes.all[item->runtime].layout == NULL ||
-        tells_holders(space->runtimes.all[item->runtime].layout))
+    if (item == NULL || space->layout->runtimes.all[item->runtime].layout == NULL ||
+        tells_holders(space->layout->runtimes.all[item->runtime].layout))
         return false;
     inventory_begin(inventory, &cursor);
     do

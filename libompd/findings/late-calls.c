@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/late-calls.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "lists/record-tally.h"
@@ -90,7 +91,7 @@ ompd_rc_t late_calls_check(struct taking *taking)
     ompd_rc_t rc;
 
     if (address_space_has_recorder(taking->space))
-        process.parent = taking->space->registry.forked_from;
+        process.parent = taking->space->recorder->registry.forked_from;
     taking->rule = &process;
     rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
     taking->rule = NULL;

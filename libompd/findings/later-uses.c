@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/later-uses.h"
+#include "session/recorder-source.h"
 
 #include "base/search.h"
 #include "findings/pending-command.h"
@@ -155,7 +156,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
 
 ompd_rc_t later_uses_take(struct taking *taking, struct later_uses *uses)
 {
-    const struct registry_table *tables = taking->space->registry.tables;
+    const struct registry_table *tables = taking->space->recorder->registry.tables;
     struct later_walk walk = {.uses = uses};
     void *rule = taking->rule;
     ompd_rc_t rc;

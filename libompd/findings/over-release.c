@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/over-release.h"
+#include "session/recorder-source.h"
 
 #include "findings/error-walk.h"
 #include "registry/call-names.h"
@@ -59,7 +60,7 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
 /* The recorder counts all of them, and keeps the last ones: those of which nothing was told. */
 static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
 {
-    const struct ompd_cl_registry_counts *counts = &taking->space->registry.counts;
+    const struct ompd_cl_registry_counts *counts = &taking->space->recorder->registry.counts;
     ompd_cl_finding_info_t finding;
 
     if (counts->over_releases <= kept)
@@ -73,7 +74,7 @@ static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
 
 ompd_rc_t over_release_check(struct taking *taking)
 {
-    const struct registry *registry = &taking->space->registry;
+    const struct registry *registry = &taking->space->recorder->registry;
     struct releases releases = {.kept = 0};
     ompd_rc_t rc;
 

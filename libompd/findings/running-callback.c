@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/running-callback.h"
+#include "stacks/stack-source.h"
 
 #include "stacks/code-step.h"
 #include "stacks/function-start.h"
@@ -24,7 +25,7 @@ static uint64_t place_of(const ompd_cl_frame_t *frame)
 /* Find the function that PLACE is in. */
 static bool find_range(struct address_space *space, uint64_t place, struct function_range *range)
 {
-    const struct owner_module *owner = owner_module_find(&space->owners, place);
+    const struct owner_module *owner = owner_module_find(&space->stacks->owners, place);
     struct module module;
 
     return owner != NULL && module_get(&space->target, owner->index, &module) == ompd_rc_ok &&
@@ -94,7 +95,7 @@ static bool calls_nothing(struct target *target, const struct code_machine *mach
 /* Tell whether FRAME is in the C library's function NAME. */
 static bool is_in(struct address_space *space, const ompd_cl_frame_t *frame, const char *name)
 {
-    const struct owner_module *owner = owner_module_find(&space->owners, place_of(frame));
+    const struct owner_module *owner = owner_module_find(&space->stacks->owners, place_of(frame));
     struct function_range range;
     uint64_t address;
 
@@ -125,7 +126,7 @@ static bool has_gone_on_to_free(struct address_space *space, const struct code_m
 
     for (uint32_t i = 1; i < stack->frame_count && i < FRAMES; i++) {
         const struct owner_module *owner =
-            owner_module_find(&space->owners, place_of(&stack->frames[i]));
+            owner_module_find(&space->stacks->owners, place_of(&stack->frames[i]));
 
         if (owner != NULL && owner->role == module_of_recorder)
             return calls_nothing(&space->target, machine, range) &&

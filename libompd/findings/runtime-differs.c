@@ -6,6 +6,7 @@
  * in OpenCL at this moment is left out: the recorder counts a callback before the runtime has it.
  */
 #include "findings/runtime-differs.h"
+#include "session/recorder-source.h"
 
 #include "findings/extents.h"
 #include "findings/runtime-object.h"
@@ -233,7 +234,8 @@ static ompd_rc_t walk(struct taking *taking, struct differing *differing)
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && rc == ompd_rc_ok; i++) {
         differing->kind = kinds[i];
-        if (taking->space->registry.tables[record_decoder_table(kinds[i])].record_size != 0)
+        if (taking->space->recorder->registry.tables[record_decoder_table(kinds[i])].record_size !=
+            0)
             rc = taking_walk(taking, kinds[i], 0, check_object);
     }
     return rc;
@@ -247,7 +249,7 @@ ompd_rc_t runtime_differs_check(struct taking *taking)
     ompd_rc_t rc = ompd_rc_ok;
 
     taking->rule = &differing;
-    if (space->registry.tables[ompd_cl_registry_gone].record_size != 0)
+    if (space->recorder->registry.tables[ompd_cl_registry_gone].record_size != 0)
         rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
     if (rc == ompd_rc_ok)
         rc = sources_find_layouts(space, &has_layouts);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/svm-kernels.h"
+#include "session/recorder-source.h"
 
 #include "base/search.h"
 #include "findings/extents.h"
@@ -101,7 +102,7 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
 
 ompd_rc_t svm_kernels_check(struct taking *taking)
 {
-    const struct registry_table *tables = taking->space->registry.tables;
+    const struct registry_table *tables = taking->space->recorder->registry.tables;
     struct uses uses = {.command = 0};
     ompd_rc_t rc;
 

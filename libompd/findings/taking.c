@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/taking.h"
+#include "session/kept-findings.h"
 
 #include "base/text.h"
 #include "base/value.h"

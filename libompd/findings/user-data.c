@@ -5,6 +5,8 @@
  * of what is gone are found again.
  */
 #include "findings/user-data.h"
+#include "session/kept-answers.h"
+#include "session/recorder-source.h"
 
 #include "base/text.h"
 #include "findings/clauses.h"
@@ -98,7 +100,7 @@ static ompd_rc_t take_threads(struct taking *taking, struct extents *threads)
             return rc;
     }
     extents_sort(threads);
-    if (rc != ompd_rc_unavailable || extents_find(threads, space->registry.pid) == NULL)
+    if (rc != ompd_rc_unavailable || extents_find(threads, space->recorder->registry.pid) == NULL)
         threads->count = 0;
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
@@ -122,7 +124,7 @@ static bool has_ended(const struct taking *taking, const struct waiting_callback
     const struct user_data *data = taking->rule;
     uint64_t lwp;
 
-    return taking->space->registry.forked_from == 0 && data->threads.count != 0 &&
+    return taking->space->recorder->registry.forked_from == 0 && data->threads.count != 0 &&
            value_is_known(callback->lwp, &lwp) && lwp != 0 &&
            extents_find(&data->threads, lwp) == NULL;
 }
@@ -170,9 +172,9 @@ static ompd_rc_t check(struct taking *taking, struct waiting_callback callback,
     if (!value_is_known(state, &number) || !needs_user_data(taking, &callback, number) ||
         !value_is_known(user_data, &callback.user_data) || callback.user_data == 0)
         return ompd_rc_ok;
-    if (taking->space->registry.minor < MINOR_OF_PLACES)
+    if (taking->space->recorder->registry.minor < MINOR_OF_PLACES)
         taking->kept->unlooked |= UNLOOKED(user_data);
-    else if (taking->space->registry.minor < MINOR_OF_MAPPINGS)
+    else if (taking->space->recorder->registry.minor < MINOR_OF_MAPPINGS)
         taking->kept->unlooked |= UNLOOKED(mappings);
     if (!value_is_known(place, &number))
         return ompd_rc_ok;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "holders/handle-search.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
+#include "stacks/stack-source.h"
 
 #include "base/search.h"
 #include "base/value.h"
@@ -57,7 +60,7 @@ static ompd_rc_t prepare(struct address_space *space)
     message_clear(&space->message);
     /* What is read of a place is not to fail for want of memory. */
     read_ahead_begin(&space->target);
-    target_word(&space->target, space->registry.root, &word);
+    target_word(&space->target, space->recorder->registry.root, &word);
     read_ahead_end(&space->target);
     return ompd_rc_ok;
 }
@@ -138,8 +141,9 @@ static bool is_uncertain(const struct looking *looking, uint64_t handle,
     case ompd_cl_storage_user_data:
         return space->target.failure != 0;
     case ompd_cl_storage_memory:
-        return is_lost || space->owners.lacks_some || !region_find(&space->target, address, &run) ||
-               (!inventory_is_whole(&space->inventory) &&
+        return is_lost || space->stacks->owners.lacks_some ||
+               !region_find(&space->target, address, &run) ||
+               (!inventory_is_whole(&space->layout->inventory) &&
                 address - (handle - OBJECT_SIZE) < 2 * OBJECT_SIZE);
     default:
         return false;
@@ -203,7 +207,7 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
     heap_chunks_free(&looking.look.chunks, space->target.memory);
     if (rc != ompd_rc_ok)
         return rc;
-    if (space->owners.lacks_some && search->reason == NULL)
+    if (space->stacks->owners.lacks_some && search->reason == NULL)
         search->reason = "not all that tells what memory is used for could be read.";
     search->is_short |= search->reason != NULL;
     return ompd_rc_ok;

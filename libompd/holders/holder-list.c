@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "holders/holder-list.h"
+#include "session/kept-answers.h"
 
 #include "holders/handle-search.h"
 #include "kinds/fields.h"
@@ -40,7 +41,7 @@ static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t
  * list. */
 static bool is_good(const struct address_space *space, const struct list *list)
 {
-    const struct kept_holders *kept = &space->holders;
+    const struct kept_holders *kept = &space->kept->holders;
 
     return kept->stop == space->target.stop && kept->sources == space->sources &&
            kept->handle == list->handle &&
@@ -50,7 +51,7 @@ static bool is_good(const struct address_space *space, const struct list *list)
 /* Have the places of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
 static ompd_rc_t take_holders(struct address_space *space, const struct list *list)
 {
-    struct kept_holders *kept = &space->holders;
+    struct kept_holders *kept = &space->kept->holders;
     struct keeping keeping = {.kept = kept, .memory = space->target.memory};
     struct handle_search search = {
         .handles = &list->handle, .count = 1, .visit = keep, .visitor = &keeping};
@@ -79,7 +80,7 @@ static ompd_rc_t take_holders(struct address_space *space, const struct list *li
 
 static ompd_rc_t give_holders(struct address_space *space, struct list *list, struct batch *batch)
 {
-    const struct kept_holders *kept = &space->holders;
+    const struct kept_holders *kept = &space->kept->holders;
     ompd_rc_t rc = take_holders(space, list);
 
     if (rc != ompd_rc_ok)

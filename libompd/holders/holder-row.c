@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "holders/holder-row.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
+#include "stacks/stack-source.h"
 
 #include "base/text.h"
 #include "base/value.h"
@@ -27,7 +30,7 @@ static void begin_row(ompd_cl_holder_info_t *info, ompd_cl_storage_t storage, om
 /* What the code at PC is part of. */
 static enum module_role role_of_code(const struct address_space *space, uint64_t pc)
 {
-    const struct owner_module *module = owner_module_find(&space->owners, pc);
+    const struct owner_module *module = owner_module_find(&space->stacks->owners, pc);
 
     return module != NULL ? module->role : module_of_program;
 }
@@ -119,7 +122,7 @@ void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_
 static bool fill_record(struct address_space *space, const struct owner_range *range,
                         uint64_t address, ompd_cl_holder_info_t *info)
 {
-    const struct registry_table *table = &space->registry.tables[range->table];
+    const struct registry_table *table = &space->recorder->registry.tables[range->table];
     struct registry_location field = table->locations[ompd_cl_registry_field_user_data];
     uint64_t offset = (address - range->start) % table->record_size;
     const uint8_t *record;
@@ -132,7 +135,7 @@ static bool fill_record(struct address_space *space, const struct owner_range *r
     if (target_view(&space->target, address - offset, table->record_size, 0, &record) != ompd_rc_ok)
         return true;
     state = OMPD_CL_REGISTRY_RUN_STATE(
-        registry_get(&space->registry, table, record, ompd_cl_registry_field_run));
+        registry_get(&space->recorder->registry, table, record, ompd_cl_registry_field_run));
     return state == ompd_cl_registry_registered || state == ompd_cl_registry_enqueued ||
            state == ompd_cl_registry_running;
 }
@@ -163,7 +166,7 @@ static bool fill_module(struct address_space *space, const struct owner_module *
 /* The handle of an OpenCL object that the memory [START, END) is of; 0: none is known. */
 static uint64_t object_within(struct address_space *space, uint64_t start, uint64_t end)
 {
-    const struct inventory *inventory = &space->inventory;
+    const struct inventory *inventory = &space->layout->inventory;
     const struct inventory_item *item = NULL;
     uint32_t index;
     uint32_t generation;
@@ -176,9 +179,10 @@ static uint64_t object_within(struct address_space *space, uint64_t start, uint6
     if (!address_space_has_recorder(space))
         return 0;
     for (uint32_t table = 1; table <= OMPD_CL_REGISTRY_TABLE_COUNT; table++) {
-        if (registry_has(&space->registry.tables[table], ompd_cl_registry_field_handle) &&
+        if (registry_has(&space->recorder->registry.tables[table], ompd_cl_registry_field_handle) &&
             table != ompd_cl_registry_svm &&
-            record_find(&space->registry, table, start, &index, &generation) == ompd_rc_ok)
+            record_find(&space->recorder->registry, table, start, &index, &generation) ==
+                ompd_rc_ok)
             return start;
     }
     return 0;
@@ -188,7 +192,7 @@ static uint64_t object_within(struct address_space *space, uint64_t start, uint6
 static void set_object(const struct address_space *space, uint64_t object,
                        ompd_cl_holder_info_t *info)
 {
-    const struct inventory *inventory = &space->inventory;
+    const struct inventory *inventory = &space->layout->inventory;
 
     if (object != 0) {
         plain_value_set(&info->object, object);
@@ -225,12 +229,12 @@ static uint64_t object_about(const struct address_space *space, uint64_t address
     const struct inventory_item *item = NULL;
     const struct layout_object *layout;
 
-    if (space->inventory.stop == space->target.stop)
-        item = inventory_find_below(&space->inventory, address);
+    if (space->layout->inventory.stop == space->target.stop)
+        item = inventory_find_below(&space->layout->inventory, address);
     if (item == NULL || item->confidence == ompd_cl_confidence_doubtful ||
         !inventory_has_layout(space, item))
         return 0;
-    layout = &space->runtimes.all[item->runtime].layout->objects[item->kind];
+    layout = &space->layout->runtimes.all[item->runtime].layout->objects[item->kind];
     return (int64_t)(address - item->handle) < layout->highest ? item->handle : 0;
 }
 
@@ -261,7 +265,7 @@ static bool fill_memory(struct address_space *space, struct holder_look *look, u
 bool holder_row_fill(struct address_space *space, struct holder_look *look, uint64_t address,
                      uint64_t handle, ompd_cl_holder_info_t *info)
 {
-    const struct owner_map *map = &space->owners;
+    const struct owner_map *map = &space->stacks->owners;
     const struct owner_range *record = owner_range_find(map, address);
     const struct owner_module *module;
     const struct owner_stack *stack;

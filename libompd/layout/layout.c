@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "layout/layout.h"
+#include "session/layout-source.h"
 
 #include "layout/parse-list.h"
 #include "layout/parse-object.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "leaks/leak-list.h"
+#include "session/kept-answers.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "kinds/blank.h"
@@ -18,7 +21,7 @@
  * list. */
 static bool is_good(const struct address_space *space, const struct list *list)
 {
-    const struct kept_leaks *kept = &space->leaks;
+    const struct kept_leaks *kept = &space->kept->leaks;
 
     return kept->stop == space->target.stop && kept->sources == space->sources &&
            (list->is_begun || (!kept->is_short && !kept->is_incomplete));
@@ -38,7 +41,7 @@ static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
 /* Set whether the program has the handle of INFO.  Returns as leak_place_show. */
 static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
 {
-    const struct kept_leaks *kept = &space->leaks;
+    const struct kept_leaks *kept = &space->kept->leaks;
     const struct handle_place *place = leak_place_find(kept, info->handle.value);
     bool is_whole = place != NULL && !kept->is_short && !place->has_unknown;
     ompd_rc_t rc = ompd_rc_ok;
@@ -91,7 +94,7 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 static ompd_rc_t find_made(struct address_space *space, uint32_t index, const void *row,
                            ompd_cl_value_t *made)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *stacks = &registry->tables[ompd_cl_registry_stack];
     uint64_t stack = leak_stack_of(index, row);
     const uint8_t *record;
@@ -124,7 +127,7 @@ static ompd_rc_t find_made(struct address_space *space, uint32_t index, const vo
 static ompd_rc_t make_row(struct address_space *space, uint32_t index, const void *row,
                           enum leak_role role, ompd_cl_leak_info_t *info)
 {
-    const struct kept_leaks *kept = &space->leaks;
+    const struct kept_leaks *kept = &space->kept->leaks;
     ompd_rc_t rc;
 
     leak_row_begin(index, row, info);
@@ -209,7 +212,7 @@ static ompd_rc_t give_part(struct address_space *space, struct list *list, struc
 /* Say what the answer leaves open. */
 static void take_notes(struct address_space *space, struct list *list)
 {
-    const struct kept_leaks *kept = &space->leaks;
+    const struct kept_leaks *kept = &space->kept->leaks;
 
     notes_clear(space);
     list->lost = 0;
@@ -223,7 +226,7 @@ static void take_notes(struct address_space *space, struct list *list)
     }
     if (kept->sought.dropped + kept->released.dropped != 0)
         list->reason = "there are more objects than handles are looked for.";
-    if (space->inventory.stop == space->target.stop)
+    if (space->layout->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
                               COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
                               COVERAGE(programs) | COVERAGE(samplers));

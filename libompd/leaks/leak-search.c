@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "leaks/leak-search.h"
+#include "session/kept-answers.h"
+#include "stacks/stack-source.h"
 
 #include "base/text.h"
 #include "base/value.h"
@@ -93,7 +95,7 @@ static ompd_rc_t collect_row(struct taking *taking, const void *row)
 
 static ompd_rc_t collect(struct address_space *space)
 {
-    struct kept_leaks *kept = &space->leaks;
+    struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
     struct taking taking = {
         .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
@@ -208,7 +210,7 @@ bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_
 /* Have the allocator that may have freed the memory of one of the places. */
 static void find_allocator(struct address_space *space)
 {
-    struct kept_leaks *kept = &space->leaks;
+    struct kept_leaks *kept = &space->kept->leaks;
 
     kept->allocator = NULL;
     for (uint32_t i = 0; i < kept->sought.count; i++) {
@@ -221,7 +223,7 @@ static void find_allocator(struct address_space *space)
 
 static ompd_rc_t look_for_handles(struct address_space *space)
 {
-    struct kept_leaks *kept = &space->leaks;
+    struct kept_leaks *kept = &space->kept->leaks;
     struct handle_search search = {.handles = kept->sought.all,
                                    .count = kept->sought.count,
                                    .visit = take_place,
@@ -294,7 +296,7 @@ static ompd_rc_t reach(struct address_space *space)
     static const ompd_cl_kind_t order[] = {ompd_cl_kind_event,  ompd_cl_kind_kernel,
                                            ompd_cl_kind_memobj, ompd_cl_kind_sampler,
                                            ompd_cl_kind_queue,  ompd_cl_kind_program};
-    struct kept_leaks *kept = &space->leaks;
+    struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
     struct taking taking = {
         .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
@@ -313,7 +315,7 @@ static ompd_rc_t reach(struct address_space *space)
 
 ompd_rc_t leak_search_run(struct address_space *space)
 {
-    struct kept_leaks *kept = &space->leaks;
+    struct kept_leaks *kept = &space->kept->leaks;
     struct program_exit program_exit;
     ompd_rc_t rc;
 
@@ -356,7 +358,7 @@ static void show(ompd_cl_value_t *value, uint64_t number, uint64_t none)
 
 static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
 {
-    const struct owner_module *module = owner_module_find(&space->owners, address);
+    const struct owner_module *module = owner_module_find(&space->stacks->owners, address);
     ompd_rc_t rc = ompd_rc_incomplete;
     struct module told;
 

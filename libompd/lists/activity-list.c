@@ -28,7 +28,7 @@ static void count_left(const struct registry *registry, struct list *list,
 static ompd_rc_t give_activities(struct address_space *space, struct list *list,
                                  struct batch *batch)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
     struct list_activities *activities = &list->activities;
     const uint8_t *record;
@@ -52,7 +52,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
         activities->left = 0;
         return ompd_rc_ok;
     }
-    record = address_space_keep(space, table, record);
+    record = recorder_source_keep(space, table, record);
     lwp = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_lwp);
     count_left(registry, list, table, record);
     while (batch->count < batch->capacity && activities->left != 0) {
@@ -86,8 +86,8 @@ ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    table = &space->registry.tables[ompd_cl_registry_thread];
-    count = activity_count_held(&space->registry, table, record);
+    table = &space->recorder->registry.tables[ompd_cl_registry_thread];
+    count = activity_count_held(&space->recorder->registry, table, record);
     room = activity_room(table);
     list = list_open(space, ompd_cl_kind_activity, give_activities, id);
     if (list == NULL)

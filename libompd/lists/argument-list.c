@@ -44,7 +44,7 @@ static void refuse_rest(struct list *list, ompd_rc_t rc)
 static ompd_rc_t give_one(struct address_space *space, struct list *list, struct batch *batch,
                           const uint8_t *record)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct list_arguments *arguments = &list->arguments;
     struct argument argument;
     union row local;
@@ -68,7 +68,7 @@ static ompd_rc_t give_one(struct address_space *space, struct list *list, struct
 
 static ompd_rc_t give_arguments(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct list_arguments *arguments = &list->arguments;
     struct registry_table *table = &registry->tables[arguments->table];
     const uint8_t *record;
@@ -90,7 +90,7 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
         arguments->next = arguments->count;
         return ompd_rc_ok;
     }
-    record = address_space_keep(space, table, record);
+    record = recorder_source_keep(space, table, record);
     while (batch->count < batch->capacity && arguments->next != arguments->count) {
         rc = give_one(space, list, batch, record);
         if (rc_is_final(rc))
@@ -102,7 +102,7 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
 ompd_rc_t argument_list_open(struct address_space *space, uint32_t kind, uint64_t object,
                              ompd_cl_list_t *id)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     uint32_t table_id = record_decoder_table(kind);
     struct identifier identifier;
     const uint8_t *record;

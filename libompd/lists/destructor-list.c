@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/destructor-list.h"
+#include "session/recorder-source.h"
 
 #include "lists/inventory-list.h"
 #include "lists/list-chain.h"
@@ -20,7 +21,7 @@ static void begin_walk(struct address_space *space, struct list *list, uint32_t 
     if (list->destructors.is_begun)
         return;
     list->destructors.is_begun = true;
-    list->walk = (struct registry_walk){.table = &space->registry.tables[table]};
+    list->walk = (struct registry_walk){.table = &space->recorder->registry.tables[table]};
 }
 
 /* ---- By their objects ------------------------------------------------------------------------ */
@@ -29,7 +30,7 @@ static void begin_walk(struct address_space *space, struct list *list, uint32_t 
 static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint32_t kind,
                             bool *is_found)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     const struct registry_table *table = list->walk.table;
     const uint8_t *records;
     uint32_t first;
@@ -135,7 +136,7 @@ static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
                               struct list_chain chain, uint32_t link, uint32_t limit,
                               enum giving *giving)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     bool is_all = link == 0;
     const uint8_t *record;
 
@@ -202,7 +203,7 @@ static ompd_rc_t was_given(struct address_space *space, struct list *list, const
                            uint32_t index, enum giving *giving)
 {
     struct list_destructors *destructors = &list->destructors;
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     const struct registry_table *table = CALLBACKS(registry);
     struct list_chain chain = {
         .object = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_object),
@@ -235,7 +236,8 @@ static ompd_rc_t was_given(struct address_space *space, struct list *list, const
 static ompd_rc_t has_others(struct address_space *space, const struct list *list, bool *has)
 {
     uint64_t live;
-    ompd_rc_t rc = registry_count_live(&space->registry, CALLBACKS(&space->registry), &live);
+    ompd_rc_t rc = registry_count_live(&space->recorder->registry,
+                                       CALLBACKS(&space->recorder->registry), &live);
 
     *has = rc != ompd_rc_ok || live != list->linked;
     return rc_is_final(rc) ? rc : ompd_rc_ok;

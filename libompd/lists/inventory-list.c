@@ -2,6 +2,8 @@
 /* A list's position is a handle, not an index in the inventory of one stop: at the next stop it
  * continues behind that handle. */
 #include "lists/inventory-list.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
 
 #include "registry/record-lookup.h"
 #include "rows/layout-elements.h"
@@ -61,7 +63,8 @@ static void seek_handle(const struct inventory *inventory, uint64_t handle,
 static const struct inventory_item *find_owner(const struct address_space *space,
                                                const struct list *list)
 {
-    const struct inventory_item *item = inventory_find(&space->inventory, list->found.handle);
+    const struct inventory_item *item =
+        inventory_find(&space->layout->inventory, list->found.handle);
 
     return item != NULL && (kinds_of(list) >> item->kind & 1) != 0 &&
                    inventory_has_layout(space, item)
@@ -71,7 +74,7 @@ static const struct inventory_item *find_owner(const struct address_space *space
 
 ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
 {
-    if (inventory_is_whole(&space->inventory))
+    if (inventory_is_whole(&space->layout->inventory))
         return address_space_fail(space, ompd_rc_stale_handle,
                                   "the object that the list is of is gone.");
     list_refuse(list, 0, "the object that the list is of cannot be read.");
@@ -110,7 +113,7 @@ static const struct inventory_item *next_item(const struct address_space *space,
         if (item == NULL && list->kind == ompd_cl_kind_destructor && !walk->is_second) {
             walk->is_second = true;
             walk->handle = 0;
-            inventory_begin(&space->inventory, &walk->cursor);
+            inventory_begin(&space->layout->inventory, &walk->cursor);
             item = inventory_next(&walk->cursor, kinds_of(list));
         }
     } while (item != NULL && !inventory_is_shown(space, item));
@@ -203,7 +206,7 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!walk->is_of_one)
-        seek_handle(&space->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
+        seek_handle(&space->layout->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
     if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
         rc = enter_item(space, list, item);
     } else {
@@ -256,7 +259,7 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
         list->found.stop = space->target.stop;
         list->found.is_lost = true;
         if (rc == ompd_rc_incomplete)
-            list_refuse(list, space->unmarked,
+            list_refuse(list, space->layout->unmarked,
                         "some of what the recorder has could not be read, and may be shown twice.");
     }
     return list->found.is_lost ? go_back(space, list) : ompd_rc_ok;
@@ -272,7 +275,7 @@ static bool is_of_unrecorded_queue(const struct address_space *space, const ompd
     if (rc != ompd_rc_ok && address_space_has_recorder(space) &&
         queue->status != ompd_cl_status_value && queue->status != ompd_cl_status_unknown)
         return false;
-    return !inventory_is_recorded(space, inventory_find(&space->inventory, queue->value));
+    return !inventory_is_recorded(space, inventory_find(&space->layout->inventory, queue->value));
 }
 
 static ompd_rc_t give_objects(struct address_space *space, struct list *list, struct batch *batch)
@@ -314,9 +317,9 @@ static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
     ompd_rc_t rc;
 
     if (list->kind != ompd_cl_kind_svm || !address_space_has_recorder(space) ||
-        (space->unmarked_kinds & BIT(context)) == 0)
+        (space->layout->unmarked_kinds & BIT(context)) == 0)
         return ompd_rc_ok;
-    rc = record_find(&space->registry, ompd_cl_registry_svm, info->pointer.value, &index,
+    rc = record_find(&space->recorder->registry, ompd_cl_registry_svm, info->pointer.value, &index,
                      &generation);
     *is_row = rc != ompd_rc_ok;
     if (*is_row && rc != ompd_rc_unavailable)
@@ -389,7 +392,7 @@ ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, st
     ompd_rc_t rc;
 
     /* A scan of memory allocates, which a call does before it has rows. */
-    if (batch->count != 0 && space->inventory.stop != space->target.stop)
+    if (batch->count != 0 && space->layout->inventory.stop != space->target.stop)
         return ompd_rc_ok;
     rc = prepare_list(space, list);
     if (rc != ompd_rc_ok)

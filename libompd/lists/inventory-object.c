@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/inventory-object.h"
+#include "session/layout-source.h"
 
 #include "lists/inventory-list.h"
 #include "lists/inventory-pointers.h"
@@ -12,7 +13,7 @@
 static const struct inventory_item *find_item(const struct address_space *space, uint32_t kind,
                                               uint64_t handle)
 {
-    const struct inventory_item *item = inventory_find(&space->inventory, handle);
+    const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
     if (item == NULL || (inventory_kinds(kind) >> item->kind & 1) == 0 ||
         (item->marks & inventory_internal) != 0 || !inventory_has_layout(space, item))
@@ -54,14 +55,14 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
     const struct inventory_item *item;
     uint64_t before = space->target.views;
     ompd_rc_t worst =
-        inventory_has_all(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
+        inventory_has_all(&space->layout->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
     ompd_rc_t rc;
 
     *is_found = false;
     rc = sources_mark_recorded(space, inventory_kinds(ompd_cl_kind_svm));
     if (rc_is_final(rc))
         return rc;
-    inventory_begin(&space->inventory, &cursor);
+    inventory_begin(&space->layout->inventory, &cursor);
     while ((item = inventory_next(&cursor, inventory_kinds(ompd_cl_kind_svm))) != NULL) {
         if (!inventory_is_shown(space, item))
             continue;
@@ -90,7 +91,7 @@ static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_
     *is_found = false;
     if (item != NULL)
         return layout_row_fill(space, kind, item, info, is_found);
-    return inventory_has_all(&space->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
+    return inventory_has_all(&space->layout->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
 }
 
 ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
@@ -116,7 +117,7 @@ ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint
         *id = 0;
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable)
         return address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
-    if (rc == ompd_rc_incomplete && inventory_is_misfit(&space->inventory))
+    if (rc == ompd_rc_incomplete && inventory_is_misfit(&space->layout->inventory))
         return address_space_fail(space, rc,
                                   "no such object was found, but the layout of its runtime may not "
                                   "recognise it.");
@@ -165,7 +166,7 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
     ompd_rc_t rc = sources_take_inventory(space);
     bool is_there = true;
 
-    if (rc == ompd_rc_ok && inventory_is_whole(&space->inventory))
+    if (rc == ompd_rc_ok && inventory_is_whole(&space->layout->inventory))
         rc = check_owner(space, identifier, &is_there);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return address_space_explain(space, rc);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/inventory-overview.h"
+#include "session/layout-source.h"
 
 #include "lists/inventory-list.h"
 #include "rows/layout-elements.h"
@@ -232,7 +233,7 @@ static void add_event(struct tally *tally, const struct inventory_item *item)
     if (address_space_has_recorder(space) &&
         !is_read(tally, view.rc, count_events, count_svm_frees))
         return;
-    if (inventory_is_recorded(space, inventory_find(&space->inventory, queue.value)))
+    if (inventory_is_recorded(space, inventory_find(&space->layout->inventory, queue.value)))
         return;
     add_count(tally, count_events, 1, item);
     rc = layout_svm_free_is_shown(space, item, &is_pending);
@@ -277,10 +278,10 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
  * memory that was not searched, or a module that may be a runtime. */
 static uint16_t first_status(const struct address_space *space)
 {
-    if (inventory_may_lack(&space->inventory) || space->notes.has_lost_modules)
+    if (inventory_may_lack(&space->layout->inventory) || space->notes.has_lost_modules)
         return ompd_cl_status_at_least;
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        if (space->runtimes.all[i].layout == NULL)
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        if (space->layout->runtimes.all[i].layout == NULL)
             return ompd_cl_status_presumed;
     }
     return ompd_cl_status_value;
@@ -336,7 +337,7 @@ static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *valu
 static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *info)
 {
     bool has_recorder = address_space_has_recorder(tally->space);
-    bool is_whole = inventory_is_whole(&tally->space->inventory) && tally->is_marked;
+    bool is_whole = inventory_is_whole(&tally->space->layout->inventory) && tally->is_marked;
 
     for (enum count i = 0; i < COUNT_COUNT; i++) {
         ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + members[i]);
@@ -384,20 +385,20 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
         rc = sources_mark_recorded(space, UINT32_MAX);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
-    if (space->inventory.stop != space->target.stop)
+    if (space->layout->inventory.stop != space->target.stop)
         return rc;
     tally.is_marked = rc == ompd_rc_ok;
     begin_counts(&tally);
     if (notes_take(space, ALL_PARTS) || rc == ompd_rc_incomplete)
         tally.rc = ompd_rc_incomplete;
     read_ahead_begin(&space->target);
-    inventory_begin(&space->inventory, &cursor);
+    inventory_begin(&space->layout->inventory, &cursor);
     while (!rc_is_final(tally.rc) && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
         if (inventory_is_shown(space, item))
             add_item(&tally, item);
     }
     read_ahead_end(&space->target);
     finish_counts(&tally, info);
-    tell_search(&space->inventory, info);
+    tell_search(&space->layout->inventory, info);
     return tally.rc;
 }

@@ -3,6 +3,7 @@
  * array that the runtime has copied, or the program's own; what it waits for, layouts do not tell.
  */
 #include "lists/inventory-pointers.h"
+#include "session/layout-source.h"
 
 #include "lists/inventory-list.h"
 #include "rows/layout-memory-rows.h"
@@ -12,7 +13,8 @@
 static ompd_rc_t find_array(struct address_space *space, struct list *list, uint64_t *array,
                             uint64_t *left)
 {
-    const struct inventory_item *item = inventory_find(&space->inventory, list->found.handle);
+    const struct inventory_item *item =
+        inventory_find(&space->layout->inventory, list->found.handle);
     struct layout_fields view;
     ompd_cl_value_t pointers;
     ompd_cl_value_t count;

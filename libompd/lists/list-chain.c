@@ -73,7 +73,7 @@ static void keep_link(struct list_links *links, uint32_t link)
 
 ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[record_decoder_table(list->kind)];
     struct list_chain *chain = &list->chain;
     ompd_rc_t opened = recorder_source_read(space);
@@ -100,7 +100,7 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
             return refuse_chain(
                 space, list,
                 "the recorder's registry is corrupt: a list links to what is not of it.");
-        record = address_space_keep(space, table, record);
+        record = recorder_source_keep(space, table, record);
         rc = list_row_give(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)
             return rc;

@@ -4,6 +4,7 @@
 #define LIBOMPD_LIST_CHAIN_H
 
 #include "lists/list.h"
+#include "registry/registry.h"
 
 /* Open a list of the records of KIND that are linked from CHAIN. */
 ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,

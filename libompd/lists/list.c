@@ -235,7 +235,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
     ompd_rc_t rc = list_open_filtered(space, kind, give_both, filter, id, &list);
 
     if (rc == ompd_rc_ok)
-        list->walk.table = &space->registry.tables[record_decoder_table(kind)];
+        list->walk.table = &space->recorder->registry.tables[record_decoder_table(kind)];
     return rc;
 }
 

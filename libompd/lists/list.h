@@ -3,8 +3,11 @@
 #ifndef LIBOMPD_LIST_H
 #define LIBOMPD_LIST_H
 
+#include "discovery/inventory.h"
+#include "kinds/blank.h"
 #include "layout/container.h"
 #include "rows/argument-rows.h"
+#include "registry/registry.h"
 #include "session/address-space.h"
 
 /* A list of records that link to each other. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/object.h"
+#include "session/layout-source.h"
 
 #include "lists/inventory-object.h"
 #include "lists/list-chain.h"
@@ -33,8 +34,8 @@ static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint6
                                uint64_t *id)
 {
     struct identifier found = {.kind = kind};
-    ompd_rc_t rc = record_find(&space->registry, record_decoder_table(kind), value, &found.index,
-                               &found.generation);
+    ompd_rc_t rc = record_find(&space->recorder->registry, record_decoder_table(kind), value,
+                               &found.index, &found.generation);
 
     if (rc == ompd_rc_ok)
         *id = identifier_encode(found, space->salt);
@@ -78,7 +79,7 @@ static ompd_rc_t refuse_gone(struct address_space *space)
 static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_t id,
                              struct identifier *identifier, const uint8_t **record)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[record_decoder_table(kind)];
     uint64_t generation;
     ompd_rc_t rc;
@@ -96,7 +97,7 @@ static ompd_rc_t view_object(struct address_space *space, uint32_t kind, uint64_
         return refuse_id(space);
     if (identifier->generation < generation || registry_is_free(registry, table, *record))
         return refuse_gone(space);
-    *record = address_space_keep(space, table, *record);
+    *record = recorder_source_keep(space, table, *record);
     return ompd_rc_ok;
 }
 
@@ -108,12 +109,12 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
 {
     ompd_rc_t rc;
 
-    if ((space->layouts != NULL || kind == ompd_cl_kind_thread) &&
+    if ((space->layout->known != NULL || kind == ompd_cl_kind_thread) &&
         identifier_decode(id, space->salt, identifier) && identifier->handle != 0)
         return identifier->kind == kind ? ompd_rc_ok : refuse_id(space);
     *identifier = (struct identifier){0};
     rc = recorder_source_open(space);
-    if (rc == ompd_rc_unavailable && space->layouts != NULL && space->root == 0)
+    if (rc == ompd_rc_unavailable && space->layout->known != NULL && space->recorder->root == 0)
         return refuse_id(space);
     return rc;
 }
@@ -171,13 +172,14 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
  * not. */
 static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
 {
-    const struct registry_table *table = &space->registry.tables[record_decoder_table(kind)];
+    const struct registry_table *table =
+        &space->recorder->registry.tables[record_decoder_table(kind)];
     struct identifier identifier;
     const uint8_t *record;
     union row row;
     ompd_rc_t rc = view_object(space, kind, id, &identifier, &record);
 
-    if (rc == ompd_rc_ok && !evidence_is_presumed(&space->registry, table, record))
+    if (rc == ompd_rc_ok && !evidence_is_presumed(&space->recorder->registry, table, record))
         return ompd_rc_ok;
     rc = get_recorded(space, kind, id, &row);
     if (rc == ompd_rc_stale_handle)
@@ -292,7 +294,8 @@ ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t
 
     if (rc != ompd_rc_ok || record == NULL)
         return rc;
-    object_chain_take(&space->registry, &space->registry.tables[record_decoder_table(kind)], record,
+    object_chain_take(&space->recorder->registry,
+                      &space->recorder->registry.tables[record_decoder_table(kind)], record,
                       identifier, chain, &links);
     return list_open_chain(space, chain->link_kind, &links, list);
 }

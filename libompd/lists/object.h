@@ -4,6 +4,7 @@
 #define LIBOMPD_OBJECT_H
 
 #include "lists/list.h"
+#include "registry/registry.h"
 #include "session/address-space.h"
 #include "session/identifier.h"
 

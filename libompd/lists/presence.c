@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/presence.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "lists/inventory-list.h"
@@ -45,13 +47,13 @@ bool presence_is_open(uint32_t kind, const union row *row)
  * says where such objects are. */
 static bool is_told(const struct address_space *space, enum layout_kind kind)
 {
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct layout *layout = space->runtimes.all[i].layout;
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout *layout = space->layout->runtimes.all[i].layout;
 
         if (layout == NULL || !layout->objects[kind].is_there)
             return false;
     }
-    return inventory_has_all(&space->inventory);
+    return inventory_has_all(&space->layout->inventory);
 }
 
 static enum presence object_presence(const struct address_space *space, uint32_t kind,
@@ -59,7 +61,7 @@ static enum presence object_presence(const struct address_space *space, uint32_t
 {
     enum layout_kind found;
     uint64_t handle = layout_row_name(kind, row, &found);
-    const struct inventory_item *item = inventory_find(&space->inventory, handle);
+    const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
     if (item == NULL || (inventory_kinds(kind) >> item->kind & 1) == 0)
         return is_told(space, found) ? presence_gone : presence_unknown;
@@ -74,9 +76,9 @@ static bool frees_are_told(const struct address_space *space)
 {
     if (!is_told(space, layout_event))
         return false;
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct layout_location *fields =
-            space->runtimes.all[i].layout->objects[layout_event].fields;
+            space->layout->runtimes.all[i].layout->objects[layout_event].fields;
 
         if (!fields[layout_command_type].is_there || !fields[layout_status].is_there ||
             !fields[layout_svm_pointers].is_there || !fields[layout_svm_pointer_count].is_there)
@@ -105,7 +107,7 @@ static ompd_rc_t free_presence(struct address_space *space, uint64_t pointer,
 static ompd_rc_t first_pointer(struct address_space *space, const uint8_t *record,
                                uint64_t *pointer)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *links = &registry->tables[ompd_cl_registry_address];
     uint32_t position =
         (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm_free], record,
@@ -133,7 +135,7 @@ static bool may_be_being_enqueued(const struct registry *registry, const uint8_t
 static ompd_rc_t command_presence(struct address_space *space, const uint8_t *record,
                                   enum presence *presence)
 {
-    bool is_new = may_be_being_enqueued(&space->registry, record);
+    bool is_new = may_be_being_enqueued(&space->recorder->registry, record);
     uint64_t pointer;
     ompd_rc_t rc = first_pointer(space, record, &pointer);
 
@@ -148,7 +150,7 @@ static ompd_rc_t command_presence(struct address_space *space, const uint8_t *re
 static ompd_rc_t svm_presence(struct address_space *space, const uint8_t *record, uint64_t pointer,
                               enum presence *presence)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *commands = &registry->tables[ompd_cl_registry_svm_free];
     uint32_t reference = (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm],
                                                 record, ompd_cl_registry_field_command);
@@ -180,7 +182,7 @@ ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint
     ompd_rc_t rc = sources_take_inventory(space);
 
     *presence = presence_unknown;
-    if (space->inventory.stop != space->target.stop) {
+    if (space->layout->inventory.stop != space->target.stop) {
         if (rc_is_final(rc) || rc == ompd_rc_incomplete)
             return rc;
         message_clear(&space->message);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/queue-frees.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "lists/presence.h"
@@ -29,7 +31,7 @@ static ompd_rc_t count_command(struct address_space *space, const uint8_t *recor
                                void *context)
 {
     const bool *has_layouts = context;
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[ompd_cl_registry_svm_free];
     uint64_t queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle);
     uint64_t run = OMPD_CL_REGISTRY_RUN_STATE(
@@ -46,25 +48,26 @@ static ompd_rc_t count_command(struct address_space *space, const uint8_t *recor
         rc = row_fill(space, ompd_cl_kind_svm_free, record, index, &row);
         if (rc == ompd_rc_ok)
             rc = presence_settle(space, ompd_cl_kind_svm_free, record, &row, &presence);
-        if (presence == presence_unknown && !inventory_has_all(&space->inventory))
-            space->svm_recorded.has_gaps = true;
+        if (presence == presence_unknown && !inventory_has_all(&space->layout->inventory))
+            space->layout->svm_recorded.has_gaps = true;
     }
     if (rc == ompd_rc_ok && presence != presence_gone)
-        add_one(&space->svm_recorded, queue, presence == presence_unknown);
+        add_one(&space->layout->svm_recorded, queue, presence == presence_unknown);
     return rc;
 }
 
 static bool is_counted(const struct address_space *space)
 {
-    const struct svm_recorded *recorded = &space->svm_recorded;
+    const struct svm_recorded *recorded = &space->layout->svm_recorded;
 
     return recorded->stop == space->target.stop && recorded->sources == space->sources;
 }
 
 ompd_rc_t queue_frees_count(struct address_space *space)
 {
-    struct svm_recorded *recorded = &space->svm_recorded;
-    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_svm_free]};
+    struct svm_recorded *recorded = &space->layout->svm_recorded;
+    struct registry_walk walk = {.table =
+                                     &space->recorder->registry.tables[ompd_cl_registry_svm_free]};
     bool has_layouts = false;
     ompd_rc_t rc;
 
@@ -81,7 +84,7 @@ ompd_rc_t queue_frees_count(struct address_space *space)
     recorded->rc = rc;
     recorded->failure = rc == ompd_rc_incomplete ? space->target.failure : ompd_cl_status_unknown;
     /* A search that the tool cancelled is made again. */
-    if (!rc_is_final(rc) && !(has_layouts && space->inventory.stop != space->target.stop)) {
+    if (!rc_is_final(rc) && !(has_layouts && space->layout->inventory.stop != space->target.stop)) {
         recorded->stop = space->target.stop;
         recorded->sources = space->sources;
     }
@@ -90,7 +93,7 @@ ompd_rc_t queue_frees_count(struct address_space *space)
 
 ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info)
 {
-    const struct svm_recorded *recorded = &space->svm_recorded;
+    const struct svm_recorded *recorded = &space->layout->svm_recorded;
     const struct svm_queue *queue = NULL;
     ompd_rc_t rc = is_counted(space) ? recorded->rc : queue_frees_count(space);
 
@@ -114,6 +117,6 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
     info->svm_frees.status = ompd_cl_status_presumed;
     if (!recorded->has_gaps)
         return ompd_rc_ok;
-    recorder_value_lack(&info->svm_frees, inventory_failure(&space->inventory));
+    recorder_value_lack(&info->svm_frees, inventory_failure(&space->layout->inventory));
     return ompd_rc_incomplete;
 }

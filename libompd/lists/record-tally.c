@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/record-tally.h"
+#include "session/recorder-source.h"
 
 #include "lists/presence.h"
 #include "lists/record-walk.h"
@@ -122,7 +123,7 @@ static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, 
                             void *context)
 {
     const struct counting *counting = context;
-    const struct registry_table *table = &space->registry.tables[counting->table];
+    const struct registry_table *table = &space->recorder->registry.tables[counting->table];
     struct record_tally *tally = counting->tally;
     enum presence presence = presence_unknown;
     uint64_t gone[RECORD_TALLY_COUNTS] = {0};
@@ -130,7 +131,7 @@ static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, 
     union row row;
     ompd_rc_t rc;
 
-    if (!evidence_is_presumed(&space->registry, table, record))
+    if (!evidence_is_presumed(&space->recorder->registry, table, record))
         return ompd_rc_ok;
     rc = row_fill(space, kind, record, index, &row);
     if (rc == ompd_rc_ok)
@@ -139,7 +140,7 @@ static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, 
         tally->presumed--;
     if (presence != presence_gone)
         return rc;
-    counting->count(&space->registry, table, record, gone);
+    counting->count(&space->recorder->registry, table, record, gone);
     for (size_t i = 0; i < RECORD_TALLY_COUNTS; i++) {
         tally->counts[i] -= gone[i];
         tally->gone[i] += gone[i];
@@ -150,7 +151,7 @@ static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, 
 /* Settle what is only presumed to be there, as far as layouts tell. */
 static ompd_rc_t settle_presumed(struct address_space *space, struct counting *counting)
 {
-    struct registry_walk walk = {.table = &space->registry.tables[counting->table]};
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[counting->table]};
     bool has_layouts = false;
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -166,10 +167,12 @@ static ompd_rc_t settle_left(struct address_space *space, const uint8_t *record,
                              void *context)
 {
     struct record_tally *tally = context;
-    const struct registry_table *table = &space->registry.tables[ompd_cl_registry_callback];
-    uint64_t run = registry_get(&space->registry, table, record, ompd_cl_registry_field_run);
+    const struct registry_table *table =
+        &space->recorder->registry.tables[ompd_cl_registry_callback];
+    uint64_t run =
+        registry_get(&space->recorder->registry, table, record, ompd_cl_registry_field_run);
 
-    if (activity_is_left(&space->registry,
+    if (activity_is_left(&space->recorder->registry,
                          OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, index), run))
         tally->counts[1]--;
     return ompd_rc_ok;
@@ -178,7 +181,7 @@ static ompd_rc_t settle_left(struct address_space *space, const uint8_t *record,
 static ompd_rc_t settle_running(struct address_space *space, uint32_t table,
                                 struct record_tally *tally)
 {
-    struct registry_walk walk = {.table = &space->registry.tables[table]};
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[table]};
     ompd_rc_t rc = ompd_rc_ok;
 
     if (table == ompd_cl_registry_callback && tally->counts[1] != 0)
@@ -188,7 +191,7 @@ static ompd_rc_t settle_running(struct address_space *space, uint32_t table,
 
 ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *space, uint32_t table)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_walk walk = {.table = &registry->tables[table]};
     struct counting counting = {table, count_of(table), tally};
     ompd_rc_t rc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/record-walk.h"
+#include "session/recorder-source.h"
 
 static bool has_room(const struct batch *batch)
 {
@@ -9,7 +10,7 @@ static bool has_room(const struct batch *batch)
 ompd_rc_t record_walk_visit(struct address_space *space, struct registry_walk *walk,
                             const struct batch *batch, record_visit_t visit, void *context)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     const struct registry_table *table = walk->table;
 
     while (has_room(batch)) {
@@ -20,7 +21,7 @@ ompd_rc_t record_walk_visit(struct address_space *space, struct registry_walk *w
 
         if (rc != ompd_rc_ok || count == 0)
             return rc;
-        records = address_space_keep(space, table, records);
+        records = recorder_source_keep(space, table, records);
         for (uint32_t i = 0; i < count && has_room(batch); i++) {
             const uint8_t *record = records + (size_t)i * table->record_size;
             bool is_there = !registry_is_free(registry, table, record);

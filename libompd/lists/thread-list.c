@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/thread-list.h"
+#include "session/layout-source.h"
+#include "stacks/stack-source.h"
 
 #include "registry/record-lookup.h"
 #include "rows/stack-rows.h"
@@ -14,7 +16,8 @@ ompd_rc_t threads_need(struct address_space *space)
     ompd_rc_t rc = recorder_source_open(space);
 
     /* Where layouts tell nothing either, the reason for that is the better answer. */
-    if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
+    if (rc == ompd_rc_unavailable && space->layout->known != NULL &&
+        sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc,
                                   "only the recorder knows threads and counts what the program "
                                   "holds, and there is none in this process: run the program "
@@ -30,8 +33,9 @@ static bool is_by_stacks(struct address_space *space)
     if (!found_threads_are_told(space) || recorder_source_open(space) != ompd_rc_unavailable ||
         !recorder_module_find(space)->is_absent)
         return false;
-    rc = runtimes_find(&space->runtimes, &space->target, &space->code, space->layouts);
-    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) && space->runtimes.count != 0;
+    rc =
+        runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layout->known);
+    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) && space->layout->runtimes.count != 0;
 }
 
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
@@ -62,7 +66,7 @@ static bool wants_outside(const struct list *list)
 
 static ompd_rc_t give_found(struct address_space *space, struct list *list, struct batch *batch)
 {
-    const struct kept_threads *kept = &space->threads;
+    const struct kept_threads *kept = &space->stacks->threads;
     ompd_rc_t rc = found_threads_take(space, list->given == 0);
 
     if (rc != ompd_rc_ok)
@@ -176,11 +180,11 @@ static ompd_rc_t find_by_stack(struct address_space *space, uint64_t lwp, uint64
 static ompd_rc_t find_recorded(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     struct identifier found = {.kind = ompd_cl_kind_thread};
-    uint64_t recorded = lwp_map_recorded(&space->lwps, lwp);
+    uint64_t recorded = lwp_map_recorded(&space->recorder->lwps, lwp);
     ompd_rc_t rc = ompd_rc_unavailable;
 
     if (recorded != 0 && recorded <= UINT32_MAX)
-        rc = record_find_by_field(&space->registry, ompd_cl_registry_thread,
+        rc = record_find_by_field(&space->recorder->registry, ompd_cl_registry_thread,
                                   ompd_cl_registry_field_lwp, recorded, &found.index,
                                   &found.generation);
     if (rc == ompd_rc_ok)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/counters.h"
+#include "session/recorder-source.h"
 
 #include "registry/call-names.h"
 #include "registry/usage-sum.h"
@@ -18,8 +19,8 @@ static ompd_rc_t refuse_counts(struct address_space *space)
 /* Where usage number WHICH lies in a thread's record. */
 static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_t *offset)
 {
-    struct registry_location location =
-        space->registry.tables[ompd_cl_registry_thread].locations[ompd_cl_registry_field_usage];
+    struct registry_location location = space->recorder->registry.tables[ompd_cl_registry_thread]
+                                            .locations[ompd_cl_registry_field_usage];
     ompd_rc_t rc = thread_table_need(space);
 
     if (rc != ompd_rc_ok)
@@ -104,7 +105,8 @@ static ompd_rc_t read_root(const struct counter_question *question, const struct
     uint64_t number;
     ompd_rc_t rc;
 
-    rc = uncached_integer(space, space->registry.root + counter->which, sizeof(number), &number);
+    rc = uncached_integer(space, space->recorder->registry.root + counter->which, sizeof(number),
+                          &number);
     if (rc != ompd_rc_ok)
         return rc;
     value->number = (int64_t)number;
@@ -115,7 +117,7 @@ static ompd_rc_t read_major(const struct counter_question *question, const struc
                             struct counter_value *value)
 {
     (void)counter;
-    value->number = question->resolved.space->registry.major;
+    value->number = question->resolved.space->recorder->registry.major;
     return ompd_rc_ok;
 }
 
@@ -123,7 +125,7 @@ static ompd_rc_t read_minor(const struct counter_question *question, const struc
                             struct counter_value *value)
 {
     (void)counter;
-    value->number = question->resolved.space->registry.minor;
+    value->number = question->resolved.space->recorder->registry.minor;
     return ompd_rc_ok;
 }
 
@@ -131,7 +133,7 @@ static ompd_rc_t read_stack_depth(const struct counter_question *question,
                                   const struct counter *counter, struct counter_value *value)
 {
     (void)counter;
-    value->number = question->resolved.space->registry.stack_depth;
+    value->number = question->resolved.space->recorder->registry.stack_depth;
     return ompd_rc_ok;
 }
 
@@ -139,7 +141,7 @@ static ompd_rc_t read_stack_depth(const struct counter_question *question,
 static ompd_rc_t read_switch(const struct counter_question *question, const struct counter *counter,
                              struct counter_value *value)
 {
-    value->number = (question->resolved.space->registry.switches & counter->which) != 0;
+    value->number = (question->resolved.space->recorder->registry.switches & counter->which) != 0;
     return ompd_rc_ok;
 }
 

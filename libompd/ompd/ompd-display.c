@@ -3,6 +3,7 @@
  * which any address space may have given out. So all vectors in use are linked, and a vector is
  * looked up among them, never followed. */
 #include "ompd/ompd-display.h"
+#include "session/recorder-source.h"
 
 #include "session/address-space-table.h"
 #include "session/registry-uncached.h"
@@ -103,7 +104,7 @@ struct loaders {
 
 static ompd_rc_t read_loaders(struct address_space *space, struct loaders *loaders)
 {
-    uint64_t root = space->registry.root;
+    uint64_t root = space->recorder->registry.root;
     ompd_rc_t rc =
         UNCACHED_MEMBER(space, root, ompd_cl_registry_root, loader_count, &loaders->count);
 
@@ -147,7 +148,7 @@ static ompd_rc_t give_display(struct address_space *space, const char *const **c
         return address_space_explain(space, rc);
     display = allocated;
     display->space = space;
-    fill_display(display, &space->registry, &loaders);
+    fill_display(display, &space->recorder->registry, &loaders);
     link_display(display);
     *control_vars = display->vector;
     return ompd_rc_ok;

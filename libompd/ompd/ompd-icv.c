@@ -2,6 +2,7 @@
 /* ICVs, to OMPD's tools (OpenMP 6.0 section 41.11). */
 #include "ompd/counters.h"
 #include "session/address-space-table.h"
+#include "session/recorder-source.h"
 #include "session/registry-uncached.h"
 
 /* The first id from CURRENT on whose ICV can be asked of RESOLVED; 0 when there is none. */
@@ -90,7 +91,7 @@ static ompd_rc_t open_question(struct counter_question *question)
         return thread_look(resolved, &question->head);
     rc = uncached_open(resolved->space);
     if (rc == ompd_rc_ok && resolved->kind == handle_of_device &&
-        resolved->entry->incarnation != resolved->space->registry.incarnation)
+        resolved->entry->incarnation != resolved->space->recorder->registry.incarnation)
         return address_space_fail(resolved->space, ompd_rc_stale_handle,
                                   "the device was of an earlier process.");
     return rc;

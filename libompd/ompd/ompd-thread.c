@@ -3,6 +3,7 @@
 #include "ompd/tool-integer.h"
 #include "session/address-space-table.h"
 #include "session/address-space.h"
+#include "session/recorder-source.h"
 #include "session/registry-uncached.h"
 
 /* Tell whether a thread id of KIND may have SIZE bytes.  Returns ompd_rc_ok, ompd_rc_unsupported or
@@ -90,8 +91,9 @@ PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_th
         rc = check_id_kind(resolved.space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
         tool_integer_give(thread_id, sizeof_thread_id,
-                          kind == OMPD_CL_THREAD_LWP ? lwp_map_told(&resolved.space->lwps, head.lwp)
-                                                     : head.pthread);
+                          kind == OMPD_CL_THREAD_LWP
+                              ? lwp_map_told(&resolved.space->recorder->lwps, head.lwp)
+                              : head.pthread);
     return address_space_leave(resolved.space, rc);
 }
 

@@ -4,6 +4,7 @@
 #include "registry/call-names.h"
 #include "session/address-space-table.h"
 #include "session/address-space.h"
+#include "session/recorder-source.h"
 #include "session/registry-uncached.h"
 
 /* Find the innermost callback that the thread of HEAD runs.  Where that may lie deeper than the
@@ -37,7 +38,7 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
         ompd_cl_registry_field_user_data,
     };
     uint32_t table_id = call_callback_table(activity->what);
-    const struct registry_table *table = &space->registry.tables[table_id];
+    const struct registry_table *table = &space->recorder->registry.tables[table_id];
     uint64_t values[sizeof(fields)] = {0};
     uint64_t address;
     ompd_rc_t rc;

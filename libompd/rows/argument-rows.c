@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/argument-rows.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "kinds/blank.h"
@@ -125,7 +126,7 @@ static ompd_rc_t resolve(struct address_space *space, const struct argument *arg
     ompd_rc_t worst = ompd_rc_ok;
 
     for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]) && argument->value != 0; i++) {
-        ompd_rc_t rc = look_for(&space->registry, objects[i].table, argument, &is_object);
+        ompd_rc_t rc = look_for(&space->recorder->registry, objects[i].table, argument, &is_object);
 
         if (rc_is_final(rc))
             return rc;

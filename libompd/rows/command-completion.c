@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/command-completion.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "registry/activity.h"
@@ -17,7 +18,7 @@
 static ompd_rc_t find_event(struct address_space *space, const ompd_cl_command_info_t *info,
                             union row *row)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *events = &registry->tables[ompd_cl_registry_event];
     const uint8_t *record;
     uint32_t index;
@@ -31,7 +32,7 @@ static ompd_rc_t find_event(struct address_space *space, const ompd_cl_command_i
             info->queue.value ||
         registry_get(registry, events, record, ompd_cl_registry_field_number) != info->number.value)
         return ompd_rc_unavailable;
-    record = address_space_keep(space, events, record);
+    record = recorder_source_keep(space, events, record);
     return row_fill(space, ompd_cl_kind_event, record, index, row);
 }
 
@@ -93,8 +94,9 @@ static uint8_t state_of(struct registry *registry, const struct svm_begun_comman
 /* Find the commands that have begun at this stop. */
 static ompd_rc_t find_begun(struct address_space *space)
 {
-    struct svm_begun *begun = &space->svm_begun;
-    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_svm_free]};
+    struct svm_begun *begun = &space->recorder->svm_begun;
+    struct registry_walk walk = {.table =
+                                     &space->recorder->registry.tables[ompd_cl_registry_svm_free]};
     ompd_rc_t rc = ompd_rc_ok;
 
     if (begun->stop == space->target.stop)
@@ -103,13 +105,13 @@ static ompd_rc_t find_begun(struct address_space *space)
     begun->count = 0;
     begun->rc = ompd_rc_ok;
     if (walk.table->record_size != 0)
-        rc = registry_walk_visit(&space->registry, &walk, add_begun, begun);
+        rc = registry_walk_visit(&space->recorder->registry, &walk, add_begun, begun);
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0)
         begun->rc = ompd_rc_incomplete;
     for (uint32_t i = 0; i < begun->count; i++)
-        begun->commands[i].state = state_of(&space->registry, &begun->commands[i]);
+        begun->commands[i].state = state_of(&space->recorder->registry, &begun->commands[i]);
     begun->stop = space->target.stop;
     return begun->rc;
 }
@@ -124,7 +126,7 @@ static void take_begun(const struct svm_begun_command *command, ompd_cl_command_
 /* A command whose function is called, or was and has returned, has begun. */
 static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t *info)
 {
-    const struct svm_begun *begun = &space->svm_begun;
+    const struct svm_begun *begun = &space->recorder->svm_begun;
     ompd_rc_t rc;
 
     if (!is_value(&info->state) || info->state.value != ompd_cl_state_enqueued ||
@@ -201,6 +203,6 @@ ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info
 
 void command_completion_retry(struct address_space *space)
 {
-    if (space->svm_begun.rc != ompd_rc_ok)
-        space->svm_begun.stop = 0;
+    if (space->recorder->svm_begun.rc != ompd_rc_ok)
+        space->recorder->svm_begun.stop = 0;
 }

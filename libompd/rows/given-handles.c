@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/given-handles.h"
+#include "discovery/inventory.h"
+#include "layout/layout.h"
+#include "session/layout-source.h"
 
 #include "registry/call-names.h"
 #include "rows/layout-fields.h"
@@ -101,7 +104,7 @@ static uint32_t kinds_of(uint32_t call)
 /* Tell whether a runtime without a layout for any of KINDS has an object at HANDLE. */
 static bool is_of_runtime(struct address_space *space, uint32_t kinds, uint64_t handle)
 {
-    const struct runtimes *runtimes = &space->runtimes;
+    const struct runtimes *runtimes = &space->layout->runtimes;
     uint64_t table;
 
     if (!target_word(&space->target, handle, &table) || table == 0)

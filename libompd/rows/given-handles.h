@@ -7,6 +7,7 @@
 #define LIBOMPD_GIVEN_HANDLES_H
 
 #include "session/address-space.h"
+#include "session/kept-threads.h"
 
 /* The events that clWaitForEvents was given. */
 struct given_events {

@@ -3,6 +3,8 @@
 #ifndef LIBOMPD_LAYOUT_COMPLETION_H
 #define LIBOMPD_LAYOUT_COMPLETION_H
 
+#include "discovery/inventory.h"
+#include "kinds/blank.h"
 #include "session/address-space.h"
 
 /* The handle of INFO of KIND, whose objects have references; *FOUND gets what a layout calls what

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-elements.h"
+#include "registry/registry.h"
 
 #include "rows/svm-pending.h"
 #include "rows/trampoline.h"

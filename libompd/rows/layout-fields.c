@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-fields.h"
+#include "session/layout-source.h"
 
 #include "layout/container.h"
 
@@ -194,8 +195,8 @@ ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *s
     if (rc != ompd_rc_ok)
         return rc;
     table = target_integer(target, bytes, target->pointer_size);
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct runtime *runtime = &space->runtimes.all[i];
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct runtime *runtime = &space->layout->runtimes.all[i];
 
         if (table == 0 || runtime->table != table || runtime->layout == NULL ||
             !runtime->layout->objects[kind].is_there)

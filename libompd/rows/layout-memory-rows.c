@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-memory-rows.h"
+#include "session/layout-source.h"
 
 #include "rows/layout-elements.h"
 #include "rows/layout-image.h"
@@ -209,7 +210,7 @@ ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inv
 static void set_event(struct layout_fields *view, const struct inventory_item *item,
                       ompd_cl_value_t *event)
 {
-    const struct layout *layout = view->space->runtimes.all[item->runtime].layout;
+    const struct layout *layout = view->space->layout->runtimes.all[item->runtime].layout;
     const struct layout_list_location *events = &layout->objects[layout_queue].lists[layout_events];
     ompd_cl_value_t references;
 

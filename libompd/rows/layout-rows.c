@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-rows.h"
+#include "session/layout-source.h"
 
 #include "base/text.h"
 #include "rows/layout-elements.h"
@@ -24,7 +25,7 @@ static const struct column queue_columns[] = {
 
 void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
 {
-    struct layout_blank *blank = &space->layout_blank;
+    struct layout_blank *blank = &space->layout->blank;
 
     if (blank->kind != kind) {
         blank->kind = kind;
@@ -46,7 +47,7 @@ static void fill_platform(struct layout_fields *view, const struct inventory_ite
 {
     layout_value_set(&info->handle, view->handle, VALUE);
     text_set(&info->name, ompd_cl_source_layout,
-             view->space->runtimes.all[item->runtime].layout->runtime);
+             view->space->layout->runtimes.all[item->runtime].layout->runtime);
     info->name.status = PRESUMED;
 }
 
@@ -76,9 +77,9 @@ static void fill_queue(struct layout_fields *view, const struct inventory_item *
     layout_fields_show(view, queue_columns, LAYOUT_COLUMN_COUNT(queue_columns), info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
-    if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->inventory)) {
+    if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->layout->inventory)) {
         info->svm_frees.status = ompd_cl_status_at_least;
-        if (!inventory_has_all(&view->space->inventory) && view->rc == ompd_rc_ok)
+        if (!inventory_has_all(&view->space->layout->inventory) && view->rc == ompd_rc_ok)
             view->rc = ompd_rc_incomplete;
     }
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,

@@ -6,12 +6,13 @@
 #include "base/value.h"
 #include "kinds/fields.h"
 #include "session/address-space.h"
+#include "session/layout-source.h"
 
 /* What the layout of ITEM's runtime says of its kind. */
 static inline const struct layout_object *layout_object_of(const struct address_space *space,
                                                            const struct inventory_item *item)
 {
-    return &space->runtimes.all[item->runtime].layout->objects[item->kind];
+    return &space->layout->runtimes.all[item->runtime].layout->objects[item->kind];
 }
 
 /* Begin INFO of KIND: nothing is known but that a layout would know. */

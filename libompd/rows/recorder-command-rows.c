@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-command-rows.h"
+#include "session/recorder-source.h"
 
 #include "registry/record-lookup.h"
 
@@ -8,7 +9,7 @@
 static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t reference,
                                   uint32_t generation, const struct registry_progress **progress)
 {
-    struct registry *registry = &fields->space->registry;
+    struct registry *registry = &fields->space->recorder->registry;
     struct registry_table *queues = &registry->tables[ompd_cl_registry_queue];
     struct registry_progress *last = &registry->last_progress;
     const uint8_t *record;
@@ -107,7 +108,7 @@ void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
 
 bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
 {
-    struct registry *registry = &fields->space->registry;
+    struct registry *registry = &fields->space->recorder->registry;
     struct registry_table *events = &registry->tables[ompd_cl_registry_event];
     struct recorder_fields its = {.space = fields->space, .registry = registry, .table = events};
     ompd_cl_event_info_t info;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-fields.h"
+#include "session/recorder-source.h"
 
 #include "registry/evidence.h"
 #include "session/identifier.h"
@@ -10,7 +11,7 @@
 static void look_up_handle(struct recorder_fields *fields, ompd_cl_value_t *value,
                            uint32_t reference, uint32_t generation)
 {
-    struct registry *registry = &fields->space->registry;
+    struct registry *registry = &fields->space->recorder->registry;
     struct registry_table *table = &registry->tables[OMPD_CL_REGISTRY_REFERENCE_TABLE(reference)];
     struct registry_handle *last = &registry->last_handle;
     const uint8_t *record;

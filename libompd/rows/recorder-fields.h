@@ -4,6 +4,7 @@
 #define LIBOMPD_RECORDER_FIELDS_H
 
 #include "base/value.h"
+#include "registry/registry.h"
 #include "session/address-space.h"
 
 /* The record that a row is made of. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-gone-rows.h"
+#include "session/recorder-source.h"
 
 #include "registry/call-names.h"
 #include "registry/enqueue-signature.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-memory-rows.h"
+#include "session/recorder-source.h"
 
 #include "kinds/image-fields.h"
 #include "registry/activity.h"
@@ -69,8 +70,8 @@ static void finish_run(struct recorder_fields *fields, uint32_t table, uint32_t 
     state->value = number;
     if (number < ompd_cl_registry_registered || number > ompd_cl_registry_failed)
         recorder_value_lack(state, ompd_cl_status_corrupt);
-    else if (activity_is_left(&fields->space->registry, OMPD_CL_REGISTRY_REFERENCE(table, index),
-                              run))
+    else if (activity_is_left(&fields->space->recorder->registry,
+                              OMPD_CL_REGISTRY_REFERENCE(table, index), run))
         state->value = ompd_cl_state_left;
     if (lwp != 0)
         recorder_value_set(running_lwp, lwp);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-program-rows.h"
+#include "session/recorder-source.h"
 
 /* Texts are changed together, while `change` is held. */
 static void set_changing_text(struct recorder_fields *fields, ompd_cl_text_t *text,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/recorder-rows.h"
+#include "session/recorder-source.h"
 
 #include "kinds/fields.h"
 #include "registry/evidence.h"
@@ -86,10 +87,10 @@ static void finish_thread(struct recorder_fields *fields, uint32_t index,
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
                    uint32_t index, void *info)
 {
-    const struct record_decoder *decoder = &space->decoders.of_kind[kind];
+    const struct record_decoder *decoder = &space->recorder->decoders.of_kind[kind];
     struct recorder_fields fields = {
         .space = space,
-        .registry = &space->registry,
+        .registry = &space->recorder->registry,
         .table = decoder->table,
         .record = record,
         .rc = ompd_rc_ok,
@@ -155,6 +156,6 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         finish_thread(&fields, index, info);
         break;
     }
-    lwp_map_rename(&space->lwps, kind, info);
+    lwp_map_rename(&space->recorder->lwps, kind, info);
     return fields.rc;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/stack-rows.h"
+#include "discovery/inventory.h"
+#include "layout/layout.h"
+#include "registry/registry.h"
 
 #include "base/value.h"
 #include "kinds/blank.h"

@@ -4,6 +4,7 @@
 #define LIBOMPD_STACK_ROWS_H
 
 #include "session/address-space.h"
+#include "session/kept-threads.h"
 
 /* Fill INFO with what is presumed of THREAD, of SPACE. */
 void stack_thread_fill(struct address_space *space, const struct found_thread *thread,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/svm-pending.h"
+#include "session/layout-source.h"
 
 #include "rows/layout-memory-rows.h"
 #include "session/item-source.h"
@@ -110,7 +111,7 @@ static ompd_rc_t add_event(struct address_space *space, const struct inventory_i
 /* Have what all commands of this stop say. */
 static ompd_rc_t collect_pending(struct address_space *space, struct svm_pending *pending)
 {
-    const struct inventory *inventory = &space->inventory;
+    const struct inventory *inventory = &space->layout->inventory;
     struct inventory_cursor cursor;
     const struct inventory_item *item;
 
@@ -132,7 +133,7 @@ static ompd_rc_t collect_pending(struct address_space *space, struct svm_pending
 
 ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *is_pending)
 {
-    struct svm_pending *pending = &space->svm_pending;
+    struct svm_pending *pending = &space->layout->svm_pending;
     ompd_rc_t rc = collect_pending(space, pending);
 
     *is_pending = false;
@@ -159,11 +160,11 @@ static bool tells_queues(const struct layout_object *events)
 ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_item *item,
                             uint64_t *count)
 {
-    struct svm_pending *pending = &space->svm_pending;
+    struct svm_pending *pending = &space->layout->svm_pending;
     ompd_rc_t rc;
 
     *count = 0;
-    if (!tells_queues(&space->runtimes.all[item->runtime].layout->objects[layout_event]))
+    if (!tells_queues(&space->layout->runtimes.all[item->runtime].layout->objects[layout_event]))
         return ompd_rc_unavailable;
     rc = collect_pending(space, pending);
     if (rc != ompd_rc_ok)

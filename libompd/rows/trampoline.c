@@ -44,7 +44,7 @@ static bool is_of_generation(const struct address_space *space, uint64_t token, 
 static bool look_up(struct address_space *space, uint32_t table_id, uint64_t token, uint64_t object,
                     uint64_t *function, uint64_t *user_data)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[table_id];
     const uint8_t *record;
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/address-space-table.h"
+#include "session/recorder-source.h"
 
 #include "session/advice.h"
+#include "session/kept-answers.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
+#include "stacks/stack-source.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -215,7 +220,7 @@ ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_e
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
     entry->count = given.count;
-    entry->incarnation = space->registry.incarnation;
+    entry->incarnation = space->recorder->registry.incarnation;
     handle_table_add(&space->handles, entry);
     atomic_store(&slot->made, given.count + 1);
     *number = handle_encode(given);
@@ -314,13 +319,22 @@ static uint64_t make_salt(struct handle handle)
     return (number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
 }
 
-/* Enough for an address space's own struct. */
+/* An address space and what its sources know, in one piece of memory. */
+struct whole {
+    struct address_space space;
+    struct recorder_source recorder;
+    struct layout_source layout;
+    struct stack_source stacks;
+    struct kept_answers kept;
+};
+
+/* Enough for it. */
 #define ADDRESS_SPACE_ROOM 90112
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
-_Static_assert(sizeof(struct address_space) <= ADDRESS_SPACE_ROOM, "the message would be wrong");
+_Static_assert(sizeof(struct whole) <= ADDRESS_SPACE_ROOM, "the message would be wrong");
 
-/* Why MEMORY refused an address space's own struct. */
+/* Why MEMORY refused a whole address space. */
 static const char *refusal_of_space(const struct memory *memory)
 {
     switch (memory->refusal) {
@@ -339,21 +353,26 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
                            const ompd_cl_extra_t *extra, ompd_address_space_context_t *tool_context)
 {
     struct address_space *space;
+    struct whole *whole;
     void *allocated;
     ompd_rc_t rc;
 
     memory_open(&slot->memory, callbacks, extra);
-    rc = memory_allocate(&slot->memory, sizeof(*space), &allocated);
+    rc = memory_allocate(&slot->memory, sizeof(*whole), &allocated);
     if (rc != ompd_rc_ok)
         return address_space_fail_creation(rc, refusal_of_space(&slot->memory));
-    space = allocated;
-    memset(space, 0, sizeof(*space));
+    whole = memset(allocated, 0, sizeof(*whole));
+    space = &whole->space;
+    space->recorder = &whole->recorder;
+    space->layout = &whole->layout;
+    space->stacks = &whole->stacks;
+    space->kept = &whole->kept;
     rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
     if (rc != ompd_rc_ok)
         return address_space_fail_creation(
             rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
-    space->registry.target = &space->target;
-    space->registry.message = &space->message;
+    whole->recorder.registry.target = &space->target;
+    whole->recorder.registry.message = &space->message;
     space->sources =
         1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout | 1 << ompd_cl_source_stack;
     slot->space = space;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Why a call failed, and what is kept between reads. */
+/* Why a call failed. */
 #include "session/address-space.h"
-
-#include <string.h>
 
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text)
 {
@@ -59,13 +57,4 @@ ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
                               space->target.failure == ompd_cl_status_not_saved
                                   ? "some of the memory asked about was not saved in the core."
                                   : "some of the target's memory could not be read.");
-}
-
-const uint8_t *address_space_keep(struct address_space *space, const struct registry_table *table,
-                                  const uint8_t *record)
-{
-    if (registry_is_kept(table, record))
-        return record;
-    memcpy(space->record, record, table->record_size);
-    return space->record;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/advice.h"
+#include "session/layout-source.h"
 
 #include "base/text.h"
 
@@ -10,8 +11,8 @@
 /* The runtime that is used without a loader; NULL: there is none. */
 static const struct runtime *find_without_loader(const struct address_space *space)
 {
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct runtime *runtime = &space->runtimes.all[i];
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct runtime *runtime = &space->layout->runtimes.all[i];
 
         if (runtime->layout != NULL && runtime->layout->has_no_loader)
             return runtime;

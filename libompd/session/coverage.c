@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/coverage.h"
+#include "session/layout-source.h"
 
 static const char *const nouns[COVERAGE_COUNT] = {
     [coverage_contexts] = "OpenCL contexts",
@@ -114,8 +115,8 @@ static bool tells(const struct layout *layout, enum coverage_part part)
  * makes belongs to an OpenCL context. */
 static bool may_have(const struct address_space *space, uint32_t index)
 {
-    const struct inventory *inventory = &space->inventory;
-    const struct layout *layout = space->runtimes.all[index].layout;
+    const struct inventory *inventory = &space->layout->inventory;
+    const struct layout *layout = space->layout->runtimes.all[index].layout;
 
     return layout != NULL &&
            (!layout->objects[layout_context].is_there || !inventory_has_all(inventory) ||
@@ -129,7 +130,7 @@ uint32_t coverage_lacks(const struct address_space *space, uint32_t index, uint3
     if (!may_have(space, index))
         return 0;
     for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
-        if (!tells(space->runtimes.all[index].layout, part))
+        if (!tells(space->layout->runtimes.all[index].layout, part))
             lacks |= UINT32_C(1) << part;
     }
     return lacks & parts;
@@ -137,8 +138,8 @@ uint32_t coverage_lacks(const struct address_space *space, uint32_t index, uint3
 
 bool coverage_presumes_none(const struct address_space *space, uint32_t parts)
 {
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct layout *layout = space->runtimes.all[i].layout;
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout *layout = space->layout->runtimes.all[i].layout;
 
         if (may_have(space, i) && (((parts & (COVERAGE(svms) | COVERAGE(svm_sizes))) != 0 &&
                                     is_absent(layout, layout_svm)) ||
@@ -154,7 +155,7 @@ enum coverage_extent coverage_extent(const struct address_space *space, uint32_t
     bool is_lacking = false;
     bool is_told = false;
 
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         uint32_t lacks = coverage_lacks(space, i, parts);
 
         is_lacking = is_lacking || lacks != 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/device.h"
+#include "session/recorder-source.h"
 
 #include "session/registry-uncached.h"
 
@@ -23,8 +24,8 @@ static ompd_rc_t count_queue(struct address_space *space, uint64_t address, void
     uint64_t values[sizeof(fields)];
     ompd_rc_t rc;
 
-    rc = uncached_fields(space, &space->registry.tables[ompd_cl_registry_queue], address, fields,
-                         sizeof(fields), values);
+    rc = uncached_fields(space, &space->recorder->registry.tables[ompd_cl_registry_queue], address,
+                         fields, sizeof(fields), values);
     if (rc != ompd_rc_ok || values[0] == ompd_cl_registry_free || values[1] != search->device)
         return rc;
     if (values[2] > MOST_COMMANDS)

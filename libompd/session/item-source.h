@@ -3,14 +3,15 @@
 #ifndef LIBOMPD_ITEM_SOURCE_H
 #define LIBOMPD_ITEM_SOURCE_H
 
+#include "session/layout-source.h"
 #include "session/sources.h"
 
 /* Tell whether it is known how ITEM keeps its fields: a layout may have gone since it was found. */
 static inline bool inventory_has_layout(const struct address_space *space,
                                         const struct inventory_item *item)
 {
-    return item->runtime < space->runtimes.count &&
-           space->runtimes.all[item->runtime].layout != NULL;
+    return item->runtime < space->layout->runtimes.count &&
+           space->layout->runtimes.all[item->runtime].layout != NULL;
 }
 
 /* Tell whether the recorder has ITEM, which may be NULL, and shows it. */
@@ -32,7 +33,7 @@ static inline bool inventory_is_copy(const struct address_space *space,
 
     return may_be_copy && (item->marks & inventory_recorded) == 0 &&
            address_space_has_recorder(space) &&
-           (space->recorded_runtimes >> item->runtime & 1) != 0;
+           (space->layout->recorded_runtimes >> item->runtime & 1) != 0;
 }
 
 /* Tell whether rows of SPACE come from ITEM: it is the program's, and not the recorder's to show.

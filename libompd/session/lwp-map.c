@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/lwp-map.h"
+#include "session/recorder-source.h"
 
 #include "kinds/fields.h"
 #include "session/address-space.h"
@@ -35,7 +36,7 @@ static ompd_rc_t find_naming(struct address_space *space, enum lwp_naming *namin
     for (uint32_t i = 0; (rc = thread_get(&space->target, i, &thread)) == ompd_rc_ok; i++) {
         if (thread.own_lwp != 0)
             *naming = lwps_are_told;
-        if (thread.own_lwp != 0 || thread.lwp == space->registry.pid)
+        if (thread.own_lwp != 0 || thread.lwp == space->recorder->registry.pid)
             return ompd_rc_ok;
     }
     if (rc == ompd_rc_unavailable)
@@ -53,7 +54,7 @@ static ompd_rc_t add_told(struct address_space *space)
 
         if (told != ompd_rc_ok)
             return rc_is_final(told) ? told : ompd_rc_ok;
-        rc = add_pair(&space->lwps, space->target.memory,
+        rc = add_pair(&space->recorder->lwps, space->target.memory,
                       (struct lwp_pair){thread.pthread, thread.lwp, thread.own_lwp});
     }
     return rc;
@@ -77,13 +78,14 @@ static bool add_recorded(const struct registry *registry, const struct registry_
 /* Pair the tool's threads and the recorder's by their pthread_t. */
 static ompd_rc_t pair_threads(struct address_space *space)
 {
-    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_thread]};
-    struct lwp_map *map = &space->lwps;
+    struct registry_walk walk = {.table =
+                                     &space->recorder->registry.tables[ompd_cl_registry_thread]};
+    struct lwp_map *map = &space->recorder->lwps;
     bool differs = false;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (walk.table->record_size != 0)
-        rc = registry_walk_visit(&space->registry, &walk, add_recorded, map);
+        rc = registry_walk_visit(&space->recorder->registry, &walk, add_recorded, map);
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok)
@@ -98,7 +100,7 @@ static ompd_rc_t pair_threads(struct address_space *space)
 
 ompd_rc_t lwp_map_take(struct address_space *space)
 {
-    struct lwp_map *map = &space->lwps;
+    struct lwp_map *map = &space->recorder->lwps;
     enum lwp_naming naming;
     ompd_rc_t rc;
 

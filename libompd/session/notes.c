@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/notes.h"
+#include "session/kept-answers.h"
+#include "session/layout-source.h"
 
 #include "base/text.h"
 #include "session/advice.h"
@@ -37,10 +39,10 @@ bool notes_take(struct address_space *space, uint32_t parts)
 
     /* The recorder tells what the program did. */
     notes->parts = address_space_has_recorder(space) ? 0 : parts;
-    notes->taken = (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->inventory.taken : 0;
+    notes->taken = (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->layout->inventory.taken : 0;
     notes->is_searched = true;
-    return !inventory_is_whole(&space->inventory) || notes->taken != 0 ||
-           (inventory_is_misfit(&space->inventory) && !address_space_has_recorder(space)) ||
+    return !inventory_is_whole(&space->layout->inventory) || notes->taken != 0 ||
+           (inventory_is_misfit(&space->layout->inventory) && !address_space_has_recorder(space)) ||
            coverage_extent(space, notes->parts) != coverage_wholly;
 }
 
@@ -138,14 +140,14 @@ static void add_nouns(struct message *message, uint32_t parts)
  * number. */
 static bool tell_lack(const struct address_space *space, struct message *message, uint32_t *index)
 {
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         uint32_t lacks = without_details(coverage_lacks(space, i, space->notes.parts));
 
         if (lacks == 0 || (*index)-- != 0)
             continue;
         message_clear(message);
         message_add(message, "the layout of ");
-        message_add(message, text_file_name(space->runtimes.all[i].module));
+        message_add(message, text_file_name(space->layout->runtimes.all[i].module));
         message_add(message, " does not tell ");
         add_nouns(message, lacks);
         message_add(message, ": run the program under the recorder, which does.");
@@ -172,9 +174,9 @@ static bool tell_taken(const struct notes *notes, struct message *message, uint3
  * number. */
 static bool tell_misfit(const struct address_space *space, struct message *message, uint32_t *index)
 {
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct runtime *runtime = &space->runtimes.all[i];
-        uint32_t count = space->inventory.unrecognised[i];
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct runtime *runtime = &space->layout->runtimes.all[i];
+        uint32_t count = space->layout->inventory.unrecognised[i];
 
         if (count == 0 || runtime->layout == NULL || (*index)-- != 0)
             continue;
@@ -322,11 +324,11 @@ static bool tell_note(struct address_space *space, uint32_t index)
     if (tell_unlooked(space, &space->note, &index) ||
         tell_missed(&notes->missed, "have the handle.", &space->note, &index))
         return true;
-    if (!notes->is_searched || space->inventory.stop != space->target.stop)
+    if (!notes->is_searched || space->layout->inventory.stop != space->target.stop)
         return false;
     return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||
            tell_misfit(space, &space->note, &index) ||
-           tell_memory(&space->inventory, &space->note, index);
+           tell_memory(&space->layout->inventory, &space->note, index);
 }
 
 void notes_tell(struct address_space *space, uint32_t index)

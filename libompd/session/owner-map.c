@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/owner-map.h"
+#include "session/layout-source.h"
 #include "session/recorder-source.h"
+#include "stacks/stack-source.h"
 
 #include "base/text.h"
 #include "session/address-space.h"
@@ -27,7 +29,7 @@ static bool begins_with(const char *name, const char *start)
 
 static enum module_role role_of(const struct address_space *space, const struct module *module)
 {
-    const struct runtimes *runtimes = &space->runtimes;
+    const struct runtimes *runtimes = &space->layout->runtimes;
     const char *name = text_file_name(module->name);
 
     for (uint32_t i = 0; i < runtimes->count; i++) {
@@ -47,7 +49,7 @@ static enum module_role role_of(const struct address_space *space, const struct 
 
 static ompd_rc_t add_modules(struct address_space *space)
 {
-    struct owner_map *map = &space->owners;
+    struct owner_map *map = &space->stacks->owners;
     struct target *target = &space->target;
     struct module module;
     ompd_rc_t rc = ompd_rc_ok;
@@ -73,7 +75,7 @@ static ompd_rc_t add_modules(struct address_space *space)
 /* Where the words of the stack of THREAD are alive; 0: not known. */
 static uint64_t find_live(struct address_space *space, const struct thread_stack *stack)
 {
-    const struct owner_map *map = &space->owners;
+    const struct owner_map *map = &space->stacks->owners;
     uint64_t pointer;
 
     if (map->stack_pointer == UINT32_MAX ||
@@ -130,7 +132,7 @@ static bool find_interrupted(struct address_space *space, uint64_t first, struct
 
 static ompd_rc_t add_stack(struct address_space *space, const struct owner_stack *found)
 {
-    struct owner_map *map = &space->owners;
+    struct owner_map *map = &space->stacks->owners;
     ompd_rc_t rc = memory_grow(space->target.memory, &map->stacks, map->stack_count,
                                &map->stack_capacity, sizeof(map->stacks[0]));
 
@@ -163,7 +165,7 @@ static ompd_rc_t add_stacks(struct address_space *space)
 
         if (rc_is_final(told))
             return told;
-        space->owners.lacks_some |= told == ompd_rc_incomplete;
+        space->stacks->owners.lacks_some |= told == ompd_rc_incomplete;
         if (told != ompd_rc_ok)
             break;
         thread_stack_get(target, thread.lwp, 1, stack);
@@ -173,7 +175,7 @@ static ompd_rc_t add_stacks(struct address_space *space)
         if (find_region(space, first, &found) || find_interrupted(space, first, &found))
             rc = add_stack(space, &found);
     }
-    if (rc == ompd_rc_ok && space->owners.stack_count == 0)
+    if (rc == ompd_rc_ok && space->stacks->owners.stack_count == 0)
         rc = add_first_stack(space, first);
     return rc;
 }
@@ -184,7 +186,7 @@ static ompd_rc_t add_stacks(struct address_space *space)
 static ompd_rc_t add_range(struct address_space *space, uint32_t table, uint64_t start,
                            uint64_t size)
 {
-    struct owner_map *map = &space->owners;
+    struct owner_map *map = &space->stacks->owners;
     struct owner_range *last = map->record_count != 0 ? &map->records[map->record_count - 1] : NULL;
     ompd_rc_t rc;
 
@@ -206,7 +208,7 @@ static ompd_rc_t add_range(struct address_space *space, uint32_t table, uint64_t
 /* Add the chunks of table number ID, empty ones too: records that are free keep what they had. */
 static ompd_rc_t add_table(struct address_space *space, uint32_t id)
 {
-    const struct registry_table *table = &space->registry.tables[id];
+    const struct registry_table *table = &space->recorder->registry.tables[id];
     struct target *target = &space->target;
     uint64_t size = (uint64_t)table->record_size * table->records_per_chunk;
     ompd_rc_t rc = ompd_rc_ok;
@@ -220,7 +222,7 @@ static ompd_rc_t add_table(struct address_space *space, uint32_t id)
         if (rc == ompd_rc_ok && registry_chunk_decode(target, table, entry, &chunk))
             rc = add_range(space, id, chunk.address, size);
         else if (!rc_is_final(rc)) {
-            space->owners.lacks_some = true;
+            space->stacks->owners.lacks_some = true;
             return ompd_rc_ok;
         }
     }
@@ -231,11 +233,11 @@ static ompd_rc_t add_records(struct address_space *space)
 {
     ompd_rc_t rc = recorder_source_open(space);
 
-    space->owners.lacks_some |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
+    space->stacks->owners.lacks_some |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     for (uint32_t id = 1; rc == ompd_rc_ok && id <= OMPD_CL_REGISTRY_TABLE_COUNT; id++) {
-        if (space->registry.tables[id].record_size != 0)
+        if (space->recorder->registry.tables[id].record_size != 0)
             rc = add_table(space, id);
     }
     return rc;
@@ -245,7 +247,7 @@ static ompd_rc_t add_records(struct address_space *space)
 
 ompd_rc_t owner_map_take(struct address_space *space)
 {
-    struct owner_map *map = &space->owners;
+    struct owner_map *map = &space->stacks->owners;
     ompd_rc_t rc;
 
     if (map->stop == space->target.stop && !map->lacks_some)
@@ -254,7 +256,8 @@ ompd_rc_t owner_map_take(struct address_space *space)
     map->module_count = 0;
     map->stack_count = 0;
     map->record_count = 0;
-    rc = runtimes_find(&space->runtimes, &space->target, &space->code, space->layouts);
+    rc =
+        runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layout->known);
     if (rc_is_final(rc))
         return rc;
     map->lacks_some = rc == ompd_rc_incomplete;

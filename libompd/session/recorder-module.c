@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/recorder-module.h"
+#include "session/recorder-source.h"
 
 #include "base/text.h"
 #include "session/address-space.h"
@@ -34,7 +35,7 @@ static void look_for_module(struct address_space *space, struct recorder_module 
 
 const struct recorder_module *recorder_module_find(struct address_space *space)
 {
-    struct recorder_module *found = &space->recorder_module;
+    struct recorder_module *found = &space->recorder->module;
 
     if (found->stop != space->target.stop)
         look_for_module(space, found);

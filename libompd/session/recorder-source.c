@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/recorder-source.h"
+#include "session/layout-source.h"
 
 #include "registry/registry-root.h"
 #include "session/recorder-module.h"
@@ -10,15 +11,16 @@
  * or the recorder is in another place: then no record is where it was. */
 static void keep_root_start(struct address_space *space)
 {
-    const struct registry *registry = &space->registry;
+    const struct registry *registry = &space->recorder->registry;
 
-    if (space->root == registry->root &&
-        memcmp(space->root_start, registry->root_start, sizeof(space->root_start)) == 0)
+    if (space->recorder->root == registry->root &&
+        memcmp(space->recorder->root_start, registry->root_start,
+               sizeof(space->recorder->root_start)) == 0)
         return;
-    space->root = registry->root;
-    memcpy(space->root_start, registry->root_start, sizeof(space->root_start));
-    space->registry.incarnation++;
-    space->hints.count = 0;
+    space->recorder->root = registry->root;
+    memcpy(space->recorder->root_start, registry->root_start, sizeof(space->recorder->root_start));
+    space->recorder->registry.incarnation++;
+    space->recorder->hints.count = 0;
 }
 
 ompd_rc_t recorder_source_read(struct address_space *space)
@@ -28,10 +30,10 @@ ompd_rc_t recorder_source_read(struct address_space *space)
     if (space->registry_stop == space->target.stop)
         return ompd_rc_ok;
     space->registry_stop = 0;
-    rc = registry_open(&space->registry);
+    rc = registry_open(&space->recorder->registry);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
-    record_decoders_make(&space->decoders, &space->registry);
+    record_decoders_make(&space->recorder->decoders, &space->recorder->registry);
     rc = lwp_map_take(space);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
@@ -44,8 +46,8 @@ ompd_rc_t recorder_source_read(struct address_space *space)
  * tells as well that there is no recorder. */
 static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
 {
-    return rc == ompd_rc_error && space->registry.root == 0 && space->layouts != NULL &&
-           recorder_module_find(space)->is_absent;
+    return rc == ompd_rc_error && space->recorder->registry.root == 0 &&
+           space->layout->known != NULL && recorder_module_find(space)->is_absent;
 }
 
 static ompd_rc_t refuse_recorder(struct address_space *space)
@@ -58,12 +60,21 @@ ompd_rc_t recorder_source_open(struct address_space *space)
 {
     ompd_rc_t rc;
 
-    if (space->layouts != NULL && space->no_recorder_stop == space->target.stop)
+    if (space->layout->known != NULL && space->recorder->absent_stop == space->target.stop)
         return refuse_recorder(space);
     rc = recorder_source_read(space);
     if (is_without_recorder(space, rc))
         rc = refuse_recorder(space);
     if (rc == ompd_rc_unavailable)
-        space->no_recorder_stop = space->target.stop;
+        space->recorder->absent_stop = space->target.stop;
     return rc;
+}
+
+const uint8_t *recorder_source_keep(struct address_space *space, const struct registry_table *table,
+                                    const uint8_t *record)
+{
+    if (registry_is_kept(table, record))
+        return record;
+    memcpy(space->recorder->record, record, table->record_size);
+    return space->recorder->record;
 }

@@ -9,8 +9,9 @@ ompd_rc_t uncached_open(struct address_space *space)
     uint8_t start[REGISTRY_ROOT_START];
 
     if (space->registry_stop != 0 &&
-        target_read_now(&space->target, space->root, sizeof(start), start) == ompd_rc_ok &&
-        memcmp(start, space->root_start, sizeof(start)) == 0)
+        target_read_now(&space->target, space->recorder->root, sizeof(start), start) ==
+            ompd_rc_ok &&
+        memcmp(start, space->recorder->root_start, sizeof(start)) == 0)
         return ompd_rc_ok;
     target_refresh(&space->target);
     return recorder_source_read(space);
@@ -33,12 +34,13 @@ ompd_rc_t uncached_fields(struct address_space *space, const struct registry_tab
             end = location.offset + location.size;
     }
     if (end != 0) {
-        rc = target_read_now(&space->target, address + start, end - start, space->record + start);
+        rc = target_read_now(&space->target, address + start, end - start,
+                             space->recorder->record + start);
         if (rc != ompd_rc_ok)
             return rc;
     }
     for (unsigned i = 0; i < count; i++)
-        values[i] = registry_get(&space->registry, table, space->record,
+        values[i] = registry_get(&space->recorder->registry, table, space->recorder->record,
                                  (enum ompd_cl_registry_field_id)fields[i]);
     return ompd_rc_ok;
 }
@@ -115,7 +117,7 @@ static ompd_rc_t read_chunk(struct address_space *space, const struct registry_t
 ompd_rc_t uncached_locate(struct address_space *space, uint32_t table_id, uint32_t index,
                           uint64_t *address)
 {
-    const struct registry_table *table = &space->registry.tables[table_id];
+    const struct registry_table *table = &space->recorder->registry.tables[table_id];
     struct registry_chunk chunk = {0};
     uint32_t count = 0;
     ompd_rc_t rc;
@@ -175,7 +177,7 @@ static ompd_rc_t visit_chunk(struct address_space *space, struct walk *walk,
 ompd_rc_t uncached_visit(struct address_space *space, uint32_t table_id, bool takes_free,
                          uncached_visitor_t visit, void *context)
 {
-    struct walk walk = {.table = &space->registry.tables[table_id]};
+    struct walk walk = {.table = &space->recorder->registry.tables[table_id]};
     uint32_t chunk_count = 0;
     ompd_rc_t rc;
 

@@ -8,6 +8,7 @@
 #ifndef LIBOMPD_REGISTRY_UNCACHED_H
 #define LIBOMPD_REGISTRY_UNCACHED_H
 
+#include "registry/registry.h"
 #include "session/address-space.h"
 
 /* Have at hand where everything is in SPACE's registry.  Returns as registry_open. */

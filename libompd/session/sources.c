@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/sources.h"
 #include "session/address-space-table.h"
+#include "session/layout-source.h"
 
 #include "base/text.h"
 #include "runtime/dispatch-table-search.h"
@@ -12,9 +13,10 @@
 
 static ompd_rc_t find_runtimes(struct address_space *space)
 {
-    if (space->layouts == NULL)
+    if (space->layout->known == NULL)
         return ompd_rc_unavailable;
-    return runtimes_find(&space->runtimes, &space->target, &space->code, space->layouts);
+    return runtimes_find(&space->layout->runtimes, &space->target, &space->code,
+                         space->layout->known);
 }
 
 /* The first runtime that find_runtimes, which gave RC, found with a layout, or without; NULL when
@@ -22,7 +24,7 @@ static ompd_rc_t find_runtimes(struct address_space *space)
 static const struct runtime *find_runtime(const struct address_space *space, ompd_rc_t rc,
                                           bool has_layout)
 {
-    const struct runtimes *runtimes = &space->runtimes;
+    const struct runtimes *runtimes = &space->layout->runtimes;
 
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return NULL;
@@ -41,7 +43,7 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
     if (rc == ompd_rc_incomplete && *has_layouts)
-        rc = hidden_runtimes_find(&space->runtimes, &space->target, &space->code);
+        rc = hidden_runtimes_find(&space->layout->runtimes, &space->target, &space->code);
     if (rc == ompd_rc_incomplete) {
         notes_take_modules(space);
         return address_space_fail(space, rc,
@@ -58,7 +60,7 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
  * none. Called where find_runtimes gave RC and no runtime has a layout. */
 static const struct runtime *find_missed(struct address_space *space, ompd_rc_t rc)
 {
-    struct runtimes *runtimes = &space->runtimes;
+    struct runtimes *runtimes = &space->layout->runtimes;
 
     if (rc == ompd_rc_ok && runtimes_search(runtimes, &space->target, &space->code) == ompd_rc_ok)
         runtimes_find_unused(runtimes, &space->target);
@@ -136,7 +138,7 @@ ompd_rc_t sources_open(struct address_space *space)
         rc = recorder_source_open(space);
     if (rc != ompd_rc_unavailable)
         return rc;
-    if (!address_space_wants(space, ompd_cl_source_layout) || space->layouts == NULL)
+    if (!address_space_wants(space, ompd_cl_source_layout) || space->layout->known == NULL)
         return wants_recorder ? rc
                               : address_space_fail(space, rc,
                                                    "no layouts were given, and only they are to be "
@@ -175,7 +177,7 @@ static bool mark_released(const struct registry *registry, const struct registry
 {
     struct address_space *space = context;
     uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    struct inventory_item *item = inventory_find(&space->inventory, handle);
+    struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
     (void)index;
     if (item != NULL)
@@ -188,16 +190,16 @@ static bool mark_released(const struct registry *registry, const struct registry
  * ompd_rc_nomem or ompd_rc_interrupted. */
 static ompd_rc_t mark_all_released(struct address_space *space)
 {
-    struct registry_walk walk = {.table = &space->registry.tables[ompd_cl_registry_gone]};
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[ompd_cl_registry_gone]};
     ompd_rc_t rc;
 
     if (!address_space_has_recorder(space) || walk.table->record_size == 0 ||
-        space->released_stop == space->target.stop)
+        space->layout->released_stop == space->target.stop)
         return ompd_rc_ok;
-    rc = registry_walk_visit(&space->registry, &walk, mark_released, space);
+    rc = registry_walk_visit(&space->recorder->registry, &walk, mark_released, space);
     if (rc_is_final(rc))
         return address_space_explain(space, rc);
-    space->released_stop = space->target.stop;
+    space->layout->released_stop = space->target.stop;
     return ompd_rc_ok;
 }
 
@@ -206,8 +208,8 @@ static uint32_t find_told_kinds(const struct address_space *space)
 {
     uint32_t kinds = 0;
 
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct layout *layout = space->runtimes.all[i].layout;
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout *layout = space->layout->runtimes.all[i].layout;
 
         for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT && layout != NULL; kind++)
             kinds |= (uint32_t)layout->objects[kind].is_there << kind;
@@ -221,18 +223,18 @@ static uint32_t find_told_kinds(const struct address_space *space)
  * could be read; ompd_rc_nomem or ompd_rc_interrupted. */
 static ompd_rc_t acquit_layouts(struct address_space *space)
 {
-    struct inventory *inventory = &space->inventory;
+    struct inventory *inventory = &space->layout->inventory;
     ompd_rc_t rc;
 
     if (!inventory_is_misfit(inventory) || !address_space_has_recorder(space) ||
-        space->acquitted_stop == space->target.stop)
+        space->layout->acquitted_stop == space->target.stop)
         return ompd_rc_ok;
     rc = sources_mark_recorded(space, find_told_kinds(space));
     if (rc_is_final(rc))
         return address_space_explain(space, rc);
-    space->acquitted_stop = space->target.stop;
-    for (uint32_t i = 0; i < space->runtimes.count && rc == ompd_rc_ok; i++) {
-        if ((space->recorded_runtimes >> i & 1) != 0 && space->unfound == 0)
+    space->layout->acquitted_stop = space->target.stop;
+    for (uint32_t i = 0; i < space->layout->runtimes.count && rc == ompd_rc_ok; i++) {
+        if ((space->layout->recorded_runtimes >> i & 1) != 0 && space->layout->unfound == 0)
             inventory->unrecognised[i] = 0;
     }
     return ompd_rc_ok;
@@ -248,7 +250,7 @@ static ompd_rc_t heed_recorder(struct address_space *space)
 
 ompd_rc_t sources_take_inventory(struct address_space *space)
 {
-    struct inventory *inventory = &space->inventory;
+    struct inventory *inventory = &space->layout->inventory;
     ompd_rc_t rc;
 
     rc = find_runtimes(space);
@@ -256,9 +258,9 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
         return refuse_all(space, rc);
     if (inventory->stop == space->target.stop)
         return heed_recorder(space);
-    space->released_stop = 0;
-    space->acquitted_stop = 0;
-    rc = inventory_take(inventory, &space->target, &space->code, &space->runtimes);
+    space->layout->released_stop = 0;
+    space->layout->acquitted_stop = 0;
+    rc = inventory_take(inventory, &space->target, &space->code, &space->layout->runtimes);
     if (inventory->stop == space->target.stop)
         return heed_recorder(space);
     if (rc == ompd_rc_incomplete)
@@ -287,32 +289,32 @@ static bool mark_recorded(const struct registry *registry, const struct registry
 {
     struct address_space *space = context;
     uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    struct inventory_item *item = inventory_find(&space->inventory, handle);
+    struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
     (void)index;
     if (item != NULL) {
         item->marks |= inventory_recorded;
         return true;
     }
-    inventory_disprove(&space->inventory, &space->target, handle);
-    space->unfound += registry_get(registry, table, record, ompd_cl_registry_field_state) ==
-                      ompd_cl_registry_live;
+    inventory_disprove(&space->layout->inventory, &space->target, handle);
+    space->layout->unfound += registry_get(registry, table, record, ompd_cl_registry_field_state) ==
+                              ompd_cl_registry_live;
     return true;
 }
 
 static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
 {
-    struct registry_walk walk = {.table = &space->registry.tables[table]};
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[table]};
     ompd_rc_t rc;
 
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
-    rc = registry_walk_visit(&space->registry, &walk, mark_recorded, space);
+    rc = registry_walk_visit(&space->recorder->registry, &walk, mark_recorded, space);
     if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_ok && walk.lost == 0)
         return rc;
-    space->unmarked += walk.lost != 0 ? walk.lost : 1;
+    space->layout->unmarked += walk.lost != 0 ? walk.lost : 1;
     return ompd_rc_incomplete;
 }
 
@@ -320,15 +322,15 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
  * saw no call on an unknown object. */
 static uint32_t find_recorded_runtimes(const struct address_space *space)
 {
-    const struct ompd_cl_registry_counts *counts = &space->registry.counts;
-    uint32_t runtimes = space->inventory.runtimes_in_use;
+    const struct ompd_cl_registry_counts *counts = &space->recorder->registry.counts;
+    uint32_t runtimes = space->layout->inventory.runtimes_in_use;
     struct inventory_cursor cursor;
     const struct inventory_item *item;
 
     if (counts->unknown_handles != 0 || counts->not_recorded != 0 || counts->loaders_refused != 0 ||
-        (space->unmarked_kinds & CONTEXTS) != 0)
+        (space->layout->unmarked_kinds & CONTEXTS) != 0)
         return 0;
-    inventory_begin(&space->inventory, &cursor);
+    inventory_begin(&space->layout->inventory, &cursor);
     while ((item = inventory_next(&cursor, CONTEXTS)) != NULL) {
         if ((item->marks & (inventory_recorded | inventory_internal)) == 0 &&
             item->confidence != ompd_cl_confidence_doubtful)
@@ -345,15 +347,15 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
     if (!address_space_has_recorder(space))
         return ompd_rc_ok;
     kinds |= CONTEXTS;
-    if (space->marked_stop != space->target.stop) {
-        space->marked_kinds = 0;
-        space->unmarked_kinds = 0;
-        space->unmarked = 0;
-        space->unfound = 0;
+    if (space->layout->marked_stop != space->target.stop) {
+        space->layout->marked_kinds = 0;
+        space->layout->unmarked_kinds = 0;
+        space->layout->unmarked = 0;
+        space->layout->unfound = 0;
     }
-    space->marked_stop = space->target.stop;
+    space->layout->marked_stop = space->target.stop;
     for (uint32_t kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
-        bool is_asked = (kinds & ~space->marked_kinds) >> kind & 1;
+        bool is_asked = (kinds & ~space->layout->marked_kinds) >> kind & 1;
         ompd_rc_t rc;
 
         if (!is_asked || tables[kind] == 0 || (marked >> tables[kind] & 1) != 0)
@@ -362,10 +364,10 @@ ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
         if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok)
-            space->unmarked_kinds |= UINT32_C(1) << kind;
+            space->layout->unmarked_kinds |= UINT32_C(1) << kind;
         marked |= UINT32_C(1) << tables[kind];
     }
-    space->marked_kinds |= kinds;
-    space->recorded_runtimes = find_recorded_runtimes(space);
-    return (space->unmarked_kinds & asked) == 0 ? ompd_rc_ok : ompd_rc_incomplete;
+    space->layout->marked_kinds |= kinds;
+    space->layout->recorded_runtimes = find_recorded_runtimes(space);
+    return (space->layout->unmarked_kinds & asked) == 0 ? ompd_rc_ok : ompd_rc_incomplete;
 }

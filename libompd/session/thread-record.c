@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/thread-record.h"
 #include "session/address-space-table.h"
+#include "session/recorder-source.h"
 
 #include "registry/call-names.h"
 #include "session/registry-uncached.h"
@@ -9,7 +10,7 @@
 
 static struct registry_table *table_of(struct address_space *space)
 {
-    return &space->registry.tables[ompd_cl_registry_thread];
+    return &space->recorder->registry.tables[ompd_cl_registry_thread];
 }
 
 /* Count the activities only that the thread of HEAD is still in. */
@@ -29,7 +30,8 @@ static ompd_rc_t drop_left(struct address_space *space, struct thread_head *head
     rc = uncached_fields(space, table, head->address, fields, sizeof(fields), values);
     if (rc != ompd_rc_ok)
         return rc;
-    head->activity_count = activity_count_held_now(&space->registry, table, space->record);
+    head->activity_count =
+        activity_count_held_now(&space->recorder->registry, table, space->recorder->record);
     return space->target.memory->call.is_interrupted ? ompd_rc_interrupted : ompd_rc_ok;
 }
 
@@ -67,7 +69,7 @@ static bool is_thread(const struct thread_head *head, ompd_thread_id_t kind, uin
 /* Remember HEAD, whose record is not remembered yet. */
 static ompd_rc_t add_hint(struct address_space *space, const struct thread_head *head)
 {
-    struct thread_hints *hints = &space->hints;
+    struct thread_hints *hints = &space->recorder->hints;
     ompd_rc_t rc;
 
     if (hints->count == MOST_HINTS)
@@ -84,8 +86,8 @@ static ompd_rc_t add_hint(struct address_space *space, const struct thread_head 
 static bool is_where_it_was(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
                             struct thread_head *head)
 {
-    for (size_t i = 0; i < space->hints.count; i++) {
-        const struct thread_hint *hint = &space->hints.hints[i];
+    for (size_t i = 0; i < space->recorder->hints.count; i++) {
+        const struct thread_hint *hint = &space->recorder->hints.hints[i];
 
         if ((kind == OMPD_CL_THREAD_LWP ? hint->lwp : hint->pthread) == id)
             return read_head(space, hint->address, head) == ompd_rc_ok && is_thread(head, kind, id);
@@ -124,7 +126,7 @@ static ompd_rc_t look_through(struct address_space *space, ompd_thread_id_t kind
     struct search search = {kind, id, found, false};
     ompd_rc_t rc;
 
-    space->hints.count = 0;
+    space->recorder->hints.count = 0;
     rc = uncached_visit(space, ompd_cl_registry_thread, false, look_at_thread, &search);
     /* Others than the one found may be unreadable. */
     if (search.is_found && rc == ompd_rc_device_read_error) {
@@ -152,7 +154,7 @@ ompd_rc_t thread_find(struct address_space *space, ompd_thread_id_t kind, uint64
     ompd_rc_t rc = thread_table_need(space);
 
     if (kind == OMPD_CL_THREAD_LWP)
-        id = lwp_map_recorded(&space->lwps, id);
+        id = lwp_map_recorded(&space->recorder->lwps, id);
     if (rc != ompd_rc_ok || is_where_it_was(space, kind, id, head))
         return rc;
     return look_through(space, kind, id, head);
@@ -189,7 +191,7 @@ ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head
     rc = uncached_open(space);
     if (rc != ompd_rc_ok)
         return rc;
-    if (entry->incarnation == space->registry.incarnation) {
+    if (entry->incarnation == space->recorder->registry.incarnation) {
         rc = read_head(space, entry->address, head);
         if (rc == ompd_rc_ok && head->is_live && head->activity_count != 0)
             rc = drop_left(space, head);
@@ -254,7 +256,8 @@ ompd_rc_t thread_innermost_read(struct address_space *space, const struct thread
     if (rc != ompd_rc_ok)
         return rc;
     /* A newer recorder may know more calls. */
-    if (call_state(activity->what) == 0 && space->registry.minor <= OMPD_CL_REGISTRY_MINOR)
+    if (call_state(activity->what) == 0 &&
+        space->recorder->registry.minor <= OMPD_CL_REGISTRY_MINOR)
         return refuse_activities(space);
     return ompd_rc_ok;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "stacks/call-arguments.h"
+#include "stacks/stack-source.h"
 
 #include "stacks/call-site.h"
 #include "stacks/code-step.h"
@@ -29,7 +30,7 @@ static bool find_function(struct address_space *space, const struct code_machine
                           const ompd_cl_frame_t *frame, struct function *function)
 {
     uint64_t place = frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
-    const struct owner_module *owner = owner_module_find(&space->owners, place);
+    const struct owner_module *owner = owner_module_find(&space->stacks->owners, place);
     struct module module;
 
     *function = (struct function){.target = &space->target, .machine = machine, .pc = frame->pc};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "stacks/found-threads.h"
+#include "session/layout-source.h"
+#include "stacks/stack-source.h"
 
 #include "registry/call-names.h"
 #include "stacks/call-arguments.h"
@@ -50,7 +52,7 @@ static uint64_t place_of(const ompd_cl_frame_t *frame)
 static const struct owner_module *module_of(const struct following *following,
                                             const ompd_cl_frame_t *frame)
 {
-    return owner_module_find(&following->space->owners, place_of(frame));
+    return owner_module_find(&following->space->stacks->owners, place_of(frame));
 }
 
 /* Where the function of module number MODULE begins that PLACE is in, by the unwind tables; 0: not
@@ -65,7 +67,7 @@ static uint64_t start_of(struct address_space *space, uint32_t module, uint64_t 
         rc = function_start_find(&space->target, &found, place, &start);
     if (rc == ompd_rc_ok)
         return start;
-    space->threads.is_incomplete |= rc != ompd_rc_unavailable;
+    space->stacks->threads.is_incomplete |= rc != ompd_rc_unavailable;
     return 0;
 }
 
@@ -83,7 +85,7 @@ static uint32_t look_up_call(struct following *following, uint32_t module, uint6
 
         if (rc == ompd_rc_ok && address == function)
             return (uint32_t)call_names[i].value;
-        space->threads.is_incomplete |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
+        space->stacks->threads.is_incomplete |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
     }
     return 0;
 }
@@ -113,7 +115,7 @@ static uint32_t look_up_entry(struct target *target, const struct runtime *runti
 /* The same of the runtime whose module FUNCTION is in. */
 static uint32_t look_up_runtime(struct address_space *space, uint64_t function)
 {
-    const struct runtimes *runtimes = &space->runtimes;
+    const struct runtimes *runtimes = &space->layout->runtimes;
 
     for (uint32_t i = 0; i < runtimes->count; i++) {
         const struct runtime *runtime = &runtimes->all[i];
@@ -177,7 +179,7 @@ static uint32_t call_by_code(struct following *following, const struct thread_st
         following->lacks_code = rc != ompd_rc_unavailable;
         return 0;
     }
-    module = owner_module_find(&space->owners, *function);
+    module = owner_module_find(&space->stacks->owners, *function);
     return module != NULL && module->role == module_of_runtime
                ? call_of(following, module, *function)
                : 0;
@@ -218,7 +220,7 @@ static bool find_call(struct following *following, const struct thread_stack *st
         call = call_at(following, frame - 1);
     if (call != 0 && ways == 0)
         ways = call_by_called;
-    space->threads.is_incomplete |= call == 0 && following->lacks_code;
+    space->stacks->threads.is_incomplete |= call == 0 && following->lacks_code;
     activity->call = call;
     if (call != 0)
         call_arguments_find(space, following->machine, stack, number, ways, &activity->arguments);
@@ -298,7 +300,7 @@ static void strike_others(const struct following *following, struct found_thread
 
 static ompd_rc_t keep(struct address_space *space, const struct found_thread *thread)
 {
-    struct kept_threads *kept = &space->threads;
+    struct kept_threads *kept = &space->stacks->threads;
     ompd_rc_t rc = memory_grow(space->target.memory, &kept->rows, kept->count, &kept->capacity,
                                sizeof(kept->rows[0]));
 
@@ -319,13 +321,13 @@ static ompd_rc_t follow_threads(struct following *following)
         struct found_thread thread = {.lwp = 0};
 
         rc = thread_get(&space->target, i, &told);
-        space->threads.is_incomplete |= rc == ompd_rc_incomplete;
+        space->stacks->threads.is_incomplete |= rc == ompd_rc_incomplete;
         if (rc != ompd_rc_ok)
             break;
         thread.lwp = told.lwp;
         thread.pthread = told.pthread;
         thread_stack_get(&space->target, told.lwp, THREAD_FRAMES, stack);
-        space->threads.is_incomplete |= stack->frame_count == 0;
+        space->stacks->threads.is_incomplete |= stack->frame_count == 0;
         follow_stack(following, stack, &thread);
         if (thread.count != 0)
             rc = keep(space, &thread);
@@ -336,7 +338,7 @@ static ompd_rc_t follow_threads(struct following *following)
 /* Leave the threads that are in OpenCL. */
 static void strike_threads(const struct following *following)
 {
-    struct kept_threads *kept = &following->space->threads;
+    struct kept_threads *kept = &following->space->stacks->threads;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < kept->count; i++) {
@@ -352,29 +354,30 @@ ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
     struct following following = {.space = space};
     ompd_rc_t rc;
 
-    if (space->threads.stop == space->target.stop && !(is_again && space->threads.is_incomplete))
+    if (space->stacks->threads.stop == space->target.stop &&
+        !(is_again && space->stacks->threads.is_incomplete))
         return ompd_rc_ok;
-    space->threads.stop = 0;
-    space->threads.count = 0;
+    space->stacks->threads.stop = 0;
+    space->stacks->threads.count = 0;
     rc = owner_map_take(space);
     if (rc != ompd_rc_ok)
         return rc;
-    space->threads.is_incomplete = space->owners.lacks_some;
+    space->stacks->threads.is_incomplete = space->stacks->owners.lacks_some;
     following.machine = module_first_machine(&space->target);
-    space->threads.is_incomplete |= following.machine == 0;
+    space->stacks->threads.is_incomplete |= following.machine == 0;
     rc = follow_threads(&following);
     if (rc != ompd_rc_ok)
         return rc;
     strike_threads(&following);
-    space->threads.stop = space->target.stop;
+    space->stacks->threads.stop = space->target.stop;
     return ompd_rc_ok;
 }
 
 const struct found_thread *found_thread_find(const struct address_space *space, uint64_t lwp)
 {
-    for (uint32_t i = 0; i < space->threads.count; i++) {
-        if (space->threads.rows[i].lwp == lwp)
-            return &space->threads.rows[i];
+    for (uint32_t i = 0; i < space->stacks->threads.count; i++) {
+        if (space->stacks->threads.rows[i].lwp == lwp)
+            return &space->stacks->threads.rows[i];
     }
     return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/chain-hops.h"
+#include "session/kept-answers.h"
 
 #include "base/value.h"
 #include "lists/object.h"

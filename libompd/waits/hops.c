@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/hops.h"
+#include "session/kept-answers.h"
+#include "session/layout-source.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 #include "lists/list.h"
@@ -29,7 +32,7 @@ static ompd_rc_t follow(struct wait_graph *graph, struct kept_hops *kept)
         rc = wait_carriers_link(graph);
     if (!graph->has_commands)
         kept->unlooked |= UNLOOKED(commands);
-    if (graph->taking->space->registry.tables[ompd_cl_registry_thread].record_size == 0)
+    if (graph->taking->space->recorder->registry.tables[ompd_cl_registry_thread].record_size == 0)
         kept->unlooked |= UNLOOKED(threads);
     kept->lost += graph->lost;
     kept->is_incomplete |= graph->lost != 0;
@@ -76,7 +79,7 @@ static ompd_rc_t take_graph(struct taking *taking, struct kept_hops *kept)
  * list. */
 static bool is_good(const struct address_space *space, const struct list *list)
 {
-    const struct kept_hops *kept = &space->hops;
+    const struct kept_hops *kept = &space->kept->hops;
 
     return kept->stop == space->target.stop && kept->sources == space->sources &&
            (list->given != 0 || !kept->is_incomplete);
@@ -93,7 +96,7 @@ static uint32_t find_unlooked(struct address_space *space)
 /* Have the hops of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
 static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
 {
-    struct kept_hops *kept = &space->hops;
+    struct kept_hops *kept = &space->kept->hops;
     struct taking taking = {.space = space, .is_incomplete = &kept->is_incomplete};
     ompd_rc_t rc = sources_open(space);
 
@@ -119,9 +122,9 @@ static ompd_rc_t take_hops(struct address_space *space, const struct list *list)
 static ompd_rc_t take_notes(struct address_space *space)
 {
     notes_clear(space);
-    if (space->inventory.stop == space->target.stop)
+    if (space->layout->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE(events));
-    notes_take_unlooked(space, space->hops.unlooked, NULL);
+    notes_take_unlooked(space, space->kept->hops.unlooked, NULL);
     return notes_take_threads(space);
 }
 
@@ -143,7 +146,7 @@ static void mark_hop(ompd_cl_hop_info_t *hop)
 
 static ompd_rc_t give_hops(struct address_space *space, struct list *list, struct batch *batch)
 {
-    const struct kept_hops *kept = &space->hops;
+    const struct kept_hops *kept = &space->kept->hops;
     ompd_rc_t rc = take_hops(space, list);
 
     if (rc != ompd_rc_ok)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-carriers.h"
+#include "session/recorder-source.h"
 
 #include "waits/wait-events.h"
 
@@ -172,7 +173,7 @@ static void link_events(struct wait_graph *graph)
 
 ompd_rc_t wait_carriers_link(struct wait_graph *graph)
 {
-    const struct registry *registry = &graph->taking->space->registry;
+    const struct registry *registry = &graph->taking->space->recorder->registry;
     ompd_rc_t rc;
 
     /* Older recorders do not keep callbacks. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-commands.h"
+#include "session/recorder-source.h"
 
 #include "base/search.h"
 #include "lists/object.h"
@@ -155,8 +156,9 @@ static bool has_dropped(struct taking *taking, uint64_t id, ompd_rc_t *rc)
 
     *rc = object_view(space, ompd_cl_kind_queue, id, &identifier, &record);
     if (*rc == ompd_rc_ok)
-        return registry_get(&space->registry, &space->registry.tables[ompd_cl_registry_queue],
-                            record, ompd_cl_registry_field_dropped) != 0;
+        return registry_get(&space->recorder->registry,
+                            &space->recorder->registry.tables[ompd_cl_registry_queue], record,
+                            ompd_cl_registry_field_dropped) != 0;
     if (rc_is_final(*rc))
         return false;
     *taking->is_incomplete |= *rc == ompd_rc_incomplete;
@@ -228,7 +230,7 @@ static ompd_rc_t add_queues(struct wait_graph *graph)
 ompd_rc_t wait_commands_add(struct wait_graph *graph)
 {
     struct taking *taking = graph->taking;
-    const struct registry *registry = &taking->space->registry;
+    const struct registry *registry = &taking->space->recorder->registry;
     ompd_rc_t rc;
 
     graph->has_commands = registry->tables[ompd_cl_registry_command].record_size != 0 &&

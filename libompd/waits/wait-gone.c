@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-gone.h"
+#include "session/recorder-source.h"
 
 #include "base/value.h"
 
@@ -33,7 +34,7 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
         .order = registry_get(registry, table, record, ompd_cl_registry_field_serial),
         .caller = registry_get(registry, table, record, ompd_cl_registry_field_caller),
         .lwp = (uint32_t)lwp_map_told(
-            &graph->taking->space->lwps,
+            &graph->taking->space->recorder->lwps,
             registry_get(registry, table, record, ompd_cl_registry_field_lwp)),
         .stack = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_stack),
         .is_unset = registry_get(registry, table, record, ompd_cl_registry_field_flags) ==
@@ -62,7 +63,7 @@ static void swap(struct wait_graph *graph, uint32_t one, uint32_t other)
 
 ompd_rc_t wait_gone_take(struct wait_graph *graph)
 {
-    struct registry *registry = &graph->taking->space->registry;
+    struct registry *registry = &graph->taking->space->recorder->registry;
     struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_gone]};
     struct gathering gathering = {graph, ompd_rc_ok};
     ompd_rc_t rc;

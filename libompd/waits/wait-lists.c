@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-lists.h"
+#include "session/layout-source.h"
 
 #include "layout/container.h"
 #include "waits/wait-events.h"
@@ -11,10 +12,10 @@ static const struct layout_list_location *list_of(const struct layout *layout)
 
 bool wait_lists_are_told(const struct address_space *space)
 {
-    const struct inventory *inventory = &space->inventory;
+    const struct inventory *inventory = &space->layout->inventory;
 
-    for (uint32_t i = 0; i < space->runtimes.count; i++) {
-        const struct layout *layout = space->runtimes.all[i].layout;
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout *layout = space->layout->runtimes.all[i].layout;
 
         if ((inventory->runtimes_in_use >> i & 1) != 0 &&
             (layout == NULL || list_of(layout)->shape == layout_no_list))
@@ -32,9 +33,9 @@ static const struct inventory_item *item_of(const struct wait_graph *graph,
 
     if (node->kind != wait_of_event || node->own_end != ompd_cl_end_unknown)
         return NULL;
-    item = inventory_find(&space->inventory, node->handle);
+    item = inventory_find(&space->layout->inventory, node->handle);
     if (item == NULL || item->kind != layout_event ||
-        list_of(space->runtimes.all[item->runtime].layout)->shape == layout_no_list)
+        list_of(space->layout->runtimes.all[item->runtime].layout)->shape == layout_no_list)
         return NULL;
     return item;
 }
@@ -79,7 +80,7 @@ static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
                            const struct inventory_item *item)
 {
     struct address_space *space = graph->taking->space;
-    struct layout_list_location list = *list_of(space->runtimes.all[item->runtime].layout);
+    struct layout_list_location list = *list_of(space->layout->runtimes.all[item->runtime].layout);
     struct container_element element = {.address = 1};
     struct container container;
     enum wait_reason reason = wait_reason_empty_list;

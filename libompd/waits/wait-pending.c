@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-pending.h"
+#include "session/layout-source.h"
+#include "stacks/stack-source.h"
 
 #include "registry/call-names.h"
 #include "rows/given-handles.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-proof.h"
+#include "session/recorder-source.h"
+#include "stacks/stack-source.h"
 
 #include "base/text.h"
 #include "session/owner-map.h"
@@ -67,8 +69,8 @@ static ompd_rc_t take_modules(struct wait_graph *graph)
 
     if (rc != ompd_rc_ok || graph->modules.is_known)
         return rc;
-    for (uint32_t i = 0; i < space->owners.module_count; i++) {
-        const struct owner_module *module = &space->owners.modules[i];
+    for (uint32_t i = 0; i < space->stacks->owners.module_count; i++) {
+        const struct owner_module *module = &space->stacks->owners.modules[i];
         struct module told = {.start = 0};
         const char *name = told.name;
 
@@ -93,7 +95,8 @@ static const struct owner_module *module_of(const struct address_space *space,
 {
     const ompd_cl_frame_t *frame = &stack->frames[number];
 
-    return owner_module_find(&space->owners, frame->is_caller != 0 ? frame->pc - 1 : frame->pc);
+    return owner_module_find(&space->stacks->owners,
+                             frame->is_caller != 0 ? frame->pc - 1 : frame->pc);
 }
 
 ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *thread,
@@ -214,7 +217,7 @@ static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct w
  */
 static bool has_destructors(const struct wait_graph *graph)
 {
-    struct registry *registry = &graph->taking->space->registry;
+    struct registry *registry = &graph->taking->space->recorder->registry;
     uint64_t live;
     ompd_rc_t rc =
         registry_count_live(registry, &registry->tables[ompd_cl_registry_callback], &live);
@@ -253,8 +256,8 @@ static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof
 {
     struct address_space *space = graph->taking->space;
 
-    for (uint32_t i = 0; i < space->owners.module_count && proof->reason == NULL; i++) {
-        const struct owner_module *module = &space->owners.modules[i];
+    for (uint32_t i = 0; i < space->stacks->owners.module_count && proof->reason == NULL; i++) {
+        const struct owner_module *module = &space->stacks->owners.modules[i];
         struct module told;
         bool has = false;
         ompd_rc_t rc;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "waits/wait-threads.h"
+#include "session/recorder-source.h"
+#include "stacks/stack-source.h"
 
 #include "base/search.h"
 #include "lists/object.h"
@@ -140,7 +142,7 @@ static void find_list_by_stack(struct address_space *space, uint64_t lwp, struct
 /* Where the innermost call of the thread ID was told its events; none where that is not known. */
 static ompd_rc_t find_list(struct address_space *space, uint64_t id, struct activity *activity)
 {
-    struct registry *registry = &space->registry;
+    struct registry *registry = &space->recorder->registry;
     const struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
     struct identifier identifier;
     const uint8_t *record;
