@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "api/commands.h"
+#include "layout/layout.h"
+#include "lists/object-list.h"
 #include "session/layout-source.h"
 
 #include "lists/list.h"
@@ -15,8 +17,7 @@ static ompd_rc_t table_need(struct address_space *space, uint32_t table, const c
     ompd_rc_t rc = recorder_source_open(space);
 
     /* Where layouts tell nothing either, the reason for that is the better answer. */
-    if (rc == ompd_rc_unavailable && space->layout->known != NULL &&
-        sources_open(space) == ompd_rc_ok)
+    if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc, none);
     if (rc == ompd_rc_ok && space->recorder->registry.tables[table].record_size == 0)
         return address_space_fail(space, ompd_rc_unavailable, older);

@@ -2,6 +2,7 @@
 /* The layouts that the tool gave an address space. */
 #include "base/text.h"
 #include "base/value.h"
+#include "layout/layout.h"
 #include "rows/row.h"
 #include "session/address-space-table.h"
 #include "session/layout-source.h"
@@ -12,7 +13,7 @@
 static struct known_layout *find_same(const struct address_space *space,
                                       const struct layout *layout)
 {
-    struct known_layout *known = space->layout->known;
+    struct known_layout *known = space->layouts;
 
     while (known != NULL &&
            (known->layout.build_id_size != layout->build_id_size ||
@@ -39,8 +40,8 @@ static void keep_layout(struct address_space *space, struct known_layout *newer)
 
     begin_stop(space);
     if (older == NULL) {
-        newer->next = space->layout->known;
-        space->layout->known = newer;
+        newer->next = space->layouts;
+        space->layouts = newer;
         return;
     }
     older->layout = newer->layout;

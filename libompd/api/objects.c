@@ -9,6 +9,7 @@
 #include "lists/activity-list.h"
 #include "lists/argument-list.h"
 #include "lists/destructor-list.h"
+#include "lists/list-chain.h"
 #include "lists/object.h"
 #include "lists/thread-list.h"
 #include "session/address-space-table.h"

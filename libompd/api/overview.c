@@ -6,6 +6,7 @@
 #include "rows/recorder-rows.h"
 #include "rows/row.h"
 #include "session/address-space-table.h"
+#include "session/notes.h"
 #include "session/recorder-source.h"
 #include "session/sources.h"
 

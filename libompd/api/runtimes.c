@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of the target, as rows. */
 #include "api/runtimes.h"
+#include "layout/layout.h"
 #include "session/layout-source.h"
 
 #include "base/text.h"
@@ -163,7 +164,7 @@ static ompd_rc_t make_survey(struct address_space *space, struct list *list, str
     ompd_rc_t rc;
 
     memset(survey, 0, sizeof(*survey));
-    rc = runtimes_find(runtimes, &space->target, &space->code, space->layout->known);
+    rc = runtimes_find(runtimes, &space->target, &space->code, space->layouts);
     if (rc == ompd_rc_incomplete && has_layout(runtimes))
         rc = hidden_runtimes_find(runtimes, &space->target, &space->code);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)

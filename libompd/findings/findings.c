@@ -2,6 +2,7 @@
 #include "findings/findings.h"
 #include "session/kept-answers.h"
 #include "session/layout-source.h"
+#include "session/notes.h"
 
 #include "findings/builds.h"
 #include "findings/callback-activity.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "findings/taking.h"
+#include "lists/list-chain.h"
+#include "lists/object-list.h"
 #include "session/kept-findings.h"
 
 #include "base/text.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "holders/holder-list.h"
 #include "session/kept-answers.h"
+#include "session/notes.h"
 
 #include "holders/handle-search.h"
 #include "kinds/fields.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "leaks/leak-list.h"
+#include "lists/object-list.h"
 #include "session/kept-answers.h"
 #include "session/layout-source.h"
+#include "session/notes.h"
 #include "session/recorder-source.h"
 
 #include "base/value.h"

@@ -4,6 +4,7 @@
 #define LIBOMPD_LEAK_SEARCH_H
 
 #include "session/address-space.h"
+#include "session/kept-leaks.h"
 
 /* Have in what SPACE keeps of leaks what this stop shows: all objects are looked at, then memory
  * once.  Returns ompd_rc_ok, also where not all could be, or why it could not be done. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/destructor-list.h"
+#include "lists/recorded-row.h"
 #include "session/recorder-source.h"
 
 #include "lists/inventory-list.h"

@@ -3,6 +3,7 @@
 #ifndef LIBOMPD_DESTRUCTOR_LIST_H
 #define LIBOMPD_DESTRUCTOR_LIST_H
 
+#include "lists/list-chain.h"
 #include "lists/object.h"
 
 /* The parts of the list, in this order: what the objects of a table link to, then the callbacks

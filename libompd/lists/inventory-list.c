@@ -2,8 +2,12 @@
 /* A list's position is a handle, not an index in the inventory of one stop: at the next stop it
  * continues behind that handle. */
 #include "lists/inventory-list.h"
+#include "rows/layout-fields.h"
+#include "rows/layout-rows.h"
 #include "session/layout-source.h"
+#include "session/notes.h"
 #include "session/recorder-source.h"
+#include "session/sources.h"
 
 #include "registry/record-lookup.h"
 #include "rows/layout-elements.h"
@@ -12,29 +16,10 @@
 #define BIT(kind) (UINT32_C(1) << layout_##kind)
 #define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
 
-uint32_t inventory_kinds(uint32_t kind)
-{
-    static const uint32_t kinds[] = {
-        [ompd_cl_kind_platform] = BIT(platform),
-        [ompd_cl_kind_context] = BIT(context),
-        [ompd_cl_kind_queue] = BIT(queue),
-        [ompd_cl_kind_memobj] = MEMOBJS,
-        [ompd_cl_kind_destructor] = MEMOBJS | BIT(context),
-        [ompd_cl_kind_svm] = BIT(context),
-        [ompd_cl_kind_svm_free] = BIT(event),
-        [ompd_cl_kind_event] = BIT(event),
-        [ompd_cl_kind_kernel] = BIT(kernel),
-        [ompd_cl_kind_program] = BIT(program),
-        [ompd_cl_kind_sampler] = BIT(sampler),
-    };
-
-    return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : 0;
-}
-
 /* Those that rows of LIST come from where it stands. */
 static uint32_t kinds_of(const struct list *list)
 {
-    uint32_t kinds = inventory_kinds(list->kind);
+    uint32_t kinds = layout_row_objects(list->kind);
 
     if (list->kind != ompd_cl_kind_destructor || list->found.is_of_one)
         return kinds;
@@ -232,7 +217,7 @@ static bool is_untold(const struct address_space *space, const struct list *list
 /* Have the inventory of this stop, and LIST at its place in it. */
 static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
 {
-    uint32_t kinds = inventory_kinds(list->kind);
+    uint32_t kinds = layout_row_objects(list->kind);
     ompd_rc_t rc = sources_take_inventory(space);
 
     /* What the recorder has is told all the same. */

@@ -10,9 +10,6 @@
  * is given up: law 6.  Each list has a bound of its own, but many objects can seem to share one. */
 #define LIST_VIEW_LIMIT (UINT64_C(1) << 24)
 
-/* The kinds of objects (bits 1 << enum layout_kind) that rows of KIND come from, 0 for none. */
-uint32_t inventory_kinds(uint32_t kind);
-
 /* The object that LIST is of was not found at this stop.  Returns ompd_rc_stale_handle when it is
  * gone; ompd_rc_ok when it may be where memory could not be read, which the list then says. */
 ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list);

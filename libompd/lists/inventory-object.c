@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/inventory-object.h"
+#include "rows/layout-rows.h"
+#include "rows/svm-pending.h"
 #include "session/layout-source.h"
 
 #include "lists/inventory-list.h"
@@ -15,7 +17,7 @@ static const struct inventory_item *find_item(const struct address_space *space,
 {
     const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
-    if (item == NULL || (inventory_kinds(kind) >> item->kind & 1) == 0 ||
+    if (item == NULL || (layout_row_objects(kind) >> item->kind & 1) == 0 ||
         (item->marks & inventory_internal) != 0 || !inventory_has_layout(space, item))
         return NULL;
     return item;
@@ -59,11 +61,11 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
     ompd_rc_t rc;
 
     *is_found = false;
-    rc = sources_mark_recorded(space, inventory_kinds(ompd_cl_kind_svm));
+    rc = sources_mark_recorded(space, layout_row_objects(ompd_cl_kind_svm));
     if (rc_is_final(rc))
         return rc;
     inventory_begin(&space->layout->inventory, &cursor);
-    while ((item = inventory_next(&cursor, inventory_kinds(ompd_cl_kind_svm))) != NULL) {
+    while ((item = inventory_next(&cursor, layout_row_objects(ompd_cl_kind_svm))) != NULL) {
         if (!inventory_is_shown(space, item))
             continue;
         rc = find_svm_of(space, item, pointer, info, is_found);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/inventory-overview.h"
+#include "rows/layout-fields.h"
+#include "rows/svm-pending.h"
 #include "session/layout-source.h"
+#include "session/notes.h"
 
 #include "lists/inventory-list.h"
 #include "rows/layout-elements.h"

@@ -3,6 +3,8 @@
  * array that the runtime has copied, or the program's own; what it waits for, layouts do not tell.
  */
 #include "lists/inventory-pointers.h"
+#include "rows/layout-fields.h"
+#include "rows/svm-pending.h"
 #include "session/layout-source.h"
 
 #include "lists/inventory-list.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of records that link to each other. */
 #include "lists/list-chain.h"
+#include "lists/recorded-row.h"
 #include "session/recorder-source.h"
 
 /* Keep that the chain of LIST ends here. */
@@ -133,4 +134,26 @@ ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
         return address_space_explain(space, ompd_rc_nomem);
     list->chain = *chain;
     return ompd_rc_ok;
+}
+
+void object_chain_take(const struct registry *registry, const struct registry_table *table,
+                       const uint8_t *record, struct identifier identifier,
+                       const struct object_chain *shape, struct list_chain *chain)
+{
+    uint64_t change = registry_get(registry, table, record, ompd_cl_registry_field_change);
+
+    *chain = (struct list_chain){
+        .link = (uint32_t)registry_get(registry, table, record, shape->first),
+        .count = (uint32_t)registry_get(registry, table, record, shape->count),
+    };
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0) {
+        /* A link is being put in or taken out: the chain and its count may differ by one. */
+        chain->count++;
+        chain->slack = 2;
+    }
+    if (shape->links_name_object) {
+        chain->object =
+            OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(identifier.kind), identifier.index);
+        chain->object_generation = identifier.generation;
+    }
 }

@@ -5,6 +5,7 @@
 
 #include "lists/list.h"
 #include "registry/registry.h"
+#include "session/identifier.h"
 
 /* Open a list of the records of KIND that are linked from CHAIN. */
 ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
@@ -21,5 +22,18 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
 /* Tell whether RECORD is one that CHAIN may link to. */
 bool list_chain_has(const struct registry *registry, const struct registry_table *table,
                     const struct list_chain *chain, const uint8_t *record);
+
+/* What starts a chain in the record of an object: its fields for the first link and the count. */
+struct object_chain {
+    uint32_t link_kind; /* of the rows */
+    enum ompd_cl_registry_field_id first;
+    enum ompd_cl_registry_field_id count;
+    bool links_name_object; /* each link says whose it is */
+};
+
+/* Take the chain of SHAPE out of RECORD of TABLE, the object that IDENTIFIER names. */
+void object_chain_take(const struct registry *registry, const struct registry_table *table,
+                       const uint8_t *record, struct identifier identifier,
+                       const struct object_chain *shape, struct list_chain *chain);
 
 #endif

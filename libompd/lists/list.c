@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/list.h"
+#include "rows/layout-rows.h"
 
 #include "kinds/fields.h"
-#include "lists/destructor-list.h"
-#include "lists/inventory-list.h"
-#include "lists/presence.h"
-#include "lists/queue-frees.h"
-#include "lists/record-walk.h"
-#include "rows/command-completion.h"
-#include "rows/layout-completion.h"
-#include "rows/recorder-rows.h"
 #include "rows/row.h"
 #include "session/identifier.h"
 #include "session/notes.h"
-#include "session/recorder-source.h"
-#include "session/sources.h"
-#include "target/read-ahead.h"
 
 #include <string.h>
 
@@ -46,8 +36,6 @@ struct list *list_open(struct address_space *space, uint32_t kind, list_give_t g
             return NULL;
         list = allocated;
     }
-    if (kind == ompd_cl_kind_command)
-        command_completion_retry(space);
     memset(list, 0, offsetof(struct list, links.kept));
     list->kind = kind;
     list->give = give;
@@ -71,134 +59,6 @@ void batch_give(const struct list *list, struct batch *batch, const void *info, 
     batch->count++;
     batch->memory->is_frozen = true;
     batch->is_incomplete |= rc != ompd_rc_ok;
-}
-
-/* Tell whether layouts show that the object of INFO, made of RECORD, is not there any more. Returns
- * as presence_settle. */
-static ompd_rc_t settle_row(struct address_space *space, const struct list *list,
-                            const uint8_t *record, void *info, bool *is_gone)
-{
-    enum presence presence;
-    ompd_rc_t rc;
-
-    *is_gone = false;
-    if (!list->is_completed || !presence_is_open(list->kind, info))
-        return ompd_rc_ok;
-    /* The search is no part of the walk, which reads ahead. */
-    read_ahead_end(&space->target);
-    rc = presence_settle(space, list->kind, record, info, &presence);
-    read_ahead_begin(&space->target);
-    *is_gone = presence == presence_gone;
-    return rc;
-}
-
-/* Tell whether INFO is of a callback whose event is gone. */
-static bool is_never_called(uint32_t kind, const union row *info)
-{
-    return kind == ompd_cl_kind_callback &&
-           info->callback.state.status == ompd_cl_status_not_applicable;
-}
-
-ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row)
-{
-    if (kind == ompd_cl_kind_queue)
-        return queue_frees_settle(space, &row->queue);
-    if (kind == ompd_cl_kind_command)
-        return command_row_complete(space, &row->command);
-    return ompd_rc_ok;
-}
-
-ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
-                        const uint8_t *record, uint32_t index)
-{
-    union row local;
-    void *info = batch_row(batch, &local);
-    ompd_rc_t settled;
-    bool is_gone;
-    ompd_rc_t rc;
-
-    rc = row_fill(space, list->kind, record, index, info);
-    if (is_never_called(list->kind, info))
-        return ompd_rc_ok;
-    settled = settle_row(space, list, record, info, &is_gone);
-    if (settled != ompd_rc_ok || is_gone)
-        return settled;
-    if (rc == ompd_rc_ok && list->is_completed)
-        rc = layout_row_complete(space, list->kind, info);
-    if (rc_is_final(rc))
-        return rc;
-    settled = row_settle(space, list->kind, info);
-    if (rc_is_final(settled))
-        return settled;
-    if (rc == ompd_rc_ok)
-        rc = settled;
-    batch_give(list, batch, info, rc);
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t give_record(struct address_space *space, const uint8_t *record, uint32_t index,
-                             void *context)
-{
-    const struct list_giving *giving = context;
-
-    return list_row_give(space, giving->list, giving->batch, record, index);
-}
-
-static ompd_rc_t give_walk(struct address_space *space, struct list *list, struct batch *batch)
-{
-    struct list_giving giving = {list, batch};
-
-    return record_walk_visit(space, &list->walk, batch, give_record, &giving);
-}
-
-/* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */
-static ompd_rc_t give_recorded(struct address_space *space, struct list *list, struct batch *batch,
-                               bool *is_over)
-{
-    ompd_rc_t rc;
-
-    *is_over = list->is_walked || !address_space_has_recorder(space);
-    if (*is_over)
-        return ompd_rc_ok;
-    if (list->kind == ompd_cl_kind_queue) {
-        rc = queue_frees_count(space);
-        if (rc_is_final(rc))
-            return rc;
-    }
-    if (list->is_completed)
-        read_ahead_begin(&space->target);
-    rc = list->kind == ompd_cl_kind_destructor ? destructor_list_give(space, list, batch)
-                                               : give_walk(space, list, batch);
-    read_ahead_end(&space->target);
-    *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
-    return rc;
-}
-
-/* Give what the recorder has, then what it does not have but a layout shows. */
-static ompd_rc_t give_both(struct address_space *space, struct list *list, struct batch *batch)
-{
-    bool has_layouts;
-    bool is_over;
-    ompd_rc_t found;
-    ompd_rc_t rc;
-
-    if (inventory_kinds(list->kind) == 0) {
-        rc = recorder_source_read(space);
-        return rc == ompd_rc_ok ? give_walk(space, list, batch) : rc;
-    }
-    rc = sources_open(space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    found = sources_find_layouts(space, &has_layouts);
-    if (rc_is_final(found))
-        return found;
-    list->is_completed = has_layouts;
-    rc = give_recorded(space, list, batch, &is_over);
-    if (rc == ompd_rc_ok && is_over && has_layouts) {
-        list->is_walked = true;
-        rc = inventory_list_give(space, list, batch);
-    }
-    return rc == ompd_rc_ok ? found : rc;
 }
 
 void list_refuse(struct list *list, uint64_t lost, const char *text)
@@ -226,17 +86,6 @@ ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_gi
                                                           : sizeof(list->filter));
     *opened = list;
     return ompd_rc_ok;
-}
-
-ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
-                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
-{
-    struct list *list = NULL;
-    ompd_rc_t rc = list_open_filtered(space, kind, give_both, filter, id, &list);
-
-    if (rc == ompd_rc_ok)
-        list->walk.table = &space->recorder->registry.tables[record_decoder_table(kind)];
-    return rc;
 }
 
 static uint64_t count_lost(const struct list *list)

@@ -150,10 +150,6 @@ ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_gi
                              const ompd_cl_filter_t *filter, ompd_cl_list_t *id,
                              struct list **opened);
 
-/* Open a list of all objects of KIND.  FILTER may be NULL. */
-ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
-                          const ompd_cl_filter_t *filter, ompd_cl_list_t *id);
-
 /* Where to make the next row of BATCH: LOCAL, unless it can be made in its place.  The first is
  * made apart, so that a call that fails at it leaves the tool's rows untouched. */
 static inline void *batch_row(const struct batch *batch, union row *local)
@@ -166,16 +162,6 @@ static inline void *batch_row(const struct batch *batch, union row *local)
 /* Give the row that was made at INFO, if it passes the filter of LIST; RC says whether it is whole
  * (ompd_rc_incomplete: not). */
 void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc);
-
-/* Make a row of RECORD, of index INDEX, and give it.  RECORD is to stay while other memory is read.
- */
-ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
-                        const uint8_t *record, uint32_t index);
-
-/* Set what records of other objects tell of ROW of KIND, which is otherwise complete.  Returns
- * ompd_rc_ok; ompd_rc_incomplete when some could not be looked at; ompd_rc_nomem or
- * ompd_rc_interrupted. */
-ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row);
 
 /* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
 void list_refuse(struct list *list, uint64_t lost, const char *text);

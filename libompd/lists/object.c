@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/object.h"
+#include "layout/layout.h"
+#include "lists/object-list.h"
+#include "lists/recorded-row.h"
 #include "session/layout-source.h"
 
 #include "lists/inventory-object.h"
@@ -109,12 +112,12 @@ static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
 {
     ompd_rc_t rc;
 
-    if ((space->layout->known != NULL || kind == ompd_cl_kind_thread) &&
+    if ((space->layouts != NULL || kind == ompd_cl_kind_thread) &&
         identifier_decode(id, space->salt, identifier) && identifier->handle != 0)
         return identifier->kind == kind ? ompd_rc_ok : refuse_id(space);
     *identifier = (struct identifier){0};
     rc = recorder_source_open(space);
-    if (rc == ompd_rc_unavailable && space->layout->known != NULL && space->recorder->root == 0)
+    if (rc == ompd_rc_unavailable && space->layouts != NULL && space->recorder->root == 0)
         return refuse_id(space);
     return rc;
 }
@@ -247,28 +250,6 @@ ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
     ompd_rc_t rc = recorder_source_read(space);
 
     return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
-}
-
-void object_chain_take(const struct registry *registry, const struct registry_table *table,
-                       const uint8_t *record, struct identifier identifier,
-                       const struct object_chain *shape, struct list_chain *chain)
-{
-    uint64_t change = registry_get(registry, table, record, ompd_cl_registry_field_change);
-
-    *chain = (struct list_chain){
-        .link = (uint32_t)registry_get(registry, table, record, shape->first),
-        .count = (uint32_t)registry_get(registry, table, record, shape->count),
-    };
-    if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0) {
-        /* A link is being put in or taken out: the chain and its count may differ by one. */
-        chain->count++;
-        chain->slack = 2;
-    }
-    if (shape->links_name_object) {
-        chain->object =
-            OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(identifier.kind), identifier.index);
-        chain->object_generation = identifier.generation;
-    }
 }
 
 ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, uint32_t link_kind,

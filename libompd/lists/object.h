@@ -3,7 +3,7 @@
 #ifndef LIBOMPD_OBJECT_H
 #define LIBOMPD_OBJECT_H
 
-#include "lists/list.h"
+#include "lists/list-chain.h"
 #include "registry/registry.h"
 #include "session/address-space.h"
 #include "session/identifier.h"
@@ -23,19 +23,6 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
  * which stays while other memory is read.  Returns as ompd_cl_object_list_open. */
 ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
                       struct identifier *identifier, const uint8_t **record);
-
-/* What starts a chain in the record of an object: its fields for the first link and the count. */
-struct object_chain {
-    uint32_t link_kind; /* of the rows */
-    enum ompd_cl_registry_field_id first;
-    enum ompd_cl_registry_field_id count;
-    bool links_name_object; /* each link says whose it is */
-};
-
-/* Take the chain of SHAPE out of RECORD of TABLE, the object that IDENTIFIER names. */
-void object_chain_take(const struct registry *registry, const struct registry_table *table,
-                       const uint8_t *record, struct identifier identifier,
-                       const struct object_chain *shape, struct list_chain *chain);
 
 /*
  * Begin a list of LINK_KIND of what belongs to object ID of KIND: look at its record, as

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/presence.h"
+#include "rows/layout-rows.h"
 #include "session/layout-source.h"
 #include "session/recorder-source.h"
 
@@ -63,7 +64,7 @@ static enum presence object_presence(const struct address_space *space, uint32_t
     uint64_t handle = layout_row_name(kind, row, &found);
     const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
-    if (item == NULL || (inventory_kinds(kind) >> item->kind & 1) == 0)
+    if (item == NULL || (layout_row_objects(kind) >> item->kind & 1) == 0)
         return is_told(space, found) ? presence_gone : presence_unknown;
     if (item->confidence == ompd_cl_confidence_doubtful)
         return presence_unknown;

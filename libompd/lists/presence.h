@@ -3,6 +3,7 @@
 #ifndef LIBOMPD_PRESENCE_H
 #define LIBOMPD_PRESENCE_H
 
+#include "kinds/blank.h"
 #include "kinds/fields.h"
 #include "session/address-space.h"
 

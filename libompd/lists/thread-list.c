@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/thread-list.h"
+#include "layout/layout.h"
+#include "lists/object-list.h"
 #include "session/layout-source.h"
 #include "stacks/stack-source.h"
 
@@ -16,8 +18,7 @@ ompd_rc_t threads_need(struct address_space *space)
     ompd_rc_t rc = recorder_source_open(space);
 
     /* Where layouts tell nothing either, the reason for that is the better answer. */
-    if (rc == ompd_rc_unavailable && space->layout->known != NULL &&
-        sources_open(space) == ompd_rc_ok)
+    if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc,
                                   "only the recorder knows threads and counts what the program "
                                   "holds, and there is none in this process: run the program "
@@ -33,8 +34,7 @@ static bool is_by_stacks(struct address_space *space)
     if (!found_threads_are_told(space) || recorder_source_open(space) != ompd_rc_unavailable ||
         !recorder_module_find(space)->is_absent)
         return false;
-    rc =
-        runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layout->known);
+    rc = runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
     return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) && space->layout->runtimes.count != 0;
 }
 

@@ -88,7 +88,7 @@ static ompd_rc_t open_question(struct counter_question *question)
     ompd_rc_t rc;
 
     if (resolved->kind == handle_of_thread)
-        return thread_look(resolved, &question->head);
+        return thread_look(resolved->space, resolved->entry, &question->head);
     rc = uncached_open(resolved->space);
     if (rc == ompd_rc_ok && resolved->kind == handle_of_device &&
         resolved->entry->incarnation != resolved->space->recorder->registry.incarnation)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What threads are doing, as states (OpenMP 6.0 section 41.9). */
+#include "ompd/ompd-thread.h"
 #include "registry/call-names.h"
 #include "session/address-space-table.h"
 #include "session/address-space.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Handles of threads, and their native ids (OpenMP 6.0 sections 41.4, 41.7.3 and 41.8.4). */
+#include "ompd/ompd-thread.h"
 #include "ompd/tool-integer.h"
 #include "session/address-space-table.h"
 #include "session/address-space.h"
@@ -47,6 +48,17 @@ static ompd_rc_t give_handle(struct address_space *space, ompd_thread_id_t kind,
     if (rc == ompd_rc_ok)
         *thread_handle = (ompd_thread_handle_t *)number;
     return rc;
+}
+
+ompd_rc_t thread_enter(const void *handle, struct resolved_handle *resolved,
+                       struct thread_head *head)
+{
+    ompd_rc_t rc = address_space_enter_thread(handle, resolved);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(resolved->space,
+                               thread_look(resolved->space, resolved->entry, head));
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,

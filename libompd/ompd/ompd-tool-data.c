@@ -81,7 +81,7 @@ static ompd_rc_t give_tool_data(const struct resolved_handle *resolved, ompd_sco
     if (scope != ompd_scope_thread)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "only threads that run a callback have tool data.");
-    rc = thread_look(resolved, &head);
+    rc = thread_look(space, resolved->entry, &head);
     if (rc == ompd_rc_ok)
         rc = find_callback(space, &head, &activity);
     if (rc == ompd_rc_ok)

@@ -3,6 +3,7 @@
 #ifndef LIBOMPD_ARGUMENT_ROWS_H
 #define LIBOMPD_ARGUMENT_ROWS_H
 
+#include "registry/registry.h"
 #include "session/address-space.h"
 
 /* An argument as the recorder has it: one of the words of ompd_cl_registry_field_argument_forms,

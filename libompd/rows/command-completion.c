@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/command-completion.h"
+#include "session/kept-answers.h"
 #include "session/recorder-source.h"
 
 #include "base/value.h"
@@ -94,7 +95,7 @@ static uint8_t state_of(struct registry *registry, const struct svm_begun_comman
 /* Find the commands that have begun at this stop. */
 static ompd_rc_t find_begun(struct address_space *space)
 {
-    struct svm_begun *begun = &space->recorder->svm_begun;
+    struct svm_begun *begun = &space->kept->svm_begun;
     struct registry_walk walk = {.table =
                                      &space->recorder->registry.tables[ompd_cl_registry_svm_free]};
     ompd_rc_t rc = ompd_rc_ok;
@@ -126,7 +127,7 @@ static void take_begun(const struct svm_begun_command *command, ompd_cl_command_
 /* A command whose function is called, or was and has returned, has begun. */
 static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t *info)
 {
-    const struct svm_begun *begun = &space->recorder->svm_begun;
+    const struct svm_begun *begun = &space->kept->svm_begun;
     ompd_rc_t rc;
 
     if (!is_value(&info->state) || info->state.value != ompd_cl_state_enqueued ||
@@ -203,6 +204,6 @@ ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info
 
 void command_completion_retry(struct address_space *space)
 {
-    if (space->recorder->svm_begun.rc != ompd_rc_ok)
-        space->recorder->svm_begun.stop = 0;
+    if (space->kept->svm_begun.rc != ompd_rc_ok)
+        space->kept->svm_begun.stop = 0;
 }

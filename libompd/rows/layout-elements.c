@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-elements.h"
 #include "registry/registry.h"
+#include "rows/layout-fields.h"
 
 #include "rows/svm-pending.h"
 #include "rows/trampoline.h"

@@ -4,6 +4,8 @@
 
 #include "layout/container.h"
 
+#include <string.h>
+
 void layout_fields_begin(struct layout_fields *view, struct address_space *space,
                          const struct layout_object *object, uint64_t handle)
 {
@@ -228,4 +230,25 @@ void layout_fields_get_references(struct layout_fields *view, const struct inven
         state->value = ompd_cl_state_app_released;
     if ((item->marks & (inventory_dying | inventory_destroyed)) != 0)
         state->value = ompd_cl_state_destroying;
+}
+
+void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
+{
+    struct layout_blank *blank = &space->layout->blank;
+
+    if (blank->kind != kind) {
+        blank->kind = kind;
+        blank->size = kind_find(kind)->struct_size;
+        blank_fill(kind, &blank->row, ompd_cl_source_layout, ompd_cl_status_unknown);
+    }
+    memcpy(info, &blank->row, blank->size);
+}
+
+void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
+                      ompd_cl_value_t *doubt)
+{
+    layout_value_set(confidence, item->confidence, ompd_cl_status_value);
+    layout_value_set(doubt, item->doubt,
+                     item->doubt != ompd_cl_doubt_none ? ompd_cl_status_value
+                                                       : ompd_cl_status_not_applicable);
 }

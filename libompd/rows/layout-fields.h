@@ -3,8 +3,10 @@
 #ifndef LIBOMPD_LAYOUT_FIELDS_H
 #define LIBOMPD_LAYOUT_FIELDS_H
 
+#include "base/value.h"
 #include "kinds/column.h"
-#include "rows/layout-rows.h"
+#include "kinds/fields.h"
+#include "session/layout-source.h"
 
 #include <stddef.h>
 
@@ -64,5 +66,19 @@ void layout_fields_show(struct layout_fields *view, const struct column *columns
 void layout_fields_get_references(struct layout_fields *view, const struct inventory_item *item,
                                   ompd_cl_value_t *of_runtime, ompd_cl_value_t *references,
                                   ompd_cl_value_t *state);
+
+/* What the layout of ITEM's runtime says of its kind. */
+static inline const struct layout_object *layout_object_of(const struct address_space *space,
+                                                           const struct inventory_item *item)
+{
+    return &space->layout->runtimes.all[item->runtime].layout->objects[item->kind];
+}
+
+/* Begin INFO of KIND: nothing is known but that a layout would know. */
+void layout_row_begin(struct address_space *space, uint32_t kind, void *info);
+
+/* Set the confidence and the doubt of a row to those of ITEM. */
+void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
+                      ompd_cl_value_t *doubt);
 
 #endif

@@ -19,15 +19,6 @@ void layout_memobj_show_extras(struct layout_fields *view, bool is_image,
 ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
                                 ompd_cl_value_t *size, bool *is_released);
 
-/* Tell whether the event of VIEW is of an SVM-free command that is still to be done; its
- * execution status is in *STATUS then. */
-bool layout_svm_free_is_pending(struct layout_fields *view, ompd_cl_value_t *status);
-
-/* Tell whether event ITEM is of an SVM-free command that is still to be done.  Returns as
- * layout_row_fill. */
-ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
-                                   bool *is_shown);
-
 /* Fill INFO, which layout_row_begin has begun, from event ITEM, which VIEW is of and whose
  * execution status is STATUS. */
 void layout_svm_free_fill(struct layout_fields *view, const struct inventory_item *item,

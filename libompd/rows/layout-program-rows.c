@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-program-rows.h"
+#include "rows/layout-fields.h"
 
 #include "session/identifier.h"
 

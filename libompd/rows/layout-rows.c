@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/layout-rows.h"
+#include "rows/layout-fields.h"
 #include "session/layout-source.h"
 
 #include "base/text.h"
@@ -22,25 +23,6 @@ static const struct column queue_columns[] = {
     LAYOUT_COLUMN(queue, device, device_of, UNKNOWN),
     LAYOUT_COLUMN(queue, properties, properties, VALUE),
 };
-
-void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
-{
-    struct layout_blank *blank = &space->layout->blank;
-
-    if (blank->kind != kind) {
-        blank->kind = kind;
-        blank->size = kind_find(kind)->struct_size;
-        blank_fill(kind, &blank->row, ompd_cl_source_layout, UNKNOWN);
-    }
-    memcpy(info, &blank->row, blank->size);
-}
-
-void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
-                      ompd_cl_value_t *doubt)
-{
-    layout_value_set(confidence, item->confidence, VALUE);
-    layout_value_set(doubt, item->doubt, item->doubt != ompd_cl_doubt_none ? VALUE : NONE);
-}
 
 static void fill_platform(struct layout_fields *view, const struct inventory_item *item,
                           ompd_cl_platform_info_t *info)
@@ -129,4 +111,26 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
         break;
     }
     return view.rc;
+}
+
+#define BIT(kind) (UINT32_C(1) << layout_##kind)
+#define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
+
+uint32_t layout_row_objects(uint32_t kind)
+{
+    static const uint32_t kinds[] = {
+        [ompd_cl_kind_platform] = BIT(platform),
+        [ompd_cl_kind_context] = BIT(context),
+        [ompd_cl_kind_queue] = BIT(queue),
+        [ompd_cl_kind_memobj] = MEMOBJS,
+        [ompd_cl_kind_destructor] = MEMOBJS | BIT(context),
+        [ompd_cl_kind_svm] = BIT(context),
+        [ompd_cl_kind_svm_free] = BIT(event),
+        [ompd_cl_kind_event] = BIT(event),
+        [ompd_cl_kind_kernel] = BIT(kernel),
+        [ompd_cl_kind_program] = BIT(program),
+        [ompd_cl_kind_sampler] = BIT(sampler),
+    };
+
+    return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : 0;
 }

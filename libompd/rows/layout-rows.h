@@ -3,24 +3,7 @@
 #ifndef LIBOMPD_LAYOUT_ROWS_H
 #define LIBOMPD_LAYOUT_ROWS_H
 
-#include "base/value.h"
-#include "kinds/fields.h"
-#include "session/address-space.h"
-#include "session/layout-source.h"
-
-/* What the layout of ITEM's runtime says of its kind. */
-static inline const struct layout_object *layout_object_of(const struct address_space *space,
-                                                           const struct inventory_item *item)
-{
-    return &space->layout->runtimes.all[item->runtime].layout->objects[item->kind];
-}
-
-/* Begin INFO of KIND: nothing is known but that a layout would know. */
-void layout_row_begin(struct address_space *space, uint32_t kind, void *info);
-
-/* Set the confidence and the doubt of a row to those of ITEM. */
-void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
-                      ompd_cl_value_t *doubt);
+#include "rows/layout-fields.h"
 
 /*
  * Fill INFO of KIND (platform, or one that has ids but svm and thread) but for its struct_size from
@@ -30,5 +13,8 @@ void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confid
  */
 ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
                           const struct inventory_item *item, void *info, bool *is_row);
+
+/* The kinds of objects (bits 1 << enum layout_kind) that rows of KIND come from, 0 for none. */
+uint32_t layout_row_objects(uint32_t kind);
 
 #endif

@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/svm-pending.h"
+#include "rows/layout-fields.h"
 #include "session/layout-source.h"
 
-#include "rows/layout-memory-rows.h"
 #include "session/item-source.h"
 
 #define EVENTS (UINT32_C(1) << layout_event)
+
+bool layout_svm_free_is_pending(struct layout_fields *view, ompd_cl_value_t *status)
+{
+    ompd_cl_value_t type;
+
+    layout_fields_get(view, layout_command_type, &type);
+    if (type.status != ompd_cl_status_value || type.value != LAYOUT_COMMAND_SVM_FREE)
+        return false;
+    layout_fields_get(view, layout_status, status);
+    /* CL_COMPLETE is 0; an error is below it, in 32 bits. */
+    return status->status != ompd_cl_status_value ||
+           (status->value != 0 && (int32_t)status->value > 0);
+}
+
+ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
+                                   bool *is_shown)
+{
+    struct layout_fields view;
+    ompd_cl_value_t status;
+
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
+    *is_shown = layout_svm_free_is_pending(&view, &status);
+    return view.rc;
+}
 
 /* Note that there may be more pointers, for the reason RC. */
 static ompd_rc_t note_lack(struct svm_pending *pending, const struct target *target, ompd_rc_t rc)

@@ -3,7 +3,7 @@
 #ifndef LIBOMPD_SVM_PENDING_H
 #define LIBOMPD_SVM_PENDING_H
 
-#include "session/address-space.h"
+#include "rows/layout-fields.h"
 
 /* Tell in *IS_PENDING whether such a command names the SVM allocation at POINTER.  Returns
  * ompd_rc_ok; ompd_rc_unavailable when that is not known; ompd_rc_incomplete when some memory could
@@ -15,5 +15,14 @@ ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *
  * not be read, as above; ompd_rc_nomem. */
 ompd_rc_t svm_pending_count(struct address_space *space, const struct inventory_item *item,
                             uint64_t *count);
+
+/* Tell whether the event of VIEW is of an SVM-free command that is still to be done; its
+ * execution status is in *STATUS then. */
+bool layout_svm_free_is_pending(struct layout_fields *view, ompd_cl_value_t *status);
+
+/* Tell whether event ITEM is of an SVM-free command that is still to be done.  Returns
+ * ompd_rc_ok; ompd_rc_incomplete when that cannot be read; ompd_rc_nomem. */
+ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inventory_item *item,
+                                   bool *is_shown);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "rows/trampoline.h"
+#include "base/value.h"
 
-#include "rows/layout-rows.h"
 #include "session/recorder-module.h"
 #include "session/recorder-source.h"
-#include "session/sources.h"
 
 static bool is_of_recorder(struct address_space *space, uint64_t function)
 {

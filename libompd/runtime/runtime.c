@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "runtime/runtime.h"
+#include "layout/layout.h"
 
 #include "runtime/dispatch-table.h"
 

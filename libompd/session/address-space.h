@@ -5,12 +5,51 @@
 
 #include "base/message.h"
 #include "session/handle.h"
-#include "session/notes.h"
 #include "target/code.h"
+#include "target/scan.h"
 #include "target/target.h"
 #include "target/thread-stack.h"
 
+/* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
+enum unlooked {
+    unlooked_recorder,    /* there is none */
+    unlooked_regions,     /* the tool does not tell what is mapped */
+    unlooked_stacks,      /* nor where the stacks of threads end */
+    unlooked_callbacks,   /* neither a recorder nor the tool tells what threads are in */
+    unlooked_waits,       /* there is no recorder, nor such a tool, to tell who waits, */
+    unlooked_objects,     /* or no recorder to tell for what, */
+    unlooked_certainty,   /* or none to prove what is told, */
+    unlooked_threads,     /* or it keeps no threads, */
+    unlooked_commands,    /* or no commands */
+    unlooked_references,  /* there is none to tell which references are the program's */
+    unlooked_builds,      /* nothing tells how the builds of programs went */
+    unlooked_user_data,   /* the recorder does not tell where user data was, */
+    unlooked_mappings,    /* or not of memory that was mapped */
+    unlooked_arguments,   /* kernels may hold what uses memory that is gone */
+    unlooked_allocator,   /* memory may be another allocator's than glibc's malloc, */
+    unlooked_heaps,       /* or no heap of that is there, */
+    unlooked_broken_heap, /* or what is one is not whole, */
+    unlooked_kept_blocks, /* or which blocks of it are kept to be given out again */
+    UNLOOKED_COUNT
+};
+#define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)
+
+/* What the notes are about. */
+struct notes {
+    uint32_t parts;        /* bits of COVERAGE that the answer needed from layouts */
+    uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
+    bool is_searched;      /* memory was looked through for it */
+    bool has_lost_modules; /* the tool failed to tell them all, or to read them */
+    uint32_t unlooked;     /* bits of UNLOOKED: of findings */
+    const char *allocator; /* of unlooked_allocator */
+    struct scan_missed missed; /* by a search for handles */
+    const char *reason;        /* a sentence: why a list that has lost no row may not be right */
+    uint64_t main_lwp;         /* the main thread, which has ended while */
+    uint64_t thread_count;     /* these live; 0: it lives, or that is not known */
+};
+
 struct list;
+struct known_layout;
 struct recorder_source;
 struct layout_source;
 struct stack_source;
@@ -29,8 +68,9 @@ struct address_space {
     struct list *open_lists;
     struct list *closed_lists; /* to be used again */
     uint64_t lists_opened;
-    struct handle_table handles; /* of devices and threads */
-    uint32_t sources;            /* that the tool wants: bits 1 << ompd_cl_source_t */
+    struct handle_table handles;  /* of devices and threads */
+    uint32_t sources;             /* that the tool wants: bits 1 << ompd_cl_source_t */
+    struct known_layout *layouts; /* that the tool gave, the newest first */
     /* The target's stop at which the registry's root was read; 0: what is known of it is no good.
      */
     uint64_t registry_stop;

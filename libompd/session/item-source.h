@@ -4,7 +4,6 @@
 #define LIBOMPD_ITEM_SOURCE_H
 
 #include "session/layout-source.h"
-#include "session/sources.h"
 
 /* Tell whether it is known how ITEM keeps its fields: a layout may have gone since it was found. */
 static inline bool inventory_has_layout(const struct address_space *space,

@@ -8,12 +8,14 @@
 #include "session/kept-holders.h"
 #include "session/kept-hops.h"
 #include "session/kept-leaks.h"
+#include "session/pending-frees.h"
 
 struct kept_answers {
     struct kept_findings findings;
     struct kept_hops hops;
     struct kept_holders holders;
     struct kept_leaks leaks;
+    struct svm_begun svm_begun;
 };
 
 #endif

@@ -18,7 +18,6 @@ struct layout_blank {
 };
 
 struct layout_source {
-    struct known_layout *known; /* those that the tool gave, the newest first */
     struct runtimes runtimes;
     struct inventory inventory;
     uint64_t released_stop;     /* the target's at which objects that are gone were marked */

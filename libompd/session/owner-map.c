@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/owner-map.h"
+#include "layout/layout.h"
 #include "session/layout-source.h"
 #include "session/recorder-source.h"
 #include "stacks/stack-source.h"
 
 #include "base/text.h"
 #include "session/address-space.h"
-#include "session/sources.h"
 #include "target/module.h"
 #include "target/region.h"
 #include "target/stack-pointer.h"
@@ -256,8 +256,7 @@ ompd_rc_t owner_map_take(struct address_space *space)
     map->module_count = 0;
     map->stack_count = 0;
     map->record_count = 0;
-    rc =
-        runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layout->known);
+    rc = runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
     if (rc_is_final(rc))
         return rc;
     map->lacks_some = rc == ompd_rc_incomplete;

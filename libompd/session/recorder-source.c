@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/recorder-source.h"
-#include "session/layout-source.h"
 
 #include "registry/registry-root.h"
 #include "session/recorder-module.h"
@@ -46,8 +45,8 @@ ompd_rc_t recorder_source_read(struct address_space *space)
  * tells as well that there is no recorder. */
 static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
 {
-    return rc == ompd_rc_error && space->recorder->registry.root == 0 &&
-           space->layout->known != NULL && recorder_module_find(space)->is_absent;
+    return rc == ompd_rc_error && space->recorder->registry.root == 0 && space->layouts != NULL &&
+           recorder_module_find(space)->is_absent;
 }
 
 static ompd_rc_t refuse_recorder(struct address_space *space)
@@ -60,7 +59,7 @@ ompd_rc_t recorder_source_open(struct address_space *space)
 {
     ompd_rc_t rc;
 
-    if (space->layout->known != NULL && space->recorder->absent_stop == space->target.stop)
+    if (space->layouts != NULL && space->recorder->absent_stop == space->target.stop)
         return refuse_recorder(space);
     rc = recorder_source_read(space);
     if (is_without_recorder(space, rc))

@@ -7,7 +7,6 @@
 #include "registry/registry.h"
 #include "session/address-space.h"
 #include "session/lwp-map.h"
-#include "session/pending-frees.h"
 #include "session/recorder-module.h"
 #include "session/thread-record.h"
 
@@ -21,7 +20,6 @@ struct recorder_source {
     struct thread_hints hints;
     struct recorder_module module;
     struct lwp_map lwps;
-    struct svm_begun svm_begun;
     uint8_t
         record[OMPD_CL_REGISTRY_MAX_RECORD_SIZE]; /* one being looked at while others are read */
 };

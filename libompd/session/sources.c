@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/sources.h"
+#include "layout/layout.h"
 #include "session/address-space-table.h"
 #include "session/layout-source.h"
+#include "session/notes.h"
 
 #include "base/text.h"
 #include "runtime/dispatch-table-search.h"
@@ -13,10 +15,9 @@
 
 static ompd_rc_t find_runtimes(struct address_space *space)
 {
-    if (space->layout->known == NULL)
+    if (space->layouts == NULL)
         return ompd_rc_unavailable;
-    return runtimes_find(&space->layout->runtimes, &space->target, &space->code,
-                         space->layout->known);
+    return runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
 }
 
 /* The first runtime that find_runtimes, which gave RC, found with a layout, or without; NULL when
@@ -138,7 +139,7 @@ ompd_rc_t sources_open(struct address_space *space)
         rc = recorder_source_open(space);
     if (rc != ompd_rc_unavailable)
         return rc;
-    if (!address_space_wants(space, ompd_cl_source_layout) || space->layout->known == NULL)
+    if (!address_space_wants(space, ompd_cl_source_layout) || space->layouts == NULL)
         return wants_recorder ? rc
                               : address_space_fail(space, rc,
                                                    "no layouts were given, and only they are to be "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "session/thread-record.h"
-#include "session/address-space-table.h"
 #include "session/recorder-source.h"
 
 #include "registry/call-names.h"
@@ -182,10 +181,9 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count)
     return rc;
 }
 
-ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head *head)
+ompd_rc_t thread_look(struct address_space *space, const struct handle_entry *entry,
+                      struct thread_head *head)
 {
-    struct address_space *space = resolved->space;
-    const struct handle_entry *entry = resolved->entry;
     ompd_rc_t rc;
 
     rc = uncached_open(space);
@@ -201,16 +199,6 @@ ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head
             return ompd_rc_ok;
     }
     return address_space_fail(space, ompd_rc_stale_handle, "the thread has ended.");
-}
-
-ompd_rc_t thread_enter(const void *handle, struct resolved_handle *resolved,
-                       struct thread_head *head)
-{
-    ompd_rc_t rc = address_space_enter_thread(handle, resolved);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    return address_space_go_on(resolved->space, thread_look(resolved, head));
 }
 
 ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_head *head,

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct address_space;
-struct resolved_handle;
+struct handle_entry;
 
 /* What tells a thread, and how much it is doing. */
 struct thread_head {
@@ -51,14 +51,10 @@ ompd_rc_t thread_find(struct address_space *space, ompd_thread_id_t kind, uint64
 /* Count the threads that are there; the registry is open.  Returns as thread_find. */
 ompd_rc_t thread_count(struct address_space *space, int64_t *count);
 
-/* Begin a call on the thread of HANDLE: find what it stands for, and read its record's HEAD.
- * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle, ompd_rc_incompatible_handle, or as
- * uncached_open. */
-ompd_rc_t thread_enter(const void *handle, struct resolved_handle *resolved,
-                       struct thread_head *head);
-
-/* The same once RESOLVED is known to be a thread. */
-ompd_rc_t thread_look(const struct resolved_handle *resolved, struct thread_head *head);
+/* Read the record's HEAD of the thread that ENTRY stands for.  Returns ompd_rc_ok,
+ * ompd_rc_stale_handle, or as uncached_open. */
+ompd_rc_t thread_look(struct address_space *space, const struct handle_entry *entry,
+                      struct thread_head *head);
 
 /* Read activity NUMBER, from 0 for the outermost and below activity_room, of the thread of HEAD.
  * Returns ompd_rc_ok or ompd_rc_device_read_error. */

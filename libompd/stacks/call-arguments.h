@@ -8,6 +8,7 @@
 #define LIBOMPD_CALL_ARGUMENTS_H
 
 #include "session/address-space.h"
+#include "session/kept-threads.h"
 
 /* Which code tells what a function was given. */
 enum call_way {

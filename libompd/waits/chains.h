@@ -3,6 +3,7 @@
 #ifndef LIBOMPD_CHAINS_H
 #define LIBOMPD_CHAINS_H
 
+#include "session/kept-hops.h"
 #include "waits/wait-graph.h"
 
 /* Keep the rows of all chains of GRAPH, which is settled, in KEPT.  Returns ompd_rc_ok, or why it

@@ -2,6 +2,7 @@
 #include "waits/hops.h"
 #include "session/kept-answers.h"
 #include "session/layout-source.h"
+#include "session/notes.h"
 #include "session/recorder-source.h"
 
 #include "base/value.h"
