@@ -2,6 +2,7 @@
 /* Usage: what the threads counted, summed up over the records of them all, of ended ones too, less
  * what layouts show to be gone. */
 #include "api/usage.h"
+#include "lists/found-thread.h"
 #include "session/recorder-source.h"
 
 #include "base/value.h"

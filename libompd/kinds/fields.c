@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "kinds/fields.h"
 
+#include <string.h>
+
 #include "kinds/field-tables.h"
 
 static const struct kind *const kinds[] = {
@@ -65,4 +67,16 @@ PUBLIC ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_s
     *name = found->name;
     *struct_size = found->struct_size;
     return ompd_rc_ok;
+}
+
+const ompd_cl_value_t *kind_value(uint32_t kind, const void *row, const char *name)
+{
+    const struct kind *found = kind_find(kind);
+
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        if (strcmp(found->fields[i].name, name) == 0)
+            return (const ompd_cl_value_t *)(const void *)((const char *)row +
+                                                           found->fields[i].offset);
+    }
+    return NULL;
 }

@@ -28,4 +28,7 @@ struct kind {
 /* The description of KIND, NULL for one that is not known. */
 const struct kind *kind_find(uint32_t kind);
 
+/* The field NAME of ROW of KIND; NULL when it has none. */
+const ompd_cl_value_t *kind_value(uint32_t kind, const void *row, const char *name);
+
 #endif

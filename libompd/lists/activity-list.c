@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The calls and callbacks that a thread is in, as rows. */
 #include "lists/activity-list.h"
+#include "lists/found-thread.h"
 #include "session/recorder-source.h"
 
 #include "lists/object.h"

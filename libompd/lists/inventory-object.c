@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/inventory-object.h"
+#include "lists/source.h"
 #include "rows/layout-rows.h"
 #include "rows/svm-pending.h"
 #include "session/layout-source.h"
@@ -196,3 +197,43 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
         return inventory_untold_open(space, kind, list);
     }
 }
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static bool has_given(struct identifier identifier)
+{
+    return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
+}
+
+static ompd_rc_t give(struct address_space *space, struct list *list, struct batch *batch,
+                      bool *is_over)
+{
+    *is_over = layout_row_objects(list->kind) == 0 || !list->is_completed;
+    return *is_over ? ompd_rc_ok : inventory_list_give(space, list, batch);
+}
+
+static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+{
+    bool has_layouts;
+    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (has_layouts)
+        rc = inventory_object_find(space, kind, value, id);
+    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
+        return rc;
+    if (found == ompd_rc_incomplete)
+        *id = 0;
+    return address_space_explain(space, found);
+}
+
+static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
+                     struct identifier identifier, union row *row)
+{
+    (void)kind;
+    (void)id;
+    return inventory_object_get(space, identifier, row);
+}
+
+const struct source source_layout = {
+    .has_given = has_given, .give = give, .find = find, .get = get};

@@ -116,8 +116,8 @@ struct list {
     ompd_cl_filter_t filter;
     list_give_t give;
     struct registry_walk walk; /* of all objects of a kind, */
-    bool is_walked;            /* which has come to its end, */
-    bool is_completed;         /* whose rows are completed with what layouts know */
+    uint32_t source;           /* index of the one that gives rows now */
+    bool is_completed;         /* rows are completed with what layouts know */
     struct inventory_walk found;
     struct list_chain chain;
     uint64_t linked; /* rows that chains gave so far */

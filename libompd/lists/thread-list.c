@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lists/thread-list.h"
 #include "layout/layout.h"
+#include "lists/found-thread.h"
 #include "lists/object-list.h"
 #include "session/layout-source.h"
 #include "stacks/stack-source.h"
@@ -11,163 +12,11 @@
 #include "session/sources.h"
 #include "stacks/found-threads.h"
 
-/* ---- Of either source ------------------------------------------------------------------------ */
-
-ompd_rc_t threads_need(struct address_space *space)
-{
-    ompd_rc_t rc = recorder_source_open(space);
-
-    /* Where layouts tell nothing either, the reason for that is the better answer. */
-    if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
-        return address_space_fail(space, rc,
-                                  "only the recorder knows threads and counts what the program "
-                                  "holds, and there is none in this process: run the program "
-                                  "under it.");
-    return rc == ompd_rc_ok ? thread_table_need(space) : rc;
-}
-
-/* Tell whether stacks are to tell threads: there surely is no recorder, but an OpenCL runtime. */
-static bool is_by_stacks(struct address_space *space)
-{
-    ompd_rc_t rc;
-
-    if (!found_threads_are_told(space) || recorder_source_open(space) != ompd_rc_unavailable ||
-        !recorder_module_find(space)->is_absent)
-        return false;
-    rc = runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
-    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) && space->layout->runtimes.count != 0;
-}
-
-ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
-{
-    *are_recorded = !is_by_stacks(space);
-    if (*are_recorded)
-        return threads_need(space);
-    message_clear(&space->message);
-    return ompd_rc_ok;
-}
-
-/* ---- Told by stacks -------------------------------------------------------------------------- */
-
-/* Why a list of threads by their stacks is short. */
-static const char lacks_outside[] =
-    "threads that are in no OpenCL call now, and for sure what calls were given, only the recorder "
-    "knows: run the program under it.";
-static const char lacks_some[] =
-    "not all threads, their stacks or the code of their callers could be read.";
-
-/* Tell whether LIST wants threads that are in no call, too. */
-static bool wants_outside(const struct list *list)
-{
-    const uint64_t outside = UINT64_C(1) << ompd_cl_state_outside;
-
-    return !list->is_filtered || list->filter.states == 0 || (list->filter.states & outside) != 0;
-}
-
-static ompd_rc_t give_found(struct address_space *space, struct list *list, struct batch *batch)
-{
-    const struct kept_threads *kept = &space->stacks->threads;
-    ompd_rc_t rc = found_threads_take(space, list->given == 0);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    while (list->given < kept->count && batch->count < batch->capacity) {
-        ompd_cl_thread_info_t info;
-
-        stack_thread_fill(space, &kept->rows[list->given++], &info);
-        batch_give(list, batch, &info, ompd_rc_ok);
-    }
-    list->is_short = kept->is_incomplete || wants_outside(list);
-    if (list->is_short)
-        list->reason = kept->is_incomplete ? lacks_some : lacks_outside;
-    return ompd_rc_ok;
-}
-
-/* Find the thread LWP of this stop.  Returns ompd_rc_ok; ompd_rc_unavailable; as
- * found_threads_take. */
-static ompd_rc_t find_found(struct address_space *space, uint64_t lwp,
-                            const struct found_thread **thread)
-{
-    ompd_rc_t rc = found_threads_take(space, false);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    *thread = found_thread_find(space, lwp);
-    return *thread != NULL ? ompd_rc_ok : ompd_rc_unavailable;
-}
-
-/* The same of a thread that was given out. */
-static ompd_rc_t view_found(struct address_space *space, struct identifier identifier,
-                            const struct found_thread **thread)
-{
-    ompd_rc_t rc;
-
-    if (identifier.kind != ompd_cl_kind_thread)
-        return address_space_fail(space, ompd_rc_bad_input, "the id is not that of a thread.");
-    rc = find_found(space, identifier.handle, thread);
-    if (rc == ompd_rc_unavailable)
-        return address_space_fail(space, ompd_rc_stale_handle,
-                                  "the thread is in no OpenCL call now, or is gone.");
-    return rc;
-}
-
-ompd_rc_t found_thread_get(struct address_space *space, struct identifier identifier,
-                           ompd_cl_thread_info_t *info)
-{
-    const struct found_thread *thread;
-    ompd_rc_t rc = view_found(space, identifier, &thread);
-
-    if (rc == ompd_rc_ok)
-        stack_thread_fill(space, thread, info);
-    return rc;
-}
-
-static ompd_rc_t give_found_activities(struct address_space *space, struct list *list,
-                                       struct batch *batch)
-{
-    const struct found_thread *thread;
-    ompd_rc_t rc = find_found(space, list->handle, &thread);
-
-    if (rc == ompd_rc_unavailable)
-        return ompd_rc_ok;
-    if (rc != ompd_rc_ok)
-        return rc;
-    while (list->given < thread->count && batch->count < batch->capacity) {
-        ompd_cl_activity_info_t info;
-
-        stack_activity_fill(space, thread, list->given++, &info);
-        batch_give(list, batch, &info, ompd_rc_ok);
-    }
-    list->lost = thread->lost;
-    list->is_short = thread->is_cut;
-    return ompd_rc_ok;
-}
-
-ompd_rc_t found_activity_list_open(struct address_space *space, struct identifier identifier,
-                                   ompd_cl_list_t *id)
-{
-    const struct found_thread *thread;
-    struct list *list;
-    ompd_rc_t rc = view_found(space, identifier, &thread);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (id == NULL)
-        return address_space_refuse_null(space, "the list");
-    list = list_open(space, ompd_cl_kind_activity, give_found_activities, id);
-    if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
-    list->handle = identifier.handle;
-    return ompd_rc_ok;
-}
-
-/* ---- Questions ------------------------------------------------------------------------------- */
-
 /* Find the id of the thread with LWP, of what the stacks tell. */
 static ompd_rc_t find_by_stack(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     const struct found_thread *thread;
-    ompd_rc_t rc = find_found(space, lwp, &thread);
+    ompd_rc_t rc = found_thread_view(space, lwp, &thread);
 
     if (rc == ompd_rc_ok)
         *id = identifier_of_handle(ompd_cl_kind_thread, lwp, space->salt);
@@ -211,7 +60,6 @@ ompd_rc_t thread_find_by_lwp(struct address_space *space, uint64_t lwp, uint64_t
 ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                            ompd_cl_list_t *id)
 {
-    struct list *list = NULL;
     bool are_recorded;
     ompd_rc_t rc = threads_open(space, &are_recorded);
 
@@ -219,7 +67,5 @@ ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    return are_recorded
-               ? list_open_table(space, ompd_cl_kind_thread, filter, id)
-               : list_open_filtered(space, ompd_cl_kind_thread, give_found, filter, id, &list);
+    return list_open_table(space, ompd_cl_kind_thread, filter, id);
 }

@@ -3,7 +3,7 @@
 #ifndef LIBOMPD_WAIT_GRAPH_H
 #define LIBOMPD_WAIT_GRAPH_H
 
-#include "findings/taking.h"
+#include "lists/row-visit.h"
 #include "target/module.h"
 
 /* Commands, threads and edges beyond it are not looked at (law 6). */
