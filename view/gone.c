@@ -5,7 +5,6 @@
 #include <text/size.h>
 #include <view/listing.h>
 #include <view/site.h>
-#include <view/verb-runs.h>
 
 #include <stdlib.h>
 #include <string.h>

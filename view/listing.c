@@ -13,7 +13,6 @@
 #include <view/json.h>
 #include <view/space.h>
 #include <view/table.h>
-#include <view/verb-runs.h>
 
 /* The first rows of a list, which are held to be put in order: all, where the user has named an
  * order; else those that may be all. */
@@ -254,35 +253,4 @@ uint64_t view_listing_write(struct view_renderer *renderer, const struct view_li
     if (view->failure != ompd_view_exit_ok || more != 0 || list.unreadable != 0 || list.is_short)
         return UINT64_MAX;
     return list.total;
-}
-
-ompd_view_exit_t view_list_run(ompd_view_t *view, const ompd_view_line_t *line)
-{
-    struct view_listing listing = {.kind = line->verb->kind, .also = line->verb->also};
-    struct view_renderer renderer;
-
-    view_renderer_begin(&renderer, view);
-    view_listing_write(&renderer, &listing);
-    view_renderer_end(&renderer);
-    return view_result(view);
-}
-
-bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind)
-{
-    const struct view_options *options = &view->options;
-    const char *of_lists = NULL;
-
-    if (options->states != NULL)
-        of_lists = "state";
-    else if (options->columns != NULL)
-        of_lists = "columns";
-    else if (options->sort != NULL)
-        of_lists = "sort";
-    else if (options->group != NULL)
-        of_lists = "group";
-    return of_lists == NULL ||
-           view_fail(view, ompd_view_exit_usage,
-                     "%s%s is for the list of all %s: omit it or the %s.", view_option_prefix(view),
-                     of_lists, view_kind_get(kind)->noun->plural,
-                     view->front_end.takes_expressions ? "expression" : "handle");
 }
