@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "session/kept-answers.h"
 #include "findings/enqueue-arguments.h"
 
 #include "findings/handle-judge.h"

@@ -4,6 +4,8 @@
  * variable that was never set has it, was never one: that needs no record of all objects that there
  * were.  Nor is one of another kind than a call works on; and none is of an object that is gone.
  */
+#include "session/recorder-source.h"
+#include "session/kept-answers.h"
 #include "findings/handle-judge.h"
 
 #include "findings/expected-kind.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "session/kept-threads.h"
+#include "session/kept-answers.h"
 #include "findings/wrong-handles.h"
 
 #include "findings/enqueue-arguments.h"
