@@ -3,12 +3,15 @@
 #include <config.h>
 
 #include <command/run-trace.h>
+#include <elf.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
+#include <text/heap.h>
 #include <unistd.h>
 
 /* Linux whose exec() locks nothing that a reader of /proc waits for while it waits for threads. */
@@ -163,4 +166,33 @@ bool run_thread_is_of_process(const struct run_process *process, pid_t lwp)
 
     snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)process->trace->pid, (int)lwp);
     return access(path, F_OK) == 0;
+}
+
+/* ---- Registers ------------------------------------------------------------------------------- */
+
+#define MOST_REGISTERS 4096 /* bytes: more than any machine has of NT_PRSTATUS */
+
+void run_registers_keep(struct command_trace *trace, pid_t lwp)
+{
+    struct iovec area = {heap_get(MOST_REGISTERS), MOST_REGISTERS};
+    size_t count = trace->thread_count;
+
+    if (ptrace(PTRACE_GETREGSET, lwp, (void *)NT_PRSTATUS, &area) != 0) {
+        heap_free(area.iov_base);
+        return;
+    }
+    trace->threads = heap_resize(trace->threads, (count + 1) * sizeof(trace->threads[0]));
+    memmove(trace->threads + 1, trace->threads, count * sizeof(trace->threads[0]));
+    trace->threads[0] = (ompd_host_traced_thread_t){
+        .lwp = (uint32_t)lwp, .registers = area.iov_base, .size = area.iov_len};
+    trace->thread_count++;
+}
+
+void run_threads_free(struct command_trace *trace)
+{
+    for (size_t i = 0; i < trace->thread_count; i++)
+        heap_free((void *)(uintptr_t)trace->threads[i].registers);
+    heap_free(trace->threads);
+    trace->threads = NULL;
+    trace->thread_count = 0;
 }

@@ -23,10 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CANNOT_RUN 127      /* exit status of a child that found no program */
-#define MOST_REGISTERS 4096 /* bytes: more than any machine has of NT_PRSTATUS */
-#define LONGEST_END 2000    /* milliseconds that killed processes have for their ends, */
-#define QUIET 10            /* and for how many nothing happens that is not waited for more */
+#define CANNOT_RUN 127   /* exit status of a child that found no program */
+#define LONGEST_END 2000 /* milliseconds that killed processes have for their ends, */
+#define QUIET 10         /* and for how many nothing happens that is not waited for more */
 
 /* The child: wait until it is traced, and become the program. */
 static void become_program(struct run *run, const struct run_dispositions *before, char **words)
@@ -43,31 +42,6 @@ static void become_program(struct run *run, const struct run_dispositions *befor
     if (write(run->failed[1], &error, sizeof(error)) != (ssize_t)sizeof(error))
         _exit(CANNOT_RUN);
     _exit(CANNOT_RUN);
-}
-
-void run_threads_free(struct command_trace *trace)
-{
-    for (size_t i = 0; i < trace->thread_count; i++)
-        heap_free((void *)(uintptr_t)trace->threads[i].registers);
-    heap_free(trace->threads);
-    trace->threads = NULL;
-    trace->thread_count = 0;
-}
-
-void run_registers_keep(struct command_trace *trace, pid_t lwp)
-{
-    struct iovec area = {heap_get(MOST_REGISTERS), MOST_REGISTERS};
-    size_t count = trace->thread_count;
-
-    if (ptrace(PTRACE_GETREGSET, lwp, (void *)NT_PRSTATUS, &area) != 0) {
-        heap_free(area.iov_base);
-        return;
-    }
-    trace->threads = heap_resize(trace->threads, (count + 1) * sizeof(trace->threads[0]));
-    memmove(trace->threads + 1, trace->threads, count * sizeof(trace->threads[0]));
-    trace->threads[0] = (ompd_host_traced_thread_t){
-        .lwp = (uint32_t)lwp, .registers = area.iov_base, .size = area.iov_len};
-    trace->thread_count++;
 }
 
 /* Let thread LWP go on with SIGNAL.  It may have been killed where it had stopped, and be at its

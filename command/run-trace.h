@@ -130,7 +130,7 @@ pid_t run_thread_tracer(pid_t lwp);
  * where it is gone. */
 unsigned long long run_status_number(pid_t lwp, const char *field, int base);
 
-/* ---- run-trace.c ----------------------------------------------------------------------------- */
+/* ---- run-thread.c: registers ----------------------------------------------------------------- */
 
 /* Keep the registers of a thread that is stopped, before those of others: of threads that a signal
  * ends the last is there longest. */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See run-facts.h: how each is told, in a line of text or of JSON. */
+#include <command/run-facts.h>
+
+#include <command/json.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define HISTORY 256 /* that the recorder keeps unless it is told otherwise */
+
+void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
+                   struct text *text)
+{
+    ompd_view_value_t value = {.struct_size = sizeof(value),
+                               .type = ompd_cl_type_caller,
+                               .status = ompd_cl_status_value,
+                               .number = caller->value};
+
+    if (caller->value != 0)
+        text_add(text, " at %s", ompd_view_value_describe(facts->session->view, &value));
+}
+
+uint64_t run_history_length(void)
+{
+    const char *text = getenv("OMPD_OPENCL_HISTORY");
+    char *end = NULL;
+    unsigned long length = text != NULL ? strtoul(text, &end, 10) : HISTORY;
+
+    return text != NULL && end == text ? HISTORY : length;
+}
+
+void run_section_write(const struct command_facts *facts, const struct run_tally *tally,
+                       struct text *title)
+{
+    if (title->length != 0)
+        text_put(title, "\n");
+    for (size_t i = 0; i < tally->count; i++) {
+        const struct run_tally_entry *entry = tally->entries[i];
+
+        text_add(title, "  %s", entry->told != NULL ? entry->told : entry->key);
+        if (entry->count > 1)
+            text_add(title, ", %" PRIu64 " times", entry->count);
+        text_put(title, "\n");
+    }
+    ompd_view_text_write(facts->session->view, ompd_view_style_plain, title->bytes);
+    text_free(title);
+}
+
+void run_line_begin(const struct command_facts *facts, const struct run_tally_entry *entry,
+                    const char *key, const char *value, ompd_cl_kind_t kind)
+{
+    ompd_view_t *view = facts->session->view;
+
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, key, value);
+    command_json_number(view, "times", (int64_t)entry->count);
+    ompd_view_json_row_add(view, kind, entry->row);
+}
