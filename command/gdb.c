@@ -5,7 +5,7 @@
 #include <command/recorder.h>
 #include <command/session.h>
 #include <command/sibling-file.h>
-#include <command/verbs.h>
+#include <command/verb-runs.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include <command/json.h>
 #include <command/probe.h>
 #include <command/session.h>
-#include <command/verbs.h>
+#include <command/verb-runs.h>
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* lend: any command, while `run` lets go of the program that it runs. */
 #include <command/lend.h>
 
-#include <command/verbs.h>
+#include <command/verb-runs.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

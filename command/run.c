@@ -5,7 +5,7 @@
 #include <command/recorder.h>
 #include <command/run-trace.h>
 #include <command/target-lines.h>
-#include <command/verbs.h>
+#include <command/verb-runs.h>
 #include <command/word-size.h>
 #include <errno.h>
 #include <stdlib.h>

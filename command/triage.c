@@ -6,7 +6,7 @@
 #include <command/core-groups.h>
 #include <command/core-list.h>
 #include <command/record-file.h>
-#include <command/verbs.h>
+#include <command/verb-runs.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include <command/verbs.h>
 
 #include <command/option.h>
+#include <command/verb-runs.h>
 
 const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
     {

@@ -9,11 +9,4 @@
 
 extern const ompd_view_verb_t command_verbs[COMMAND_VERBS];
 
-ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *line);
-ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line);
-ompd_view_exit_t command_gdb_run(ompd_view_t *view, const ompd_view_line_t *line);
-ompd_view_exit_t command_lend_run(ompd_view_t *view, const ompd_view_line_t *line);
-ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *line);
-ompd_view_exit_t command_layouts_run(ompd_view_t *view, const ompd_view_line_t *line);
-
 #endif
