@@ -30,7 +30,7 @@ static void add_call(const struct command_facts *facts, const ompd_cl_error_info
     else
         text_add(text, "Error %" PRId64, (int64_t)error->error.value);
     text_add(text, " from %s", call != NULL ? call : "a function of OpenCL");
-    run_place_add(facts, &error->caller, text);
+    run_place_add(facts, &error->caller, &error->stack, text);
 }
 
 /* Take ERROR, of a call that enqueued a command which never ran. */
@@ -41,13 +41,13 @@ static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info
     struct text text = {0};
 
     text_put(&text, call != NULL ? call : "a command");
-    run_place_add(facts, &error->caller, &text);
+    run_place_add(facts, &error->caller, &error->stack, &text);
     text_put(&text, " never ran: a user event that it waits for was set to ");
     if (error->failed_status.status == ompd_cl_status_value)
         text_add(&text, "%" PRId64, (int64_t)error->failed_status.value);
     else
         text_put(&text, "an error");
-    run_place_add(facts, &error->released_caller, &text);
+    run_place_add(facts, &error->released_caller, &error->released_stack, &text);
     entry = run_tally_add(&facts->never_ran, text.bytes, error, size);
     if (entry->told == NULL) {
         if (error->released_lwp.status == ompd_cl_status_value && error->released_lwp.value != 0)

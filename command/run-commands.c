@@ -14,7 +14,7 @@ static void add_command(const struct command_facts *facts, const ompd_cl_command
     text_put(text, type != NULL ? type : "a command");
     if (command->caller.value != 0)
         text_put(text, " enqueued");
-    run_place_add(facts, &command->caller, text);
+    run_place_add(facts, &command->caller, &command->stack, text);
 }
 
 /* Add ": CL_OUT_OF_RESOURCES". */

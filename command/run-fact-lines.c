@@ -6,18 +6,27 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define MOST_FRAMES 128 /* as many as a recorder keeps */
+
 #define HISTORY 256 /* that the recorder keeps unless it is told otherwise */
 
 void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
-                   struct text *text)
+                   const ompd_cl_value_t *stack, struct text *text)
 {
+    ompd_addr_t frames[MOST_FRAMES];
+    ompd_size_t count = 0;
     ompd_view_value_t value = {.struct_size = sizeof(value),
                                .type = ompd_cl_type_caller,
                                .status = ompd_cl_status_value,
-                               .number = caller->value};
+                               .number = caller->value,
+                               .frames = frames};
 
-    if (caller->value != 0)
-        text_add(text, " at %s", ompd_view_value_describe(facts->session->view, &value));
+    if (caller->value == 0)
+        return;
+    if (stack->value != 0 && ompd_cl_stack_get(facts->session->space, stack->value, MOST_FRAMES,
+                                               frames, &count) == ompd_rc_ok)
+        value.frame_count = count;
+    text_add(text, " at %s", ompd_view_value_describe(facts->session->view, &value));
 }
 
 uint64_t run_history_length(void)

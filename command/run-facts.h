@@ -47,9 +47,10 @@ void run_mappings_write(const struct command_facts *facts);
  * this environment. */
 uint64_t run_history_length(void);
 
-/* Add " at main at app.c:9", or nothing where CALLER is not known. */
+/* Add " at main at app.c:9", the program's place of the call that returns to CALLER and whose call
+ * stack is STACK, or nothing where CALLER is not known. */
 void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
-                   struct text *text);
+                   const ompd_cl_value_t *stack, struct text *text);
 
 /* Write TITLE, which is taken over and may be empty, and a line for each entry of TALLY, as it is
  * told. */

@@ -40,8 +40,8 @@ static void add_key(const struct command_facts *facts, const ompd_cl_finding_inf
 {
     text_add(key, "%" PRIu64 " %" PRIu64 " %" PRIu64, finding->rule.value,
              finding->object_kind.value, finding->call.value);
-    run_place_add(facts, &finding->caller, key);
-    run_place_add(facts, &finding->other_caller, key);
+    run_place_add(facts, &finding->caller, &finding->stack, key);
+    run_place_add(facts, &finding->other_caller, &finding->other_stack, key);
     /* Where no place is known objects are all that tells findings apart. */
     if (finding->caller.value == 0)
         text_add(key, " 0x%" PRIx64 " 0x%" PRIx64, finding->object.value, finding->function.value);

@@ -12,6 +12,7 @@ struct mapped {
     const ompd_cl_value_t *handle;
     const ompd_cl_value_t *count;
     const ompd_cl_value_t *caller;
+    const ompd_cl_value_t *stack;
 };
 
 /* Add "20 mappings of buffer 0x5555, which was made at main at app.c:9"; without HAS_HANDLE what it
@@ -27,7 +28,7 @@ static void add_mappings(const struct command_facts *facts, const struct mapped 
         text_add(text, " 0x%" PRIx64, mapped->handle->value);
     if (mapped->caller->value != 0)
         text_put(text, ", which was made");
-    run_place_add(facts, mapped->caller, text);
+    run_place_add(facts, mapped->caller, mapped->stack, text);
 }
 
 /* Whether the recorder has any memory object. */
@@ -68,7 +69,7 @@ static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t
                         size_t size)
 {
     const struct mapped mapped = {&memobj->kind, &memobj->handle, &memobj->map_count,
-                                  &memobj->caller};
+                                  &memobj->caller, &memobj->stack};
 
     if (memobj->order.status == ompd_cl_status_value &&
         command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
@@ -79,7 +80,7 @@ static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t
 static void take_gone(struct command_facts *facts, const ompd_cl_gone_info_t *gone, size_t size)
 {
     const struct mapped mapped = {&gone->memobj_kind, &gone->handle, &gone->map_count,
-                                  &gone->caller};
+                                  &gone->caller, &gone->stack};
 
     if (command_row_is_own(facts->session, ompd_cl_kind_gone, gone))
         take(facts, &facts->mapped_gone, &mapped, gone, size);

@@ -168,9 +168,12 @@ typedef struct ompd_view_value_t {
     /* ompd_cl_status_value, presumed or at_least; else why it is not known, or that there is none
      * (not_applicable). */
     ompd_cl_status_t status;
-    uint64_t number;           /* of types but text and stack; of status changing the LWP */
-    const char *text;          /* of type text; of what is not known why, or NULL */
-    const ompd_addr_t *frames; /* of type stack: return addresses, innermost first */
+    uint64_t number;  /* of types but text and stack; of status changing the LWP */
+    const char *text; /* of type text; of what is not known why, or NULL */
+    /* Of type stack: return addresses, innermost first.  Of type caller: those of the call, or
+     * none, so that its place in the program is described, not in a binding
+     * (ompd_view_code_is_binding). */
+    const ompd_addr_t *frames;
     size_t frame_count;
 } ompd_view_value_t;
 

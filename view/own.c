@@ -84,7 +84,7 @@ static bool take_known(const ompd_view_value_t *value, struct view_value *known)
         return value->text != NULL;
     }
     known->value = value->number;
-    return value->type != ompd_cl_type_stack || value->frame_count == 0 || value->frames != NULL;
+    return value->frame_count == 0 || value->frames != NULL;
 }
 
 bool view_own_value(const ompd_view_value_t *value, struct view_value *known)
@@ -192,6 +192,9 @@ static void describe_known(ompd_view_t *view, const ompd_view_value_t *value,
     text_put(text, view_value_bound(known));
     if (value->type == ompd_cl_type_stack)
         view_site_stack(view, value->frames, value->frame_count, "", text);
+    else if (value->type == ompd_cl_type_caller && value->frame_count != 0)
+        view_site_describe(view, view_site_of_frames(view, value->frames, value->frame_count),
+                           text);
     else if (value->type == ompd_cl_type_bytes)
         size_describe(text, value->number);
     else

@@ -136,6 +136,8 @@ class TestSuppressions(unittest.TestCase):
             "  1 memory object (256 B) of 1 made at\n    #0 %s\n" % (outer % inline),
         ):
             self.assertIn(shown + "    #1 main at leave.c:%d\n" % main_line, answer.errors)
+        refused = outer % line_of("bound_call(context, 0)")
+        self.assertIn("CL_INVALID_BUFFER_SIZE from clCreateBuffer at %s\n" % refused, answer.errors)
         self.assertNotIn("opencl.hpp", answer.errors)
         stacks = [row["stack"] for row in self.rows(end="bound")[1:]]
         frames = [stack for stack in stacks if stack[0]["symbol"] == "bound_inline"]

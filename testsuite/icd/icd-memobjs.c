@@ -7,6 +7,11 @@
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_buffer(cl_context context, cl_mem_flags flags,
                                                   size_t size, void *host_pointer, cl_int *status)
 {
+    if (size == 0) {
+        if (status != NULL)
+            *status = CL_INVALID_BUFFER_SIZE;
+        return NULL;
+    }
     return icd_memobj_create(context, CL_MEM_OBJECT_BUFFER, flags, size, host_pointer, status);
 }
 

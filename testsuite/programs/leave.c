@@ -7,7 +7,7 @@
  *     events       the same, after three user events by one call and a program are left, too
  *     pair         the same, after two calls in one line that leave a buffer each
  *     trio         the same, after three, of which the last leaves none
- *     bound        the same, after a binding leaves three buffers for it
+ *     bound        the same, after a binding leaves three buffers for it, and is refused one
  *     segv, abort  it crashes
  *     call         it calls a NULL pointer
  *     call-data    it calls what is no code
@@ -67,6 +67,7 @@ __attribute__((noinline)) static void leave_bound(void)
     for (int i = 0; i < 2; i++)
         truth_require(bound_call(context, 4096) != NULL, "no buffer");
     truth_require(bound_inline(context, 256) != NULL, "no buffer");
+    truth_require(bound_call(context, 0) == NULL, "a buffer of no size");
 }
 
 __attribute__((noinline)) static void leave_events(void)
