@@ -37,7 +37,7 @@ def main() -> None:
         "default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'"
         % (source(style), source(script))
     )
-    print("/* Made by embed.py. */\n#include <view/report.h>\n")
+    print("/* Made by embed.py. */\n#include <view/report/report.h>\n")
     print(definition("view_page_style", style))
     print(definition("view_page_script", script))
     print('const char view_page_policy[] = "%s";' % policy)

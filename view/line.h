@@ -3,7 +3,7 @@
 #ifndef OMPD_VIEW_LINE_H
 #define OMPD_VIEW_LINE_H
 
-#include <view/view.h>
+#include <view/context/context.h>
 
 /* Words, owned. */
 struct view_words {

@@ -3,8 +3,8 @@
 #include <view/line.h>
 
 #include <string.h>
-#include <view/row.h>
-#include <view/verb-runs.h>
+#include <view/model/model.h>
+#include <view/verbs/verbs.h>
 
 enum {
     json,

@@ -3,15 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/size.h>
-#include <view/binding.h>
-#include <view/finding.h>
-#include <view/incomplete.h>
-#include <view/json.h>
+#include <view/context/context.h>
 #include <view/line.h>
-#include <view/own.h>
-#include <view/sentences.h>
-#include <view/space.h>
+#include <view/model/model.h>
+#include <view/show/show.h>
 #include <view/verb.h>
+#include <view/verbs/verbs.h>
 
 #define NO_MEMORY "There is no memory."
 

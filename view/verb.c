@@ -3,8 +3,8 @@
 #include <view/verb.h>
 
 #include <string.h>
-#include <view/report.h>
-#include <view/verb-runs.h>
+#include <view/report/report.h>
+#include <view/verbs/verbs.h>
 
 /* What a table of destructor callbacks has besides: whose each is, and who runs it. */
 static const char *const destructors_also[] = {"object", "running_lwp", NULL};

@@ -3,7 +3,7 @@
 #ifndef OMPD_VIEW_VERB_H
 #define OMPD_VIEW_VERB_H
 
-#include <view/view.h>
+#include <view/context/context.h>
 
 /* Give VIEW the verbs that every view has. */
 void view_verbs_take(ompd_view_t *view);

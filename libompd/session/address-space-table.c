@@ -5,7 +5,6 @@
 #include "session/advice.h"
 #include "session/kept-answers.h"
 #include "session/layout-source.h"
-#include "session/recorder-source.h"
 #include "stacks/stack-source.h"
 
 #include <stdatomic.h>

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <view/row.h>
+#include <view/model/model.h>
 
 static struct population population;
 static struct front front;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <text/heap.h>
 #include <text/text.h>
-#include <view/diff-places.h>
+#include <view/verbs/diff-places.h>
 
 #define BUFFER 0 /* indexes in view_diff_kinds */
 #define EVENT 4

@@ -6,7 +6,7 @@
 
 #include "population.h"
 
-#include <view/view.h>
+#include <view/context/context.h>
 
 /* What a front end knows of one address of code. */
 struct front_place {

@@ -3,7 +3,7 @@
 #include "suite.h"
 #include "view-made-row.h"
 
-#include <view/function-name.h>
+#include <view/model/model.h>
 
 static const char vector[] = "std::vector<int, std::allocator<int> >";
 

@@ -7,8 +7,8 @@
 
 #include <check.h>
 #include <string.h>
-#include <view/place.h>
-#include <view/table.h>
+#include <view/model/model.h>
+#include <view/show/table.h>
 
 #define FIELDS 8
 

@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <text/size.h>
-#include <view/filter.h>
 #include <view/line.h>
-#include <view/sentences.h>
+#include <view/show/show.h>
 
 static struct front front;
 

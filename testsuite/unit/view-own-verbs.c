@@ -3,7 +3,7 @@
 #include "suite.h"
 #include "view-front.h"
 
-#include <view/row.h>
+#include <view/model/model.h>
 
 #include <check.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <check.h>
 #include <string.h>
-#include <view/report.h>
+#include <view/report/report.h>
 
 #define MANY 400 /* objects: more than a graph has nodes */
 

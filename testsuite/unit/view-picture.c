@@ -7,8 +7,8 @@
 #include <check.h>
 #include <config.h>
 #include <string.h>
-#include <view/picture.h>
-#include <view/row.h>
+#include <view/model/model.h>
+#include <view/show/show.h>
 
 #ifdef HAVE_LIBPNG
 #include <png.h>

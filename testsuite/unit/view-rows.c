@@ -3,8 +3,8 @@
 #include "suite.h"
 #include "view-made-row.h"
 
-#include <view/json.h>
-#include <view/site.h>
+#include <view/model/model.h>
+#include <view/show/show.h>
 
 /* The row is the JSON "{"schema": 1BODY}". */
 static void expect_json(const char *body)

@@ -5,7 +5,7 @@
 
 #include <check.h>
 #include <string.h>
-#include <view/sources.h>
+#include <view/model/model.h>
 
 static struct front front;
 

@@ -7,8 +7,8 @@
 #include <ompd-opencl-calls.h>
 #include <stddef.h>
 #include <string.h>
-#include <view/activities.h>
-#include <view/table.h>
+#include <view/show/show.h>
+#include <view/show/table.h>
 
 static struct population population;
 static struct front front;

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is written, gathered so that the front end is called a few times only. */
+#include <view/context/context.h>
+
+#include <stdarg.h>
+#include <string.h>
+#include <text/utf8.h>
+
+#define GATHERED 65536 /* bytes, about */
+
+#define HANG 4         /* columns more */
+#define WIDEST_HANG 30 /* columns */
+
+/* Give the front end what is ready. */
+static void give(ompd_view_t *view)
+{
+    struct text *text = &view->pending;
+
+    if (text->length != 0 && view->page != NULL)
+        view_page_take(view->page, view->style, text->bytes, text->length);
+    else if (text->length != 0 && !view->is_stopped)
+        view->is_stopped = !view->front_end.write(view->front_end.user_ptr, view->style,
+                                                  text->bytes, text->length);
+    text_clear(text);
+}
+
+/* Have what is added to `pending` from now on be of STYLE. */
+static void begin_style(ompd_view_t *view, ompd_view_style_t style)
+{
+    if (style != view->style)
+        give(view);
+    view->style = style;
+}
+
+/* Add SIZE bytes of the line, from FIRST on, to what is to be given. */
+static void emit(ompd_view_t *view, size_t first, size_t size)
+{
+    const char *bytes = text_get(&view->line);
+    const char *styles = text_get(&view->styles);
+
+    while (view->use.has_styles && size != 0) {
+        size_t run = 1;
+
+        while (run < size && styles[first + run] == styles[first])
+            run++;
+        begin_style(view, (ompd_view_style_t)(styles[first] - 'a'));
+        text_append(&view->pending, bytes + first, run);
+        first += run;
+        size -= run;
+    }
+    if (size != 0)
+        text_append(&view->pending, bytes + first, size);
+}
+
+static void emit_plain(ompd_view_t *view, const char *text)
+{
+    if (view->use.has_styles)
+        begin_style(view, ompd_view_style_plain);
+    text_put(&view->pending, text);
+}
+
+/* By how much a line goes on that is too wide: to below what stands behind the first gap in it, as
+ * in lines of help and notes, or a little more than it was moved in by itself. */
+static size_t hang_of(const char *line, size_t width)
+{
+    size_t indent = strspn(line, " ");
+    const char *gap = strstr(line + indent, "  ");
+    size_t hang = indent + HANG;
+
+    if (gap != NULL && (size_t)(gap - line) < WIDEST_HANG &&
+        memchr(line, '\n', (size_t)(gap - line)) == NULL)
+        hang = text_part_width(line, (size_t)(gap - line)) + strspn(gap, " ");
+    return hang < width / 2 ? hang : 0;
+}
+
+/* Tell whether what stands before AT in LINE belongs to what is behind it: a number to what it
+ * counts or measures, "LWP" to its number. */
+static bool belongs_to_next(const char *line, size_t at)
+{
+    size_t start = at;
+
+    while (start > 0 && line[start - 1] != ' ' && line[start - 1] != '(')
+        start--;
+    return start < at && (strspn(line + start, "0123456789.") == at - start ||
+                          (at - start == 3 && strncmp(line + start, "LWP", 3) == 0));
+}
+
+/* Tell whether the word at LINE, behind blanks, takes more than WIDTH columns. */
+static bool is_too_long(const char *line, size_t width)
+{
+    line += strspn(line, " ");
+    return text_part_width(line, strcspn(line, " \n")) > width;
+}
+
+/* The length of as much of LINE as fits in WIDTH columns, or else of its first word.  Blanks that
+ * it begins with are part of that.  A name that would not fit in any line ends behind a "::". */
+static size_t fitting_length(const char *line, size_t width)
+{
+    size_t at = strspn(line, " ");
+    size_t columns = at;
+    size_t fitting = 0;
+    size_t within = 0;
+
+    for (size_t size; line[at] != '\0' && line[at] != '\n'; at += size) {
+        if (line[at] == ' ' && line[at - 1] != ' ' && (columns <= width || fitting == 0) &&
+            (fitting == 0 || !belongs_to_next(line, at)))
+            fitting = at;
+        if (at > 2 && columns <= width && line[at - 1] == ':' && line[at - 2] == ':')
+            within = at;
+        size = utf8_size(line + at);
+        size = size != 0 ? size : 1;
+        columns += utf8_width(line + at, size);
+        if (columns > width && within > fitting && is_too_long(line + fitting, width))
+            return within;
+        if (columns > width && fitting != 0)
+            return fitting;
+    }
+    return at;
+}
+
+/* Where LINE goes on in the next one of at most WIDTH columns, from START on, which is behind
+ * *LENGTH bytes that fit; NULL: it ends there. */
+static const char *next_part(const char *line, const char *start, size_t width, size_t *length)
+{
+    *length = fitting_length(start, start == line ? width : width - hang_of(line, width));
+    start += *length;
+    start += strspn(start, " ");
+    return *start != '\0' && *start != '\n' ? start : NULL;
+}
+
+void view_lines_wrap(struct text *text, const char *lines, size_t width)
+{
+    while (*lines != '\0') {
+        size_t whole = strcspn(lines, "\n");
+        const char *next = lines;
+        size_t length;
+
+        for (const char *part = lines; next != NULL; part = next) {
+            next = next_part(lines, part, width, &length);
+            text_append(text, part, length);
+            text_put(text, "\n");
+            if (next != NULL)
+                text_add(text, "%*s", (int)hang_of(lines, width), "");
+        }
+        lines += whole + (lines[whole] == '\n');
+    }
+}
+
+/* Have the line ready to be given, as several where it is too wide. */
+static void emit_line(ompd_view_t *view)
+{
+    const char *line = text_get(&view->line);
+    const char *part = line;
+
+    while (view->line.length > view->width) {
+        size_t length;
+        const char *next = next_part(line, part, view->width, &length);
+
+        if (next == NULL)
+            break;
+        emit(view, (size_t)(part - line), length);
+        emit_plain(view, "\n");
+        text_add(&view->pending, "%*s", (int)hang_of(line, view->width), "");
+        part = next;
+    }
+    emit(view, (size_t)(part - line), view->line.length - (size_t)(part - line));
+    text_clear(&view->line);
+    text_clear(&view->styles);
+}
+
+void view_flush(ompd_view_t *view)
+{
+    emit_line(view);
+    give(view);
+}
+
+/* Add SIZE bytes at TEXT, within a line. */
+static void add(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
+{
+    text_append(&view->line, text, size);
+    if (!view->use.has_styles)
+        return;
+    text_reserve(&view->styles, size);
+    memset(view->styles.bytes + view->styles.length, 'a' + (int)style, size);
+    view->styles.length += size;
+    view->styles.bytes[view->styles.length] = '\0';
+}
+
+static void write_text(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
+{
+    const char *end;
+
+    while (!view->options.is_json && (end = memchr(text, '\n', size)) != NULL) {
+        add(view, style, text, (size_t)(end - text));
+        emit_line(view);
+        emit_plain(view, "\n");
+        size -= (size_t)(end + 1 - text);
+        text = end + 1;
+    }
+    if (view->options.is_json)
+        text_append(&view->pending, text, size);
+    else
+        add(view, style, text, size);
+    if (view->pending.length >= GATHERED)
+        give(view);
+}
+
+void view_write_styled(ompd_view_t *view, ompd_view_style_t style, const char *text)
+{
+    write_text(view, style, text, strlen(text));
+}
+
+void view_write_blanks(ompd_view_t *view, size_t count)
+{
+    static const char blanks[] = "                                                                ";
+
+    for (; count >= sizeof(blanks); count -= sizeof(blanks) - 1)
+        write_text(view, ompd_view_style_plain, blanks, sizeof(blanks) - 1);
+    write_text(view, ompd_view_style_plain, blanks, count);
+}
+
+void view_write(ompd_view_t *view, const char *text)
+{
+    view_write_styled(view, ompd_view_style_plain, text);
+}
+
+void view_print(ompd_view_t *view, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_add_list(&text, format, arguments);
+    va_end(arguments);
+    view_write(view, text_get(&text));
+    text_free(&text);
+}
+
+void view_row_written(ompd_view_t *view)
+{
+    if (!view->is_stopped)
+        view->rows_written++;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See model.h. */
+#include <view/model/model.h>
+
+#include <string.h>
+
+/* Those that the view knows. */
+static const char known[] =
+    /* C++: Khronos' bindings, and libraries of templates. */
+    "CL/cl.hpp:CL/cl2.hpp:CL/opencl.hpp:OpenCL/cl.hpp:OpenCL/cl2.hpp:OpenCL/opencl.hpp:"
+    "boost/compute/*:viennacl/*:vexcl/*:"
+    /* Its standard library calls what makes an object, or releases it. */
+    "include/c++/*:libstdc++.so*:libc++.so*:"
+    /* Python: the interpreter is no more the program than the module is. */
+    "pyopencl/_cl*.so:python3*:libpython3*:"
+    /* Rust: crates that were fetched, or are in the program's tree. */
+    "registry/src/*/ocl-*:registry/src/*/opencl*:registry/src/*/cl3-*:registry/src/*/cl-sys-*:"
+    "vendor/ocl*/src/*:vendor/opencl*/src/*:vendor/cl3*/src/*:rustc/*/library/*:"
+    /* Java. */
+    "libJOCL*.so:libjocl*.so:liblwjgl*.so:libjvm.so:libjli.so:"
+    /* What begins programs and threads. */
+    "libc.so.*";
+
+/* Whether PATTERN, of LENGTH bytes, is NAME. */
+static bool pattern_fits(const char *pattern, size_t length, const char *name)
+{
+    const char *end = pattern + length;
+    const char *star = NULL;  /* the last one met, */
+    const char *after = NULL; /* and what it stands for ends here */
+
+    while (*name != '\0') {
+        if (pattern < end && *pattern == '*') {
+            star = pattern++;
+            after = name;
+        } else if (pattern < end && *pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name = ++after;
+        } else {
+            return false;
+        }
+    }
+    while (pattern < end && *pattern == '*')
+        pattern++;
+    return pattern == end;
+}
+
+/* Whether PATTERN, of LENGTH bytes, stands for PATH or what follows a "/" in it; one that has none
+ * itself, for the name of the file alone. */
+static bool pattern_covers(const char *pattern, size_t length, const char *path)
+{
+    if (memchr(pattern, '/', length) == NULL)
+        return pattern_fits(pattern, length, text_file_name(path));
+    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (pattern_fits(pattern, length, part))
+            return true;
+    }
+    return false;
+}
+
+/* Whether one of PATTERNS does so for FILE or MODULE. */
+static bool patterns_cover(const char *patterns, const char *file, const char *module)
+{
+    while (*patterns != '\0') {
+        size_t length = strcspn(patterns, ":");
+
+        if (length != 0 && ((file != NULL && pattern_covers(patterns, length, file)) ||
+                            (module != NULL && pattern_covers(patterns, length, module))))
+            return true;
+        patterns += length + (patterns[length] == ':');
+    }
+    return false;
+}
+
+void view_bindings_take(ompd_view_t *view)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+    const char *given = NULL;
+
+    if (front_end->bindings != NULL)
+        given = front_end->bindings(front_end->user_ptr);
+    if (given == NULL)
+        given = "";
+    if (strcmp(given, text_get(&view->bindings)) == 0)
+        return;
+    text_clear(&view->bindings);
+    text_put(&view->bindings, given);
+    for (struct view_space *space = view->spaces; space != NULL; space = space->next)
+        view_space_forget(view, space->space, false);
+}
+
+PUBLIC bool ompd_view_code_is_binding(ompd_view_t *view, const char *file, const char *module)
+{
+    return view != NULL && (patterns_cover(known, file, module) ||
+                            patterns_cover(text_get(&view->bindings), file, module));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See context.h: what a view holds is given back, also where there is no more memory. */
+#include <view/model/model.h>
+
+void view_clear(ompd_view_t *view)
+{
+    while (view->spaces != NULL)
+        view_space_forget(view, view->spaces->space, true);
+    text_free(&view->answer);
+    text_free(&view->bindings);
+    text_free(&view->message);
+    text_free(&view->why_incomplete);
+    text_free(&view->gaps);
+    text_free(&view->json);
+    text_free(&view->line);
+    text_free(&view->styles);
+    text_free(&view->pending);
+}
+
+void view_memory_lost(ompd_view_t *view)
+{
+    view->is_out_of_memory = true;
+    if (view->heap.end != NULL) /* the command goes on */
+        return;
+    view_lists_close(view);
+    view_page_drop(view);
+    view_new_file_drop(view);
+    view->runs_verb = false;
+    view->own = NULL;
+    view->spaces = NULL;
+    view->answer = view->message = view->gaps = view->bindings = (struct text){0};
+    view->why_incomplete = (struct text){0};
+    view->json = view->line = view->styles = view->pending = (struct text){0};
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See model.h. */
+#include <view/model/model.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+/* Of the first field, bytes into an info struct: behind struct_size, and where there is one an id.
+ */
+#define OFFSET_BEHIND_ID (sizeof(ompd_size_t) + sizeof(uint64_t))
+
+static struct view_kind kinds[VIEW_KIND_COUNT];
+
+/* Ask the library for the fields of all kinds. */
+static void kinds_load(void)
+{
+    for (ompd_cl_kind_t number = 1; number < VIEW_KIND_COUNT; number++) {
+        struct view_kind *kind = &kinds[number];
+
+        kind->number = number;
+        ompd_cl_noun_get(number, &kind->noun);
+        ompd_cl_kind_get(number, &kind->name, &kind->size);
+        while (kind->field_count < VIEW_FIELDS &&
+               ompd_cl_field_get(number, (uint32_t)kind->field_count,
+                                 &kind->fields[kind->field_count]) == ompd_rc_ok)
+            kind->field_count++;
+        kind->has_id = kind->field_count != 0 && kind->fields[0]->offset >= OFFSET_BEHIND_ID;
+    }
+}
+
+const struct view_kind *view_kind_get(ompd_cl_kind_t number)
+{
+    static pthread_once_t are_loaded = PTHREAD_ONCE_INIT;
+
+    pthread_once(&are_loaded, kinds_load);
+    return &kinds[number];
+}
+
+bool view_kind_is_known(ompd_cl_kind_t number)
+{
+    return number >= ompd_cl_kind_overview && number < VIEW_KIND_COUNT &&
+           view_kind_get(number)->name != NULL;
+}
+
+const ompd_cl_field_t *view_kind_field(const struct view_kind *kind, const char *name)
+{
+    for (size_t i = 0; i < kind->field_count; i++)
+        if (view_name_is(kind->fields[i]->name, name))
+            return kind->fields[i];
+    return NULL;
+}
+
+uint64_t view_row_id(const struct view_row *row)
+{
+    uint64_t id = 0;
+
+    if (row->kind->has_id)
+        memcpy(&id, row->bytes + sizeof(ompd_size_t), sizeof(id));
+    return id;
+}
+
+uint64_t view_row_handle(const struct view_row *row)
+{
+    switch (row->kind->number) {
+    case ompd_cl_kind_destructor:
+        return view_row_number(row, "object");
+    case ompd_cl_kind_svm:
+        return view_row_number(row, "pointer");
+    default:
+        return view_row_number(row, "handle");
+    }
+}
+
+struct view_value view_row_field(const struct view_row *row, const ompd_cl_field_t *field)
+{
+    const unsigned char *place = row->bytes + field->offset;
+    ompd_cl_value_t value;
+
+    if (field->type == ompd_cl_type_text) {
+        const ompd_cl_text_t *text = (const void *)place;
+        return (struct view_value){0, text->status, text->lwp, text->text};
+    }
+    memcpy(&value, place, sizeof(value));
+    return (struct view_value){value.value, value.status, value.lwp, ""};
+}
+
+struct view_value view_row_value(const struct view_row *row, const char *name)
+{
+    const ompd_cl_field_t *field = view_kind_field(row->kind, name);
+
+    if (field == NULL)
+        return (struct view_value){.text = ""};
+    return view_row_field(row, field);
+}
+
+uint64_t view_row_number(const struct view_row *row, const char *name)
+{
+    return view_row_value(row, name).value;
+}
+
+bool view_value_is_presumed(struct view_value value)
+{
+    return value.status == ompd_cl_status_presumed || value.status == ompd_cl_status_at_least;
+}
+
+bool view_value_is_known(struct view_value value)
+{
+    return value.status == ompd_cl_status_value || view_value_is_presumed(value);
+}
+
+const char *view_value_bound(struct view_value value)
+{
+    return value.status == ompd_cl_status_at_least ? "at least " : "";
+}
+
+bool view_value_is_absent(struct view_value value)
+{
+    return value.status == ompd_cl_status_none || value.status == ompd_cl_status_not_applicable;
+}
+
+bool view_row_is_unrecorded(const struct view_row *row, struct view_value value)
+{
+    return value.status == ompd_cl_status_unknown &&
+           view_row_number(row, "source") == ompd_cl_source_layout;
+}
+
+void view_value_reason(struct view_value value, struct text *text)
+{
+    const ompd_cl_name_t *name;
+
+    if (value.text[0] != '\0' && !view_value_is_known(value))
+        text_put(text, value.text);
+    else if (value.status == ompd_cl_status_changing)
+        text_add(text, "being changed by LWP %" PRIu32, value.lwp);
+    else if (ompd_cl_name_find(ompd_cl_names_status, value.status, &name) == ompd_rc_ok)
+        text_put(text, name->text);
+    else
+        text_put(text, "unknown");
+}
+
+static const ompd_cl_name_t *name_of(const ompd_cl_field_t *field, uint64_t value)
+{
+    for (uint32_t i = 0; i < field->name_count; i++)
+        if (field->names[i].value == value)
+            return &field->names[i];
+    return NULL;
+}
+
+const char *view_field_name(const ompd_cl_field_t *field, uint64_t value)
+{
+    const ompd_cl_name_t *name = name_of(field, value);
+
+    return name != NULL ? name->name : NULL;
+}
+
+void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
+{
+    const ompd_cl_name_t *name = name_of(field, value);
+
+    if (name != NULL && name->text != NULL)
+        text_put(text, name->text);
+    else
+        view_field_name_add(field, value, text);
+}
+
+void view_field_name_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
+{
+    const char *name = view_field_name(field, value);
+
+    if (name != NULL)
+        text_put(text, name);
+    else
+        text_add(text, "%s %" PRId64, field->name, (int64_t)value);
+}
+
+void view_row_name(const struct view_row *row, const char *name, struct text *text)
+{
+    const ompd_cl_field_t *field = view_kind_field(row->kind, name);
+    struct view_value value = view_row_value(row, name);
+
+    if (field == NULL || !view_value_is_known(value))
+        text_put(text, "?");
+    else
+        view_field_name_add(field, value.value, text);
+}

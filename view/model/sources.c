@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See model.h. */
+#include <view/model/model.h>
+
+#include <inttypes.h>
+
+/* So much of a build-id, in hexadecimal digits, tells it from others for people. */
+#define SHOWN 8
+
+bool view_sources_need(ompd_view_t *view)
+{
+    struct view_list contexts;
+
+    view_list_open(&contexts, view, ompd_cl_kind_context, NULL);
+    view_list_close(&contexts);
+    return view->failure == ompd_view_exit_ok;
+}
+
+/* Whether layouts had memory searched for OVERVIEW. */
+static bool has_search(const struct view_row *overview)
+{
+    return !view_value_is_absent(view_row_value(overview, "unreadable_bytes"));
+}
+
+void view_sources_find(struct view_sources *sources, ompd_view_t *view,
+                       const struct view_row *overview)
+{
+    bool is_incomplete = view->is_incomplete;
+    struct view_list runtimes;
+
+    *sources = (struct view_sources){.overview = overview};
+    /* Where the recorder knows all that is shown, nothing is said of runtimes, and to find out
+     * whether they have objects takes a search of all memory. */
+    if (view_sources_have_recorder(overview) && !has_search(overview))
+        return;
+    view_list_open_optional(&runtimes, view, ompd_cl_kind_runtime, NULL);
+    view_rows_read(&sources->runtimes, &runtimes);
+    /* Not how they are found is asked: the overview says what of the objects is missing. */
+    view->is_incomplete = is_incomplete;
+}
+
+void view_sources_free(struct view_sources *sources)
+{
+    view_rows_free(&sources->runtimes);
+}
+
+bool view_sources_have_recorder(const struct view_row *overview)
+{
+    return !view_value_is_absent(view_row_value(overview, "recorder_major"));
+}
+
+static bool has_layout(const struct view_row *runtime)
+{
+    return view_value_is_known(view_row_value(runtime, "layout"));
+}
+
+/* Add "libpocl.so.2.10.0 (build-id 4a4365a4)". */
+static void describe(const struct view_row *runtime, struct text *text)
+{
+    const char *name = text_file_name(view_row_value(runtime, "module").text);
+    const char *build_id = view_row_value(runtime, "build_id").text;
+
+    text_escape(text, name[0] != '\0' ? name : VIEW_UNKNOWN);
+    if (build_id[0] != '\0')
+        text_add(text, " (build-id %.*s)", SHOWN, build_id);
+}
+
+static void add_recorder(const struct view_row *overview, struct text *text)
+{
+    struct view_value major = view_row_value(overview, "recorder_major");
+    struct view_value minor = view_row_value(overview, "recorder_minor");
+
+    text_put(text, "recorder ");
+    if (view_value_is_known(major) && view_value_is_known(minor))
+        text_add(text, "%" PRIu64 ".%" PRIu64, major.value, minor.value);
+    else
+        text_add(text, VIEW_UNKNOWN);
+}
+
+void view_sources_add(const struct view_sources *sources, struct text *text)
+{
+    bool is_first = true;
+
+    text_put(text, "  sources: ");
+    if (view_sources_have_recorder(sources->overview)) {
+        add_recorder(sources->overview, text);
+        is_first = false;
+    }
+    for (size_t i = 0; i < sources->runtimes.count; i++) {
+        struct view_row runtime = view_rows_get(&sources->runtimes, i);
+
+        if (!has_layout(&runtime))
+            continue;
+        text_add(text, "%slayout ", is_first ? "" : ", ");
+        describe(&runtime, text);
+        is_first = false;
+    }
+    text_add(text, "%s\n", is_first ? "none" : "");
+}
+
+void view_sources_add_platforms(const struct view_sources *sources, struct text *text)
+{
+    for (size_t i = 0; i < sources->runtimes.count; i++) {
+        struct view_row runtime = view_rows_get(&sources->runtimes, i);
+
+        if (!has_layout(&runtime) || view_row_number(&runtime, "objects") == 0)
+            continue;
+        text_escape(text, view_row_value(&runtime, "layout").text);
+        text_put(text, ", ");
+    }
+}
+
+void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *view,
+                              const char *indent)
+{
+    struct text note = {0};
+
+    if (view_sources_have_recorder(sources->overview))
+        return;
+    for (size_t i = 0; i < sources->runtimes.count; i++) {
+        struct view_row runtime = view_rows_get(&sources->runtimes, i);
+
+        /* One that has no objects has none to miss. */
+        if (has_layout(&runtime) || view_value_is_known(view_row_value(&runtime, "objects")))
+            continue;
+        text_clear(&note);
+        text_put(&note, "No layout fits ");
+        describe(&runtime, &note);
+        text_add(&note, ": its objects are missing here; run `ompd-opencl learn` where it "
+                        "is installed.");
+        view_note_write(view, indent, text_get(&note));
+    }
+    text_free(&note);
+}

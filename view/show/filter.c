@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See show.h. */
+#include <view/show/show.h>
+
+#include <limits.h>
+#include <string.h>
+#include <text/size.h>
+
+/* Keep that a filter's word is no name of FIELD. */
+static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const char *word,
+                        size_t length)
+{
+    struct text names = {0};
+
+    for (uint32_t i = 0; i < field->name_count; i++)
+        text_add(&names, "%s%s", i != 0 ? ", " : "", field->names[i].name);
+    view_fail(view, ompd_view_exit_usage, "%s%s: there is no %.*s; there are %s.",
+              view_option_prefix(view), field->name, length != 0 ? (int)length : INT_MAX,
+              length != 0 ? word : "empty name", text_get(&names));
+    text_free(&names);
+    return false;
+}
+
+/* The bits 1 << value of the name WORD, of LENGTH bytes, or of all names that begin with it. */
+static uint64_t bits_of(const ompd_cl_field_t *field, const char *word, size_t length)
+{
+    uint64_t bits = 0;
+
+    for (uint32_t i = 0; i < field->name_count; i++) {
+        const char *name = field->names[i].name;
+
+        if (length == 0 || strncmp(name, word, length) != 0)
+            continue;
+        if (name[length] == '\0')
+            return (uint64_t)1 << field->names[i].value;
+        bits |= (uint64_t)1 << field->names[i].value;
+    }
+    return bits;
+}
+
+/* The bits of a comma-separated list of names; NULL sets none. */
+static bool parse_names(ompd_view_t *view, const struct view_kind *kind, const char *field_name,
+                        const char *words, uint64_t *bits)
+{
+    const ompd_cl_field_t *field = view_kind_field(kind, field_name);
+
+    if (words == NULL || field == NULL)
+        return true;
+    for (;;) {
+        size_t length = strcspn(words, ",");
+        uint64_t found = bits_of(field, words, length);
+
+        if (found == 0)
+            return refuse_name(view, field, words, length);
+        *bits |= found;
+        if (words[length] == '\0')
+            return true;
+        words += length + 1;
+    }
+}
+
+/* The handle of the OpenCL context that WORD names: one that there is. */
+static bool parse_context(ompd_view_t *view, const char *word, uint64_t *handle)
+{
+    static const ompd_cl_kind_t contexts[] = {ompd_cl_kind_context};
+    struct view_object object;
+
+    if (word == NULL)
+        return true;
+    if (!view_handle_find(view, word, contexts, 1, &object))
+        return false;
+    *handle = view_row_number(&object.row, "handle");
+    return true;
+}
+
+bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_filter_t *filter)
+{
+    const struct view_options *options = &view->options;
+
+    *filter = (ompd_cl_filter_t){.struct_size = sizeof(*filter)};
+    if (options->min_size != NULL && !size_parse(options->min_size, &filter->min_size))
+        return view_fail(
+            view, ompd_view_exit_usage,
+            "%smin-size: %s is no size; write a number, or one with K, M or G behind it.",
+            view_option_prefix(view), options->min_size);
+    return parse_names(view, kind, "kind", options->kinds, &filter->kinds) &&
+           parse_names(view, kind, "state", options->states, &filter->states) &&
+           parse_context(view, options->context, &filter->context);
+}

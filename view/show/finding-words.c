@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See show.h. */
+#include <view/show/show.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Add what a memory object is: "buffer". */
+static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
+{
+    struct view_object memobj;
+
+    if (!view_object_look(view, ompd_cl_kind_memobj, handle, &memobj) ||
+        !view_value_is_known(view_row_value(&memobj.row, "kind")))
+        return false;
+    view_row_name(&memobj.row, "kind", text);
+    return true;
+}
+
+void view_finding_add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
+                             struct text *text)
+{
+    bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
+
+    if (is_told)
+        text_put(text, view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular);
+    else if (!add_memobj_kind(view, handle, text))
+        text_put(text, view_value_is_known(kind) ? "memory object" : "object");
+    text_add(text, " 0x%" PRIx64, handle);
+}
+
+void view_finding_add_named(ompd_view_t *view, const struct view_row *finding, const char *field,
+                            struct text *text)
+{
+    const char *kind = strcmp(field, "object") == 0 ? "object_kind" : "other_kind";
+
+    view_finding_add_object(view, view_row_value(finding, kind), view_row_number(finding, field),
+                            text);
+}
+
+void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
+                            const char *caller, const char *lwp, struct text *text)
+{
+    struct view_value place = view_row_value(finding, caller);
+    struct view_value thread = view_row_value(finding, lwp);
+
+    if (!view_value_is_known(place) || place.value == 0)
+        return;
+    text_add(text, "%s at ", words);
+    view_site_describe_field(view, finding, caller, text);
+    if (!view_value_is_known(thread))
+        return;
+    text_put(text, " by ");
+    view_thread_describe(view, thread.value, false, text);
+}
+
+void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
+                             struct text *text)
+{
+    struct text words = {0};
+
+    text_add(&words, "; %s", verb);
+    view_finding_add_maker(view, finding, words.bytes, "caller", "lwp", text);
+    view_finding_add_maker(view, finding, ", the other", "other_caller", "other_lwp", text);
+    text_free(&words);
+}
+
+void view_finding_add_registration(ompd_view_t *view, const struct view_row *finding,
+                                   struct text *text)
+{
+    struct view_value other = view_row_value(finding, "other");
+
+    if (!view_value_is_known(other))
+        return;
+    text_put(text, "; it had also been registered with that");
+    view_finding_add_maker(view, finding, "", "other_caller", "other_lwp", text);
+    if (other.value != view_row_number(finding, "object")) {
+        text_put(text, " for ");
+        view_finding_add_named(view, finding, "other", text);
+    }
+    text_put(text, ", and called");
+}
+
+/* Add "a command queue". */
+static void add_article(const char *noun, struct text *text)
+{
+    text_add(text, "%s %s", strchr("eoO", noun[0]) != NULL ? "an" : "a", noun);
+}
+
+static const char *noun_of(struct view_value kind)
+{
+    return view_value_is_known(kind) ? view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular
+                                     : "object of OpenCL";
+}
+
+/* Add " with 0x1f", ", whose second argument is 0x1f" or ", whose wait list has 0x1f". */
+static void add_given(const struct view_row *finding, struct text *text)
+{
+    static const char *const ordinals[] = {"first", "second", "third"};
+    struct view_value argument = view_row_value(finding, "argument");
+
+    if (!view_value_is_known(argument))
+        text_put(text, " with ");
+    else if (view_row_number(finding, "object_kind") == ompd_cl_kind_event)
+        text_put(text, ", whose wait list has ");
+    else if (argument.value < sizeof(ordinals) / sizeof(ordinals[0]))
+        text_add(text, ", whose %s argument is ", ordinals[argument.value]);
+    else
+        text_add(text, ", whose argument %" PRIu64 " is ", argument.value + 1);
+    text_put_hexadecimal(text, view_row_number(finding, "object"));
+}
+
+void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
+                                  struct text *text)
+{
+    struct view_value kind = view_row_value(finding, "object_kind");
+    struct view_value other = view_row_value(finding, "other_kind");
+    bool is_gone = view_value_is_known(other) && other.value == kind.value;
+
+    view_thread_describe(view, view_row_number(finding, "thread"), false, text);
+    text_put(text, " is in ");
+    view_row_name(finding, "call", text);
+    add_given(finding, text);
+    text_put(text, ", which ");
+    if (!view_value_is_known(other)) {
+        text_put(text, "was never ");
+        add_article(noun_of(kind), text);
+        return;
+    }
+    text_put(text, is_gone ? "was " : "is ");
+    add_article(noun_of(other), text);
+    if (!is_gone) {
+        text_put(text, ", not ");
+        add_article(noun_of(kind), text);
+    }
+    view_finding_add_maker(view, finding,
+                           is_gone ? "; the last reference was given back" : "; made",
+                           "other_caller", "other_lwp", text);
+}
+
+void view_finding_add_times(const struct view_row *finding, struct text *text)
+{
+    struct view_value times = view_row_value(finding, "count");
+
+    switch (view_row_number(finding, "rule")) {
+    case ompd_cl_rule_argument_gone:
+    case ompd_cl_rule_exiting:
+    case ompd_cl_rule_runtime_released:
+    case ompd_cl_rule_runtime_other:
+    case ompd_cl_rule_runtime_callbacks:
+        return;
+    default:
+        break;
+    }
+    if (view_value_is_known(view_row_value(finding, "caller")) && view_value_is_known(times) &&
+        times.value > 1)
+        text_add(text, " (%s%" PRIu64 " times)", view_value_bound(times), times.value);
+}

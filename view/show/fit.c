@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * How rows of a table fit in the width that there is.
+ *
+ * What is the same in all rows is said once above them, and so is what nothing tells.  Where the
+ * rest is too wide, names of flags become initials, an address with a name is shown by that alone
+ * and a function by the last part of its name, and then columns are left out, the least worth
+ * having first.  Where there is room, columns are added.  The columns that the user has named are
+ * all shown, and nothing is said in their place.
+ */
+#include <view/show/show.h>
+
+#include <string.h>
+#include <view/show/table.h>
+
+/* Fields that need not be in a table, the most worth having first: shown where there is room. */
+static const char *const extras[] = {
+    "caller", "parent", "origin", "lwp", "width", "height", "svm",
+};
+
+/* What is left out where there is no room, in this order; then the others, from the last on. */
+static const char *const least[] = {
+    "references", "context", "host_pointer", "user_data", "lwp",     "device",        "devices",
+    "properties", "flags",   "is_caller",    "svm_frees", "table",   "found_by",      "caller",
+    "event",      "vendor",  "peak_bytes",   "peak",      "version", "running_lwp",   "bytes",
+    "build_id",   "layout",  "wait_count",   "kind",      "size",    "pointer_count", "call",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Where NAME is among COUNT NAMES; COUNT: it is not. */
+static size_t find_name(const char *const *names, size_t count, const char *name)
+{
+    size_t index = 0;
+
+    while (index < count && strcmp(names[index], name) != 0)
+        index++;
+    return index;
+}
+
+bool view_fit_is_extra(const ompd_cl_field_t *field)
+{
+    return find_name(extras, COUNT(extras), field->name) != COUNT(extras);
+}
+
+size_t view_fit_rank(const struct view_column *column, size_t index)
+{
+    size_t rank = COUNT(least);
+
+    if (column->field != NULL)
+        rank = find_name(least, COUNT(least), column->field->name);
+    return rank != COUNT(least) ? rank : rank + VIEW_FIELDS - index;
+}
+
+/* ---- Names of flags -------------------------------------------------------------------------- */
+
+size_t view_flags_prefix(const ompd_cl_field_t *field)
+{
+    size_t common = SIZE_MAX;
+    size_t words = 0;
+
+    for (uint32_t i = 0; i < field->name_count; i++)
+        for (size_t j = 0; j < common; j++)
+            if (field->names[i].name[j] == '\0' ||
+                field->names[i].name[j] != field->names[0].name[j])
+                common = j;
+    for (size_t i = 0; field->name_count > 1 && i < common; i++)
+        if (field->names[0].name[i] == '_')
+            words = i + 1;
+    return words;
+}
+
+void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct text *text)
+{
+    size_t prefix = view_flags_prefix(field);
+    bool is_long = false;
+
+    for (size_t i = 0; flags[i] != '\0'; i++) {
+        bool begins = i == 0 || flags[i - 1] == '|';
+
+        if (begins)
+            is_long = prefix != 0 && strncmp(flags + i, field->names[0].name, prefix) == 0;
+        if (begins && is_long)
+            i += prefix;
+        if (!is_long || flags[i] == '|' || begins || flags[i - 1] == '_')
+            text_append(text, flags + i, 1);
+    }
+}
+
+static bool is_code(const ompd_cl_field_t *field)
+{
+    return field->type == ompd_cl_type_function || field->type == ompd_cl_type_caller;
+}
+
+/* Whether what COLUMN says can be shorter where there is little room. */
+static bool can_be_short(const struct view_column *column)
+{
+    return column->field != NULL &&
+           (column->field->type == ompd_cl_type_flags ||
+            column->field->type == ompd_cl_type_address || is_code(column->field));
+}
+
+void view_column_shorten(const struct view_column *column, const char *value, struct text *text)
+{
+    const char *name = strchr(value, '<');
+
+    if (column->field->type == ompd_cl_type_flags)
+        view_flags_shorten(column->field, value, text);
+    else if (is_code(column->field))
+        text_put(text, view_function_last(value));
+    else
+        text_put(text, name != NULL ? name : value);
+}
+
+/* ---- Widths ---------------------------------------------------------------------------------- */
+
+static size_t cell_width(const struct view_column *column, const struct view_cell *cell)
+{
+    struct text shown = {0};
+    size_t width;
+
+    if (cell->sure == view_sure_absent || cell->sure == view_sure_unknown)
+        return 1;
+    if (!column->is_short)
+        return text_width(text_get(&cell->text)) + strlen(view_column_mark(column, cell));
+    view_column_show(column, cell, &shown);
+    width = text_width(text_get(&shown));
+    text_free(&shown);
+    return width;
+}
+
+/* The width that the cells of column number INDEX need. */
+static size_t width_of(const struct view_table *table, size_t index)
+{
+    const struct view_column *column = &table->columns[index];
+    size_t widest = 0;
+
+    for (size_t i = 0; i < table->line_count; i++) {
+        size_t width = cell_width(column, &table->lines[i].cells[index]) +
+                       (column->has_marks && column->is_right_justified &&
+                        view_column_mark(column, &table->lines[i].cells[index])[0] == '\0');
+
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static size_t number_width_of(const struct view_table *table)
+{
+    size_t width = strlen("#");
+
+    for (size_t i = 0; i < table->line_count; i++) {
+        size_t digits = strlen(view_table_mark(table, &table->lines[i]));
+
+        for (uint64_t number = table->written + i + 1; number != 0; number /= 10)
+            digits++;
+        width = digits > width ? digits : width;
+    }
+    return width;
+}
+
+static void widen(struct view_table *table, size_t index)
+{
+    struct view_column *column = &table->columns[index];
+    size_t title = text_width(column->title);
+
+    column->width = width_of(table, index);
+    column->width = column->width > title ? column->width : title;
+}
+
+/* Whether the columns that are shown fit, and WITH, unless that is NULL. */
+static bool fits(const struct view_table *table, const struct view_column *with)
+{
+    size_t gap = strlen(VIEW_GAP);
+    size_t width = table->options.is_numbered ? table->number_width + gap : 0;
+
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].shown == view_shown_in_column || &table->columns[i] == with)
+            width += table->columns[i].width + gap;
+    return !view_has_width(table->renderer->view) ||
+           strlen(table->options.indent) + width <= table->renderer->view->width + gap;
+}
+
+/* ---- Decisions ------------------------------------------------------------------------------- */
+
+static bool is_same(const struct view_cell *left, const struct view_cell *right)
+{
+    return left->sure == right->sure &&
+           strcmp(text_get(&left->text), text_get(&right->text)) == 0 &&
+           strcmp(text_get(&left->reason), text_get(&right->reason)) == 0;
+}
+
+/* Whether all rows have CELL in the column at INDEX. */
+static bool is_common(const struct view_table *table, size_t index, const struct view_cell *cell)
+{
+    for (size_t i = 0; i < table->line_count; i++)
+        if (!is_same(&table->lines[i].cells[index], cell))
+            return false;
+    return true;
+}
+
+static size_t count_sure(const struct view_table *table, size_t index, enum view_sure sure)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < table->line_count; i++)
+        count += table->lines[i].cells[index].sure == sure;
+    return count;
+}
+
+/* Say above what the first row has in the column at INDEX: they all have it. */
+static void put_above(struct view_table *table, size_t index)
+{
+    struct view_column *column = &table->columns[index];
+    const struct view_cell *first = &table->lines[0].cells[index];
+
+    column->shown = view_shown_above;
+    column->same.sure = first->sure;
+    text_put(&column->same.text, text_get(&first->text));
+    text_put(&column->same.reason, text_get(&first->reason));
+}
+
+/* Decide by its cells where the column at INDEX is shown, were there room. */
+static void decide_column(struct view_table *table, size_t index)
+{
+    struct view_column *column = &table->columns[index];
+    size_t presumed = count_sure(table, index, view_sure_presumed);
+    size_t proved = count_sure(table, index, view_sure_proved);
+    bool is_named = table->options.chosen != NULL && table->options.chosen->count != 0;
+    bool has_values = presumed + proved != 0;
+
+    view_cell_clear(&column->same);
+    column->shown = view_shown_in_column;
+    column->is_short = false;
+    column->is_presumed = presumed > proved;
+    column->has_marks = presumed != 0 && proved != 0;
+    if (is_named)
+        return;
+    if (count_sure(table, index, view_sure_absent) == table->line_count ||
+        (column->is_extra && !has_values))
+        column->shown = view_shown_nowhere;
+    else if (is_common(table, index, &table->lines[0].cells[index]) &&
+             (table->line_count > 1 || !has_values))
+        put_above(table, index);
+}
+
+/* The first column that is shown; NULL: none is. */
+static struct view_column *first_shown(struct view_table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].shown == view_shown_in_column && !table->columns[i].is_extra)
+            return &table->columns[i];
+    return NULL;
+}
+
+/* Where all columns would be elsewhere show one, of values if there is one: rows are about
+ * something. */
+static void keep_one(struct view_table *table)
+{
+    struct view_column *kept = NULL;
+
+    for (size_t i = 0; i < table->column_count; i++) {
+        struct view_column *column = &table->columns[i];
+        bool has_value =
+            column->same.sure == view_sure_proved || column->same.sure == view_sure_presumed;
+
+        if (!column->is_extra && (kept == NULL || (has_value && kept->same.text.length == 0)))
+            kept = column;
+    }
+    if (first_shown(table) == NULL && kept != NULL)
+        kept->shown = view_shown_in_column;
+}
+
+/* Add the extra columns that there is room for; what they all have in common is said above, in
+ * what room there would be for it. */
+static void add_extras(struct view_table *table)
+{
+    for (size_t i = 0; i < COUNT(extras); i++)
+        for (size_t j = 0; j < table->column_count; j++) {
+            struct view_column *column = &table->columns[j];
+            bool is_above = column->shown == view_shown_no_room && column->same.sure != 0;
+
+            if (!column->is_extra || column->shown != view_shown_no_room ||
+                strcmp(column->field->name, extras[i]) != 0 || !fits(table, column))
+                continue;
+            column->shown = is_above ? view_shown_above : view_shown_in_column;
+        }
+}
+
+static struct view_column *find_column(struct view_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].field != NULL && strcmp(table->columns[i].field->name, name) == 0)
+            return &table->columns[i];
+    return NULL;
+}
+
+/* Images have no width alone where they have a height. */
+static void drop_half_a_shape(struct view_table *table)
+{
+    struct view_column *width = find_column(table, "width");
+    const struct view_column *height = find_column(table, "height");
+
+    if (width != NULL && width->is_extra && width->shown == view_shown_in_column &&
+        height != NULL && height->shown == view_shown_no_room)
+        width->shown = view_shown_no_room;
+}
+
+/* Leave out the column that is the least worth having.  False: there is only one. */
+static bool leave_out(struct view_table *table)
+{
+    const struct view_column *first = first_shown(table);
+    size_t least_index = table->column_count;
+
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct view_column *column = &table->columns[i];
+
+        if (column->shown == view_shown_in_column && column != first &&
+            (least_index == table->column_count || column->rank < table->columns[least_index].rank))
+            least_index = i;
+    }
+    if (least_index == table->column_count)
+        return false;
+    if (table->line_count == 1)
+        put_above(table, least_index);
+    else
+        table->columns[least_index].shown = view_shown_no_room;
+    return true;
+}
+
+static void shorten(struct view_table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        struct view_column *column = &table->columns[i];
+
+        column->is_short = can_be_short(column);
+        if (column->is_short)
+            widen(table, i);
+    }
+}
+
+void view_fit_decide(struct view_table *table)
+{
+    size_t certain = 0;
+    size_t presumed = 0;
+    bool is_named = table->options.chosen != NULL && table->options.chosen->count != 0;
+    bool is_narrow = false;
+
+    for (size_t i = 0; i < table->line_count; i++) {
+        presumed += table->lines[i].confidence == ompd_cl_confidence_presumed;
+        certain += table->lines[i].confidence == ompd_cl_confidence_certain;
+    }
+    table->is_presumed = presumed > certain;
+    table->number_width = number_width_of(table);
+    for (size_t i = 0; i < table->column_count; i++) {
+        decide_column(table, i);
+        widen(table, i);
+        /* Those that are extra wait until there is room. */
+        if (table->columns[i].is_extra && table->columns[i].shown != view_shown_nowhere)
+            table->columns[i].shown = view_shown_no_room;
+    }
+    keep_one(table);
+    if (!fits(table, NULL))
+        shorten(table);
+    while (!is_named && !fits(table, NULL) && leave_out(table))
+        is_narrow = true;
+    if (view_has_width(table->renderer->view) && !is_narrow) {
+        add_extras(table);
+        drop_half_a_shape(table);
+    }
+}
+
+bool view_fit_holds(struct view_table *table)
+{
+    if (number_width_of(table) > table->number_width)
+        return false;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct view_column *column = &table->columns[i];
+
+        if ((column->shown == view_shown_in_column && width_of(table, i) > column->width) ||
+            (column->shown == view_shown_above && !is_common(table, i, &column->same)) ||
+            (column->shown == view_shown_nowhere && !column->is_extra &&
+             count_sure(table, i, view_sure_absent) != table->line_count))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See show.h. */
+#include <view/show/show.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <view/show/table.h>
+
+#define SMALLEST 64 /* slots */
+
+/* The rows of one value. */
+struct group {
+    unsigned char *row; /* the first of them: a copy */
+    uint64_t first;     /* its place among all */
+    uint64_t count;
+    uint64_t bytes;
+    bool is_at_least;        /* the bytes of some are not known, */
+    bool has_presumed_bytes; /* or not proved */
+    bool is_presumed;        /* that some of them are there */
+};
+
+struct groups {
+    ompd_view_t *view;
+    const struct view_kind *kind;
+    const ompd_cl_field_t *field;
+    const ompd_cl_field_t *size; /* NULL: rows have none */
+    struct group *all;
+    size_t count;
+    size_t capacity;
+    uint32_t *slots; /* indexes plus 1, by the value's hash; 0: empty */
+    size_t slot_count;
+};
+
+static struct view_row row_of(const struct groups *groups, size_t index)
+{
+    return (struct view_row){groups->kind, groups->all[index].row};
+}
+
+static uint64_t hash_of(const struct groups *groups, const struct view_row *row)
+{
+    struct view_value value = view_cell_field(groups->view, row, groups->field);
+    uint64_t hash = value.value * 0x9e3779b97f4a7c15u + value.status;
+
+    for (const char *text = value.text; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash ^ hash >> 29;
+}
+
+static bool is_same(const struct groups *groups, const struct view_row *left,
+                    const struct view_row *right)
+{
+    struct view_value a = view_cell_field(groups->view, left, groups->field);
+    struct view_value b = view_cell_field(groups->view, right, groups->field);
+
+    return a.status == b.status && a.value == b.value && strcmp(a.text, b.text) == 0;
+}
+
+/* The slot of the group that ROW belongs to, or the empty one where that would be. */
+static uint32_t *find_slot(const struct groups *groups, const struct view_row *row)
+{
+    size_t slot = (size_t)hash_of(groups, row) & (groups->slot_count - 1);
+
+    while (groups->slots[slot] != 0) {
+        struct view_row other = row_of(groups, groups->slots[slot] - 1);
+
+        if (is_same(groups, row, &other))
+            break;
+        slot = (slot + 1) & (groups->slot_count - 1);
+    }
+    return &groups->slots[slot];
+}
+
+/* Have room for one more group: at most half of the slots are used. */
+static void grow(struct groups *groups)
+{
+    if (groups->count * 2 < groups->slot_count)
+        return;
+    groups->slot_count = groups->slot_count != 0 ? groups->slot_count * 2 : SMALLEST;
+    heap_free(groups->slots);
+    groups->slots = heap_get(groups->slot_count * sizeof(groups->slots[0]));
+    groups->all = heap_resize(groups->all, groups->slot_count * sizeof(groups->all[0]));
+    for (size_t i = 0; i < groups->count; i++) {
+        struct view_row row = row_of(groups, i);
+
+        *find_slot(groups, &row) = (uint32_t)i + 1;
+    }
+}
+
+static bool is_certain(const struct view_row *row)
+{
+    struct view_value confidence = view_row_value(row, "confidence");
+
+    return !view_value_is_known(confidence) || confidence.value == ompd_cl_confidence_certain;
+}
+
+static void put(struct groups *groups, const struct view_row *row)
+{
+    uint32_t *slot;
+    struct group *group;
+
+    grow(groups);
+    slot = find_slot(groups, row);
+    if (*slot == 0) {
+        group = &groups->all[groups->count];
+        *group = (struct group){.row = heap_get(row->kind->size), .first = groups->count};
+        groups->count++;
+        memcpy(group->row, row->bytes, row->kind->size);
+        *slot = (uint32_t)groups->count;
+    }
+    group = &groups->all[*slot - 1];
+    group->count++;
+    group->is_presumed |= !is_certain(row);
+    if (groups->size != NULL) {
+        struct view_value size = view_row_field(row, groups->size);
+
+        group->bytes += size.value;
+        group->has_presumed_bytes |= size.status == ompd_cl_status_presumed;
+        group->is_at_least |= !view_value_is_known(size) || view_value_bound(size)[0] != '\0';
+    }
+}
+
+/* Most bytes first, then most rows, then as they came. */
+static int compare(const void *left, const void *right)
+{
+    const struct group *a = left;
+    const struct group *b = right;
+
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return a->first < b->first ? -1 : 1;
+}
+
+/* Write the first COUNT groups. */
+static void write_table(struct view_renderer *renderer, const struct groups *groups, size_t count)
+{
+    /* All columns, whatever is in them. */
+    const struct view_chosen_fields chosen = {.fields = {groups->field}, .count = 1};
+    const struct view_table_options options = {.indent = "", .chosen = &chosen};
+    struct view_table *table = view_table_begin_empty(renderer, NULL, NULL, &options);
+
+    view_table_add_column(table, NULL, "count", true);
+    if (groups->size != NULL)
+        view_table_add_column(table, NULL, "bytes", true);
+    view_table_add_column(table, groups->field, groups->field->title, false);
+    for (size_t i = 0; i < count; i++) {
+        const struct group *group = &groups->all[i];
+        struct view_row row = row_of(groups, i);
+        struct view_cell *cell = view_table_add_line(table)->cells;
+
+        cell->sure = view_sure_proved;
+        text_put_number(&cell++->text, group->count);
+        if (groups->size != NULL) {
+            cell->sure = group->has_presumed_bytes ? view_sure_presumed : view_sure_proved;
+            text_put(&cell->text, group->is_at_least ? "at least " : "");
+            text_put_number(&cell++->text, group->bytes);
+        }
+        renderer->cell(renderer, groups->field, &row, cell);
+    }
+    view_table_end(table);
+}
+
+static void write_json(ompd_view_t *view, const struct groups *groups)
+{
+    const char *const keys[] = {groups->field->name, NULL};
+    struct text text = {0};
+
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct group *group = &groups->all[i];
+        struct view_row row = row_of(groups, i);
+        struct json json;
+
+        json_begin_line(&json, &text);
+        json_number(&json, "count", (int64_t)group->count);
+        if (groups->size != NULL)
+            json_number(&json, "bytes", (int64_t)group->bytes);
+        if (group->is_at_least)
+            json_at_least(&json, "bytes");
+        if (group->is_presumed)
+            json_presumed(&json, "count");
+        if (group->has_presumed_bytes)
+            json_presumed(&json, "bytes");
+        view_json_fields(view, &json, &row, keys);
+        json_end(&json);
+        view_json_print(view, &text);
+    }
+    text_free(&text);
+}
+
+/* Keep what is to be said below the groups of how sure it is that the object of ROW is there. */
+static void note_confidence(struct view_renderer *renderer, const struct view_row *row)
+{
+    struct text reason = {0};
+    ompd_cl_confidence_t confidence = view_row_confidence(row, &reason);
+    const char *noun = row->kind->noun->singular;
+
+    if (confidence == ompd_cl_confidence_doubtful)
+        view_notes_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);
+    else if (confidence == ompd_cl_confidence_presumed)
+        view_notes_add(&renderer->notes, VIEW_PRESUMED, noun, VIEW_NOT_PROVED, true);
+    text_free(&reason);
+}
+
+uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *list,
+                           const ompd_cl_field_t *field)
+{
+    struct groups groups = {
+        .view = list->view,
+        .kind = list->kind,
+        .field = field,
+        .size = view_kind_field(list->kind, "size"),
+    };
+    ompd_view_t *view = list->view;
+    struct view_row row;
+    size_t shown;
+
+    while (view_list_next(list, &row)) {
+        put(&groups, &row);
+        note_confidence(renderer, &row);
+    }
+    if (groups.count != 0)
+        qsort(groups.all, groups.count, sizeof(groups.all[0]), compare);
+    shown = groups.count;
+    if (view->failure == ompd_view_exit_ok && view->options.is_json) {
+        write_json(view, &groups);
+    } else if (view->failure == ompd_view_exit_ok) {
+        shown = shown < view->options.limit ? shown : (size_t)view->options.limit;
+        write_table(renderer, &groups, shown);
+    }
+    for (size_t i = 0; i < groups.count; i++)
+        heap_free(groups.all[i].row);
+    heap_free(groups.all);
+    heap_free(groups.slots);
+    return groups.count - shown;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See show.h. */
+#include <view/show/show.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <text/size.h>
+
+#define NAME_SIZE 64
+
+/* A place, in a row whose fields for it begin with PREFIX. */
+struct holder {
+    const struct view_row *row;
+    const char *prefix;
+};
+
+static struct view_value value_of(const struct holder *holder, const char *name)
+{
+    char field[NAME_SIZE];
+
+    snprintf(field, sizeof(field), "%s%s", holder->prefix, name);
+    return view_row_value(holder->row, field);
+}
+
+/* 0 when it is not known. */
+static uint64_t number_of(const struct holder *holder, const char *name)
+{
+    struct view_value value = value_of(holder, name);
+
+    return view_value_is_known(value) ? value.value : 0;
+}
+
+/* Add ", run_filter at blur.c:120". */
+static void add_function(ompd_view_t *view, const struct holder *holder, struct text *text)
+{
+    struct view_value caller = value_of(holder, "caller");
+    struct view_value instruction = value_of(holder, "instruction");
+
+    if (view_value_is_known(caller)) {
+        text_put(text, ", ");
+        view_place_describe(view, caller.value, true, text);
+        view_place_inlined(view_place_get(view, caller.value, true), 0, text);
+    } else if (view_value_is_known(instruction)) {
+        text_put(text, ", ");
+        /* As of a call that has ended there: with the line of the instruction, not the function's.
+         */
+        view_place_describe(view, instruction.value + 1, true, text);
+    }
+}
+
+static void add_stack(ompd_view_t *view, const struct holder *holder, struct text *text)
+{
+    struct view_value frame = value_of(holder, "frame");
+
+    if (view_value_is_known(frame))
+        text_add(text, "frame %" PRIu64 " of ", frame.value);
+    else
+        text_put(text, "the stack of ");
+    view_thread_describe(view, number_of(holder, "lwp"), false, text);
+    add_function(view, holder, text);
+}
+
+static void add_register(ompd_view_t *view, const struct holder *holder, struct text *text)
+{
+    text_add(text, "register %" PRIu64 " of ", number_of(holder, "register_number"));
+    view_thread_describe(view, number_of(holder, "lwp"), false, text);
+    add_function(view, holder, text);
+}
+
+/* Add "the variable `blur_ctx` of libblur.so". */
+static void add_variable(ompd_view_t *view, const struct holder *holder, struct text *text)
+{
+    struct view_value module = value_of(holder, "module");
+    const char *symbol = view_place_variable(view, number_of(holder, "address"));
+
+    if (symbol != NULL) {
+        text_put(text, "the variable `");
+        text_escape(text, symbol);
+        text_put(text, "`");
+    } else {
+        text_put(text, "data at ");
+        text_put_hexadecimal(text, number_of(holder, "address"));
+    }
+    if (!view_value_is_known(module) || module.text[0] == '\0')
+        return;
+    text_put(text, " of ");
+    text_escape(text, text_file_name(module.text));
+}
+
+/* Add "of 64 B at 0x555555a0c0f0". */
+static void add_block(const struct holder *holder, struct text *text)
+{
+    text_put(text, " of ");
+    size_format(text, number_of(holder, "block_size"));
+    text_put(text, " at ");
+    text_put_hexadecimal(text, number_of(holder, "block"));
+}
+
+static void add_at(const struct holder *holder, struct text *text)
+{
+    text_put(text, " at ");
+    text_put_hexadecimal(text, number_of(holder, "address"));
+}
+
+void view_holder_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
+                          struct text *text)
+{
+    const struct holder holder = {row, prefix};
+
+    switch ((ompd_cl_storage_t)number_of(&holder, "storage")) {
+    case ompd_cl_storage_register:
+        add_register(view, &holder, text);
+        return;
+    case ompd_cl_storage_stack:
+        add_stack(view, &holder, text);
+        return;
+    case ompd_cl_storage_thread_data:
+        text_put(text, "a variable of the thread ");
+        view_thread_describe(view, number_of(&holder, "lwp"), false, text);
+        add_at(&holder, text);
+        return;
+    case ompd_cl_storage_on_stack:
+        text_put(text, "a word on a stack");
+        add_at(&holder, text);
+        text_put(text, ", perhaps left over");
+        return;
+    case ompd_cl_storage_module:
+    case ompd_cl_storage_runtime_data:
+        add_variable(view, &holder, text);
+        return;
+    case ompd_cl_storage_heap:
+        text_put(text, "a heap block");
+        add_block(&holder, text);
+        return;
+    case ompd_cl_storage_freed:
+        text_put(text, "a heap block that was freed,");
+        add_block(&holder, text);
+        return;
+    case ompd_cl_storage_user_data:
+        text_put(text, "the user data of a callback that is to run");
+        return;
+    case ompd_cl_storage_memory:
+        text_put(text, "memory");
+        add_at(&holder, text);
+        return;
+    }
+    text_put(text, "a place");
+    add_at(&holder, text);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* check: the mistakes that this stop shows, a sentence each. */
+#include <view/verbs/verbs.h>
+
+#include <inttypes.h>
+#include <text/not-checked.h>
+#include <text/size.h>
+
+/* Write finding NUMBER: "1  Presumed: buffer ...", then what OpenCL says, and the compiler; or a
+ * fact that is no mistake: "Note: the last build ...". */
+static void write_finding(struct view_renderer *renderer, const struct view_row *finding,
+                          uint64_t number)
+{
+    ompd_view_t *view = renderer->view;
+    struct view_value clause = view_row_value(finding, "clause");
+    bool is_certain = view_row_number(finding, "confidence") == ompd_cl_confidence_certain;
+    bool is_mistake = view_finding_is_mistake(finding);
+    struct text text = {0};
+    struct text log = {0};
+
+    if (is_mistake)
+        text_add(&text, "%" PRIu64 "  %s: ", number, is_certain ? "Certain" : "Presumed");
+    else
+        text_put(&text, "Note: ");
+    view_finding_describe(renderer, finding, &text);
+    view_print(view, "%s.\n", text.bytes);
+    if (is_mistake && view_value_is_known(clause))
+        view_print(view, "   OpenCL 3.0, %s.\n", clause.text);
+    view_finding_add_log(view, finding, &log);
+    if (*text_get(&log) != '\0')
+        view_print(view, "   The compiler: %s\n", text_get(&log));
+    text_free(&log);
+    view_row_written(view);
+    text_free(&text);
+}
+
+/* Write how many findings there are that were not written, and what was not looked for. */
+static void write_rest(ompd_view_t *view, const struct view_list *list, uint64_t mistakes)
+{
+    struct text note = {0};
+    struct text freed = {0};
+
+    if (list->unreadable != 0) {
+        count_add(&note, list->unreadable, "more finding is", "more findings are");
+        text_put(&note, " not shown.");
+        view_note_write(view, "", note.bytes);
+    }
+    text_clear(&note);
+    if (mistakes == 0 && list->unreadable == 0) {
+        if (list->has_gaps)
+            freed = view_gaps_take_freed(view);
+        text_put(&note,
+                 view->is_incomplete ? "No findings in what could be looked at" : "No findings");
+        text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
+        view_print(view, "%s\n", note.bytes);
+        view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
+    }
+    if (list->has_gaps)
+        view_gaps_write(view, "", &view->gaps);
+    text_free(&freed);
+    text_free(&note);
+}
+
+/* How many of them are mistakes. */
+static uint64_t write_findings(ompd_view_t *view, struct view_list *list)
+{
+    struct view_renderer renderer;
+    struct view_row finding;
+    uint64_t mistakes = 0;
+    uint64_t shown = 0;
+
+    view_renderer_begin(&renderer, view);
+    while (view_list_next(list, &finding)) {
+        mistakes += view_finding_is_mistake(&finding);
+        if (shown == view->options.limit)
+            continue;
+        shown++;
+        write_finding(&renderer, &finding, mistakes);
+    }
+    if (view->failure == ompd_view_exit_ok) {
+        if (list->total > shown)
+            view_cut_note_write(view, "", list->total - shown);
+        write_rest(view, list, mistakes);
+    }
+    view_renderer_end(&renderer);
+    return mistakes;
+}
+
+static uint64_t write_json(ompd_view_t *view, struct view_list *list)
+{
+    struct view_row finding;
+    uint64_t mistakes = 0;
+
+    while (view_list_next(list, &finding)) {
+        mistakes += view_finding_is_mistake(&finding);
+        view_json_row(view, &finding);
+    }
+    view_json_freed(list);
+    view_json_missing(list);
+    return mistakes;
+}
+
+ompd_view_exit_t view_check_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_list list;
+    uint64_t mistakes;
+
+    (void)line;
+    view_list_open(&list, view, ompd_cl_kind_finding, NULL);
+    mistakes = view->options.is_json ? write_json(view, &list) : write_findings(view, &list);
+    view_list_close(&list);
+    if (view->failure == ompd_view_exit_ok && mistakes != 0)
+        return ompd_view_exit_findings;
+    return view_result(view);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* holders: where in the program's memory the handle of an object is. */
+#include <view/verbs/verbs.h>
+
+#include <text/size.h>
+
+/* What was found so far. */
+struct tally {
+    struct text lines;   /* of what the program may use: as many as the limit lets through */
+    uint64_t held;       /* places of that kind, */
+    uint64_t perhaps;    /* of which so many may be left over, */
+    uint64_t presumed;   /* and so many may be the runtime's, */
+    uint64_t of_runtime; /* of the runtime, */
+    uint64_t freed;      /* and in memory that was freed */
+};
+
+/* Count ROW, and keep a line for it where it is not the runtime's own. */
+static void take_row(ompd_view_t *view, const struct view_row *row, struct tally *tally)
+{
+    struct view_value owner = view_row_value(row, "owner");
+    bool is_known = view_value_is_known(owner) && !view_value_is_presumed(owner);
+
+    switch (view_row_number(row, "owner")) {
+    case ompd_cl_owner_runtime:
+        tally->of_runtime++;
+        return;
+    case ompd_cl_owner_nobody:
+        tally->freed++;
+        return;
+    default:
+        break;
+    }
+    tally->perhaps += view_row_number(row, "storage") == ompd_cl_storage_on_stack;
+    tally->presumed += !is_known;
+    if (tally->held++ >= view->options.limit)
+        return;
+    text_put(&tally->lines, is_known ? "  held by " : "  presumably held by ");
+    view_holder_describe(view, row, "", &tally->lines);
+    text_put(&tally->lines, "\n");
+}
+
+/* Add what follows the object: ": held at 2 places.". */
+static void add_verdict(const struct tally *tally, const struct view_list *list, struct text *text)
+{
+    bool is_whole = list->rc == ompd_rc_ok && !list->is_short && list->unreadable == 0;
+
+    if (tally->held != 0 && tally->held == tally->perhaps) {
+        text_put(text, ": only at ");
+        count_add(text, tally->held, "place", NULL);
+        text_put(text, " on stacks, where it may be left over.\n");
+    } else if (tally->held != 0) {
+        text_put(text, tally->held == tally->presumed ? ": presumably held at " : ": held at ");
+        count_add(text, tally->held, "place", NULL);
+        text_put(text, ".\n");
+    } else if (is_whole) {
+        text_put(text, ": lost: not found in the program's memory.\n");
+    } else {
+        text_put(text, ": not found in what there is of the program's memory.\n");
+    }
+}
+
+/* Add "Also at 3 places in the runtime's own memory.", which are no use to the program. */
+static void add_others(const struct tally *tally, struct text *text)
+{
+    if (tally->of_runtime != 0) {
+        text_put(text, tally->held != 0 ? "Also at " : "It is only at ");
+        count_add(text, tally->of_runtime, "place", NULL);
+        text_put(text, " of the OpenCL runtime's own.\n");
+    }
+    if (tally->freed != 0) {
+        text_put(text, "Left over at ");
+        count_add(text, tally->freed, "place", NULL);
+        text_put(text, " of memory that was freed.\n");
+    }
+}
+
+static void write_text(ompd_view_t *view, const struct view_row *object)
+{
+    struct view_list list;
+    struct text text = {0};
+    struct tally tally = {.held = 0};
+    struct view_row row;
+
+    view_list_open_parts(&list, view, ompd_cl_kind_holder, object);
+    while (view_list_next(&list, &row))
+        take_row(view, &row, &tally);
+    if (view->failure == ompd_view_exit_ok) {
+        view_object_header(view, object, &text);
+        add_verdict(&tally, &list, &text);
+        text_put(&text, text_get(&tally.lines));
+        view_write(view, text.bytes);
+        if (tally.held > view->options.limit)
+            view_cut_note_write(view, "  ", tally.held - view->options.limit);
+        text_clear(&text);
+        add_others(&tally, &text);
+        view_write(view, text_get(&text));
+        view_gaps_write(view, "", &view->gaps);
+    }
+    view_list_close(&list);
+    text_free(&text);
+    text_free(&tally.lines);
+}
+
+static void write_json(ompd_view_t *view, const struct view_row *object)
+{
+    struct view_list list;
+    struct view_row row;
+
+    view_list_open_parts(&list, view, ompd_cl_kind_holder, object);
+    while (view_list_next(&list, &row))
+        view_json_row(view, &row);
+    view_json_missing(&list);
+    view_list_close(&list);
+}
+
+ompd_view_exit_t view_holders_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    static const ompd_cl_kind_t kinds[] = {
+        ompd_cl_kind_memobj, ompd_cl_kind_context, ompd_cl_kind_queue,   ompd_cl_kind_event,
+        ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler, ompd_cl_kind_svm};
+    struct view_object object;
+
+    if (!view_handle_find(view, line->operands[0], kinds, sizeof(kinds) / sizeof(kinds[0]),
+                          &object))
+        return view_result(view);
+    if (view->options.is_json)
+        write_json(view, &object.row);
+    else
+        write_text(view, &object.row);
+    return view_result(view);
+}

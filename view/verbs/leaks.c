@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* leaks: objects that the program can no longer release, or no longer will, by who made them. */
+#include <view/verbs/verbs.h>
+
+#include <inttypes.h>
+#include <text/size.h>
+
+/* In the order in which totals are told. */
+static const ompd_cl_kind_t kinds[] = {
+    ompd_cl_kind_memobj, ompd_cl_kind_svm,    ompd_cl_kind_context, ompd_cl_kind_queue,
+    ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
+#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+
+struct sum {
+    uint64_t count;
+    uint64_t bytes;
+};
+
+/* All that there is, counted. */
+struct tally {
+    struct sum leaks[VIEW_CERTAINTIES][KIND_COUNT];
+    /* By the program, and held by other objects.  What the runtime may have deleted is told where
+     * something is known to keep it, or else not: the program has done its part. */
+    uint64_t released[KIND_COUNT];
+    uint64_t sums[VIEW_CERTAINTIES];
+    /* Found by a layout alone, without the handle: the program may have released them, or they are
+     * the runtime's own. */
+    struct sum untold[KIND_COUNT];
+    uint64_t untold_sum; /* but for events, of which each command of a runtime's has one */
+    struct sum unchecked[KIND_COUNT]; /* whose handles are only where memory may have been freed */
+    uint64_t held;                    /* objects whose handles the program has: no leaks; */
+    uint64_t held_presumed;           /* of them, whose may be a runtime's */
+    bool is_exiting;
+};
+
+static size_t index_of(uint64_t kind)
+{
+    size_t i = 0;
+
+    while (i < KIND_COUNT - 1 && kinds[i] != kind)
+        i++;
+    return i;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static bool is_released(const struct view_row *row)
+{
+    struct view_value state = view_row_value(row, "state");
+
+    return view_value_is_known(state) && state.value != ompd_cl_state_live;
+}
+
+/* Count ROW, of KIND, which is no leak as far as is known: what has its handle may be freed. */
+static void count_unchecked(const struct view_row *row, size_t kind, struct tally *tally)
+{
+    tally->unchecked[kind].count++;
+    tally->unchecked[kind].bytes += view_row_number(row, "size");
+}
+
+/* Whether ROW is a leak, or may be one, and in *CERTAINTY how sure that is. */
+static bool is_leak(const struct view_row *row, enum view_certainty *certainty)
+{
+    struct view_value value = view_row_value(row, "is_leak");
+
+    if (!view_value_is_known(value))
+        *certainty = view_leak_is_open;
+    else
+        *certainty = view_value_is_presumed(value) ? view_leak_is_presumed : view_leak_is_certain;
+    return !view_value_is_known(value) || value.value != 0;
+}
+
+/* Count ROW, of KIND, of which only the recorder would know whether it is a leak. */
+static void add_untold(const struct view_row *row, size_t kind, struct tally *tally)
+{
+    tally->untold[kind].count++;
+    tally->untold[kind].bytes += view_row_number(row, "size");
+    tally->untold_sum += kinds[kind] != ompd_cl_kind_event;
+}
+
+/* Count ROW; whether it is to be shown, and in *CERTAINTY how sure it is that it is a leak. */
+static bool take_row(const struct view_row *row, struct tally *tally,
+                     enum view_certainty *certainty)
+{
+    size_t kind = index_of(view_row_number(row, "kind"));
+    bool is_certain = view_row_number(row, "confidence") == ompd_cl_confidence_certain;
+
+    tally->is_exiting = view_row_number(row, "is_exiting") != 0;
+    if (is_released(row)) {
+        /* An SVM allocation that is to be freed has nothing that holds it. */
+        tally->released[kind] += is_certain && kinds[kind] != ompd_cl_kind_svm;
+        return false;
+    }
+    if (!is_leak(row, certainty)) {
+        if (view_row_number(row, "holding") == ompd_cl_holding_perhaps_freed) {
+            count_unchecked(row, kind, tally);
+            *certainty = view_leak_is_unchecked;
+            return true;
+        }
+        tally->held++;
+        tally->held_presumed += *certainty == view_leak_is_presumed;
+        return false;
+    }
+    if (*certainty == view_leak_is_open &&
+        view_row_number(row, "source") == ompd_cl_source_layout) {
+        add_untold(row, kind, tally);
+        *certainty = view_leak_is_untold;
+        return true;
+    }
+    tally->leaks[*certainty][kind].count++;
+    tally->leaks[*certainty][kind].bytes += view_row_number(row, "size");
+    tally->sums[*certainty]++;
+    return true;
+}
+
+/* ---- Totals ---------------------------------------------------------------------------------- */
+
+/* Add "3 memory objects (12 KiB)". */
+static void add_objects(ompd_cl_kind_t kind, uint64_t count, uint64_t bytes, struct text *text)
+{
+    const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
+
+    count_add(text, count, noun->singular, noun->plural);
+    if (kind != ompd_cl_kind_memobj && kind != ompd_cl_kind_svm)
+        return;
+    text_put(text, " (");
+    size_format(text, bytes);
+    text_put(text, ")");
+}
+
+static const char *word_for(const struct tally *tally, enum view_certainty certainty)
+{
+    static const char *const words[][VIEW_CERTAINTIES] = {
+        {"Leaked", "Presumably leaked", "Perhaps leaked"},
+        {"Left alive", "Presumably left alive", "Perhaps left alive"},
+    };
+
+    return words[tally->is_exiting][certainty];
+}
+
+/* Write "Not found in the program's memory: 1 memory object (8 KiB).", of SUMS and behind WORDS.
+ * Whether there are such. */
+static bool write_sums(ompd_view_t *view, const struct sum *sums, const char *words)
+{
+    struct text text = {0};
+    bool is_any;
+
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (sums[i].count == 0)
+            continue;
+        if (text.length != 0)
+            text_put(&text, ", ");
+        add_objects(kinds[i], sums[i].count, sums[i].bytes, &text);
+    }
+    is_any = text.length != 0;
+    if (is_any)
+        view_print(view, "%s: %s.\n", words, text.bytes);
+    text_free(&text);
+    return is_any;
+}
+
+/* Write "Leaked: 96 events, 2 memory objects (8 KiB).", for each certainty that there is. */
+static void write_totals(ompd_view_t *view, const struct tally *tally)
+{
+    for (int i = 0; i < VIEW_CERTAINTIES; i++)
+        write_sums(view, tally->leaks[i], word_for(tally, (enum view_certainty)i));
+}
+
+static bool write_untold(ompd_view_t *view, const struct tally *tally)
+{
+    return write_sums(view, tally->untold,
+                      tally->is_exiting ? "Still there" : "Not found in the program's memory");
+}
+
+/* Write "Released, but held by other objects: 1 OpenCL context."  Whether there are any. */
+static bool write_released(ompd_view_t *view, const uint64_t *counts)
+{
+    struct text text = {0};
+    bool is_any;
+
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
+
+        if (counts[i] == 0)
+            continue;
+        if (text.length != 0)
+            text_put(&text, ", ");
+        count_add(&text, counts[i], noun->singular, noun->plural);
+    }
+    is_any = text.length != 0;
+    if (is_any)
+        view_print(view, "Released, but held by other objects: %s.\n", text.bytes);
+    text_free(&text);
+    return is_any;
+}
+
+/* ---- Entries --------------------------------------------------------------------------------- */
+
+/* Begin another part of a line: "; ", and how many of GROUP's objects it is about, COUNT, unless
+ * that is all. */
+static void begin_part(const struct view_leak_group *group, uint64_t count, struct text *text)
+{
+    if (text->length != 0)
+        text_put(text, "; ");
+    if (count != group->count)
+        text_add(text, "%" PRIu64 " ", count);
+}
+
+/* Add where GROUP's handles are: "94 lost: not found in the program's memory; 2 held by the
+ * variable `cache`". */
+static void add_holding(const struct view_leak_group *group, struct text *text)
+{
+    const struct {
+        uint64_t count;
+        const char *words;
+    } parts[] = {
+        {group->lost, "lost: not found in the program's memory"},
+        {group->perhaps, "only on stacks, where they may be left over"},
+        {group->reachable, "not found, but objects that the program holds tell its handle"},
+        {group->missed, "not found in what there is of the program's memory"},
+    };
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (parts[i].count == 0)
+            continue;
+        begin_part(group, parts[i].count, text);
+        text_put(text, parts[i].words);
+    }
+    for (size_t i = 0; i < group->holders.count; i++) {
+        begin_part(group, group->holders.all[i].count, text);
+        text_add(text, "held by %s", group->holders.all[i].text);
+    }
+    if (group->holders.others != 0) {
+        begin_part(group, group->holders.others, text);
+        text_put(text, "held elsewhere");
+    }
+}
+
+/* Add "they keep OpenCL context 0x1f and command queue 0x2f, which the program has released". */
+static void add_kept(const struct view_leak_group *group, struct text *text)
+{
+    const struct view_leak_names *kept = &group->kept;
+
+    text_put(text, group->count == 1 ? "it keeps " : "they keep ");
+    for (size_t i = 0; i < kept->count; i++) {
+        bool is_last = i == kept->count - 1 && kept->others == 0;
+
+        if (i != 0)
+            text_put(text, is_last ? " and " : ", ");
+        text_put(text, kept->all[i].text);
+    }
+    if (kept->others != 0)
+        text_put(text, " and more");
+    text_put(text, ", which the program has released");
+}
+
+/* Add where the handles of GROUP are that may be in freed memory: "0x1f in memory at 0x2f". */
+static void add_unchecked_places(const struct view_leak_group *group, struct text *text)
+{
+    for (size_t i = 0; i < group->holders.count; i++)
+        text_add(text, "%s%s", i != 0 ? ", " : "", group->holders.all[i].text);
+    if (group->holders.others != 0)
+        text_add(text, ", and %" PRIu64 " more", group->holders.others);
+}
+
+static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
+{
+    static const char *const words[] = {
+        [view_leak_is_presumed] = "presumably ", [view_leak_is_open] = "perhaps "};
+    bool is_leak = group->certainty < VIEW_CERTAINTIES && words[group->certainty] != NULL;
+    struct text text = {0};
+
+    text_add(&text, "  %s", is_leak ? words[group->certainty] : "");
+    add_objects(group->kind, group->count, group->bytes, &text);
+    if (group->made >= group->count)
+        text_add(&text, " of %" PRIu64, group->made);
+    text_put(&text,
+             group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
+    text_put(&text, group->shown);
+    view_write(view, text.bytes);
+    text_clear(&text);
+    if (group->certainty == view_leak_is_unchecked)
+        add_unchecked_places(group, &text);
+    else
+        add_holding(group, &text);
+    view_print(view, "    %s\n", text_get(&text));
+    text_clear(&text);
+    if (group->kept.count != 0) {
+        add_kept(group, &text);
+        view_print(view, "    %s\n", text.bytes);
+    }
+    view_row_written(view);
+    text_free(&text);
+}
+
+static void write_entries(ompd_view_t *view, const struct view_leak_groups *groups)
+{
+    size_t shown = groups->count < view->options.limit ? groups->count : view->options.limit;
+
+    for (size_t i = 0; i < shown; i++)
+        write_entry(view, &groups->all[i]);
+    if (groups->count > shown)
+        view_cut_note_write(view, "  ", groups->count - shown);
+}
+
+/* ---- The answer ------------------------------------------------------------------------------ */
+
+/* Write "The program has the handles of 12 other objects, of 2 of them presumably." */
+static void write_held(ompd_view_t *view, const struct tally *tally, bool has_leaks)
+{
+    struct text text = {0};
+
+    if (tally->held == 0)
+        return;
+    text_put(&text, "The program ");
+    if (tally->held == tally->held_presumed)
+        text_put(&text, "presumably ");
+    text_put(&text, tally->held == 1 ? "has the handle of " : "has the handles of ");
+    count_add(&text, tally->held, has_leaks ? "other object" : "object", NULL);
+    if (tally->held_presumed != 0 && tally->held != tally->held_presumed)
+        text_add(&text, ", of %" PRIu64 " of them presumably", tally->held_presumed);
+    view_print(view, "%s.\n", text.bytes);
+    text_free(&text);
+}
+
+/* Write what there is besides leaks, and what is not known. */
+static void write_rest(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
+                       const struct view_keepers *keepers, bool has_leaks)
+{
+    struct text note = {0};
+    bool is_counted = tally->is_exiting && write_released(view, tally->released);
+
+    view_keepers_write(view, keepers, is_counted ? NULL : ".");
+    write_held(view, tally, has_leaks);
+    if (list->unreadable != 0) {
+        view_list_describe_unreadable(list, &note);
+        view_note_write(view, "", note.bytes);
+    }
+    text_free(&note);
+}
+
+/* Write that there are none, KEEPERS being what is still there, and that FREED, where that is not
+ * empty. */
+static void write_none(ompd_view_t *view, const struct view_keepers *keepers, const char *freed)
+{
+    bool is_mapped = !view->is_incomplete && view_keepers_are_mapped(keepers);
+    const char *more = is_mapped ? ", and " : ", but ";
+
+    view_print(view, "No leaks%s%s%s%s\n", view->is_incomplete ? " in what could be looked at" : "",
+               is_mapped ? ", but memory objects were mapped and never unmapped" : "",
+               freed[0] != '\0' ? more : ".", freed);
+}
+
+/* Write which handles are only where memory may have been freed, in GROUPS. */
+static void write_unchecked(ompd_view_t *view, const struct tally *tally,
+                            struct view_leak_groups *groups)
+{
+    view_leak_groups_settle(groups, view);
+    if (write_sums(view, tally->unchecked, "Handles only in memory that may be freed"))
+        write_entries(view, groups);
+}
+
+static bool has_untold(const struct tally *tally)
+{
+    size_t i = 0;
+
+    while (i < KIND_COUNT && tally->untold[i].count == 0)
+        i++;
+    return i < KIND_COUNT;
+}
+
+/* What an answer is made of. */
+struct answer {
+    struct tally *tally;
+    struct view_leak_groups leaks;
+    struct view_leak_groups unchecked;
+    struct view_leak_retains retains;
+};
+
+/* Write what ANSWER says, KEEPERS being what is still there, and that FREED. */
+static void write_parts(ompd_view_t *view, struct answer *answer,
+                        const struct view_keepers *keepers, const char *freed)
+{
+    write_totals(view, answer->tally);
+    if (!write_untold(view, answer->tally) && answer->leaks.count == 0)
+        write_none(view, keepers, freed);
+    write_entries(view, &answer->leaks);
+    write_unchecked(view, answer->tally, &answer->unchecked);
+    view_leak_retains_write(&answer->retains, view);
+}
+
+/* Write what ANSWER says, and what of LIST could not be read. */
+static void write_answer(ompd_view_t *view, const struct view_list *list, struct answer *answer)
+{
+    bool has_leaks = answer->leaks.count != 0 || answer->tally->untold_sum != 0;
+    struct view_keepers keepers = {0};
+    struct text freed = {0};
+    struct text gaps;
+
+    if (answer->leaks.count == 0 && !has_untold(answer->tally) && list->has_gaps)
+        freed = view_gaps_take_freed(view);
+    gaps = view_gaps_get(view);
+    view_leak_groups_settle(&answer->leaks, view);
+    view_keepers_find(&keepers, view, 0);
+    if (view->failure == ompd_view_exit_ok) {
+        write_parts(view, answer, &keepers, text_get(&freed));
+        write_rest(view, list, answer->tally, &keepers, has_leaks);
+        if (list->has_gaps)
+            view_gaps_write(view, "", &gaps);
+    }
+    view_keepers_free(&keepers);
+    text_free(&freed);
+    text_free(&gaps);
+}
+
+static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
+{
+    struct answer answer = {.tally = tally};
+    enum view_certainty certainty;
+    struct view_row row;
+
+    while (view_list_next(list, &row)) {
+        if (!take_row(&row, tally, &certainty) || certainty == view_leak_is_untold)
+            continue;
+        if (certainty == view_leak_is_unchecked) {
+            view_leak_groups_add(&answer.unchecked, view, &row, certainty);
+            continue;
+        }
+        view_leak_groups_add(&answer.leaks, view, &row, certainty);
+        view_leak_retains_take(&answer.retains, &row);
+    }
+    if (view->failure == ompd_view_exit_ok)
+        write_answer(view, list, &answer);
+    view_leak_retains_free(&answer.retains);
+    view_leak_groups_free(&answer.unchecked);
+    view_leak_groups_free(&answer.leaks);
+}
+
+static void write_json(ompd_view_t *view, struct view_list *list, struct tally *tally)
+{
+    struct view_keepers keepers = {0};
+    enum view_certainty certainty;
+    struct view_row row;
+
+    view_keepers_find(&keepers, view, 0);
+    view_keepers_narrow(&keepers, true);
+    while (view_list_next(list, &row)) {
+        const struct view_kept *kept = NULL;
+
+        if (is_released(&row))
+            kept = view_keepers_get(&keepers, kinds[index_of(view_row_number(&row, "kind"))],
+                                    view_row_handle(&row));
+        if (take_row(&row, tally, &certainty) || kept != NULL)
+            view_json_kept_row(view, &row, kept);
+    }
+    view_json_freed(list);
+    view_keepers_free(&keepers);
+    view_json_missing(list);
+}
+
+ompd_view_exit_t view_leaks_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct tally tally = {.held = 0};
+    struct view_list list;
+
+    (void)line;
+    view_list_open(&list, view, ompd_cl_kind_leak, NULL);
+    if (view->options.is_json)
+        write_json(view, &list, &tally);
+    else
+        write_leaks(view, &list, &tally);
+    view_list_close(&list);
+    view->is_incomplete |= tally.sums[view_leak_is_open] + tally.untold_sum != 0;
+    if (view->failure == ompd_view_exit_ok &&
+        tally.sums[view_leak_is_certain] + tally.sums[view_leak_is_presumed] != 0)
+        return ompd_view_exit_findings;
+    return view_result(view);
+}

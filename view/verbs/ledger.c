@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* ledger: who has retained and released an object, and what does not add up. */
+#include <view/verbs/verbs.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <text/size.h>
+
+/* What the ledger has of one kind of objects. */
+struct kept {
+    uint64_t count;
+    uint64_t written; /* the largest number */
+};
+
+/* The entries about objects that had one handle, object by object, each in order. */
+struct ledger {
+    uint64_t handle;
+    const struct view_kind *kind; /* of rows */
+    unsigned char *bytes;         /* row after row */
+    size_t count;
+    size_t capacity;
+    struct kept kept[VIEW_KIND_COUNT]; /* by the kind of object */
+};
+
+/* The entries of one object. */
+struct account {
+    const struct ledger *ledger;
+    size_t first;
+    size_t count;
+    uint64_t order;
+    uint64_t counts[ompd_cl_action_ended + 1]; /* by action; those that are not known at 0 */
+};
+
+static struct view_row row_at(const struct ledger *ledger, size_t index)
+{
+    return (struct view_row){ledger->kind, ledger->bytes + index * ledger->kind->size};
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* An entry that was just being finished is the newest. */
+static uint64_t number_of(const struct view_row *row)
+{
+    struct view_value number = view_row_value(row, "number");
+
+    return view_value_is_known(number) ? number.value : UINT64_MAX;
+}
+
+static void take(struct ledger *ledger, const struct view_row *row)
+{
+    size_t size = ledger->kind->size;
+    uint64_t kind = view_row_number(row, "kind");
+    struct view_value number = view_row_value(row, "number");
+
+    if (kind < VIEW_KIND_COUNT) {
+        ledger->kept[kind].count++;
+        if (view_value_is_known(number) && number.value > ledger->kept[kind].written)
+            ledger->kept[kind].written = number.value;
+    }
+    if (view_row_number(row, "handle") != ledger->handle)
+        return;
+    if (ledger->count == ledger->capacity) {
+        ledger->capacity = ledger->capacity != 0 ? 2 * ledger->capacity : 16;
+        ledger->bytes = heap_resize(ledger->bytes, ledger->capacity * size);
+    }
+    memcpy(ledger->bytes + ledger->count++ * size, row->bytes, size);
+}
+
+static int compare_numbers(uint64_t one, uint64_t other)
+{
+    return one == other ? 0 : one < other ? -1 : 1;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct view_row one = {view_kind_get(ompd_cl_kind_ledger), left};
+    const struct view_row other = {view_kind_get(ompd_cl_kind_ledger), right};
+    int order = compare_numbers(view_row_number(&one, "order"), view_row_number(&other, "order"));
+
+    return order != 0 ? order : compare_numbers(number_of(&one), number_of(&other));
+}
+
+/* Walk LIST to its end. */
+static void read(struct ledger *ledger, struct view_list *list)
+{
+    struct view_row row;
+
+    ledger->kind = list->kind;
+    while (view_list_next(list, &row))
+        take(ledger, &row);
+    if (ledger->count != 0)
+        qsort(ledger->bytes, ledger->count, ledger->kind->size, compare_entries);
+}
+
+/* The account of the object whose last entry stands before END. */
+static struct account account_before(const struct ledger *ledger, size_t end)
+{
+    struct account account = {.ledger = ledger, .first = end};
+
+    while (account.first != 0) {
+        struct view_row row = row_at(ledger, account.first - 1);
+        uint64_t action = view_row_number(&row, "action");
+        uint64_t order = view_row_number(&row, "order");
+
+        if (account.count != 0 && order != account.order)
+            break;
+        account.order = order;
+        account.counts[action <= ompd_cl_action_ended ? action : 0]++;
+        account.count++;
+        account.first--;
+    }
+    return account;
+}
+
+/* ---- The verdict ----------------------------------------------------------------------------- */
+
+/* References that the entries do not account for: below 0 those that were given back too often. */
+static int64_t balance_of(const struct account *account)
+{
+    const uint64_t *counts = account->counts;
+
+    return (int64_t)(counts[ompd_cl_action_created] + counts[ompd_cl_action_retained] +
+                     counts[ompd_cl_action_refused] - counts[ompd_cl_action_released] -
+                     counts[ompd_cl_action_over_released]);
+}
+
+/* Add what the difference between both sides means. */
+static void add_balance(const struct account *account, struct text *text)
+{
+    int64_t balance = balance_of(account);
+    bool has_ended = account->counts[ompd_cl_action_ended] != 0;
+
+    if (balance < 0) {
+        count_add(text, (uint64_t)-balance, "release", NULL);
+        text_put(text, " too many");
+    } else if (balance == 0) {
+        text_put(text, has_ended ? "it adds up" : "the program holds no reference");
+    } else {
+        count_add(text, (uint64_t)balance, "reference", NULL);
+        text_put(text, has_ended ? " too many: never given back"
+                                 : " left: too many if the program is done with it");
+    }
+}
+
+/* Add "created, retained 2 times, released once by the program: 2 references, ...". */
+static void add_verdict(const struct account *account, struct text *text)
+{
+    const uint64_t *counts = account->counts;
+    bool is_whole = counts[ompd_cl_action_created] != 0;
+    uint64_t over = counts[ompd_cl_action_over_released];
+
+    if (is_whole)
+        text_put(text, "created, ");
+    text_add(text, "%" PRIu64 " retained, %" PRIu64 " released by the program",
+             counts[ompd_cl_action_retained], counts[ompd_cl_action_released] + over);
+    if (over != 0)
+        text_add(text, ", %" PRIu64 " of them with no reference left", over);
+    if (counts[ompd_cl_action_refused] != 0)
+        text_add(text, ", %" PRIu64 " refused by the runtime", counts[ompd_cl_action_refused]);
+    if (is_whole) {
+        text_put(text, ": ");
+        add_balance(account, text);
+    } else {
+        text_put(text, ", as far as that is kept");
+    }
+    text_put(text, ".");
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+/* Write what ACCOUNT lacks. */
+static void write_lost(ompd_view_t *view, const struct account *account)
+{
+    struct view_row row = row_at(account->ledger, account->first);
+    uint64_t kind = view_row_number(&row, "kind");
+    const struct kept *kept = kind < VIEW_KIND_COUNT ? &account->ledger->kept[kind] : NULL;
+    struct text note = {0};
+
+    if (account->counts[ompd_cl_action_created] != 0 || kept == NULL)
+        return;
+    text_add(&note,
+             "What came before is not kept: of %" PRIu64 " entries about %s the last %" PRIu64
+             " are, as OMPD_OPENCL_LEDGER says.",
+             kept->written, view_kind_get((ompd_cl_kind_t)kind)->noun->plural, kept->count);
+    view_note_write(view, "  ", note.bytes);
+    text_free(&note);
+}
+
+/* Write "  3  retained at keep at blur.c:20 < main at blur.c:44 by LWP 4711, count now 2". */
+static void write_entry(ompd_view_t *view, const struct view_row *row, size_t number)
+{
+    bool is_end = view_row_number(row, "action") == ompd_cl_action_ended;
+    struct view_value references = view_row_value(row, "references");
+    struct view_value lwp = view_row_value(row, "lwp");
+    struct text text = {0};
+
+    text_add(&text, "  %3zu  ", number);
+    view_ledger_action_add(row, &text);
+    view_ledger_place_add(view, view_row_value(row, "caller"), view_row_value(row, "stack"), &text);
+    if (view_value_is_known(lwp)) {
+        text_put(&text, is_end ? ", known in " : " by ");
+        view_thread_describe(view, lwp.value, false, &text);
+    }
+    if (view_value_is_known(references))
+        text_add(&text, ", count now %" PRId64, (int64_t)references.value);
+    view_print(view, "%s\n", text.bytes);
+    text_free(&text);
+    view_row_written(view);
+}
+
+static void write_entries(ompd_view_t *view, const struct account *account)
+{
+    uint64_t limit = view->options.limit;
+    size_t shown = account->count < limit ? account->count : (size_t)limit;
+
+    view_print(view, "In order:\n");
+    for (size_t i = 0; i < shown; i++) {
+        struct view_row row = row_at(account->ledger, account->first + i);
+
+        write_entry(view, &row, i + 1);
+    }
+    if (shown < account->count)
+        view_cut_note_write(view, "  ", account->count - shown);
+}
+
+static void write_places(ompd_view_t *view, const struct account *account)
+{
+    struct view_ledger_places places = {0};
+
+    for (size_t i = 0; i < account->count; i++) {
+        struct view_row row = row_at(account->ledger, account->first + i);
+
+        view_ledger_places_take(&places, &row);
+    }
+    view_ledger_places_write(&places, view);
+    view_ledger_places_free(&places);
+}
+
+/* Objects that had the handle before and are told of. */
+#define OTHERS_SHOWN 4
+
+/* Write a line for each object that had the handle before the one whose entries begin at END. */
+static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t end)
+{
+    uint64_t others = 0;
+
+    while (end != 0) {
+        struct account account = account_before(ledger, end);
+        struct view_row row = row_at(ledger, account.first);
+        struct text text = {0};
+
+        end = account.first;
+        if (others++ >= OTHERS_SHOWN)
+            continue;
+        text_put(&text, "Before it the handle was that of ");
+        view_ledger_kind_add(&row, &text);
+        text_put(&text, ": ");
+        add_verdict(&account, &text);
+        view_print(view, "%s\n", text.bytes);
+        text_free(&text);
+    }
+    if (others > OTHERS_SHOWN)
+        view_print(view, "%" PRIu64 " more objects had it before.\n", others - OTHERS_SHOWN);
+}
+
+/* Add what is known of the object of ACCOUNT, which is OBJECT unless that is NULL. */
+static void add_object(ompd_view_t *view, const struct account *account,
+                       const struct view_row *object, struct text *text)
+{
+    struct view_row row = row_at(account->ledger, account->first);
+    struct view_gone gone = {0};
+    size_t i = 0;
+
+    if (object != NULL) {
+        view_object_header(view, object, text);
+        return;
+    }
+    view_gone_find(view, account->ledger->handle, &gone);
+    while (i < gone.count && view_row_number(&gone.objects[i].row, "order") != account->order)
+        i++;
+    text_put_hexadecimal(text, account->ledger->handle);
+    text_put(text, " was ");
+    if (i < gone.count)
+        view_gone_describe(view, &gone.objects[i].row, text);
+    else
+        view_ledger_kind_add(&row, text);
+    view_gone_free(&gone);
+}
+
+/* Write the ledger; OBJECT, unless it is NULL, has the handle now. */
+static void write_text(ompd_view_t *view, const struct ledger *ledger,
+                       const struct view_row *object, const struct view_list *list)
+{
+    struct account account = account_before(ledger, ledger->count);
+    bool is_now = object != NULL && account.order == view_row_number(object, "order");
+    struct text text = {0};
+
+    if (object != NULL && !is_now) {
+        view_object_header(view, object, &text);
+        view_print(view, "%s\nNo entry about it is kept any more.\n", text.bytes);
+        write_others(view, ledger, ledger->count);
+    } else {
+        add_object(view, &account, is_now ? object : NULL, &text);
+        view_print(view, "%s\n", text.bytes);
+        text_clear(&text);
+        add_verdict(&account, &text);
+        text.bytes[0] = (char)(text.bytes[0] == 'c' ? 'C' : text.bytes[0]);
+        view_print(view, "%s\n", text.bytes);
+        write_places(view, &account);
+        write_entries(view, &account);
+        write_lost(view, &account);
+        write_others(view, ledger, account.first);
+    }
+    if (list->unreadable != 0) {
+        text_clear(&text);
+        view_list_describe_unreadable(list, &text);
+        view_note_write(view, "", text.bytes);
+    }
+    text_free(&text);
+}
+
+static void write_json(ompd_view_t *view, const struct ledger *ledger, const struct view_list *list)
+{
+    for (size_t i = 0; i < ledger->count; i++) {
+        struct view_row row = row_at(ledger, i);
+
+        view_json_row(view, &row);
+    }
+    view_json_missing(list);
+}
+
+/* ---- The verb -------------------------------------------------------------------------------- */
+
+/* Whether there is a ledger of objects of KIND; else why not is kept as a failure. */
+static bool is_kept(ompd_view_t *view, ompd_cl_kind_t kind)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = UINT64_C(1) << kind};
+    struct view_list list;
+
+    view_list_open(&list, view, ompd_cl_kind_ledger, &filter);
+    view_list_close(&list);
+    return view->failure == ompd_view_exit_ok;
+}
+
+/* Show the entries about objects that had HANDLE; OBJECT, unless it is NULL, has it now. */
+static void show(ompd_view_t *view, uint64_t handle, const struct view_row *object)
+{
+    struct ledger ledger = {.handle = handle};
+    struct view_list list;
+
+    if (object != NULL && !is_kept(view, object->kind->number))
+        return;
+    /* The handle may have been that of objects of other kinds. */
+    view_list_open(&list, view, ompd_cl_kind_ledger, NULL);
+    read(&ledger, &list);
+    view_list_close(&list);
+    if (view->failure == ompd_view_exit_ok && view->options.is_json)
+        write_json(view, &ledger, &list);
+    else if (view->failure == ompd_view_exit_ok && (ledger.count != 0 || object != NULL))
+        write_text(view, &ledger, object, &list);
+    else
+        view_fail(view, ompd_view_exit_usage,
+                  "0x%" PRIx64 " is in no entry of the ledger: no object had this handle, or what "
+                  "was written of it is not kept any more.",
+                  handle);
+    heap_free(ledger.bytes);
+}
+
+static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
+{
+    struct view_object object;
+    uint64_t handle = 0;
+    bool is_there;
+
+    if (view->options.is_filtered)
+        view_fail(view, ompd_view_exit_usage,
+                  "Filters are for the list of all entries of the ledger: omit them or the %s.",
+                  view->front_end.takes_expressions ? "expression" : "handle");
+    if (!view_listing_options_refuse(view, ompd_cl_kind_ledger))
+        return view_result(view);
+    is_there = view_handle_find_any(view, word, &object, &handle);
+    if (view->failure != ompd_view_exit_ok)
+        return view_result(view);
+    if (is_there && object.row.kind->number == ompd_cl_kind_svm)
+        view_fail(view, ompd_view_exit_usage,
+                  "SVM allocations have no references: `%ssvm` and `%sgone` say who made and freed "
+                  "them.",
+                  view_verb_prefix(view), view_verb_prefix(view));
+    else
+        show(view, is_there ? view_row_handle(&object.row) : handle, is_there ? &object.row : NULL);
+    return view_result(view);
+}
+
+/* In the list of all, kind by kind, the last entries come first. */
+static uint64_t rank_of(const struct view_row *row)
+{
+    const uint64_t most = UINT64_MAX >> 16;
+    uint64_t number = number_of(row);
+
+    return view_row_number(row, "kind") << 48 | (most - (number < most ? number : most));
+}
+
+ompd_view_exit_t view_ledger_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_listing listing = {.kind = ompd_cl_kind_ledger, .rank = rank_of, .is_small = true};
+    struct view_renderer renderer;
+
+    if (line->operand_count != 0)
+        return show_one(view, line->operands[0]);
+    view_renderer_begin(&renderer, view);
+    view_listing_write(&renderer, &listing);
+    view_renderer_end(&renderer);
+    return view_result(view);
+}

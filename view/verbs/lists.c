@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The verbs that list the rows of a kind. */
+#include <view/verbs/verbs.h>
+
+ompd_view_exit_t view_list_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_listing listing = {.kind = line->verb->kind, .also = line->verb->also};
+    struct view_renderer renderer;
+
+    view_renderer_begin(&renderer, view);
+    view_listing_write(&renderer, &listing);
+    view_renderer_end(&renderer);
+    return view_result(view);
+}
+
+bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind)
+{
+    const struct view_options *options = &view->options;
+    const char *of_lists = NULL;
+
+    if (options->states != NULL)
+        of_lists = "state";
+    else if (options->columns != NULL)
+        of_lists = "columns";
+    else if (options->sort != NULL)
+        of_lists = "sort";
+    else if (options->group != NULL)
+        of_lists = "group";
+    return of_lists == NULL ||
+           view_fail(view, ompd_view_exit_usage,
+                     "%s%s is for the list of all %s: omit it or the %s.", view_option_prefix(view),
+                     of_lists, view_kind_get(kind)->noun->plural,
+                     view->front_end.takes_expressions ? "expression" : "handle");
+}
+
+/* ---- platforms ------------------------------------------------------------------------------- */
+
+/* Whether there is a row of KIND; false, too, when that could not be asked. */
+static bool has_row(ompd_view_t *view, ompd_cl_kind_t kind)
+{
+    struct view_list list;
+    struct view_row row;
+    bool is_there;
+
+    view_list_open(&list, view, kind, NULL);
+    is_there = view_list_next(&list, &row);
+    view_list_close(&list);
+    return is_there;
+}
+
+/* Where layouts tell of none that says nothing: the list of devices has the reason. */
+ompd_view_exit_t view_platforms_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    if (!has_row(view, ompd_cl_kind_platform) && view->failure == ompd_view_exit_ok)
+        has_row(view, ompd_cl_kind_device);
+    return view->failure == ompd_view_exit_ok ? view_list_run(view, line) : view_result(view);
+}
+
+/* ---- gone, errors, calls: the last ones of something, of which the last come first ----------- */
+
+static uint64_t rank_of_gone(const struct view_row *row)
+{
+    return UINT64_MAX - view_row_number(row, "end_order");
+}
+
+static uint64_t rank_of_call(const struct view_row *row)
+{
+    return UINT64_MAX - view_row_number(row, "order");
+}
+
+static ompd_view_exit_t list_ring(ompd_view_t *view, const ompd_view_line_t *line,
+                                  uint64_t (*rank)(const struct view_row *row))
+{
+    struct view_listing listing = {.kind = line->verb->kind, .rank = rank, .is_small = true};
+    struct view_renderer renderer;
+
+    view_renderer_begin(&renderer, view);
+    view_listing_write(&renderer, &listing);
+    view_renderer_end(&renderer);
+    return view_result(view);
+}
+
+ompd_view_exit_t view_gone_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    return list_ring(view, line, rank_of_gone);
+}
+
+ompd_view_exit_t view_errors_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    return list_ring(view, line, rank_of_call);
+}
+
+ompd_view_exit_t view_calls_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    return list_ring(view, line, rank_of_call);
+}

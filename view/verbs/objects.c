@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One object: memobj, context, queue, event and the like, and destructors. */
+#include <view/verbs/verbs.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <text/size.h>
+
+/* Read what belongs to OWNER; tells whether it could be. */
+static bool read_parts(ompd_view_t *view, ompd_cl_kind_t kind, const struct view_row *owner,
+                       struct view_rows *parts)
+{
+    struct view_list list;
+
+    view_list_open_parts(&list, view, kind, owner);
+    view_rows_read(parts, &list);
+    return view->failure == ompd_view_exit_ok;
+}
+
+/* Write the first COUNT of PARTS as a numbered table. */
+static void write_table(struct view_renderer *renderer, const struct view_rows *parts, size_t count,
+                        const char *const *also)
+{
+    struct view_table_options options = {.also = also, .indent = "  ", .is_numbered = true};
+    struct view_table *table = view_table_begin(renderer, parts->kind, &options);
+
+    for (size_t i = 0; i < count; i++) {
+        struct view_row row = view_rows_get(parts, i);
+
+        view_table_add(table, &row);
+    }
+    view_table_end(table);
+}
+
+/* Write what the reader of the table of PARTS must know besides. */
+static void write_notes(struct view_renderer *renderer, const struct view_rows *parts)
+{
+    view_renderer_write_notes(renderer, "  ");
+    if (parts->note.length != 0)
+        view_note_write(renderer->view, "  ", parts->note.bytes);
+}
+
+/* Write the call stack that is FIELD of ROW below TITLE, when it is deeper than the caller, or that
+ * is of a binding. */
+static void write_stack(ompd_view_t *view, const struct view_row *row, const char *field,
+                        const char *title)
+{
+    ompd_addr_t frames[VIEW_STACK_FRAMES];
+    struct view_value stack = view_row_value(row, field);
+    struct text text = {0};
+    size_t count = 0;
+
+    if (view_value_is_known(stack) && stack.value != 0)
+        count = view_stack_get(view, stack.value, frames);
+    if (count == 0 || (count == 1 && view_place_own_level(view, frames[0]) == 0))
+        return;
+    view_place_stack(view, frames, count, "    ", &text);
+    view_print(view, "  %s\n%s", title, text_get(&text));
+    text_free(&text);
+}
+
+/* Write the call stacks of the first COUNT registrations, of those that have one deeper than the
+ * caller. */
+static void write_registrations(ompd_view_t *view, const struct view_rows *callbacks, size_t count)
+{
+    struct text title = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        struct view_row row = view_rows_get(callbacks, i);
+
+        text_clear(&title);
+        text_add(&title, "registration of %zu:", i + 1);
+        write_stack(view, &row, "stack", title.bytes);
+    }
+    text_free(&title);
+}
+
+/* Write how many CALLBACKS of ROW there are: behind HEADER, or with NULL as a sentence of its own.
+ */
+static void write_destructor_count(ompd_view_t *view, const struct view_row *row,
+                                   const char *header, const struct view_rows *callbacks)
+{
+    struct text title = {0};
+
+    view_destructor_count(callbacks->count + callbacks->unreadable,
+                          view_row_value(row, "destructor_count"), &title);
+    if (header != NULL)
+        view_print(view, "%s: ", header);
+    else
+        title.bytes[0] = (char)toupper((unsigned char)title.bytes[0]);
+    view_print(view, "%s%s\n", title.bytes, callbacks->count != 0 ? "" : ".");
+    text_free(&title);
+}
+
+/* Tell whether the callbacks of ROW could be read, or are not told and not what was asked for, as
+ * HEADER shows: they are then a field among others that nobody knows. */
+static bool read_destructors(ompd_view_t *view, const struct view_row *row, const char *header,
+                             struct view_rows *callbacks)
+{
+    if (header == NULL && view_row_is_unrecorded(row, view_row_value(row, "destructor_count")))
+        return true;
+    return read_parts(view, ompd_cl_kind_destructor, row, callbacks);
+}
+
+/* Write the destructor callbacks of an object, and what comes after them. */
+static void write_destructors(ompd_view_t *view, const struct view_row *row, const char *header)
+{
+    /* Beside the usual columns: shown once one of them has begun to run. */
+    static const char *const who_runs[] = {"running_lwp", NULL};
+    struct view_renderer renderer;
+    struct view_rows callbacks = {.kind = view_kind_get(ompd_cl_kind_destructor)};
+    struct text after = {0};
+
+    view_renderer_begin(&renderer, view);
+    if (read_destructors(view, row, header, &callbacks)) {
+        uint64_t limit = view->options.limit;
+        size_t count = callbacks.count < limit ? callbacks.count : (size_t)limit;
+
+        write_destructor_count(view, row, header, &callbacks);
+        write_table(&renderer, &callbacks, count, who_runs);
+        write_registrations(view, &callbacks, count);
+        write_notes(&renderer, &callbacks);
+        if (count < callbacks.count)
+            view_cut_note_write(view, "  ", callbacks.count - count);
+        view_after_destructors(view, row, &callbacks, &after);
+        if (after.length != 0)
+            view_print(view, "%s\n", after.bytes);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&callbacks);
+    text_free(&after);
+}
+
+/* Write what belongs to ROW below TITLE, when there is any. */
+static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_kind_t kind,
+                       const char *title)
+{
+    struct view_renderer renderer;
+    struct view_rows parts = {0};
+
+    view_renderer_begin(&renderer, view);
+    if (read_parts(view, kind, row, &parts) && parts.count + parts.unreadable != 0) {
+        view_print(view, "%s\n", title);
+        write_table(&renderer, &parts, parts.count, NULL);
+        write_notes(&renderer, &parts);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&parts);
+}
+
+/* The pointers of an SVM-free command. */
+static void write_pointers(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_rows parts = {0};
+
+    if (read_parts(view, ompd_cl_kind_svm_pointer, row, &parts) && parts.is_unknown)
+        view_write(view, "Which pointers it frees is not known without the recorder.\n");
+    else
+        write_part(view, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
+    view_rows_free(&parts);
+}
+
+/* The events that a command waits for. */
+static void write_waits(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "wait_count");
+
+    if (!view_row_is_unrecorded(row, count) && count.value != 0)
+        write_part(view, row, ompd_cl_kind_wait, "It waits for:");
+}
+
+/* The arguments of a kernel, or of the command that runs it. */
+static void write_arguments(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "argument_count");
+
+    if (view_value_is_known(count) && count.value != 0)
+        write_part(view, row, ompd_cl_kind_argument, "Its arguments:");
+}
+
+/* The callbacks of an event, or of a program's build, that are yet to be called or are. */
+static void write_callbacks(ompd_view_t *view, const struct view_row *row)
+{
+    static const char *const who_runs[] = {"running_lwp", NULL};
+    struct view_renderer renderer;
+    struct view_rows callbacks = {0};
+    struct view_list list;
+
+    view_list_open_optional(&list, view, ompd_cl_kind_callback, NULL);
+    if (!list.is_open)
+        return;
+    view_renderer_begin(&renderer, view);
+    view_rows_read_about(&callbacks, &list, view_row_handle(row));
+    if (callbacks.count + callbacks.unreadable != 0) {
+        view_print(view, "Its callback%s:\n", callbacks.count != 1 ? "s" : "");
+        write_table(&renderer, &callbacks, callbacks.count, who_runs);
+        write_notes(&renderer, &callbacks);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&callbacks);
+}
+
+/* Write why ROW's object is still there, where the program has released it, or that it was mapped
+ * and not unmapped. */
+static void write_keepers(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_keepers keepers = {0};
+    struct text text = {0};
+
+    if (view_row_number(row, "state") != ompd_cl_state_app_released &&
+        view_row_number(row, "map_count") == 0)
+        return;
+    view_keepers_find(&keepers, view, view_row_handle(row));
+    for (size_t i = 0; i < keepers.count && view->failure == ompd_view_exit_ok; i++) {
+        if (keepers.all[i].kind != row->kind->number)
+            continue;
+        text_clear(&text);
+        view_kept_describe(&keepers.all[i], &text);
+        view_print(view, "%s: %s.\n",
+                   keepers.all[i].is_released ? "Still there though the program has released it"
+                                              : "Mapped more than once",
+                   text.bytes);
+    }
+    text_free(&text);
+    view_keepers_free(&keepers);
+}
+
+static void write_object(ompd_view_t *view, const struct view_row *row)
+{
+    struct text header = {0};
+
+    view_object_header(view, row, &header);
+    view_print(view, "%s.\n", header.bytes);
+    text_free(&header);
+    view_fields_write(view, row);
+    write_stack(view, row, "stack", "call stack");
+    write_keepers(view, row);
+    if (view_kind_field(row->kind, "destructor_count") != NULL)
+        write_destructors(view, row, NULL);
+    if (row->kind->number == ompd_cl_kind_svm_free) {
+        if (!view_row_is_unrecorded(row, view_row_value(row, "pointer_count")))
+            write_pointers(view, row);
+    }
+    if (view_kind_field(row->kind, "wait_count") != NULL)
+        write_waits(view, row);
+    if (view_kind_field(row->kind, "argument_count") != NULL)
+        write_arguments(view, row);
+    if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
+        write_callbacks(view, row);
+    if (view->options.has_contents)
+        view_contents_write(view, row);
+    if (view->options.image != NULL)
+        view_picture_write(view, row);
+}
+
+/* Write the commands of QUEUE in order, or why they are not known. */
+static void write_commands(ompd_view_t *view, const struct view_row *queue)
+{
+    struct view_listing listing = {.kind = ompd_cl_kind_command,
+                                   .queue = view_row_number(queue, "handle")};
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .queue = listing.queue};
+    struct view_space *space = view_space_get(view);
+    ompd_cl_kind_t last = space->last;
+    struct view_renderer renderer;
+    struct text reason = {0};
+    struct view_list probe;
+
+    view_list_open_optional(&probe, view, listing.kind, &filter);
+    if (probe.is_open) {
+        view_list_close(&probe);
+        view_write(view, "Its commands, in order:\n");
+        view_renderer_begin(&renderer, view);
+        view_listing_write(&renderer, &listing);
+        view_renderer_end(&renderer);
+        /* Numbers go on to stand for the rows of the list that the queue was chosen from. */
+        space->last = last != 0 ? last : space->last;
+    } else if (view->failure == ompd_view_exit_ok) {
+        view_add_reason(view, probe.rc, &reason);
+        view_print(view, "Its commands are not known: %s\n", reason.bytes);
+    }
+    text_free(&reason);
+}
+
+ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_object queue;
+
+    if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &queue))
+        return view_result(view);
+    if (view->options.is_json) {
+        view_json_queue(view, &queue.row);
+    } else {
+        write_object(view, &queue.row);
+        write_commands(view, &queue.row);
+    }
+    return view_result(view);
+}
+
+/* Show the object ROW as the view's options say. */
+static void show(ompd_view_t *view, const struct view_row *row)
+{
+    if (view->options.is_json)
+        view_json_object(view, row);
+    else
+        write_object(view, row);
+}
+
+ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_object object;
+
+    if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &object))
+        return view_result(view);
+    show(view, &object.row);
+    return view_result(view);
+}
+
+/* Find memory of the program that ADDRESS lies in: of KIND, SVM allocations or memory objects that
+ * use it in place.  START is the field that says where it begins. */
+static bool find_memory(ompd_view_t *view, ompd_cl_kind_t kind, const char *start, uint64_t address,
+                        struct view_object *object)
+{
+    struct view_list list;
+    struct view_row row;
+    uint64_t id = 0;
+
+    view_list_open(&list, view, kind, NULL);
+    while (id == 0 && view_list_next(&list, &row))
+        if (view_value_is_known(view_row_value(&row, start)) &&
+            address - view_row_number(&row, start) < view_row_number(&row, "size"))
+            id = view_row_id(&row);
+    view_list_close(&list);
+    return id != 0 && view_check(view, view_object_get(view, kind, id, object));
+}
+
+/* Show the object of the program's memory that ADDRESS lies in, if there is one. */
+static bool show_memory(ompd_view_t *view, uint64_t address)
+{
+    struct view_object object;
+    const char *start = "pointer";
+
+    if (!find_memory(view, ompd_cl_kind_svm, start, address, &object)) {
+        start = "host_pointer";
+        if (view->failure != ompd_view_exit_ok ||
+            !find_memory(view, ompd_cl_kind_memobj, start, address, &object))
+            return false;
+    }
+    if (!view->options.is_json)
+        view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of its memory:\n", address,
+                   address - view_row_number(&object.row, start));
+    show(view, &object.row);
+    return true;
+}
+
+/* Write what ROW, which ADDRESS was the handle of or lay within, was. */
+static void write_gone(ompd_view_t *view, const struct view_row *row, uint64_t address)
+{
+    bool is_svm = view_row_number(row, "kind") == ompd_cl_kind_svm;
+    uint64_t handle = view_row_number(row, "handle");
+    uint64_t start = is_svm ? handle : view_row_number(row, "host_pointer");
+    struct text text = {0};
+
+    view_gone_describe(view, row, &text);
+    if (address == handle)
+        view_print(view, "0x%" PRIx64 " was %s.\n", address, text.bytes);
+    else
+        view_print(view, "0x%" PRIx64 " was byte %" PRIu64 " of the memory of %s.\n", address,
+                   address - start, text.bytes);
+    text_free(&text);
+    write_stack(view, row, "stack", "made by");
+    write_stack(view, row, "released_stack", is_svm ? "freed by" : "released by");
+    view_row_written(view);
+}
+
+/* Show what is gone of ADDRESS, or say why nothing is known. */
+static void show_gone(ompd_view_t *view, uint64_t address)
+{
+    struct view_gone gone = {0};
+    bool is_known = view_gone_find(view, address, &gone);
+
+    for (size_t i = 0; i < gone.count && is_known; i++) {
+        if (view->options.is_json)
+            view_json_row(view, &gone.objects[i].row);
+        else if (i < view->options.limit)
+            write_gone(view, &gone.objects[i].row, address);
+    }
+    if (!view->options.is_json && gone.count > view->options.limit)
+        view_cut_note_write(view, "", gone.count - view->options.limit);
+    if (is_known && gone.count == 0)
+        view_fail(view, ompd_view_exit_usage,
+                  gone.reason.length != 0
+                      ? "0x%" PRIx64 " is of no object; what is gone is not known. %s"
+                      : "0x%" PRIx64 " is of no object, nor of the last ones that are gone.%s",
+                  address, text_get(&gone.reason));
+    view_gone_free(&gone);
+}
+
+ompd_view_exit_t view_any_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_object object;
+    uint64_t address = 0;
+
+    if (view_handle_find_any(view, line->operands[0], &object, &address))
+        show(view, &object.row);
+    else if (view->failure == ompd_view_exit_ok && !show_memory(view, address) &&
+             view->failure == ompd_view_exit_ok)
+        show_gone(view, address);
+    return view_result(view);
+}
+
+/* Print the destructor callbacks of an object, a line each. */
+static void write_destructors_json(ompd_view_t *view, const struct view_row *row)
+{
+    struct view_value count = view_row_value(row, "destructor_count");
+    struct view_list list;
+    struct view_row callback;
+
+    view_list_open_parts(&list, view, ompd_cl_kind_destructor, row);
+    while (view_list_next(&list, &callback))
+        view_json_row(view, &callback);
+    view_list_close(&list);
+    if (list.total == 0 && list.unreadable == 0 && !view_value_is_known(count))
+        view_json_untold(view, count);
+    else
+        view_json_missing(&list);
+}
+
+/* Show the destructor callbacks of the object that WORD names. */
+static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *word)
+{
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj, ompd_cl_kind_context,
+                                           ompd_cl_kind_program};
+    struct text header = {0};
+    struct view_object object;
+
+    if (!view_listing_options_refuse(view, ompd_cl_kind_destructor))
+        return view_result(view);
+    if (!view_handle_find(view, word, kinds, 3, &object))
+        return view_result(view);
+    if (view->options.is_json) {
+        write_destructors_json(view, &object.row);
+        return view_result(view);
+    }
+    view_object_header(view, &object.row, &header);
+    write_destructors(view, &object.row, header.bytes);
+    text_free(&header);
+    return view_result(view);
+}
+
+ompd_view_exit_t view_destructors_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    if (line->operand_count != 0)
+        return object_destructors_run(view, line->operands[0]);
+    return view_list_run(view, line);
+}

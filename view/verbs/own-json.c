@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Functions for a front end's own verbs: JSON. */
+#include <view/verbs/verbs.h>
+
+#include <string.h>
+
+struct json_call {
+    struct view_call call;
+    const char *key;
+    bool is_array;
+    const ompd_view_value_t *value;
+    ompd_cl_kind_t kind;
+    const void *row;
+};
+
+/* The object or array that is open innermost; NULL: none is. */
+static struct json *innermost(struct view_own *own)
+{
+    return own->depth != 0 ? &own->open[own->depth - 1] : NULL;
+}
+
+/* Whether KEY is a word that needs no escape, and none that the view writes itself. */
+static bool is_key(const char *key)
+{
+    static const char *const taken[] = {"schema", "unknown", "presumed", "at_least"};
+    size_t length = strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+    for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+        if (strcmp(key, taken[i]) == 0)
+            return false;
+    return length != 0 && key[length] == '\0';
+}
+
+/* Whether what CALL adds can stand where it is to. */
+static bool has_place(const struct json_call *call)
+{
+    const struct json *json = innermost(call->call.own);
+
+    if (!call->call.view->options.is_json)
+        return false;
+    if (json == NULL || json->is_array)
+        return call->key == NULL;
+    return call->key != NULL && is_key(call->key);
+}
+
+static void begin(void *argument)
+{
+    struct json_call *call = argument;
+    struct view_own *own = call->call.own;
+    struct json *outer = innermost(own);
+    struct json *json = &own->open[own->depth];
+
+    if (!has_place(call) || own->depth == VIEW_JSON_DEPTH || (outer == NULL && call->is_array)) {
+        call->call.rc = ompd_rc_bad_input;
+        return;
+    }
+    if (outer != NULL)
+        json_key(outer, call->key);
+    if (outer == NULL)
+        json_begin_line(json, &own->line);
+    else if (call->is_array)
+        json_begin_array(json, &own->line);
+    else
+        json_begin(json, &own->line);
+    own->depth++;
+}
+
+PUBLIC ompd_rc_t ompd_view_json_begin(ompd_view_t *view, const char *key, bool is_array)
+{
+    struct json_call call = {.call = {.view = view}, .key = key, .is_array = is_array};
+
+    return view_call_run(&call.call, begin);
+}
+
+static void add_value(void *argument)
+{
+    struct json_call *call = argument;
+    struct json *json = innermost(call->call.own);
+    ompd_view_t *view = call->call.view;
+    struct view_value known;
+    ompd_cl_field_t field;
+
+    if (json != NULL && has_place(call) && call->value == NULL) {
+        json_null(json, call->key);
+        return;
+    }
+    if (json == NULL || !has_place(call) || !view_own_value(call->value, &known) ||
+        (json->is_array && known.status != ompd_cl_status_value)) {
+        call->call.rc = ompd_rc_bad_input;
+        return;
+    }
+    field = view_own_field(call->key, call->value->type);
+    if (field.type == ompd_cl_type_stack && view_value_is_known(known)) {
+        view_json_stack(view, json, call->key, call->value->frames, call->value->frame_count);
+        return;
+    }
+    /* An array has the address alone. */
+    if (json->is_array && field.type == ompd_cl_type_function)
+        field.type = ompd_cl_type_caller;
+    view_json_value(view, json, &field, known);
+    if (!json->is_array && field.type == ompd_cl_type_caller && known.value != 0)
+        view_json_site(view, json, known.value);
+}
+
+PUBLIC ompd_rc_t ompd_view_json_value_add(ompd_view_t *view, const char *key,
+                                          const ompd_view_value_t *value)
+{
+    struct json_call call = {.call = {.view = view}, .key = key, .value = value};
+
+    return view_call_run(&call.call, add_value);
+}
+
+static void add_row(void *argument)
+{
+    struct json_call *call = argument;
+    struct json *json = innermost(call->call.own);
+    struct view_object object;
+
+    if (json == NULL || json->is_array || !view_object_copy(&object, call->kind, call->row))
+        call->call.rc = ompd_rc_bad_input;
+    else
+        view_json_fields(call->call.view, json, &object.row, NULL);
+}
+
+PUBLIC ompd_rc_t ompd_view_json_row_add(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
+{
+    struct json_call call = {.call = {.view = view}, .kind = kind, .row = row};
+
+    return view_call_run(&call.call, add_row);
+}
+
+static void end(void *argument)
+{
+    struct view_call *call = argument;
+    struct view_own *own = call->own;
+
+    if (own->depth == 0) {
+        call->rc = ompd_rc_bad_input;
+        return;
+    }
+    json_end(&own->open[--own->depth]);
+    if (own->depth != 0)
+        return;
+    view_look_for_interrupt(call->view);
+    view_json_print(call->view, &own->line);
+}
+
+PUBLIC ompd_rc_t ompd_view_json_end(ompd_view_t *view)
+{
+    struct view_call call = {.view = view};
+
+    return view_call_run(&call, end);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* save: a look at the target as it is now, kept in a file. */
+#include <view/verbs/verbs.h>
+
+#include <inttypes.h>
+#include <text/size.h>
+
+static void write_json(ompd_view_t *view, const char *file, uint64_t size)
+{
+    struct text text = {0};
+    struct json json;
+
+    json_begin_line(&json, &text);
+    json_string(&json, "file", file);
+    json_number(&json, "bytes", (int64_t)size);
+    json_end(&json);
+    view_json_print(view, &text);
+    text_free(&text);
+}
+
+static void write_sentence(ompd_view_t *view, const char *file, uint64_t size)
+{
+    struct text text = {0};
+
+    text_put(&text, "Saved in ");
+    text_escape(&text, file);
+    text_put(&text, ": ");
+    size_format(&text, size);
+    text_put(&text, ", without what is in buffers.\n");
+    view_write(view, text.bytes);
+    text_free(&text);
+}
+
+ompd_view_exit_t view_save_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    const ompd_view_front_end_t *front_end = &view->front_end;
+    const char *file = line->operands[0];
+    const char *why = NULL;
+    uint64_t size = 0;
+    ompd_view_exit_t code;
+
+    if (front_end->save == NULL) {
+        view_fail(view, ompd_view_exit_usage, "Nothing can be saved here.");
+        return view_result(view);
+    }
+    code = front_end->save(front_end->user_ptr, file, &size, &why);
+    view->is_stopped |= code == ompd_view_exit_stopped;
+    if (front_end->progress != NULL)
+        front_end->progress(front_end->user_ptr, NULL, 0);
+    if (code != ompd_view_exit_ok) {
+        view_fail(view, code, "%s", why != NULL ? why : "It could not be saved.");
+        return view_result(view);
+    }
+    if (view->options.is_json)
+        write_json(view, file, size);
+    else
+        write_sentence(view, file, size);
+    return view_result(view);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See verbs.h.  What keeps the library from looking for it takes nothing from what else is said,
+ * so that it is no failure of the view. */
+#include <view/verbs/verbs.h>
+
+#include <text/heap.h>
+#include <text/size.h>
+
+#define BATCH 8 /* rows at once */
+
+struct trouble {
+    const char *key; /* in JSON */
+    const char *singular;
+    const char *plural; /* NULL: as the singular, with an "s" */
+    const char *verb;
+    uint64_t count;
+    bool is_whole; /* there are no more, as far as can be known */
+    bool is_presumed;
+};
+
+struct troubles {
+    struct trouble findings;
+    struct trouble builds;
+    struct trouble refused;
+    struct trouble failed;
+    struct trouble pending;
+};
+
+/* Whether there is a list, which *RC tells of. */
+static bool has_list(ompd_rc_t rc)
+{
+    return rc == ompd_rc_ok || rc == ompd_rc_incomplete;
+}
+
+/* Whether it is a build that failed, and no mistake: see view_finding_is_mistake(). */
+static bool is_failed_build(const ompd_cl_finding_info_t *finding)
+{
+    return finding->rule.value == ompd_cl_rule_build_failed &&
+           finding->thread.status != ompd_cl_status_value;
+}
+
+static void count_findings(const ompd_view_t *view, struct trouble *findings,
+                           struct trouble *builds)
+{
+    ompd_cl_finding_info_t rows[BATCH];
+    ompd_size_t unreadable = 0;
+    ompd_size_t count;
+    ompd_cl_list_t list;
+    ompd_rc_t rc = ompd_cl_finding_list_open(view->use.space, &list);
+
+    if (!has_list(rc))
+        return;
+    do {
+        count = 0;
+        rows[0].struct_size = sizeof(rows[0]);
+        rc = ompd_cl_finding_list_next(view->use.space, list, BATCH, rows, &count, &unreadable);
+        for (ompd_size_t i = 0; i < count; i++)
+            builds->count += is_failed_build(&rows[i]);
+        findings->count += count;
+    } while (count != 0);
+    ompd_cl_list_close(view->use.space, list);
+    findings->count -= builds->count;
+    findings->is_whole = builds->is_whole = rc == ompd_rc_ok && unreadable == 0;
+}
+
+/* Those of the runtime: others are what the recorder has seen by itself. */
+static bool is_refused(const ompd_cl_error_info_t *error)
+{
+    return error->error.status == ompd_cl_status_value && (int64_t)error->error.value < 0;
+}
+
+static void count_refused(const ompd_view_t *view, struct trouble *refused)
+{
+    ompd_cl_error_info_t rows[BATCH];
+    ompd_size_t unreadable = 0;
+    ompd_size_t count;
+    ompd_cl_list_t list;
+    ompd_rc_t rc = ompd_cl_list_open(view->use.space, ompd_cl_kind_error, NULL, &list);
+
+    if (!has_list(rc))
+        return;
+    do {
+        count = 0;
+        rows[0].struct_size = sizeof(rows[0]);
+        rc = ompd_cl_list_next(view->use.space, list, ompd_cl_kind_error, BATCH, rows, &count,
+                               &unreadable);
+        for (ompd_size_t i = 0; i < count; i++)
+            refused->count += is_refused(&rows[i]);
+    } while (count != 0);
+    ompd_cl_list_close(view->use.space, list);
+    refused->is_whole = rc == ompd_rc_ok && unreadable == 0;
+}
+
+static void take_command(struct troubles *troubles, const ompd_cl_command_info_t *command)
+{
+    ompd_cl_value_t state = command->state;
+    struct trouble *trouble;
+
+    if (state.status != ompd_cl_status_value && state.status != ompd_cl_status_presumed)
+        return;
+    switch (state.value) {
+    case ompd_cl_state_failed:
+        trouble = &troubles->failed;
+        break;
+    case ompd_cl_state_enqueued:
+    case ompd_cl_state_queued:
+    case ompd_cl_state_submitted:
+    case ompd_cl_state_running:
+    case ompd_cl_state_left:
+        trouble = &troubles->pending;
+        break;
+    default:
+        return;
+    }
+    trouble->count++;
+    trouble->is_presumed |= state.status == ompd_cl_status_presumed;
+}
+
+static void count_commands(const ompd_view_t *view, struct troubles *troubles)
+{
+    ompd_cl_command_info_t rows[BATCH];
+    ompd_size_t unreadable = 0;
+    ompd_size_t count;
+    ompd_cl_list_t list;
+    ompd_rc_t rc = ompd_cl_list_open(view->use.space, ompd_cl_kind_command, NULL, &list);
+
+    if (!has_list(rc))
+        return;
+    do {
+        count = 0;
+        rows[0].struct_size = sizeof(rows[0]);
+        rc = ompd_cl_list_next(view->use.space, list, ompd_cl_kind_command, BATCH, rows, &count,
+                               &unreadable);
+        for (ompd_size_t i = 0; i < count; i++)
+            take_command(troubles, &rows[i]);
+    } while (count != 0);
+    ompd_cl_list_close(view->use.space, list);
+    troubles->failed.is_whole = troubles->pending.is_whole = rc == ompd_rc_ok && unreadable == 0;
+}
+
+static struct troubles find(const ompd_view_t *view)
+{
+    struct troubles troubles = {
+        .findings = {"findings", "mistake", NULL, "check"},
+        .builds = {"failed_builds", "program's last build failed", "programs' last builds failed",
+                   "check"},
+        /* Of what is over the recorder keeps the last ones. */
+        .refused = {"refused_calls", "refused call is kept", "refused calls are kept", "errors"},
+        .failed = {"failed_commands", "failed command is kept", "failed commands are kept",
+                   "commands"},
+        .pending = {"pending_commands", "command is pending", "commands are pending", "waits"},
+    };
+
+    count_findings(view, &troubles.findings, &troubles.builds);
+    count_refused(view, &troubles.refused);
+    count_commands(view, &troubles);
+    return troubles;
+}
+
+static void add(const ompd_view_t *view, const struct trouble *trouble, struct text *text)
+{
+    if (trouble->count == 0)
+        return;
+    text_put(text, trouble->is_whole ? "  " : "  at least ");
+    count_add(text, trouble->count, trouble->singular, trouble->plural);
+    text_add(text, "%s: see `%s%s`\n", trouble->is_presumed ? ", presumably" : "",
+             view_verb_prefix(view), trouble->verb);
+}
+
+/* Add " behind user event 0x1f", where all commands that are pending are those of one queue. */
+static void add_blocker(ompd_view_t *view, const struct trouble *trouble, struct text *text)
+{
+    struct view_pending *pending = heap_get(sizeof(*pending));
+    const struct view_pending_queue *queue = &pending->queues[0];
+
+    if (trouble->count > 1 && trouble->is_whole && !trouble->is_presumed)
+        view_pending_find(pending, view);
+    if (pending->count == 1 && queue->count == trouble->count)
+        view_pending_blocker_add(queue, text);
+    heap_free(pending);
+}
+
+static void add_pending(ompd_view_t *view, const struct trouble *trouble, struct text *text)
+{
+    struct trouble behind = *trouble;
+    struct text plural = {0};
+
+    text_put(&plural, trouble->plural);
+    add_blocker(view, trouble, &plural);
+    behind.plural = plural.bytes;
+    add(view, &behind, text);
+    text_free(&plural);
+}
+
+void view_troubles_add(ompd_view_t *view, struct text *text)
+{
+    struct troubles troubles = find(view);
+
+    add(view, &troubles.findings, text);
+    add(view, &troubles.builds, text);
+    add(view, &troubles.refused, text);
+    add(view, &troubles.failed, text);
+    add_pending(view, &troubles.pending, text);
+}
+
+static void add_json(struct json *json, const struct trouble *trouble)
+{
+    if (!trouble->is_whole && trouble->count == 0) {
+        json_null(json, trouble->key);
+        json_unknown(json, trouble->key, "not observed");
+        return;
+    }
+    json_number(json, trouble->key, (int64_t)trouble->count);
+    if (!trouble->is_whole)
+        json_at_least(json, trouble->key);
+    if (trouble->is_presumed)
+        json_presumed(json, trouble->key);
+}
+
+void view_troubles_json(const ompd_view_t *view, struct json *json)
+{
+    struct troubles troubles = find(view);
+
+    add_json(json, &troubles.findings);
+    add_json(json, &troubles.builds);
+    add_json(json, &troubles.refused);
+    add_json(json, &troubles.failed);
+    add_json(json, &troubles.pending);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* waits: what each thread and queue waits for, to the end. */
+#include <view/verbs/verbs.h>
+
+#include <inttypes.h>
+#include <text/heap.h>
+#include <text/size.h>
+
+#define FIRST_CAPACITY 8
+
+/* A chain being written. */
+struct chain {
+    struct view_renderer renderer;
+    uint64_t number; /* as the library counts; 0: none yet */
+    uint64_t shown;  /* chains that were written */
+    uint64_t cut;    /* and that were not, for the limit */
+    uint64_t mistakes;
+    struct text *names; /* of its hops so far */
+    size_t count;
+    size_t capacity;
+};
+
+static void clear_names(struct chain *chain)
+{
+    for (size_t i = 0; i < chain->count; i++)
+        text_free(&chain->names[i]);
+    chain->count = 0;
+}
+
+/* Remember what HOP is called, for a cycle to come back to. */
+static void add_name(struct chain *chain, const struct view_row *hop)
+{
+    if (chain->count == chain->capacity) {
+        chain->capacity = chain->capacity == 0 ? FIRST_CAPACITY : 2 * chain->capacity;
+        chain->names = heap_resize(chain->names, chain->capacity * sizeof(chain->names[0]));
+    }
+    chain->names[chain->count] = (struct text){0};
+    view_hop_name(&chain->renderer, hop, &chain->names[chain->count++]);
+}
+
+/* The name of hop STEP of the chain. */
+static const char *name_of(const struct chain *chain, uint64_t step)
+{
+    return step != 0 && step <= chain->count ? chain->names[step - 1].bytes : "this";
+}
+
+/* Begin the chain of HOP.  False when it is not to be written. */
+static bool begin_chain(struct chain *chain, const struct view_row *hop)
+{
+    bool is_to_be_shown = chain->shown < chain->renderer.view->options.limit;
+
+    clear_names(chain);
+    chain->number = view_row_number(hop, "chain");
+    if (is_to_be_shown)
+        chain->shown++;
+    else
+        chain->cut++;
+    return is_to_be_shown;
+}
+
+/* Write "1  LWP 4711 (thread 1) waits in clFinish for", a line for each later hop, then how the
+ * chain ends. */
+static void write_hop(struct chain *chain, const struct view_row *hop)
+{
+    ompd_view_t *view = chain->renderer.view;
+    bool is_first = chain->count == 0;
+    struct text text = {0};
+
+    add_name(chain, hop);
+    view_hop_describe(&chain->renderer, hop, &text);
+    if (is_first)
+        view_print(view, "%" PRIu64 "  %s\n", chain->shown, text.bytes);
+    else
+        view_print(view, "     %s\n", text.bytes);
+    if (view_value_is_known(view_row_value(hop, "end"))) {
+        const char *back = name_of(chain, view_row_number(hop, "returns_to"));
+
+        if (view_row_number(hop, "end") == ompd_cl_end_cycle)
+            view_print(view, "     %s.\n", back);
+        text_clear(&text);
+        view_hop_end(&chain->renderer, hop, back, &text);
+        view_print(view, "   %s\n", text.bytes);
+        view_row_written(view);
+    }
+    text_free(&text);
+}
+
+/* Write how many hops are missing, and what was not looked for. */
+static void write_rest(ompd_view_t *view, const struct view_list *list)
+{
+    struct text note = {0};
+
+    if (list->unreadable != 0) {
+        count_add(&note, list->unreadable, "more hop is", "more hops are");
+        text_put(&note, " not shown.");
+        view_note_write(view, "", note.bytes);
+    }
+    if (list->total == 0 && list->unreadable == 0)
+        view_write(view, view->is_incomplete ? "Nothing waits in what could be looked at.\n"
+                                             : "Nothing is known to wait.\n");
+    if (list->has_gaps)
+        view_gaps_write(view, "", &view->gaps);
+    text_free(&note);
+}
+
+/* Write the chains of LIST.  Returns how many of them end with a mistake. */
+static uint64_t write_chains(ompd_view_t *view, struct view_list *list)
+{
+    struct chain chain = {.number = 0};
+    struct view_row hop;
+    bool is_shown = false;
+
+    view_renderer_begin(&chain.renderer, view);
+    while (view_list_next(list, &hop)) {
+        if (view_row_number(&hop, "chain") != chain.number)
+            is_shown = begin_chain(&chain, &hop);
+        if (is_shown)
+            write_hop(&chain, &hop);
+        chain.mistakes += view_row_number(&hop, "is_mistake");
+    }
+    if (view->failure == ompd_view_exit_ok) {
+        if (chain.cut != 0)
+            view_cut_note_write(view, "", chain.cut);
+        write_rest(view, list);
+    }
+    clear_names(&chain);
+    heap_free(chain.names);
+    view_renderer_end(&chain.renderer);
+    return chain.mistakes;
+}
+
+static uint64_t write_json(ompd_view_t *view, struct view_list *list)
+{
+    struct view_row hop;
+    uint64_t mistakes = 0;
+
+    while (view_list_next(list, &hop)) {
+        view_json_row(view, &hop);
+        mistakes += view_row_number(&hop, "is_mistake");
+    }
+    view_json_missing(list);
+    return mistakes;
+}
+
+ompd_view_exit_t view_waits_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct view_list list;
+    uint64_t mistakes;
+
+    (void)line;
+    view_list_open(&list, view, ompd_cl_kind_hop, NULL);
+    mistakes = view->options.is_json ? write_json(view, &list) : write_chains(view, &list);
+    view_list_close(&list);
+    if (view->failure == ompd_view_exit_ok && mistakes != 0)
+        return ompd_view_exit_findings;
+    return view_result(view);
+}
