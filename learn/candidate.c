@@ -4,7 +4,7 @@
 
 #include <learn/own-memory.h>
 #include <learn/own-target.h>
-#include <libompd/layout/container.h>
+#include <libompd/sources/layout/layout.h>
 #include <stdlib.h>
 
 #define WORD ((unsigned)sizeof(uintptr_t))

@@ -5,7 +5,7 @@
 #define OMPD_LEARN_CANDIDATE_H
 
 #include <learn/subject.h>
-#include <libompd/layout/layout.h>
+#include <libompd/sources/layout/layout.h>
 
 /* The word that the path leads to is 0 where the value is known; elsewhere it is not. */
 struct known_when {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Making an address space with callbacks of its own, and going on to the next stop. */
-#include "session/address-space-table.h"
-#include "session/sources.h"
+#include "api/api.h"
 
 #include <string.h>
 

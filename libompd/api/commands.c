@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "api/commands.h"
-#include "layout/layout.h"
-#include "lists/object-list.h"
-#include "session/layout-source.h"
-
-#include "lists/list.h"
-#include "lists/object.h"
-#include "session/recorder-source.h"
-#include "session/sources.h"
+#include "api/api.h"
 
 /* See that there is a recorder that has TABLE; return ompd_rc_unavailable with a sentence where
  * there is not: NONE when no recorder is there, OLDER when it is too old. */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layouts that the tool gave an address space. */
-#include "base/text.h"
-#include "base/value.h"
-#include "layout/layout.h"
-#include "rows/row.h"
-#include "session/address-space-table.h"
-#include "session/layout-source.h"
+#include "api/api.h"
+
+#include "sources/row.h"
 
 #include <string.h>
 

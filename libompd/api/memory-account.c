@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The tool's hold on the library's memory: monitor, limit and account. */
-#include "base/value.h"
-#include "rows/row.h"
-#include "session/address-space-table.h"
+#include "api/api.h"
+
+#include "sources/row.h"
 
 #include <string.h>
 

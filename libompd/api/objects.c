@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of rows of any kind, and questions about one object of any kind that has ids. */
-#include "api/commands.h"
-#include "api/runtimes.h"
-#include "api/usage.h"
-#include "findings/findings.h"
-#include "holders/holder-list.h"
-#include "leaks/leak-list.h"
-#include "lists/activity-list.h"
-#include "lists/argument-list.h"
-#include "lists/destructor-list.h"
-#include "lists/list-chain.h"
-#include "lists/object.h"
-#include "lists/thread-list.h"
-#include "session/address-space-table.h"
-#include "session/sources.h"
-#include "waits/hops.h"
+#include "api/api.h"
+
+#include "questions/findings/findings.h"
+#include "questions/holders/holders.h"
+#include "questions/leaks/leaks.h"
+#include "questions/waits/waits.h"
 
 static ompd_rc_t refuse_kind(struct address_space *space)
 {

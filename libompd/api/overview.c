@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The overview: counts over the whole registry. */
-#include "base/value.h"
-#include "lists/inventory-overview.h"
-#include "lists/record-tally.h"
-#include "rows/recorder-rows.h"
-#include "rows/row.h"
-#include "session/address-space-table.h"
-#include "session/notes.h"
-#include "session/recorder-source.h"
-#include "session/sources.h"
+#include "api/api.h"
+
+#include "sources/row.h"
 
 #include <string.h>
 

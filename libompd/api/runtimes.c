@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The runtimes of the target, as rows. */
-#include "api/runtimes.h"
-#include "layout/layout.h"
-#include "session/layout-source.h"
-
-#include "base/text.h"
-#include "base/value.h"
-#include "lists/list.h"
-#include "runtime/dispatch-table-search.h"
-#include "runtime/hidden-runtimes.h"
-#include "runtime/runtime-unused.h"
-#include "session/notes.h"
-#include "session/sources.h"
+#include "api/api.h"
 
 #include <string.h>
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Call stacks, each distinct one stored once by the recorder. */
-#include "session/address-space-table.h"
-#include "session/address-space.h"
-#include "session/recorder-source.h"
-#include "session/sources.h"
+#include "api/api.h"
 
 static void copy_frames(const struct target *target, const uint8_t *frames, ompd_size_t capacity,
                         ompd_addr_t *copy, ompd_size_t depth)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Numbers in the target's memory, for tools that show what is in it. */
-#include "session/address-space-table.h"
-#include "session/address-space.h"
+#include "api/api.h"
 
 /* More are not read at once: a tool asks again, and what it asks for has an end. */
 #define NUMBER_LIMIT 65536

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Usage: what the threads counted, summed up over the records of them all, of ended ones too, less
  * what layouts show to be gone. */
-#include "api/usage.h"
-#include "lists/found-thread.h"
-#include "session/recorder-source.h"
-
-#include "base/value.h"
-#include "lists/list.h"
-#include "lists/record-tally.h"
-#include "lists/thread-list.h"
-#include "registry/usage-sum.h"
+#include "api/api.h"
 
 struct sums {
     struct usage_sum of[OMPD_CL_REGISTRY_USAGE_COUNT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Versions: of the library and of the OMPD interface that it speaks. */
-#include "base/export.h"
+#include "api/api.h"
 
 #include <ompd-opencl.h>
 

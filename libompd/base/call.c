@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/call.h"
+#include "base/base.h"
 
 /* Tells one thread of the tool from another: the address of what is each one's own, which on
  * Windows is its block (NT_TIB.Self). */

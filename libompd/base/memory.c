@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/memory.h"
+#include "base/base.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/message.h"
+#include "base/base.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/monitor.h"
+#include "base/base.h"
 
 /* Writers keep each other out for the time of a few stores; nothing is called meanwhile. */
 static void begin_change(struct monitor *monitor)

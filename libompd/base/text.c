@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/text.h"
+#include "base/base.h"
 
 #include <string.h>
 

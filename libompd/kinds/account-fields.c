@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is counted: the overview, objects of each kind, memory of the library. */
+#include "kinds/kinds.h"
+
 #include "kinds/field-tables.h"
 
 #define INFO ompd_cl_overview_info_t

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/blank.h"
-
-#include "base/value.h"
-#include "kinds/fields.h"
+#include "kinds/kinds.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Calls that have returned. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/error-names.h"
-#include "registry/call-names.h"
+#include "kinds/field-tables.h"
 
 #define INFO ompd_cl_call_info_t
 static const ompd_cl_field_t call_fields[] = {

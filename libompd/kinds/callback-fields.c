@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Callbacks of events and builds. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/state-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t callback_kind_names[] = {
     {ompd_cl_kind_event, "event", "clSetEventCallback"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/channel-names.h"
+#include "kinds/kinds.h"
 
 const ompd_cl_name_t channel_order_names[CHANNEL_ORDER_COUNT] = {
     {0x10b0, "CL_R", NULL},         {0x10b1, "CL_A", NULL},     {0x10b2, "CL_RG", NULL},

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Commands, and the events that tell how far they have come. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/command-names.h"
-#include "kinds/state-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t command_state_names[] = {
     STATE_BEING_ENQUEUED,

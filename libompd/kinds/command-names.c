@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/command-names.h"
+#include "kinds/kinds.h"
 
 const ompd_cl_name_t command_type_names[COMMAND_TYPE_COUNT] = {
     {0x11f0, "ndrange-kernel", NULL},

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Platforms, devices, contexts and command queues. */
+#include "kinds/kinds.h"
+
 #include "kinds/field-tables.h"
 
 #define INFO ompd_cl_platform_info_t

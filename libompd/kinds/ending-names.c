@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/ending-names.h"
+#include "kinds/kinds.h"
 
 const ompd_cl_name_t ending_names[ENDING_NAME_COUNT] = {
     {ompd_cl_ending_released, "released",

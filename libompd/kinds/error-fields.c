@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Calls that have failed. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/error-names.h"
-#include "registry/call-names.h"
+#include "kinds/field-tables.h"
 
 #define INFO ompd_cl_error_info_t
 static const ompd_cl_field_t error_fields[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/error-names.h"
+#include "kinds/kinds.h"
 
 /* As a field has it: of 64 bits. */
 #define VALUE(error) (uint64_t)(int64_t)(error)

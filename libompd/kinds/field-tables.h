@@ -5,8 +5,7 @@
 #ifndef LIBOMPD_FIELD_TABLES_H
 #define LIBOMPD_FIELD_TABLES_H
 
-#include "kinds/fields.h"
-#include "kinds/object-names.h"
+#include "kinds/kinds.h"
 
 #include <stddef.h>
 

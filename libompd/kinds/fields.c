@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/fields.h"
-
-#include <string.h>
+#include "kinds/kinds.h"
 
 #include "kinds/field-tables.h"
+
+#include <string.h>
 
 static const struct kind *const kinds[] = {
     [ompd_cl_kind_overview] = &kind_of_overview,

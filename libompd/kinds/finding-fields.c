@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Mistakes that a stop shows. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/error-names.h"
-#include "registry/call-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t rule_names[] = {
     {ompd_cl_rule_host_unmapped, "host-memory-unmapped", "host memory that is not mapped"},

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Objects that are gone. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/ending-names.h"
-#include "kinds/memory-names.h"
+#include "kinds/field-tables.h"
 
 #define INFO ompd_cl_gone_info_t
 static const ompd_cl_field_t gone_fields[] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Places that have the handle of an object. */
+#include "kinds/kinds.h"
+
 #include "kinds/field-tables.h"
-#include "kinds/holder-names.h"
 
 static const ompd_cl_name_t owner_names[] = {
     {ompd_cl_owner_program, "program", NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/holder-names.h"
+#include "kinds/kinds.h"
 
 const ompd_cl_name_t storage_names[STORAGE_NAME_COUNT] = {
     {ompd_cl_storage_register, "register", "a register"},

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Hops of chains of waits. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/command-names.h"
-#include "kinds/state-names.h"
-#include "registry/call-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t hop_kind_names[] = {
     {ompd_cl_kind_thread, "thread", NULL},

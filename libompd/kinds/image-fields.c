@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/image-fields.h"
-
-#include "base/value.h"
+#include "kinds/kinds.h"
 
 void image_fields_set_status(ompd_cl_memobj_info_t *info, uint16_t status)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Objects that the program leaves. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/holder-names.h"
-#include "kinds/memory-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t holding_names[] = {
     {ompd_cl_holding_lost, "lost", "not found in the program's memory"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Entries of the ledger. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/ending-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t action_names[] = {
     {ompd_cl_action_created, "created", "made, with one reference"},

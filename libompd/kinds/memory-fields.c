@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Memory objects, SVM allocations, and what is called or enqueued to end them. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/channel-names.h"
-#include "kinds/memory-names.h"
-#include "kinds/state-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t sharing_names[] = {
     {ompd_cl_sharing_gl, "gl", NULL},

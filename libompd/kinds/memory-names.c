@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/memory-names.h"
+#include "kinds/kinds.h"
 
 const ompd_cl_name_t memobj_kind_names[MEMOBJ_KIND_COUNT] = {
     {ompd_cl_memobj_buffer, "buffer", NULL},

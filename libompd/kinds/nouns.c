@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What people call the rows of each kind. */
-#include "base/export.h"
+#include "kinds/kinds.h"
 
 #include <ompd-opencl.h>
-
 #include <stddef.h>
 
 static const ompd_cl_noun_t nouns[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "kinds/object-names.h"
+#include "kinds/kinds.h"
 
 const ompd_cl_name_t state_names[STATE_NAME_COUNT] = {
     {ompd_cl_state_live, "live", "the program holds references"},

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs, and the kernels and samplers that run with them. */
+#include "kinds/kinds.h"
+
 #include "kinds/field-tables.h"
 
 static const ompd_cl_name_t build_names[] = {

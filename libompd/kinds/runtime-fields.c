@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Runtimes, and the layouts that describe them. */
+#include "kinds/kinds.h"
+
 #include "kinds/field-tables.h"
 
 static const ompd_cl_name_t finding_names[] = {

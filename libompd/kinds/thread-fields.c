@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Threads, and the calls that they are in. */
-#include "kinds/field-tables.h"
+#include "kinds/kinds.h"
 
-#include "kinds/state-names.h"
-#include "registry/call-names.h"
+#include "kinds/field-tables.h"
 
 static const ompd_cl_name_t thread_state_names[] = {THREAD_STATES};
 

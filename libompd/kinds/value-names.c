@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Names of values that are those of no field. */
-#include "base/export.h"
+#include "kinds/kinds.h"
 
 #include <ompd-opencl.h>
-
 #include <stddef.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/callback.h"
+#include "target/target.h"
 
-#include "target/region.h"
+#include "target/scan.h"
 
 /* Linux lets no program map what lies below. */
 #define LEAST_ADDRESS 65536

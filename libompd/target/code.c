@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/code.h"
-
-#include "target/module.h"
+#include "target/target.h"
 
 #include <string.h>
 

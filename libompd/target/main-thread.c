@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/main-thread.h"
-
-#include "target/stack-pointer.h"
+#include "target/target.h"
 
 bool main_thread_has_ended(struct target *target, uint64_t *lwp, uint64_t *count, ompd_rc_t *rc)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/module.h"
+#include "target/target.h"
 
 #include "target/elf-format.h"
 

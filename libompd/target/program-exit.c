@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/program-exit.h"
-
-#include "target/stack-pointer.h"
+#include "target/target.h"
 
 /* exit() does nothing but call what runs the handlers; the instructions of _exit() are a few more.
  * No more bytes than these are taken to be theirs. */

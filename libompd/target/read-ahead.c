@@ -2,7 +2,7 @@
 /* Read-ahead for walks. Scattered views are read in blocks. When a block follows another, a stream
  * begins, and each of its pieces is four times as long as the last. So a walk over objects costs
  * about one read per megabyte, and scattered views cost no more than before. */
-#include "target/read-ahead.h"
+#include "target/scan.h"
 
 #define CACHE_LINE 64
 #define FIRST_PIECE (UINT64_C(4) * TARGET_BLOCK_SIZE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/region.h"
+#include "target/scan.h"
 
 #include <string.h>
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/scan-words.h"
-
-#include "base/search.h"
-#include "target/tagged-word.h"
+#include "target/scan.h"
 
 #include <string.h>
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/scan.h"
 
-#include "target/module.h"
-#include "target/scan-words.h"
-
 #include <string.h>
 
 /* A failed read is narrowed to units of this size. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/tagged-word.h"
-
-#include "base/search.h"
+#include "target/scan.h"
 
 /* Below it, a number is no pointer to what a runtime has made. */
 #define LEAST_POINTER UINT64_C(0x10000)

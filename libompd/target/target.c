@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/target.h"
 
-#include "target/read-ahead.h"
+#include "target/scan.h"
 
 #include <string.h>
 

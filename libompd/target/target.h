@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The target as the tool's callbacks show it: symbols, sizes, byte order, memory. */
+/* The target: its memory, its modules, the code in them, glibc's heap, and stacks. */
 #ifndef LIBOMPD_TARGET_H
 #define LIBOMPD_TARGET_H
 
-#include "base/memory.h"
+#include "base/base.h"
 
 #include <stdbool.h>
+
+/* ---- target ---------------------------------------------------------------------------------- */
+
+/* The target as the tool's callbacks show it: symbols, sizes, byte order, memory. */
 
 /* Point questions read at most this much at once (law 9). */
 #define TARGET_BLOCK_SIZE 4096
@@ -202,5 +206,225 @@ static inline bool target_word(struct target *target, uint64_t address, uint64_t
 #define TARGET_MEMBER(target, bytes, type, member)                                                 \
     target_integer(target, (bytes) + offsetof(struct type, member),                                \
                    sizeof(((struct type *)0)->member))
+
+/* ---- code ------------------------------------------------------------------------------------ */
+
+/*
+ * Which addresses of the target are code.  A core leaves the text of libraries out, so what its
+ * regions do not say is told by the ELF headers of the modules.
+ */
+
+/* The answer for the addresses [start, end), kept because callers ask about neighbours. */
+struct code_range {
+    uint64_t start;
+    uint64_t end;
+    bool is_code;
+    uint16_t failure; /* ompd_cl_status_t: why nobody can tell, so that they may be code; else 0 */
+};
+
+/* More than a process with many libraries and devices has: to learn one takes as many callbacks as
+ * there are modules. */
+#define CODE_RANGES 256
+
+struct code {
+    uint64_t stop;    /* the target's at which the ranges were learned */
+    unsigned count;   /* of ranges, which lie in the order of addresses and do not overlap */
+    unsigned last;    /* that has answered */
+    ompd_rc_t doubt;  /* of answers since code_doubt_forget */
+    uint16_t failure; /* ompd_cl_status_t of the last of them that was doubtful */
+    struct code_range ranges[CODE_RANGES];
+};
+
+/* Tell whether ADDRESS can be that of a function.  Where the tool tells neither regions nor
+ * modules, any address but 0 can; so can one of which nobody can tell, but that is a doubt. */
+bool code_is_there(struct code *code, struct target *target, uint64_t address);
+
+/* Ask the tool again what it failed to tell at this stop. */
+void code_retry(struct code *code);
+
+/* Forget earlier doubts. */
+void code_doubt_forget(struct code *code);
+
+/* Tell whether each answer since then was sure: ompd_rc_ok; ompd_rc_incomplete, with `failure` of
+ * TARGET, when one was not because the tool failed; ompd_rc_nomem. */
+ompd_rc_t code_doubt_tell(const struct code *code, struct target *target);
+
+/* ---- callback -------------------------------------------------------------------------------- */
+
+/* What stands for the function in a list of callbacks of an object that is being destroyed. */
+
+enum callback_sign {
+    callback_has_code,   /* it may be called, or has been */
+    callback_lacks_code, /* so it would be, but no code is there */
+    callback_is_over     /* it has run: the allocator has taken its memory back */
+};
+
+/*
+ * Tell what FUNCTION, which the callback at ELEMENT has, says about it.  Some runtimes free a
+ * callback once it has run, and leave it in the list; glibc's malloc then writes over its first
+ * word: a pointer to another chunk of the same heap, or none, since 2.32 mixed with the word's own
+ * address.
+ */
+enum callback_sign callback_look(struct code *code, struct target *target, uint64_t element,
+                                 uint64_t function);
+
+/* ---- main-thread ----------------------------------------------------------------------------- */
+
+/* The thread that ran main(): it may end before the others do, by pthread_exit(). */
+
+/* Tell whether the main thread has ended, *LWP, and in *COUNT how many live.  False: it has not, or
+ * that is not known.  *RC gets ompd_rc_ok; ompd_rc_incomplete when not all threads could be had;
+ * what ends the call. */
+bool main_thread_has_ended(struct target *target, uint64_t *lwp, uint64_t *count, ompd_rc_t *rc);
+
+/* ---- module ---------------------------------------------------------------------------------- */
+
+/* The files that are mapped into the target, as the tool tells of them, and what the ELF headers in
+ * the target's memory say of them. */
+
+/* No process maps more files; further ones are not looked at (law 6). */
+#define MODULE_LIMIT 4096
+
+struct module {
+    char name[OMPD_CL_TEXT_SIZE]; /* the last bytes of its path */
+    uint8_t build_id[BUILD_ID_LIMIT];
+    uint32_t build_id_size; /* 0: not known */
+    uint64_t start;         /* [start, end) */
+    uint64_t end;
+};
+
+/* Copy what the tool tells of module number INDEX.  Returns ompd_rc_ok; ompd_rc_unavailable past
+ * the last one; ompd_rc_incomplete when the tool failed or told what cannot be. */
+ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module);
+
+/* Find the symbol NAME in module number INDEX.  Returns ompd_rc_ok, ompd_rc_unavailable when it has
+ * none, ompd_rc_incomplete when the tool failed. */
+ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name, uint64_t *address);
+
+/* The ELF machine number in MODULE's header, 0 when that cannot be read or is none. */
+uint32_t module_machine(struct target *target, const struct module *module);
+
+/* The same of the first module that has one: all of a process are of one machine. */
+uint32_t module_first_machine(struct target *target);
+
+/*
+ * Narrow RANGE, which is all of MODULE, to what its program headers say about ADDRESS in it: the
+ * segment there, or what lies between segments, which is no code.  Returns as target_view; where
+ * they cannot be read RANGE is left as it is.
+ */
+ompd_rc_t module_segment_find(struct target *target, const struct module *module, uint64_t address,
+                              struct code_range *range);
+
+/* Where MODULE's memory ends, with data that begins as 0 and is not of the file: by its program
+ * headers, or where they cannot be read at `end`. */
+uint64_t module_memory_end(struct target *target, const struct module *module);
+
+/* Where the first of MODULE's memory lies that may hold addresses: what is not writable of a shared
+ * object has none, as the dynamic linker cannot have put them there.  `start` for what is none, or
+ * where its headers cannot be read. */
+uint64_t module_data_start(struct target *target, const struct module *module);
+
+/* Where MODULE has the index of its unwind tables, .eh_frame_hdr, in *ADDRESS.  Returns as
+ * target_view; ompd_rc_unavailable when it has none. */
+ompd_rc_t module_unwind_index(struct target *target, const struct module *module,
+                              uint64_t *address);
+
+/* What MODULE tells the dynamic linker: the addresses that it has are as linked, or BIAS more. */
+struct module_dynamic {
+    uint64_t address; /* of the entries, */
+    uint64_t size;    /* and their bytes */
+    uint64_t bias;
+    bool is_64;
+};
+
+/* Where MODULE has that, in *DYNAMIC.  Returns as target_view; ompd_rc_unavailable when it has
+ * none. */
+ompd_rc_t module_dynamic_find(struct target *target, const struct module *module,
+                              struct module_dynamic *dynamic);
+
+/* ---- module-imports -------------------------------------------------------------------------- */
+
+/* Which functions of other modules a module calls, as its table for the dynamic linker says. */
+
+/*
+ * Tell in *HAS whether MODULE needs a symbol of another module that is one of the COUNT in NAMES,
+ * each shorter than MODULE_IMPORT_NAME.  Returns ompd_rc_ok; ompd_rc_unavailable when the module
+ * has no such table, or one that is not understood; as target_view when it could not be read.
+ */
+#define MODULE_IMPORT_NAME 24
+ompd_rc_t module_imports_any(struct target *target, const struct module *module,
+                             const char *const *names, uint32_t count, bool *has);
+
+/* ---- thread-stack ---------------------------------------------------------------------------- */
+
+/* The call stack of a thread of the target, and its registers, as the tool tells them. */
+
+/* Frames that are had of a stack, and registers of a thread; further ones are not looked at. */
+#define THREAD_FRAMES 128
+#define THREAD_REGISTERS 128
+
+/* Registers of further frames that are kept, of all together: those that functions preserve. */
+#define OUTER_REGISTERS 512
+
+/* A thread's call stack, innermost first, and the registers of its frames, the stack's own copy. */
+struct thread_stack {
+    uint64_t lwp; /* 0: none was asked for yet */
+    uint64_t stop;
+    uint32_t capacity;    /* frames that were asked for */
+    uint32_t frame_count; /* 0: the tool does not tell it */
+    uint32_t register_count;
+    ompd_cl_frame_t frames[THREAD_FRAMES];
+    ompd_cl_register_t registers[THREAD_REGISTERS];
+    ompd_cl_register_t outer_registers[OUTER_REGISTERS];
+};
+
+/* Have in STACK the innermost frames of LWP, at most CAPACITY.  Nothing is asked when it has them,
+ * of this stop. */
+void thread_stack_get(struct target *target, uint64_t lwp, uint32_t capacity,
+                      struct thread_stack *stack);
+
+/* The value of register NUMBER of the first frame of STACK in *VALUE.  False: it is not known. */
+bool thread_register_get(const struct thread_stack *stack, uint32_t number, uint64_t *value);
+
+/* The same of frame FRAME, below its count, as the tool has unwound it. */
+bool thread_frame_register_get(const struct thread_stack *stack, uint32_t frame, uint32_t number,
+                               uint64_t *value);
+
+/* ---- program-exit ---------------------------------------------------------------------------- */
+
+/* Whether the target's program is ending of its own will. */
+
+struct program_exit {
+    uint64_t lwp;      /* of the thread that ends the program */
+    bool is_immediate; /* it is in _exit(): no handler is run any more */
+};
+
+/* Find a thread of the target that is in exit() or _exit(), as the tool tells its call stack, for
+ * which STACK has room.  False: there is none, or the tool does not tell. */
+bool program_exit_find(struct target *target, struct thread_stack *stack,
+                       struct program_exit *found);
+
+/* ---- stack-pointer --------------------------------------------------------------------------- */
+
+/* The threads of the target and where their stacks end, as the tool tells them. */
+
+/* No process has more threads; further ones are not looked at (law 6). */
+#define THREAD_LIMIT (UINT32_C(1) << 16)
+
+/* Tell thread number INDEX.  Returns ompd_rc_ok; ompd_rc_unavailable past the last one;
+ * ompd_rc_incomplete when the tool failed; ompd_rc_unsupported. */
+ompd_rc_t thread_get(struct target *target, uint32_t index, ompd_cl_target_thread_t *thread);
+
+/* The number that DWARF has for the stack pointer of the target's machine; UINT32_MAX when that is
+ * not known. */
+uint32_t stack_pointer_number(struct target *target);
+
+/* Tell in *ADDRESS the stack pointer, of that NUMBER, of the thread LWP.  Returns as thread_get;
+ * ompd_rc_unavailable when it is not known. */
+ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp,
+                            uint64_t *address);
+
+/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
+uint64_t stack_main_begin(struct target *target);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/thread-stack.h"
+#include "target/target.h"
 
 #include <string.h>
 

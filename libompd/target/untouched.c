@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/untouched.h"
-
-#include "base/search.h"
-#include "target/region.h"
+#include "target/scan.h"
 
 void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
 {

@@ -54,8 +54,8 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     ),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
     "learn": (
-        "libompd/layout/container.h",
-        "libompd/layout/layout.h",
+        "libompd/sources/layout/layout.h",
+        "libompd/sources/layout/layout.h",
         "libompd/target/target.h",
     ),
     "command": (

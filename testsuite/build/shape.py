@@ -36,7 +36,7 @@ BOUNDS: Dict[str, int] = {
     "largest cycle of text": 3,
 }
 
-ADDRESS_SPACE = "libompd/session/address-space.h"
+ADDRESS_SPACE = "libompd/sources/address-space.h"
 
 
 def text_of(path: str) -> str:

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include <stacks/code-step.h>
+#include <target/machine.h>
 
 #include <string.h>
 

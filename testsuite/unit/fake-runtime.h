@@ -8,7 +8,7 @@
 
 #include "fake-target.h"
 
-#include <runtime/runtime.h>
+#include <sources/layout/runtime.h>
 
 #define FAKE_PAGE 4096
 #define FAKE_SLOTS 80 /* functions of a dispatch table */

@@ -7,7 +7,7 @@
 
 #include "fake-runtime.h"
 
-#include <discovery/inventory.h>
+#include <sources/layout/discovery.h>
 
 /* Of the runtime, where a test needs no more. */
 #define SCENE_HEAP (UINT64_C(1) << 18)

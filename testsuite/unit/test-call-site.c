@@ -6,9 +6,9 @@
 
 #include <check.h>
 #include <elf.h>
-#include <stacks/call-site.h>
-#include <stacks/function-start.h>
+#include <sources/stack/stack.h>
 #include <string.h>
+#include <target/machine.h>
 
 #define HEAP (UINT64_C(1) << 16)
 

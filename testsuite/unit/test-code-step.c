@@ -4,10 +4,8 @@
 #include "suite.h"
 
 #include <check.h>
-#include <stacks/aarch64-step.h>
-#include <stacks/x86-instruction.h>
-#include <stacks/x86-step.h>
 #include <string.h>
+#include <target/machine.h>
 
 /* ---- x86-64 ---------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What findings are made of: extents in order, and stack pointers that a tool may lie about. */
-#include "findings/extents.h"
-#include "target/region.h"
-#include "target/stack-pointer.h"
+#include "target/heap.h"
+#include "target/scan.h"
+#include "target/target.h"
 
 #include "fake-runtime.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arrays that grow: what is in them stays, whatever the tool does. */
-#include "base/memory.h"
+#include "base/base.h"
 
 #include "suite.h"
 

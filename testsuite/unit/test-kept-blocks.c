@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <findings/heap-chunks.h>
+#include <target/heap.h>
 
 #define RUNTIME_HEAP (UINT64_C(1) << 16)
 #define PAGES 8

@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <layout/layout-names.h>
+#include <sources/layout/layout.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <layout/layout.h>
+#include <sources/layout/layout.h>
 #include <string.h>
 
 static struct layout layout;

@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <layout/layout.h>
+#include <sources/layout/layout.h>
 #include <stdlib.h>
 #include <string.h>
 

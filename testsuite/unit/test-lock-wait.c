@@ -5,7 +5,7 @@
 
 #include <check.h>
 #include <elf.h>
-#include <stacks/lock-wait.h>
+#include <sources/stack/stack.h>
 #include <string.h>
 
 #define HEAP (UINT64_C(1) << 16)

@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <target/read-ahead.h>
+#include <target/scan.h>
 
 #define HEAP (FAKE_BASE + 0x10000)
 

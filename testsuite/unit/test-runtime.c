@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <runtime/dispatch-table-search.h>
+#include <sources/layout/runtime.h>
 
 #define HEAP (UINT64_C(1) << 16)
 #define TAG UINT64_C(0x4F50454E434C3331)

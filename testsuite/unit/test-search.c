@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <target/scan-words.h>
-#include <target/tagged-word.h>
+#include <target/scan.h>
 
 /* Objects of an odd size that lie across the borders of what is read at once. */
 START_TEST(many_windows)

@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <layout/container.h>
+#include <sources/layout/layout.h>
 #include <string.h>
 
 #define OBJECT (FAKE_BASE + 0x1000)

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+#include "answers/kept.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* A slot gives out the handles of one address space at a time, and of the devices and threads in
+ * it. It never comes back to a count, so that what was given out once is told from what never was.
+ */
+struct slot {
+    _Atomic(uintptr_t) handle; /* 0: free; SLOT_TAKEN: between two states */
+    _Atomic(uintptr_t) made;   /* handles that it has given out so far */
+    atomic_bool is_given;      /* the tool has its handle */
+    struct address_space *space;
+    struct memory memory; /* here, not in what is freed: other threads may set its monitor */
+};
+
+#define SLOT_TAKEN UINTPTR_MAX
+
+/* The list of live address spaces: with the default table the library's only global state (law 8).
+ */
+static struct slot slots[HANDLE_SLOT_COUNT];
+
+/* Why the last creation failed; static text. */
+static _Atomic(const char *) creation_message;
+
+ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text)
+{
+    atomic_store(&creation_message, text);
+    return rc;
+}
+
+/* Find the SLOT that POINTER came from, if the address space that gave it out still lives; what it
+ * says is in *HANDLE.  Looks at nothing that another thread may be changing. */
+static ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handle *handle)
+{
+    uintptr_t owner;
+
+    *handle = handle_decode((uintptr_t)pointer);
+    *slot = &slots[handle->slot];
+    if (handle->kind == handle_of_none || handle->count >= atomic_load(&(*slot)->made))
+        return ompd_rc_bad_input;
+    owner = atomic_load(&(*slot)->handle);
+    if (owner == (uintptr_t)pointer)
+        return ompd_rc_ok;
+    if (owner == 0 || owner == SLOT_TAKEN || handle->kind == handle_of_process ||
+        handle->count < handle_decode(owner).count)
+        return ompd_rc_stale_handle;
+    return ompd_rc_ok;
+}
+
+/* Begin a call on the address space that POINTER came from; what it says is in *HANDLE. */
+static ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct handle *handle)
+{
+    ompd_rc_t rc = find_slot(pointer, slot, handle);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (!call_begin(&(*slot)->memory.call))
+        return ompd_rc_busy;
+    /* Another thread may have released it meanwhile. */
+    rc = find_slot(pointer, slot, handle);
+    if (rc != ompd_rc_ok)
+        call_end(&(*slot)->memory.call);
+    return rc;
+}
+
+/* Begin a call, with the message of the last one. */
+static ompd_rc_t resolve(const void *pointer, struct resolved_handle *resolved)
+{
+    struct handle handle;
+    struct slot *slot;
+    ompd_rc_t rc;
+
+    *resolved = (struct resolved_handle){NULL, handle_of_none, NULL};
+    rc = begin_call(pointer, &slot, &handle);
+    if (rc != ompd_rc_ok)
+        return rc;
+    resolved->space = slot->space;
+    resolved->space->keeps_message = true;
+    resolved->kind = handle.kind;
+    if (handle.kind == handle_of_process)
+        return ompd_rc_ok;
+    resolved->entry = handle_table_find(&slot->space->handles, handle);
+    if (resolved->entry != NULL)
+        return ompd_rc_ok;
+    return address_space_leave(
+        resolved->space,
+        address_space_fail(resolved->space, ompd_rc_stale_handle, "the handle has been released."));
+}
+
+/* Let the call that is under way have a message of its own. */
+static void begin_message(struct address_space *space)
+{
+    message_clear(&space->message);
+    space->keeps_message = false;
+}
+
+ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *resolved)
+{
+    ompd_rc_t rc = resolve(pointer, resolved);
+
+    if (rc == ompd_rc_ok)
+        begin_message(resolved->space);
+    return rc;
+}
+
+ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
+{
+    struct call *call = &slots[space->slot].memory.call;
+
+    if (call->is_interrupted) {
+        /* What was missing for that alone is not to be taken for what is not there. */
+        target_refresh(&space->target);
+        rc = address_space_fail(space, ompd_rc_interrupted, "the tool interrupted the call.");
+    }
+    /* A part of the call may have failed, and said so, without harm to its answer. */
+    if (rc == ompd_rc_ok && !space->keeps_message)
+        message_clear(&space->message);
+    call_end(call);
+    return rc;
+}
+
+bool address_space_answers(const struct address_space *space, ompd_rc_t rc)
+{
+    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) &&
+           !space->target.memory->call.is_interrupted;
+}
+
+ompd_rc_t address_space_go_on(struct address_space *space, ompd_rc_t rc)
+{
+    return rc == ompd_rc_ok ? rc : address_space_leave(space, rc);
+}
+
+struct address_space *address_space_seize(const void *pointer, const void *frame)
+{
+    struct handle handle;
+    struct slot *slot;
+
+    if (find_slot(pointer, &slot, &handle) != ompd_rc_ok || handle.kind != handle_of_process ||
+        !call_seize(&slot->memory.call, frame))
+        return NULL;
+    return slot->space;
+}
+
+ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
+                                    struct address_space **space)
+{
+    struct resolved_handle resolved;
+    ompd_rc_t rc;
+
+    rc = resolve(handle, &resolved);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *space = resolved.space;
+    if (resolved.kind != handle_of_process)
+        rc = address_space_fail(*space, ompd_rc_incompatible_handle,
+                                "the handle is of a device or a thread, not of a process.");
+    return address_space_go_on(*space, rc);
+}
+
+ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
+                              struct address_space **space)
+{
+    ompd_rc_t rc = address_space_enter_again(handle, space);
+
+    if (rc == ompd_rc_ok)
+        begin_message(*space);
+    return rc;
+}
+
+ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
+                                  struct resolved_handle *resolved)
+{
+    ompd_rc_t rc = address_space_resolve(handle, resolved);
+
+    if (rc == ompd_rc_ok && resolved->kind == handle_of_thread)
+        return address_space_leave(
+            resolved->space,
+            address_space_fail(resolved->space, ompd_rc_incompatible_handle,
+                               "the handle is of a thread, not of an address space."));
+    return rc;
+}
+
+ompd_rc_t address_space_enter_thread(const void *handle, struct resolved_handle *resolved)
+{
+    ompd_rc_t rc = address_space_resolve(handle, resolved);
+
+    if (rc == ompd_rc_ok && resolved->kind != handle_of_thread)
+        return address_space_leave(resolved->space,
+                                   address_space_fail(resolved->space, ompd_rc_incompatible_handle,
+                                                      "the handle is not of a thread."));
+    return rc;
+}
+
+ompd_address_space_handle_t *address_space_handle(const struct address_space *space)
+{
+    return (ompd_address_space_handle_t *)atomic_load(&slots[space->slot].handle);
+}
+
+ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_entry *entry,
+                                    uintptr_t *number)
+{
+    struct slot *slot = &slots[space->slot];
+    struct handle given = {.kind = entry->kind, .slot = space->slot};
+    ompd_rc_t rc;
+
+    given.count = atomic_load(&slot->made);
+    if (given.count >= HANDLE_COUNT_LIMIT)
+        return address_space_fail(space, ompd_rc_nomem,
+                                  "the handles of this address space are used up: make another.");
+    rc = handle_table_make_room(&space->handles, &slot->memory);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    entry->count = given.count;
+    entry->incarnation = space->recorder->registry.incarnation;
+    handle_table_add(&space->handles, entry);
+    atomic_store(&slot->made, given.count + 1);
+    *number = handle_encode(given);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
+                                    struct memory **memory)
+{
+    struct handle found;
+    struct slot *slot;
+    ompd_rc_t rc;
+
+    rc = find_slot(handle, &slot, &found);
+    if (rc == ompd_rc_ok && found.kind != handle_of_process)
+        return ompd_rc_incompatible_handle;
+    if (rc == ompd_rc_ok)
+        *memory = &slot->memory;
+    return rc;
+}
+
+const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
+{
+    if (callbacks->alloc_memory == NULL)
+        return "the tool gives no alloc_memory, which is needed.";
+    if (callbacks->free_memory == NULL)
+        return "the tool gives no free_memory, which is needed.";
+    if (callbacks->sizeof_type == NULL)
+        return "the tool gives no sizeof_type, which is needed.";
+    if (callbacks->symbol_addr_lookup == NULL)
+        return "the tool gives no symbol_addr_lookup, which is needed.";
+    if (callbacks->read_memory == NULL)
+        return "the tool gives no read_memory, which is needed.";
+    if (callbacks->device_to_host == NULL)
+        return "the tool gives no device_to_host, which is needed.";
+    return NULL;
+}
+
+/* Give back all that SLOT holds, and let it be taken again. */
+static void empty_slot(struct slot *slot)
+{
+    memory_close(&slot->memory);
+    monitor_close(&slot->memory.monitor);
+    slot->space = NULL;
+    atomic_store(&slot->is_given, false);
+    call_end(&slot->memory.call);
+    atomic_store(&slot->handle, 0);
+}
+
+/* Empty the slots whose address space this thread was making or releasing when a callback left by
+ * longjmp or an exception: the tool has no handle of theirs.  FRAME is that of who makes another.
+ */
+static void empty_left_slots(const void *frame)
+{
+    for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
+        struct slot *slot = &slots[i];
+
+        if ((atomic_load(&slot->handle) == SLOT_TAKEN || !atomic_load(&slot->is_given)) &&
+            call_seize(&slot->memory.call, frame)) {
+            atomic_store(&slot->handle, SLOT_TAKEN);
+            empty_slot(slot);
+        }
+    }
+}
+
+/* Take SLOT if it is free, and begin the call that fills it. */
+static bool try_slot(struct slot *slot)
+{
+    uintptr_t expected = 0;
+
+    if (atomic_load(&slot->made) >= HANDLE_COUNT_LIMIT ||
+        !atomic_compare_exchange_strong(&slot->handle, &expected, SLOT_TAKEN))
+        return false;
+    if (call_begin(&slot->memory.call))
+        return true;
+    /* Another thread is just finding out that the one which was here is gone. */
+    atomic_store(&slot->handle, 0);
+    return false;
+}
+
+static struct slot *take_slot(void)
+{
+    for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
+        if (try_slot(&slots[i]))
+            return &slots[i];
+    }
+    return NULL;
+}
+
+/* Another one for every address space there ever is.  Kind bits of 0 keep an id from ever being 0.
+ */
+static uint64_t make_salt(struct handle handle)
+{
+    uint64_t number = (uint64_t)handle.count << HANDLE_SLOT_BITS | handle.slot;
+
+    return (number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
+}
+
+/* An address space and what its sources know, in one piece of memory. */
+struct whole {
+    struct address_space space;
+    struct recorder_source recorder;
+    struct layout_source layout;
+    struct stack_source stacks;
+    struct kept_answers kept;
+};
+
+/* Enough for it. */
+#define ADDRESS_SPACE_ROOM 90112
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+_Static_assert(sizeof(struct whole) <= ADDRESS_SPACE_ROOM, "the message would be wrong");
+
+/* Why MEMORY refused a whole address space. */
+static const char *refusal_of_space(const struct memory *memory)
+{
+    switch (memory->refusal) {
+    case memory_refused_by_monitor:
+        return "the memory monitor refused the memory for an address space.";
+    case memory_refused_by_limit:
+        return "the memory limit is below what an address space itself needs: set " TEXT(
+            ADDRESS_SPACE_ROOM) " B or more.";
+    default:
+        return "the tool's alloc_memory failed.";
+    }
+}
+
+/* Make an address space without a handle in SLOT. */
+static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
+                           const ompd_cl_extra_t *extra, ompd_address_space_context_t *tool_context)
+{
+    struct address_space *space;
+    struct whole *whole;
+    void *allocated;
+    ompd_rc_t rc;
+
+    memory_open(&slot->memory, callbacks, extra);
+    rc = memory_allocate(&slot->memory, sizeof(*whole), &allocated);
+    if (rc != ompd_rc_ok)
+        return address_space_fail_creation(rc, refusal_of_space(&slot->memory));
+    whole = memset(allocated, 0, sizeof(*whole));
+    space = &whole->space;
+    space->recorder = &whole->recorder;
+    space->layout = &whole->layout;
+    space->stacks = &whole->stacks;
+    space->kept = &whole->kept;
+    rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
+    if (rc != ompd_rc_ok)
+        return address_space_fail_creation(
+            rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
+    whole->recorder.registry.target = &space->target;
+    whole->recorder.registry.message = &space->message;
+    space->sources =
+        1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout | 1 << ompd_cl_source_stack;
+    slot->space = space;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
+                               ompd_address_space_context_t *tool_context, const void *frame,
+                               ompd_address_space_handle_t **handle)
+{
+    struct handle made = {.kind = handle_of_process};
+    struct slot *slot;
+    uintptr_t number;
+    ompd_rc_t rc;
+
+    empty_left_slots(frame);
+    slot = take_slot();
+    if (slot == NULL)
+        return address_space_fail_creation(ompd_rc_nomem,
+                                           "256 address spaces are in use: release one.");
+    rc = fill_slot(slot, callbacks, extra, tool_context);
+    if (rc != ompd_rc_ok) {
+        empty_slot(slot);
+        return rc;
+    }
+    made.slot = (unsigned)(slot - slots);
+    made.count = atomic_fetch_add(&slot->made, 1);
+    slot->space->slot = made.slot;
+    slot->space->salt = make_salt(made);
+    number = handle_encode(made);
+    monitor_own(&slot->memory.monitor, number);
+    call_end(&slot->memory.call);
+    atomic_store(&slot->handle, number);
+    *handle = (ompd_address_space_handle_t *)number;
+    return ompd_rc_ok;
+}
+
+void address_space_give(ompd_address_space_handle_t *handle)
+{
+    atomic_store(&slots[handle_decode((uintptr_t)handle).slot].is_given, true);
+}
+
+ompd_rc_t address_space_close(struct address_space *space)
+{
+    struct slot *slot = &slots[space->slot];
+    uintptr_t number = (uintptr_t)address_space_handle(space);
+
+    if (!atomic_compare_exchange_strong(&slot->handle, &number, SLOT_TAKEN))
+        return ompd_rc_stale_handle;
+    return ompd_rc_ok;
+}
+
+void address_space_free(struct address_space *space)
+{
+    empty_slot(&slots[space->slot]);
+}
+
+PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const char **message)
+{
+    struct resolved_handle resolved;
+    const char *text;
+    ompd_rc_t rc;
+
+    if (message == NULL)
+        return ompd_rc_bad_input;
+    if (handle == NULL) {
+        text = atomic_load(&creation_message);
+        *message = text != NULL ? text : "";
+        return ompd_rc_ok;
+    }
+    rc = resolve(handle, &resolved);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (resolved.kind != handle_of_process) {
+        rc = ompd_rc_incompatible_handle;
+    } else {
+        advice_settle(resolved.space, &resolved.space->message);
+        *message = resolved.space->message.text;
+    }
+    return address_space_leave(resolved.space, rc);
+}

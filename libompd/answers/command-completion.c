@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+#include "answers/kept.h"
+
+#define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
+
+/* Fill *ROW with the event of INFO.  Returns ompd_rc_unavailable when the program has released it:
+ * its handle may be another event's now.  A walk over all events for each command would take too
+ * long where the hash cannot tell. */
+static ompd_rc_t find_event(struct address_space *space, const ompd_cl_command_info_t *info,
+                            union row *row)
+{
+    struct registry *registry = &space->recorder->registry;
+    struct registry_table *events = &registry->tables[ompd_cl_registry_event];
+    const uint8_t *record;
+    uint32_t index;
+    ompd_rc_t rc = record_find_hashed(registry, ompd_cl_registry_event, info->event.value, &index);
+
+    if (rc == ompd_rc_ok)
+        rc = registry_record_view(registry, events, index, &record);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (registry_get(registry, events, record, ompd_cl_registry_field_queue_handle) !=
+            info->queue.value ||
+        registry_get(registry, events, record, ompd_cl_registry_field_number) != info->number.value)
+        return ompd_rc_unavailable;
+    record = recorder_source_keep(space, events, record);
+    return row_fill(space, ompd_cl_kind_event, record, index, row);
+}
+
+static bool is_value(const ompd_cl_value_t *value)
+{
+    return value->status == ompd_cl_status_value;
+}
+
+static bool is_over(const ompd_cl_event_info_t *event)
+{
+    return is_value(&event->execution) && (event->execution.value == ompd_cl_state_done ||
+                                           event->execution.value == ompd_cl_state_failed);
+}
+
+/* The event may tell more: one that never runs has failed, whatever is known of the runtime. */
+static bool is_open(const ompd_cl_command_info_t *info)
+{
+    return is_value(&info->state) && (info->state.value == ompd_cl_state_enqueued ||
+                                      (info->state.value == ompd_cl_state_failed &&
+                                       is_value(&info->failed_event) && !is_value(&info->error)));
+}
+
+/* ---- Commands that free SVM ------------------------------------------------------------------ */
+
+static bool add_begun(const struct registry *registry, const struct registry_table *table,
+                      const uint8_t *record, uint32_t index, void *context)
+{
+    struct svm_begun *begun = context;
+    uint64_t run = registry_get(registry, table, record, ompd_cl_registry_field_run);
+    uint32_t state = OMPD_CL_REGISTRY_RUN_STATE(run);
+
+    if (state != ompd_cl_registry_running && state != ompd_cl_registry_done &&
+        state != ompd_cl_registry_failed)
+        return true;
+    if (begun->count == SVM_BEGUN_LIMIT) {
+        begun->rc = ompd_rc_incomplete;
+        return false;
+    }
+    begun->commands[begun->count++] = (struct svm_begun_command){
+        .queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle),
+        .number = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_number),
+        .index = index,
+        .run = run,
+    };
+    return true;
+}
+
+/* The state of COMMAND: that of its function while that may yet go on. */
+static uint8_t state_of(struct registry *registry, const struct svm_begun_command *command)
+{
+    uint32_t reference = OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, command->index);
+
+    if (OMPD_CL_REGISTRY_RUN_STATE(command->run) == ompd_cl_registry_failed)
+        return ompd_cl_state_failed;
+    return activity_is_left(registry, reference, command->run) ? ompd_cl_state_left
+                                                               : ompd_cl_state_running;
+}
+
+/* Find the commands that have begun at this stop. */
+static ompd_rc_t find_begun(struct address_space *space)
+{
+    struct svm_begun *begun = &space->kept->svm_begun;
+    struct registry_walk walk = {.table =
+                                     &space->recorder->registry.tables[ompd_cl_registry_svm_free]};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (begun->stop == space->target.stop)
+        return begun->rc;
+    begun->stop = 0;
+    begun->count = 0;
+    begun->rc = ompd_rc_ok;
+    if (walk.table->record_size != 0)
+        rc = registry_walk_visit(&space->recorder->registry, &walk, add_begun, begun);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok || walk.lost != 0)
+        begun->rc = ompd_rc_incomplete;
+    for (uint32_t i = 0; i < begun->count; i++)
+        begun->commands[i].state = state_of(&space->recorder->registry, &begun->commands[i]);
+    begun->stop = space->target.stop;
+    return begun->rc;
+}
+
+static void take_begun(const struct svm_begun_command *command, ompd_cl_command_info_t *info)
+{
+    info->state.value = command->state;
+    if (command->state == ompd_cl_state_failed)
+        recorder_value_lack(&info->error, ompd_cl_status_unknown);
+}
+
+/* A command whose function is called, or was and has returned, has begun. */
+static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t *info)
+{
+    const struct svm_begun *begun = &space->kept->svm_begun;
+    ompd_rc_t rc;
+
+    if (!is_value(&info->state) || info->state.value != ompd_cl_state_enqueued ||
+        !is_value(&info->type) || info->type.value != COMMAND_SVM_FREE)
+        return ompd_rc_ok;
+    rc = find_begun(space);
+    if (rc_is_final(rc))
+        return rc;
+    for (uint32_t i = 0; i < begun->count; i++) {
+        if (begun->commands[i].queue == info->queue.value &&
+            begun->commands[i].number == info->number.value) {
+            take_begun(&begun->commands[i], info);
+            return ompd_rc_ok;
+        }
+    }
+    if (rc == ompd_rc_ok)
+        return ompd_rc_ok;
+    message_clear(&space->message);
+    info->state.status = ompd_cl_status_presumed;
+    return ompd_rc_incomplete;
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+/* Let the event of INFO say that it is over. */
+static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_t *info)
+{
+    bool has_layouts = false;
+    union row row;
+    ompd_rc_t found;
+    ompd_rc_t rc;
+
+    if (!is_value(&info->event))
+        return ompd_rc_ok;
+    rc = find_event(space, info, &row);
+    if (rc_is_final(rc) || rc == ompd_rc_unavailable)
+        return rc_is_final(rc) ? rc : ompd_rc_ok;
+    if (rc == ompd_rc_ok) {
+        found = sources_find_layouts(space, &has_layouts);
+        if (rc_is_final(found))
+            return found;
+        if (has_layouts)
+            rc = layout_row_complete(space, ompd_cl_kind_event, &row);
+        if (rc_is_final(rc))
+            return rc;
+        if (is_over(&row.event)) {
+            info->state = row.event.execution;
+            info->error = row.event.error;
+            if (info->state.value != ompd_cl_state_failed)
+                recorder_command_clear_failure(info);
+            return ompd_rc_ok;
+        }
+    }
+    if (rc == ompd_rc_ok)
+        return ompd_rc_ok;
+    message_clear(&space->message);
+    info->state.status = ompd_cl_status_presumed;
+    return ompd_rc_incomplete;
+}
+
+ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info)
+{
+    ompd_rc_t rc;
+    ompd_rc_t freed;
+
+    if (!is_open(info) || !is_value(&info->queue) || !is_value(&info->number))
+        return ompd_rc_ok;
+    rc = settle_event(space, info);
+    if (rc_is_final(rc))
+        return rc;
+    freed = settle_free(space, info);
+    return freed == ompd_rc_ok ? rc : freed;
+}
+
+void command_completion_retry(struct address_space *space)
+{
+    if (space->kept->svm_begun.rc != ompd_rc_ok)
+        space->kept->svm_begun.stop = 0;
+}

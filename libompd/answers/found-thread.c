@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Call stacks as a source of rows: threads that are in OpenCL. */
+#include "answers/answers.h"
+
+/* ---- Of either source ------------------------------------------------------------------------ */
+
+ompd_rc_t threads_need(struct address_space *space)
+{
+    ompd_rc_t rc = recorder_source_open(space);
+
+    /* Where layouts tell nothing either, the reason for that is the better answer. */
+    if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
+        return address_space_fail(space, rc,
+                                  "only the recorder knows threads and counts what the program "
+                                  "holds, and there is none in this process: run the program "
+                                  "under it.");
+    return rc == ompd_rc_ok ? thread_table_need(space) : rc;
+}
+
+/* Tell whether stacks are to tell threads: there surely is no recorder, but an OpenCL runtime. */
+static bool is_by_stacks(struct address_space *space)
+{
+    ompd_rc_t rc;
+
+    if (!found_threads_are_told(space) || recorder_source_open(space) != ompd_rc_unavailable ||
+        !recorder_module_find(space)->is_absent)
+        return false;
+    rc = runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
+    return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) && space->layout->runtimes.count != 0;
+}
+
+ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
+{
+    *are_recorded = !is_by_stacks(space);
+    if (*are_recorded)
+        return threads_need(space);
+    message_clear(&space->message);
+    return ompd_rc_ok;
+}
+
+/* ---- Told by stacks -------------------------------------------------------------------------- */
+
+/* Why a list of threads by their stacks is short. */
+static const char lacks_outside[] =
+    "threads that are in no OpenCL call now, and for sure what calls were given, only the recorder "
+    "knows: run the program under it.";
+static const char lacks_some[] =
+    "not all threads, their stacks or the code of their callers could be read.";
+
+/* Tell whether LIST wants threads that are in no call, too. */
+static bool wants_outside(const struct list *list)
+{
+    const uint64_t outside = UINT64_C(1) << ompd_cl_state_outside;
+
+    return !list->is_filtered || list->filter.states == 0 || (list->filter.states & outside) != 0;
+}
+
+static ompd_rc_t give_found(struct address_space *space, struct list *list, struct batch *batch)
+{
+    const struct kept_threads *kept = &space->stacks->threads;
+    ompd_rc_t rc = found_threads_take(space, list->given == 0);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    while (list->given < kept->count && batch->count < batch->capacity) {
+        ompd_cl_thread_info_t info;
+
+        stack_thread_fill(space, &kept->rows[list->given++], &info);
+        batch_give(list, batch, &info, ompd_rc_ok);
+    }
+    list->is_short = kept->is_incomplete || wants_outside(list);
+    if (list->is_short)
+        list->reason = kept->is_incomplete ? lacks_some : lacks_outside;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
+                            const struct found_thread **thread)
+{
+    ompd_rc_t rc = found_threads_take(space, false);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    *thread = found_thread_find(space, lwp);
+    return *thread != NULL ? ompd_rc_ok : ompd_rc_unavailable;
+}
+
+/* The same of a thread that was given out. */
+static ompd_rc_t view_found(struct address_space *space, struct identifier identifier,
+                            const struct found_thread **thread)
+{
+    ompd_rc_t rc;
+
+    if (identifier.kind != ompd_cl_kind_thread)
+        return address_space_fail(space, ompd_rc_bad_input, "the id is not that of a thread.");
+    rc = found_thread_view(space, identifier.handle, thread);
+    if (rc == ompd_rc_unavailable)
+        return address_space_fail(space, ompd_rc_stale_handle,
+                                  "the thread is in no OpenCL call now, or is gone.");
+    return rc;
+}
+
+static ompd_rc_t get_found(struct address_space *space, struct identifier identifier,
+                           ompd_cl_thread_info_t *info)
+{
+    const struct found_thread *thread;
+    ompd_rc_t rc = view_found(space, identifier, &thread);
+
+    if (rc == ompd_rc_ok)
+        stack_thread_fill(space, thread, info);
+    return rc;
+}
+
+static ompd_rc_t give_found_activities(struct address_space *space, struct list *list,
+                                       struct batch *batch)
+{
+    const struct found_thread *thread;
+    ompd_rc_t rc = found_thread_view(space, list->handle, &thread);
+
+    if (rc == ompd_rc_unavailable)
+        return ompd_rc_ok;
+    if (rc != ompd_rc_ok)
+        return rc;
+    while (list->given < thread->count && batch->count < batch->capacity) {
+        ompd_cl_activity_info_t info;
+
+        stack_activity_fill(space, thread, list->given++, &info);
+        batch_give(list, batch, &info, ompd_rc_ok);
+    }
+    list->lost = thread->lost;
+    list->is_short = thread->is_cut;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t found_activity_list_open(struct address_space *space, struct identifier identifier,
+                                   ompd_cl_list_t *id)
+{
+    const struct found_thread *thread;
+    struct list *list;
+    ompd_rc_t rc = view_found(space, identifier, &thread);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
+    list = list_open(space, ompd_cl_kind_activity, give_found_activities, id);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->handle = identifier.handle;
+    return ompd_rc_ok;
+}
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static bool has_given(struct identifier identifier)
+{
+    return identifier.handle != 0 && identifier.kind == ompd_cl_kind_thread;
+}
+
+static ompd_rc_t give(struct address_space *space, struct list *list, struct batch *batch,
+                      bool *is_over)
+{
+    *is_over = list->kind != ompd_cl_kind_thread || !is_by_stacks(space);
+    if (*is_over)
+        return ompd_rc_ok;
+    message_clear(&space->message);
+    return give_found(space, list, batch);
+}
+
+/* Threads have no handles: thread_find_by_lwp finds them. */
+static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+{
+    (void)kind;
+    (void)value;
+    (void)id;
+    return space->message.length != 0
+               ? ompd_rc_unavailable
+               : address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
+}
+
+static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
+                     struct identifier identifier, union row *row)
+{
+    (void)kind;
+    (void)id;
+    return get_found(space, identifier, &row->thread);
+}
+
+const struct source source_stack = {.has_given = has_given, .give = give, .find = find, .get = get};

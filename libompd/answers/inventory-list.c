@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A list's position is a handle, not an index in the inventory of one stop: at the next stop it
+ * continues behind that handle. */
+#include "answers/answers.h"
+
+#define BIT(kind) (UINT32_C(1) << layout_##kind)
+#define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
+
+/* Those that rows of LIST come from where it stands. */
+static uint32_t kinds_of(const struct list *list)
+{
+    uint32_t kinds = layout_row_objects(list->kind);
+
+    if (list->kind != ompd_cl_kind_destructor || list->found.is_of_one)
+        return kinds;
+    return list->found.is_second ? kinds & ~MEMOBJS : MEMOBJS;
+}
+
+/* Begin at the first item of INVENTORY whose handle is not below HANDLE. */
+static void seek_handle(const struct inventory *inventory, uint64_t handle,
+                        struct inventory_cursor *cursor)
+{
+    inventory_begin(inventory, cursor);
+    while (cursor->block != NULL && cursor->block->count != 0 &&
+           cursor->block->items[cursor->block->count - 1].handle < handle)
+        cursor->block = cursor->block->next;
+    if (cursor->block == NULL)
+        return;
+    while (cursor->index < cursor->block->count &&
+           cursor->block->items[cursor->index].handle < handle)
+        cursor->index++;
+}
+
+/* ---- Where a list stands --------------------------------------------------------------------- */
+
+/* The object where LIST stands, or of which it is, if one that can have such rows is still there.
+ */
+static const struct inventory_item *find_owner(const struct address_space *space,
+                                               const struct list *list)
+{
+    const struct inventory_item *item =
+        inventory_find(&space->layout->inventory, list->found.handle);
+
+    return item != NULL && (kinds_of(list) >> item->kind & 1) != 0 &&
+                   inventory_has_layout(space, item)
+               ? item
+               : NULL;
+}
+
+ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
+{
+    if (inventory_is_whole(&space->layout->inventory))
+        return address_space_fail(space, ompd_rc_stale_handle,
+                                  "the object that the list is of is gone.");
+    list_refuse(list, 0, "the object that the list is of cannot be read.");
+    return ompd_rc_ok;
+}
+
+/* See that the object of LIST, which is of one and not at its end, is there. */
+static ompd_rc_t check_owner(struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    ompd_rc_t rc;
+
+    if (!walk->is_of_one || (walk->is_begun && !walk->is_within) || find_owner(space, list) != NULL)
+        return ompd_rc_ok;
+    rc = inventory_owner_miss(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    walk->is_begun = true;
+    walk->is_within = false;
+    return ompd_rc_ok;
+}
+
+/* The next item that rows of LIST come from, NULL at the end. */
+static const struct inventory_item *next_item(const struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    const struct inventory_item *item;
+
+    if (walk->is_of_one) {
+        item = walk->is_begun ? NULL : find_owner(space, list);
+        walk->is_begun = true;
+        return item;
+    }
+    do {
+        item = inventory_next(&walk->cursor, kinds_of(list));
+        if (item == NULL && list->kind == ompd_cl_kind_destructor && !walk->is_second) {
+            walk->is_second = true;
+            walk->handle = 0;
+            inventory_begin(&space->layout->inventory, &walk->cursor);
+            item = inventory_next(&walk->cursor, kinds_of(list));
+        }
+    } while (item != NULL && !inventory_is_shown(space, item));
+    return item;
+}
+
+/* Which list of an object has the elements that rows of KIND are. */
+static enum layout_list list_of(uint32_t kind)
+{
+    return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
+}
+
+/* Tell whether it matters that rows of ITEM are lost.  Those of a doubtful object do not unless it
+ * was asked for: it is probably not an object. */
+static bool is_to_be_told(const struct list *list, const struct inventory_item *item)
+{
+    return list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful;
+}
+
+/* Count COUNT rows of ITEM as lost. */
+static void lose_rows(struct list *list, const struct inventory_item *item, uint64_t count)
+{
+    if (is_to_be_told(list, item))
+        list->lost += count;
+}
+
+/* Why there may be more rows of KIND, nobody knows how many. */
+static const char *what_is_missing(uint32_t kind)
+{
+    return kind == ompd_cl_kind_svm
+               ? "the SVM allocations of an OpenCL context could not be read, or are changing."
+               : "the destructor callbacks of an object could not be read, or are changing.";
+}
+
+/* Give the row at INFO, which was made of ITEM with RC. Unreadable fields of a doubtful object are
+ * marked, but do not make the answer incomplete. */
+static void give_row(const struct list *list, struct batch *batch,
+                     const struct inventory_item *item, const void *info, ompd_rc_t rc)
+{
+    batch_give(list, batch, info,
+               item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
+}
+
+/* A row of LIST was given. It may be one that the recorder has given apart from its object, which
+ * could not be read then. */
+static void count_again(struct list *list)
+{
+    if (list->destructors.ownerless == 0)
+        return;
+    list->destructors.ownerless--;
+    list->lost++;
+}
+
+/* After ompd_rc_nomem the same call continues from the same position. */
+static ompd_rc_t lose_position(struct inventory_walk *walk)
+{
+    walk->is_lost = true;
+    return ompd_rc_nomem;
+}
+
+/* Begin to walk the list of ITEM, at element number `passed`. */
+static ompd_rc_t enter_item(struct address_space *space, struct list *list,
+                            const struct inventory_item *item)
+{
+    struct inventory_walk *walk = &list->found;
+    struct container *container = &walk->container;
+    ompd_rc_t rc = layout_list_begin(space, item, list_of(list->kind), container);
+    struct container_element element = {.address = 1};
+
+    if (rc == ompd_rc_incomplete && is_to_be_told(list, item))
+        list_refuse(list, 0, what_is_missing(list->kind));
+    while (rc == ompd_rc_ok && element.address != 0 && container->passed < walk->passed) {
+        rc = container_next(container, &space->target, &element);
+        if (rc == ompd_rc_incomplete)
+            rc = ompd_rc_ok;
+    }
+    if (rc_is_final(rc))
+        return rc;
+    walk->item = item;
+    walk->is_within = rc == ompd_rc_ok;
+    return ompd_rc_ok;
+}
+
+/* After another stop, or when memory was short: go back to the position of LIST, in the list of an
+ * object or behind it. */
+static ompd_rc_t go_back(struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    const struct inventory_item *item = find_owner(space, list);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!walk->is_of_one)
+        seek_handle(&space->layout->inventory, walk->handle + (walk->handle != 0), &walk->cursor);
+    if (walk->is_within && item != NULL && (walk->is_of_one || inventory_is_shown(space, item))) {
+        rc = enter_item(space, list, item);
+    } else {
+        walk->is_within = false;
+        walk->passed = 0;
+    }
+    walk->is_lost = rc != ompd_rc_ok;
+    return rc;
+}
+
+/* Tell whether the callbacks of LIST are unknown: the layout does not tell them, or the runtime has
+ * taken them out of their object. */
+static bool is_untold(const struct address_space *space, const struct list *list)
+{
+    const struct inventory_item *item = find_owner(space, list);
+    const struct layout_object *layout = item != NULL ? layout_object_of(space, item) : NULL;
+
+    return layout != NULL && (layout->absent >> layout_destructors & 1) == 0 &&
+           (layout->lists[layout_destructors].shape == layout_no_list ||
+            (item->marks & inventory_taken) != 0);
+}
+
+/* Have the inventory of this stop, and LIST at its place in it. */
+static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
+{
+    uint32_t kinds = layout_row_objects(list->kind);
+    ompd_rc_t rc = sources_take_inventory(space);
+
+    /* What the recorder has is told all the same. */
+    if (rc == ompd_rc_callback_error && address_space_has_recorder(space))
+        return address_space_fail(
+            space, ompd_rc_incomplete,
+            "the target's modules could not be read: what layouts would show is "
+            "missing.");
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = check_owner(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list->kind == ompd_cl_kind_svm_free || list->kind == ompd_cl_kind_event)
+        kinds |= BIT(queue);
+    rc = sources_mark_recorded(space, kinds);
+    if (rc_is_final(rc))
+        return rc;
+    if (!list->found.is_of_one)
+        list->is_short = notes_take(space, notes_parts(list->kind));
+    else if (list->kind == ompd_cl_kind_destructor && !list->is_short)
+        list->is_short = is_untold(space, list);
+    if (list->found.stop != space->target.stop) {
+        list->found.stop = space->target.stop;
+        list->found.is_lost = true;
+        if (rc == ompd_rc_incomplete)
+            list_refuse(list, space->layout->unmarked,
+                        "some of what the recorder has could not be read, and may be shown twice.");
+    }
+    return list->found.is_lost ? go_back(space, list) : ompd_rc_ok;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* True if the recorder certainly does not know QUEUE, of a row that was made with RC: events of
+ * queues that it knows are the program's, or the runtime's own. */
+static bool is_of_unrecorded_queue(const struct address_space *space, const ompd_cl_value_t *queue,
+                                   ompd_rc_t rc)
+{
+    if (rc != ompd_rc_ok && address_space_has_recorder(space) &&
+        queue->status != ompd_cl_status_value && queue->status != ompd_cl_status_unknown)
+        return false;
+    return !inventory_is_recorded(space, inventory_find(&space->layout->inventory, queue->value));
+}
+
+static ompd_rc_t give_objects(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct inventory_walk *walk = &list->found;
+
+    while (batch->count < batch->capacity) {
+        const struct inventory_item *item = next_item(space, list);
+        union row local;
+        void *info = batch_row(batch, &local);
+        bool is_row;
+        ompd_rc_t rc;
+
+        if (item == NULL)
+            return ompd_rc_ok;
+        rc = layout_row_fill(space, list->kind, item, info, &is_row);
+        if (rc_is_final(rc))
+            return lose_position(walk);
+        walk->handle = item->handle;
+        if (is_row && list->kind == ompd_cl_kind_svm_free)
+            is_row = is_of_unrecorded_queue(space, &((ompd_cl_svm_free_info_t *)info)->queue, rc);
+        if (is_row && list->kind == ompd_cl_kind_event)
+            is_row = is_of_unrecorded_queue(space, &((ompd_cl_event_info_t *)info)->queue, rc);
+        if (is_row)
+            give_row(list, batch, item, info, rc);
+        else if (rc != ompd_rc_ok)
+            lose_rows(list, item, 1);
+    }
+    return ompd_rc_ok;
+}
+
+/* Take the row at INFO from those of LIST if the recorder has that SVM allocation, which it may
+ * where it could not be read of which OpenCL contexts it has any. */
+static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
+                               const ompd_cl_svm_info_t *info, bool *is_row)
+{
+    uint32_t index;
+    uint32_t generation;
+    ompd_rc_t rc;
+
+    if (list->kind != ompd_cl_kind_svm || !address_space_has_recorder(space) ||
+        (space->layout->unmarked_kinds & BIT(context)) == 0)
+        return ompd_rc_ok;
+    rc = record_find(&space->recorder->registry, ompd_cl_registry_svm, info->pointer.value, &index,
+                     &generation);
+    *is_row = rc != ompd_rc_ok;
+    if (*is_row && rc != ompd_rc_unavailable)
+        list->lost++;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Give a row of the next element of the item that LIST is at. */
+static ompd_rc_t give_element(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct inventory_walk *walk = &list->found;
+    struct container *container = &walk->container;
+    uint64_t lost = container->lost;
+    union row local;
+    void *info = batch_row(batch, &local);
+    struct container_element element = {0};
+    bool is_row = false;
+    ompd_rc_t rc;
+
+    rc = container_next(container, &space->target, &element);
+    if (rc == ompd_rc_ok && element.address != 0)
+        rc = layout_element_fill(space, list_of(list->kind), walk->item, &element, info, &is_row);
+    if (is_row && !rc_is_final(rc) && rc_is_final(omit_recorded(space, list, info, &is_row)))
+        rc = ompd_rc_nomem;
+    if (rc_is_final(rc))
+        return lose_position(walk);
+    if (is_row) {
+        give_row(list, batch, walk->item, info, rc);
+        count_again(list);
+    }
+    if (container->lost != lost)
+        lose_rows(list, walk->item, container->lost - lost);
+    walk->passed = container->passed;
+    if (container->passed == container->count) {
+        walk->is_within = false;
+        walk->passed = 0;
+    }
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t give_elements(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct inventory_walk *walk = &list->found;
+
+    while (batch->count < batch->capacity) {
+        const struct inventory_item *item;
+        ompd_rc_t rc;
+
+        if (walk->is_within) {
+            rc = give_element(space, list, batch);
+        } else {
+            item = next_item(space, list);
+            if (item == NULL)
+                return ompd_rc_ok;
+            walk->handle = item->handle;
+            walk->is_within = true;
+            rc = enter_item(space, list, item);
+            if (rc != ompd_rc_ok)
+                lose_position(walk);
+        }
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch)
+{
+    bool is_of_elements = list->kind == ompd_cl_kind_destructor || list->kind == ompd_cl_kind_svm;
+    ompd_rc_t rc;
+
+    /* A scan of memory allocates, which a call does before it has rows. */
+    if (batch->count != 0 && space->layout->inventory.stop != space->target.stop)
+        return ompd_rc_ok;
+    rc = prepare_list(space, list);
+    if (rc != ompd_rc_ok)
+        return rc;
+    read_ahead_begin(&space->target);
+    rc = is_of_elements ? give_elements(space, list, batch) : give_objects(space, list, batch);
+    read_ahead_end(&space->target);
+    return rc;
+}
+
+ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handle,
+                                     ompd_cl_list_t *id)
+{
+    struct list *list = list_open(space, ompd_cl_kind_destructor, inventory_list_give, id);
+
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->found.handle = handle;
+    list->found.is_of_one = true;
+    return ompd_rc_ok;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+#include "sources/row.h"
+
+/* The item of KIND that HANDLE is, NULL when there is none that may be shown. */
+static const struct inventory_item *find_item(const struct address_space *space, uint32_t kind,
+                                              uint64_t handle)
+{
+    const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
+
+    if (item == NULL || (layout_row_objects(kind) >> item->kind & 1) == 0 ||
+        (item->marks & inventory_internal) != 0 || !inventory_has_layout(space, item))
+        return NULL;
+    return item;
+}
+
+/* Fill INFO from the SVM allocation at POINTER, if it is in the list of OpenCL context ITEM. */
+static ompd_rc_t find_svm_of(struct address_space *space, const struct inventory_item *item,
+                             uint64_t pointer, ompd_cl_svm_info_t *info, bool *is_found)
+{
+    struct container_element element = {.address = 1};
+    struct container container;
+    bool is_row;
+    ompd_rc_t worst;
+    ompd_rc_t rc;
+
+    worst = layout_list_begin(space, item, layout_svm, &container);
+    for (rc = worst; !rc_is_final(rc) && element.address != 0;) {
+        rc = container_next(&container, &space->target, &element);
+        if (rc == ompd_rc_ok && element.address != 0) {
+            rc = layout_element_fill(space, layout_svm, item, &element, info, &is_row);
+            *is_found = info->pointer.value == pointer;
+            if (*is_found || rc_is_final(rc))
+                return rc;
+        }
+        if (rc != ompd_rc_ok)
+            worst = rc;
+    }
+    return rc_is_final(rc) ? rc : worst;
+}
+
+/* Fill INFO from the SVM allocation at POINTER.  Returns ompd_rc_unavailable when there is none,
+ * ompd_rc_incomplete with *IS_FOUND false when it may be where nothing could be read. */
+static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl_svm_info_t *info,
+                          bool *is_found)
+{
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+    uint64_t before = space->target.views;
+    ompd_rc_t worst =
+        inventory_has_all(&space->layout->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
+    ompd_rc_t rc;
+
+    *is_found = false;
+    rc = sources_mark_recorded(space, layout_row_objects(ompd_cl_kind_svm));
+    if (rc_is_final(rc))
+        return rc;
+    inventory_begin(&space->layout->inventory, &cursor);
+    while ((item = inventory_next(&cursor, layout_row_objects(ompd_cl_kind_svm))) != NULL) {
+        if (!inventory_is_shown(space, item))
+            continue;
+        rc = find_svm_of(space, item, pointer, info, is_found);
+        if (*is_found || rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok)
+            worst = rc;
+        if (space->target.views - before > LIST_VIEW_LIMIT) {
+            space->target.failure = ompd_cl_status_corrupt;
+            return ompd_rc_incomplete;
+        }
+    }
+    return worst;
+}
+
+/* Fill INFO of KIND with what HANDLE names.  Returns as find_svm. */
+static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_t handle,
+                             union row *info, bool *is_found)
+{
+    const struct inventory_item *item;
+
+    if (kind == ompd_cl_kind_svm)
+        return find_svm(space, handle, &info->svm, is_found);
+    item = find_item(space, kind, handle);
+    *is_found = false;
+    if (item != NULL)
+        return layout_row_fill(space, kind, item, info, is_found);
+    return inventory_has_all(&space->layout->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
+}
+
+ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
+                                uint64_t *id)
+{
+    struct identifier identifier = {.kind = kind, .handle = value};
+    bool is_found;
+    union row row;
+    ompd_rc_t rc;
+
+    message_clear(&space->message);
+    rc = sources_take_inventory(space);
+    if (rc == ompd_rc_incomplete)
+        *id = 0;
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = fill_object(space, kind, value, &row, &is_found);
+    if (is_found && !rc_is_final(rc)) {
+        *id = identifier_encode(identifier, space->salt);
+        return ompd_rc_ok;
+    }
+    if (rc == ompd_rc_incomplete)
+        *id = 0;
+    if (rc == ompd_rc_ok || rc == ompd_rc_unavailable)
+        return address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
+    if (rc == ompd_rc_incomplete && inventory_is_misfit(&space->layout->inventory))
+        return address_space_fail(space, rc,
+                                  "no such object was found, but the layout of its runtime may not "
+                                  "recognise it.");
+    return address_space_explain(space, rc);
+}
+
+static ompd_rc_t refuse_object(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+}
+
+ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
+                               void *info)
+{
+    bool is_found;
+    ompd_rc_t rc;
+
+    blank_fill(identifier.kind, info, ompd_cl_source_recorder, ompd_cl_status_unknown);
+    rc = sources_take_inventory(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = fill_object(space, identifier.kind, identifier.handle, info, &is_found);
+    if (!is_found && (rc == ompd_rc_ok || rc == ompd_rc_unavailable))
+        return refuse_object(space);
+    return address_space_explain(space, rc);
+}
+
+/* Tell whether the object of IDENTIFIER is still there: a command is gone once it is complete.
+ * Returns ompd_rc_ok, also when that cannot be read, which the list then says; ompd_rc_nomem. */
+static ompd_rc_t check_owner(struct address_space *space, struct identifier identifier,
+                             bool *is_there)
+{
+    const struct inventory_item *item = find_item(space, identifier.kind, identifier.handle);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *is_there = item != NULL;
+    if (item != NULL && identifier.kind == ompd_cl_kind_svm_free)
+        rc = layout_svm_free_is_shown(space, item, is_there);
+    if (rc == ompd_rc_incomplete)
+        *is_there = true;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+ompd_rc_t inventory_object_check(struct address_space *space, struct identifier identifier)
+{
+    ompd_rc_t rc = sources_take_inventory(space);
+    bool is_there = true;
+
+    if (rc == ompd_rc_ok && inventory_is_whole(&space->layout->inventory))
+        rc = check_owner(space, identifier, &is_there);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return address_space_explain(space, rc);
+    if (!is_there)
+        return refuse_object(space);
+    message_clear(&space->message);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
+                                uint32_t kind, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = inventory_object_check(space, identifier);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    switch (kind) {
+    case ompd_cl_kind_destructor:
+        if (identifier.kind == ompd_cl_kind_program)
+            return inventory_untold_open(space, kind, list);
+        return inventory_destructors_open(space, identifier.handle, list);
+    case ompd_cl_kind_svm_pointer:
+        return inventory_pointers_open(space, identifier.handle, list);
+    default:
+        return inventory_untold_open(space, kind, list);
+    }
+}
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static bool has_given(struct identifier identifier)
+{
+    return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
+}
+
+static ompd_rc_t give(struct address_space *space, struct list *list, struct batch *batch,
+                      bool *is_over)
+{
+    *is_over = layout_row_objects(list->kind) == 0 || !list->is_completed;
+    return *is_over ? ompd_rc_ok : inventory_list_give(space, list, batch);
+}
+
+static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+{
+    bool has_layouts;
+    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (has_layouts)
+        rc = inventory_object_find(space, kind, value, id);
+    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
+        return rc;
+    if (found == ompd_rc_incomplete)
+        *id = 0;
+    return address_space_explain(space, found);
+}
+
+static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
+                     struct identifier identifier, union row *row)
+{
+    (void)kind;
+    (void)id;
+    return inventory_object_get(space, identifier, row);
+}
+
+const struct source source_layout = {
+    .has_given = has_given, .give = give, .find = find, .get = get};

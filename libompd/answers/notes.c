@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+#include "answers/kept.h"
+
+uint32_t notes_parts(uint32_t kind)
+{
+    static const uint32_t parts[] = {
+        [ompd_cl_kind_platform] = COVERAGE(platforms),
+        [ompd_cl_kind_context] = COVERAGE(contexts),
+        [ompd_cl_kind_queue] = COVERAGE(queues),
+        [ompd_cl_kind_memobj] = COVERAGE_MEMOBJS,
+        [ompd_cl_kind_destructor] = COVERAGE_DESTRUCTORS,
+        [ompd_cl_kind_svm] = COVERAGE(svms),
+        [ompd_cl_kind_svm_free] = COVERAGE(svm_frees),
+        [ompd_cl_kind_event] = COVERAGE(events),
+        [ompd_cl_kind_kernel] = COVERAGE(kernels),
+        [ompd_cl_kind_program] = COVERAGE(programs),
+        [ompd_cl_kind_sampler] = COVERAGE(samplers),
+    };
+
+    return kind < sizeof(parts) / sizeof(parts[0]) ? parts[kind] : 0;
+}
+
+void notes_clear(struct address_space *space)
+{
+    space->notes = (struct notes){0};
+}
+
+bool notes_take(struct address_space *space, uint32_t parts)
+{
+    struct notes *notes = &space->notes;
+
+    /* The recorder tells what the program did. */
+    notes->parts = address_space_has_recorder(space) ? 0 : parts;
+    notes->taken = (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->layout->inventory.taken : 0;
+    notes->is_searched = true;
+    return !inventory_is_whole(&space->layout->inventory) || notes->taken != 0 ||
+           (inventory_is_misfit(&space->layout->inventory) && !address_space_has_recorder(space)) ||
+           coverage_extent(space, notes->parts) != coverage_wholly;
+}
+
+void notes_take_modules(struct address_space *space)
+{
+    space->notes.has_lost_modules = true;
+}
+
+void notes_take_reason(struct address_space *space, const char *reason)
+{
+    space->notes.reason = reason;
+}
+
+void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const char *allocator)
+{
+    space->notes.unlooked = unlooked;
+    space->notes.allocator = allocator;
+}
+
+void notes_take_search(struct address_space *space, const struct scan_missed *missed)
+{
+    space->notes.missed = *missed;
+}
+
+ompd_rc_t notes_take_threads(struct address_space *space)
+{
+    struct notes *notes = &space->notes;
+    ompd_rc_t rc;
+
+    if (!main_thread_has_ended(&space->target, &notes->main_lwp, &notes->thread_count, &rc))
+        notes->thread_count = 0;
+    return rc;
+}
+
+static void begin_sentence(struct message *message, uint64_t bytes)
+{
+    message_clear(message);
+    message_add_decimal(message, bytes);
+    message_add(message, " B of the program's memory ");
+}
+
+/* Sentence *INDEX about MISSED memory, which may MAY.  When there are fewer, *INDEX is lowered by
+ * their number. */
+static bool tell_missed(const struct scan_missed *missed, const char *may, struct message *message,
+                        uint32_t *index)
+{
+    const struct {
+        uint64_t bytes;
+        const char *why;
+    } all[] = {
+        {missed->unsaved, "is not in the core, and may "},
+        {missed->unsearched, "was not searched, as Linux before 6.7 cannot list the pages of so "
+                             "much: it may "},
+        {missed->unreadable, "could not be read, and may "},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (all[i].bytes == 0 || (*index)-- != 0)
+            continue;
+        begin_sentence(message, all[i].bytes);
+        message_add(message, all[i].why);
+        message_add(message, may);
+        return true;
+    }
+    return false;
+}
+
+/* PARTS without those that others of them imply. */
+static uint32_t without_details(uint32_t parts)
+{
+    if ((parts & COVERAGE(svms)) != 0)
+        parts &= ~COVERAGE(svm_sizes);
+    if ((parts & COVERAGE_MEMOBJS) == COVERAGE_MEMOBJS)
+        parts &= ~(COVERAGE(sizes) | COVERAGE(references) | COVERAGE(memobj_destructors));
+    if ((parts & COVERAGE(events)) != 0)
+        parts &= ~COVERAGE(svm_frees);
+    return (parts & COVERAGE(contexts)) != 0 ? parts & ~COVERAGE(context_destructors) : parts;
+}
+
+/* Add what the bits of PARTS are called: "images, kernels and events". */
+static void add_nouns(struct message *message, uint32_t parts)
+{
+    for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
+        uint32_t rest = parts >> part >> 1; /* those that come later */
+
+        if ((parts >> part & 1) == 0)
+            continue;
+        message_add(message, coverage_noun(part));
+        if (rest != 0)
+            message_add(message, (rest & (rest - 1)) == 0 ? " and " : ", ");
+    }
+}
+
+/* Sentence *INDEX about what layouts do not tell. When there are fewer, *INDEX is lowered by their
+ * number. */
+static bool tell_lack(const struct address_space *space, struct message *message, uint32_t *index)
+{
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        uint32_t lacks = without_details(coverage_lacks(space, i, space->notes.parts));
+
+        if (lacks == 0 || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, "the layout of ");
+        message_add(message, text_file_name(space->layout->runtimes.all[i].module));
+        message_add(message, " does not tell ");
+        add_nouns(message, lacks);
+        message_add(message, ": run the program under the recorder, which does.");
+        return true;
+    }
+    return false;
+}
+
+/* The sentence about callbacks that have been taken out of their objects, if it is number *INDEX.
+ */
+static bool tell_taken(const struct notes *notes, struct message *message, uint32_t *index)
+{
+    if (notes->taken == 0 || (*index)-- != 0)
+        return false;
+    message_clear(message);
+    message_add(message, "the layout does not tell the destructor callbacks of ");
+    message_add_decimal(message, notes->taken);
+    message_add(message, notes->taken == 1 ? " object that is" : " objects that are");
+    message_add(message, " being destroyed: run the program under the recorder, which does.");
+    return true;
+}
+
+/* Sentence *INDEX about layouts that do not fit. When there are fewer, *INDEX is lowered by their
+ * number. */
+static bool tell_misfit(const struct address_space *space, struct message *message, uint32_t *index)
+{
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct runtime *runtime = &space->layout->runtimes.all[i];
+        uint32_t count = space->layout->inventory.unrecognised[i];
+
+        if (count == 0 || runtime->layout == NULL || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, "at least ");
+        message_add_decimal(message, count);
+        message_add(message, count == 1 ? " object of " : " objects of ");
+        message_add(message, text_file_name(runtime->module));
+        message_add(message, count == 1 ? " is" : " are");
+        message_add(message, " presumably not recognised by its layout (");
+        message_add(message, runtime->layout->runtime);
+        message_add(message, "), which may lack something: run `ompd-opencl learn` where the "
+                             "runtime is installed");
+        message_add(message, address_space_has_recorder(space)
+                                 ? "."
+                                 : ", or run the program under the recorder.");
+        return true;
+    }
+    return false;
+}
+
+/* The sentences about memory that was not looked through, number INDEX of them. */
+static bool tell_memory(const struct inventory *inventory, struct message *message, uint32_t index)
+{
+    const struct untouched *untouched = &inventory->untouched;
+
+    if (untouched->bytes != 0 && index-- == 0) {
+        begin_sentence(message, untouched->bytes);
+        message_add(message, untouched->is_of_core
+                                 ? "is not in the core: presumably it was never written to."
+                                 : "cannot be read: presumably it was never written to.");
+        return true;
+    }
+    if (tell_missed(&inventory->missed, "hold objects.", message, &index))
+        return true;
+    if (inventory->has_lost_regions && index == 0) {
+        message_clear(message);
+        message_add(message, "the tool failed to tell the regions of the program's memory: what is "
+                             "in the rest may hold objects.");
+        return true;
+    }
+    return false;
+}
+
+/* Of the allocator by its name. */
+static void add_allocator(const struct address_space *space, struct message *message)
+{
+    message_add(message, "freed memory of ");
+    message_add(message, space->notes.allocator);
+    message_add(message, " was not checked. To check it, run the program with glibc's malloc.");
+}
+
+/* Sentence *INDEX about mistakes that were not looked for.  When there are fewer, *INDEX is lowered
+ * by their number. */
+static bool tell_unlooked(const struct address_space *space, struct message *message,
+                          uint32_t *index)
+{
+    const struct notes *notes = &space->notes;
+    static const char *const sentences[UNLOOKED_COUNT] = {
+        [unlooked_recorder] = "what was released too often or used after that, which events were "
+                              "set twice, which SVM allocations are in use, which callbacks events "
+                              "and builds have, which callbacks release their own object or are to "
+                              "be called with memory that is gone, and whether the process was "
+                              "forked only the recorder knows: run the program under it.",
+        [unlooked_regions] = "the tool does not tell what is mapped: memory that is gone was not "
+                             "looked for.",
+        [unlooked_stacks] = "where the threads' stacks end is not known: memory of functions that "
+                            "have returned was not looked for.",
+        [unlooked_callbacks] = "which callbacks wait is not known: there is no recorder, and the "
+                               "tool does not tell the threads' call stacks.",
+        [unlooked_objects] = "what commands wait for, and for sure what threads do, only the "
+                             "recorder knows: run the program under it.",
+        [unlooked_certainty] = "what threads do, and what commands wait for beside their wait "
+                               "lists, only the recorder knows for sure: run the program under it.",
+        [unlooked_waits] = "which threads and commands wait, and for what, only the recorder "
+                           "knows: run the program under it.",
+        [unlooked_threads] = "the recorder in this process is older than registry version 1.1 and "
+                             "keeps no threads: what they wait for is not known.",
+        [unlooked_commands] = "the recorder in this process keeps no commands, as "
+                              "OMPD_OPENCL_HISTORY is 0 or it is older than registry version 1.3: "
+                              "what they wait for is not known.",
+        [unlooked_references] = "which objects the program has released only the recorder knows: "
+                                "which of them are leaks is not known; run the program under it.",
+        [unlooked_builds] = "whether programs were built is not known: the runtime's layout does "
+                            "not tell it; run the program under the recorder.",
+        [unlooked_user_data] = "the recorder in this process is older than registry version 1.8: "
+                               "user data of callbacks that is gone was not looked for.",
+        [unlooked_mappings] = "the recorder in this process is older than registry version 1.10: "
+                              "user data of callbacks in memory that was mapped was not looked "
+                              "for.",
+        [unlooked_arguments] = "freed memory may be used by memory objects: a kernel may hold them "
+                               "after their release. To check it, run the program under the "
+                               "recorder.",
+        [unlooked_heaps] = "freed memory was not checked: no heap of glibc's malloc was found.",
+        [unlooked_broken_heap] = "freed memory was not checked in a heap that is damaged, or was "
+                                 "being changed at this stop. Let the program go on, and check "
+                                 "again.",
+        [unlooked_kept_blocks] = "freed memory was not checked in blocks that malloc may keep for "
+                                 "a thread: the list of these was not found.",
+    };
+
+    for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {
+        if ((notes->unlooked >> i & 1) == 0 || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        if (i == unlooked_allocator)
+            add_allocator(space, message);
+        else
+            message_add(message, sentences[i]);
+        return true;
+    }
+    return false;
+}
+
+static void tell_main_thread(const struct notes *notes, struct message *message)
+{
+    message_clear(message);
+    message_add(message, "the main thread (LWP ");
+    message_add_decimal(message, notes->main_lwp);
+    message_add(message, ") has ended; the process lives on in ");
+    message_add_decimal(message, notes->thread_count);
+    message_add(message, notes->thread_count == 1 ? " thread." : " threads.");
+}
+
+/* Note number INDEX, in the address space's own message; false past the last. */
+static bool tell_note(struct address_space *space, uint32_t index)
+{
+    const struct notes *notes = &space->notes;
+
+    if (notes->has_lost_modules && index-- == 0) {
+        message_clear(&space->note);
+        message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
+                                  "missing.");
+        return true;
+    }
+    if (notes->thread_count != 0 && index-- == 0) {
+        tell_main_thread(notes, &space->note);
+        return true;
+    }
+    if (notes->reason != NULL && index-- == 0) {
+        message_clear(&space->note);
+        message_add(&space->note, notes->reason);
+        return true;
+    }
+    if (tell_unlooked(space, &space->note, &index) ||
+        tell_missed(&notes->missed, "have the handle.", &space->note, &index))
+        return true;
+    if (!notes->is_searched || space->layout->inventory.stop != space->target.stop)
+        return false;
+    return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||
+           tell_misfit(space, &space->note, &index) ||
+           tell_memory(&space->layout->inventory, &space->note, index);
+}
+
+void notes_tell(struct address_space *space, uint32_t index)
+{
+    if (!tell_note(space, index))
+        message_clear(&space->note);
+    advice_settle(space, &space->note);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+/* What is looked at of a row. */
+struct judged {
+    ompd_cl_value_t *state;
+    ompd_cl_value_t *confidence; /* NULL where rows of the kind have none */
+};
+
+#define JUDGED(member) ((struct judged){&row->member.state, &row->member.confidence})
+
+static struct judged judged_of(uint32_t kind, union row *row)
+{
+    switch (kind) {
+    case ompd_cl_kind_context:
+        return JUDGED(context);
+    case ompd_cl_kind_queue:
+        return JUDGED(queue);
+    case ompd_cl_kind_memobj:
+        return JUDGED(memobj);
+    case ompd_cl_kind_svm:
+        return JUDGED(svm);
+    case ompd_cl_kind_svm_free:
+        return JUDGED(svm_free);
+    default:
+        return (struct judged){NULL, NULL};
+    }
+}
+
+bool presence_is_open(uint32_t kind, const union row *row)
+{
+    union row *same = (union row *)(uintptr_t)row;
+    const ompd_cl_value_t *confidence = judged_of(kind, same).confidence;
+
+    return confidence != NULL && confidence->value == ompd_cl_confidence_presumed;
+}
+
+/* Tell whether all objects of KIND are in the inventory: whichever runtime one is of, its layout
+ * says where such objects are. */
+static bool is_told(const struct address_space *space, enum layout_kind kind)
+{
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout *layout = space->layout->runtimes.all[i].layout;
+
+        if (layout == NULL || !layout->objects[kind].is_there)
+            return false;
+    }
+    return inventory_has_all(&space->layout->inventory);
+}
+
+static enum presence object_presence(const struct address_space *space, uint32_t kind,
+                                     const union row *row)
+{
+    enum layout_kind found;
+    uint64_t handle = layout_row_name(kind, row, &found);
+    const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
+
+    if (item == NULL || (layout_row_objects(kind) >> item->kind & 1) == 0)
+        return is_told(space, found) ? presence_gone : presence_unknown;
+    if (item->confidence == ompd_cl_confidence_doubtful)
+        return presence_unknown;
+    /* The runtime reuses the memory of the program's objects for its own. */
+    return (item->marks & inventory_internal) != 0 ? presence_gone : presence_there;
+}
+
+/* Tell whether layouts say of each SVM-free command what it frees, and whether it has. */
+static bool frees_are_told(const struct address_space *space)
+{
+    if (!is_told(space, layout_event))
+        return false;
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout_location *fields =
+            space->layout->runtimes.all[i].layout->objects[layout_event].fields;
+
+        if (!fields[layout_command_type].is_there || !fields[layout_status].is_there ||
+            !fields[layout_svm_pointers].is_there || !fields[layout_svm_pointer_count].is_there)
+            return false;
+    }
+    return true;
+}
+
+/* Of what a command that is to free POINTER names, or is. */
+static ompd_rc_t free_presence(struct address_space *space, uint64_t pointer,
+                               enum presence *presence)
+{
+    bool is_pending;
+    ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
+
+    if (rc_is_final(rc))
+        return rc;
+    if (is_pending)
+        *presence = presence_there;
+    else if (rc == ompd_rc_ok && frees_are_told(space))
+        *presence = presence_gone;
+    return ompd_rc_ok;
+}
+
+/* The first pointer that the SVM-free command of RECORD names. */
+static ompd_rc_t first_pointer(struct address_space *space, const uint8_t *record,
+                               uint64_t *pointer)
+{
+    struct registry *registry = &space->recorder->registry;
+    struct registry_table *links = &registry->tables[ompd_cl_registry_address];
+    uint32_t position =
+        (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm_free], record,
+                               ompd_cl_registry_field_pointers);
+    const uint8_t *link;
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (position != 0)
+        rc = registry_record_view(registry, links, position - 1, &link);
+    if (rc == ompd_rc_ok)
+        *pointer = registry_get(registry, links, link, ompd_cl_registry_field_handle);
+    return rc;
+}
+
+/* Tell whether the call that enqueues the SVM-free command of RECORD may not have returned: the
+ * runtime need not have the command yet. */
+static bool may_be_being_enqueued(const struct registry *registry, const uint8_t *record)
+{
+    const struct registry_table *commands = &registry->tables[ompd_cl_registry_svm_free];
+
+    return registry_has(commands, ompd_cl_registry_field_number) &&
+           registry_get(registry, commands, record, ompd_cl_registry_field_number) == 0;
+}
+
+static ompd_rc_t command_presence(struct address_space *space, const uint8_t *record,
+                                  enum presence *presence)
+{
+    bool is_new = may_be_being_enqueued(&space->recorder->registry, record);
+    uint64_t pointer;
+    ompd_rc_t rc = first_pointer(space, record, &pointer);
+
+    if (rc == ompd_rc_ok)
+        rc = free_presence(space, pointer, presence);
+    if (*presence == presence_gone && is_new)
+        *presence = presence_unknown;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Of the SVM allocation of RECORD, which begins at POINTER. */
+static ompd_rc_t svm_presence(struct address_space *space, const uint8_t *record, uint64_t pointer,
+                              enum presence *presence)
+{
+    struct registry *registry = &space->recorder->registry;
+    struct registry_table *commands = &registry->tables[ompd_cl_registry_svm_free];
+    uint32_t reference = (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_svm],
+                                                record, ompd_cl_registry_field_command);
+    const uint8_t *command;
+    ompd_rc_t rc = free_presence(space, pointer, presence);
+
+    if (*presence != presence_gone ||
+        OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_svm_free)
+        return rc;
+    rc = registry_record_view(registry, commands, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
+                              &command);
+    if (rc != ompd_rc_ok || may_be_being_enqueued(registry, command))
+        *presence = presence_unknown;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+static void make_certain(uint32_t kind, union row *row)
+{
+    struct judged judged = judged_of(kind, row);
+
+    recorder_value_set(judged.confidence, ompd_cl_confidence_certain);
+    if (judged.state->status == ompd_cl_status_presumed)
+        judged.state->status = ompd_cl_status_value;
+}
+
+ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint8_t *record,
+                          union row *row, enum presence *presence)
+{
+    ompd_rc_t rc = sources_take_inventory(space);
+
+    *presence = presence_unknown;
+    if (space->layout->inventory.stop != space->target.stop) {
+        if (rc_is_final(rc) || rc == ompd_rc_incomplete)
+            return rc;
+        message_clear(&space->message);
+        return ompd_rc_ok;
+    }
+    rc = ompd_rc_ok;
+    if (kind == ompd_cl_kind_svm)
+        rc = svm_presence(space, record, row->svm.pointer.value, presence);
+    else if (kind == ompd_cl_kind_svm_free)
+        rc = command_presence(space, record, presence);
+    else
+        *presence = object_presence(space, kind, row);
+    if (*presence == presence_there)
+        make_certain(kind, row);
+    return rc;
+}

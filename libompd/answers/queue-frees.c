@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+static void add_one(struct svm_recorded *recorded, uint64_t queue, bool is_presumed)
+{
+    uint32_t i = 0;
+
+    while (i < recorded->queue_count && recorded->queues[i].handle != queue)
+        i++;
+    if (i == SVM_QUEUE_LIMIT) {
+        recorded->has_more_queues = true;
+        return;
+    }
+    if (i == recorded->queue_count)
+        recorded->queues[recorded->queue_count++] = (struct svm_queue){.handle = queue};
+    recorded->queues[i].count++;
+    recorded->queues[i].is_presumed |= is_presumed;
+}
+
+/* Count the command of RECORD unless it is complete, or layouts show that it is gone. */
+static ompd_rc_t count_command(struct address_space *space, const uint8_t *record, uint32_t index,
+                               void *context)
+{
+    const bool *has_layouts = context;
+    struct registry *registry = &space->recorder->registry;
+    struct registry_table *table = &registry->tables[ompd_cl_registry_svm_free];
+    uint64_t queue = registry_get(registry, table, record, ompd_cl_registry_field_queue_handle);
+    uint64_t run = OMPD_CL_REGISTRY_RUN_STATE(
+        registry_get(registry, table, record, ompd_cl_registry_field_run));
+    enum presence presence = presence_there;
+    union row row;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (run != ompd_cl_registry_enqueued && run != ompd_cl_registry_running)
+        return ompd_rc_ok;
+    if (evidence_is_presumed(registry, table, record))
+        presence = presence_unknown;
+    if (presence == presence_unknown && *has_layouts) {
+        rc = row_fill(space, ompd_cl_kind_svm_free, record, index, &row);
+        if (rc == ompd_rc_ok)
+            rc = presence_settle(space, ompd_cl_kind_svm_free, record, &row, &presence);
+        if (presence == presence_unknown && !inventory_has_all(&space->layout->inventory))
+            space->layout->svm_recorded.has_gaps = true;
+    }
+    if (rc == ompd_rc_ok && presence != presence_gone)
+        add_one(&space->layout->svm_recorded, queue, presence == presence_unknown);
+    return rc;
+}
+
+static bool is_counted(const struct address_space *space)
+{
+    const struct svm_recorded *recorded = &space->layout->svm_recorded;
+
+    return recorded->stop == space->target.stop && recorded->sources == space->sources;
+}
+
+ompd_rc_t queue_frees_count(struct address_space *space)
+{
+    struct svm_recorded *recorded = &space->layout->svm_recorded;
+    struct registry_walk walk = {.table =
+                                     &space->recorder->registry.tables[ompd_cl_registry_svm_free]};
+    bool has_layouts = false;
+    ompd_rc_t rc;
+
+    if (is_counted(space) && recorded->rc == ompd_rc_ok)
+        return ompd_rc_ok;
+    *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
+    if (walk.table->record_size == 0)
+        return ompd_rc_unavailable;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (!rc_is_final(rc))
+        rc = record_walk_visit(space, &walk, NULL, count_command, &has_layouts);
+    if (rc == ompd_rc_ok && walk.lost != 0)
+        rc = ompd_rc_incomplete;
+    recorded->rc = rc;
+    recorded->failure = rc == ompd_rc_incomplete ? space->target.failure : ompd_cl_status_unknown;
+    /* A search that the tool cancelled is made again. */
+    if (!rc_is_final(rc) && !(has_layouts && space->layout->inventory.stop != space->target.stop)) {
+        recorded->stop = space->target.stop;
+        recorded->sources = space->sources;
+    }
+    return rc;
+}
+
+ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info)
+{
+    const struct svm_recorded *recorded = &space->layout->svm_recorded;
+    const struct svm_queue *queue = NULL;
+    ompd_rc_t rc = is_counted(space) ? recorded->rc : queue_frees_count(space);
+
+    if (rc_is_final(rc))
+        return rc;
+    if (rc == ompd_rc_unavailable)
+        return ompd_rc_ok;
+    if (rc != ompd_rc_ok) {
+        message_clear(&space->message);
+        recorder_value_lack(&info->svm_frees, recorded->failure);
+        return ompd_rc_incomplete;
+    }
+    for (uint32_t i = 0; i < recorded->queue_count; i++) {
+        if (recorded->queues[i].handle == info->handle.value)
+            queue = &recorded->queues[i];
+    }
+    if (queue != NULL || !recorded->has_more_queues)
+        recorder_value_set(&info->svm_frees, queue != NULL ? queue->count : 0);
+    if (queue == NULL || !queue->is_presumed)
+        return ompd_rc_ok;
+    info->svm_frees.status = ompd_cl_status_presumed;
+    if (!recorded->has_gaps)
+        return ompd_rc_ok;
+    recorder_value_lack(&info->svm_frees, inventory_failure(&space->layout->inventory));
+    return ompd_rc_incomplete;
+}

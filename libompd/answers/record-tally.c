@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+#include <string.h>
+
+/* ---- What is counted ------------------------------------------------------------------------- */
+
+/* Adds what RECORD counts for to COUNTS. */
+typedef void (*record_count_t)(const struct registry *registry, const struct registry_table *table,
+                               const uint8_t *record, uint64_t *counts);
+
+static void count_record(const struct registry *registry, const struct registry_table *table,
+                         const uint8_t *record, uint64_t *counts)
+{
+    (void)registry;
+    (void)table;
+    (void)record;
+    counts[0]++;
+}
+
+/* Memory objects, bytes of their own, those app-released. */
+static void count_memobj(const struct registry *registry, const struct registry_table *table,
+                         const uint8_t *record, uint64_t *counts)
+{
+    counts[0]++;
+    if (registry_get(registry, table, record, ompd_cl_registry_field_parent_handle) == 0)
+        counts[1] += registry_get(registry, table, record, ompd_cl_registry_field_size);
+    counts[2] += registry_get(registry, table, record, ompd_cl_registry_field_state) ==
+                 ompd_cl_registry_app_released;
+}
+
+static void count_svm(const struct registry *registry, const struct registry_table *table,
+                      const uint8_t *record, uint64_t *counts)
+{
+    counts[0]++;
+    counts[1] += registry_get(registry, table, record, ompd_cl_registry_field_size);
+}
+
+/* Registered, running. */
+static void count_destructor(const struct registry *registry, const struct registry_table *table,
+                             const uint8_t *record, uint64_t *counts)
+{
+    uint64_t run = registry_get(registry, table, record, ompd_cl_registry_field_run);
+
+    counts[0] += OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_registered;
+    counts[1] += OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_running;
+}
+
+/* Those not known to be complete. */
+static void count_svm_free(const struct registry *registry, const struct registry_table *table,
+                           const uint8_t *record, uint64_t *counts)
+{
+    uint64_t run = registry_get(registry, table, record, ompd_cl_registry_field_run);
+
+    counts[0] += OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_enqueued ||
+                 OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_running;
+}
+
+static record_count_t count_of(uint32_t table)
+{
+    switch (table) {
+    case ompd_cl_registry_memobj:
+        return count_memobj;
+    case ompd_cl_registry_svm:
+        return count_svm;
+    case ompd_cl_registry_svm_free:
+        return count_svm_free;
+    case ompd_cl_registry_callback:
+        return count_destructor;
+    default:
+        return count_record;
+    }
+}
+
+/* The kind of TABLE's objects, if layouts may tell that they are gone; else 0. */
+static uint32_t kind_of(uint32_t table)
+{
+    switch (table) {
+    case ompd_cl_registry_context:
+        return ompd_cl_kind_context;
+    case ompd_cl_registry_queue:
+        return ompd_cl_kind_queue;
+    case ompd_cl_registry_memobj:
+        return ompd_cl_kind_memobj;
+    case ompd_cl_registry_svm:
+        return ompd_cl_kind_svm;
+    case ompd_cl_registry_svm_free:
+        return ompd_cl_kind_svm_free;
+    default:
+        return 0;
+    }
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+struct counting {
+    uint32_t table;
+    record_count_t count;
+    struct record_tally *tally;
+};
+
+static bool count_one(const struct registry *registry, const struct registry_table *table,
+                      const uint8_t *record, uint32_t index, void *context)
+{
+    struct counting *counting = context;
+
+    (void)index;
+    counting->count(registry, table, record, counting->tally->counts);
+    counting->tally->presumed += evidence_is_presumed(registry, table, record);
+    return true;
+}
+
+/* Subtract RECORD when it is presumed to be there and layouts show that it is not. */
+static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, uint32_t index,
+                            void *context)
+{
+    const struct counting *counting = context;
+    const struct registry_table *table = &space->recorder->registry.tables[counting->table];
+    struct record_tally *tally = counting->tally;
+    enum presence presence = presence_unknown;
+    uint64_t gone[RECORD_TALLY_COUNTS] = {0};
+    uint32_t kind = kind_of(counting->table);
+    union row row;
+    ompd_rc_t rc;
+
+    if (!evidence_is_presumed(&space->recorder->registry, table, record))
+        return ompd_rc_ok;
+    rc = row_fill(space, kind, record, index, &row);
+    if (rc == ompd_rc_ok)
+        rc = presence_settle(space, kind, record, &row, &presence);
+    if (presence != presence_unknown)
+        tally->presumed--;
+    if (presence != presence_gone)
+        return rc;
+    counting->count(&space->recorder->registry, table, record, gone);
+    for (size_t i = 0; i < RECORD_TALLY_COUNTS; i++) {
+        tally->counts[i] -= gone[i];
+        tally->gone[i] += gone[i];
+    }
+    return rc;
+}
+
+/* Settle what is only presumed to be there, as far as layouts tell. */
+static ompd_rc_t settle_presumed(struct address_space *space, struct counting *counting)
+{
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[counting->table]};
+    bool has_layouts = false;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (counting->tally->presumed != 0 && kind_of(counting->table) != 0)
+        rc = sources_find_layouts(space, &has_layouts);
+    if (has_layouts && !rc_is_final(rc))
+        rc = record_walk_visit(space, &walk, NULL, settle_one, counting);
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Subtract the destructor callback of RECORD when its function was left. */
+static ompd_rc_t settle_left(struct address_space *space, const uint8_t *record, uint32_t index,
+                             void *context)
+{
+    struct record_tally *tally = context;
+    const struct registry_table *table =
+        &space->recorder->registry.tables[ompd_cl_registry_callback];
+    uint64_t run =
+        registry_get(&space->recorder->registry, table, record, ompd_cl_registry_field_run);
+
+    if (activity_is_left(&space->recorder->registry,
+                         OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, index), run))
+        tally->counts[1]--;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t settle_running(struct address_space *space, uint32_t table,
+                                struct record_tally *tally)
+{
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[table]};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (table == ompd_cl_registry_callback && tally->counts[1] != 0)
+        rc = record_walk_visit(space, &walk, NULL, settle_left, tally);
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *space, uint32_t table)
+{
+    struct registry *registry = &space->recorder->registry;
+    struct registry_walk walk = {.table = &registry->tables[table]};
+    struct counting counting = {table, count_of(table), tally};
+    ompd_rc_t rc;
+
+    memset(tally, 0, sizeof(*tally));
+    if (walk.table->record_size == 0)
+        return ompd_rc_ok;
+    rc = registry_walk_visit(registry, &walk, count_one, &counting);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok || walk.lost != 0)
+        return ompd_rc_incomplete;
+    rc = settle_running(space, table, tally);
+    return rc == ompd_rc_ok ? settle_presumed(space, &counting) : rc;
+}

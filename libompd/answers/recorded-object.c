@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The recorder as a source of rows and objects. */
+#include "answers/answers.h"
+
+ompd_rc_t recorded_object_refuse_id(struct address_space *space)
+{
+    return address_space_fail(
+        space, ompd_rc_bad_input,
+        "the id was not given out for this kind of object and address space.");
+}
+
+static ompd_rc_t refuse_gone(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+}
+
+/* Look at the record of ID; it stays while other memory is read. */
+ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint64_t id,
+                               struct identifier *identifier, const uint8_t **record)
+{
+    struct registry *registry = &space->recorder->registry;
+    struct registry_table *table = &registry->tables[record_decoder_table(kind)];
+    uint64_t generation;
+    ompd_rc_t rc;
+
+    if (!identifier_decode(id, space->salt, identifier) || identifier->kind != kind ||
+        identifier->handle != 0)
+        return recorded_object_refuse_id(space);
+    rc = registry_record_view(registry, table, identifier->index, record);
+    if (rc == ompd_rc_unavailable)
+        return recorded_object_refuse_id(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    generation = registry_get(registry, table, *record, ompd_cl_registry_field_generation);
+    if (identifier->generation > generation)
+        return recorded_object_refuse_id(space);
+    if (identifier->generation < generation || registry_is_free(registry, table, *record))
+        return refuse_gone(space);
+    *record = recorder_source_keep(space, table, *record);
+    return ompd_rc_ok;
+}
+
+/* As row_settle, but what an earlier call could not count is counted again. */
+static ompd_rc_t settle(struct address_space *space, uint32_t kind, union row *row)
+{
+    ompd_rc_t rc = kind == ompd_cl_kind_queue ? queue_frees_count(space) : ompd_rc_ok;
+
+    return rc_is_final(rc) ? rc : row_settle(space, kind, row);
+}
+
+/* Make the row of object ID from its record. */
+static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64_t id,
+                              union row *row)
+{
+    struct identifier identifier;
+    enum presence presence;
+    const uint8_t *record;
+    bool has_layouts;
+    ompd_rc_t completed;
+    ompd_rc_t settled;
+    ompd_rc_t rc;
+
+    rc = recorded_object_view(space, kind, id, &identifier, &record);
+    if (rc == ompd_rc_incomplete)
+        blank_fill(kind, row, ompd_cl_source_recorder, space->target.failure);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = row_fill(space, kind, record, identifier.index, row);
+    if (rc == ompd_rc_incomplete) {
+        settled = settle(space, kind, row);
+        return rc_is_final(settled) ? settled : rc;
+    }
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (has_layouts && presence_is_open(kind, row)) {
+        completed = presence_settle(space, kind, record, row, &presence);
+        if (completed == ompd_rc_ok && presence == presence_gone)
+            return refuse_gone(space);
+        if (completed != ompd_rc_ok)
+            return completed;
+    }
+    completed = has_layouts ? layout_row_complete(space, kind, row) : ompd_rc_ok;
+    if (!rc_is_final(completed)) {
+        settled = settle(space, kind, row);
+        if (completed == ompd_rc_ok || rc_is_final(settled))
+            completed = settled;
+    }
+    return completed == ompd_rc_ok ? rc : completed;
+}
+
+/* Tell whether object ID, which was found in the registry, is there: ompd_rc_unavailable when it is
+ * not. */
+static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
+{
+    const struct registry_table *table =
+        &space->recorder->registry.tables[record_decoder_table(kind)];
+    struct identifier identifier;
+    const uint8_t *record;
+    union row row;
+    ompd_rc_t rc = recorded_object_view(space, kind, id, &identifier, &record);
+
+    if (rc == ompd_rc_ok && !evidence_is_presumed(&space->recorder->registry, table, record))
+        return ompd_rc_ok;
+    rc = get_recorded(space, kind, id, &row);
+    if (rc == ompd_rc_stale_handle)
+        return address_space_fail(space, ompd_rc_unavailable, "the object is gone.");
+    return rc_is_final(rc) ? address_space_explain(space, rc) : ompd_rc_ok;
+}
+
+/* Find what VALUE names in the registry. */
+static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint64_t value,
+                               uint64_t *id)
+{
+    struct identifier found = {.kind = kind};
+    ompd_rc_t rc = record_find(&space->recorder->registry, record_decoder_table(kind), value,
+                               &found.index, &found.generation);
+
+    if (rc == ompd_rc_ok)
+        *id = identifier_encode(found, space->salt);
+    if (rc == ompd_rc_incomplete)
+        *id = 0;
+    if (rc == ompd_rc_unavailable)
+        return address_space_fail(space, rc, "the recorder knows no such object.");
+    return address_space_explain(space, rc);
+}
+
+static ompd_rc_t give_record(struct address_space *space, const uint8_t *record, uint32_t index,
+                             void *context)
+{
+    const struct list_giving *giving = context;
+
+    return list_row_give(space, giving->list, giving->batch, record, index);
+}
+
+static ompd_rc_t give_walk(struct address_space *space, struct list *list, struct batch *batch)
+{
+    struct list_giving giving = {list, batch};
+
+    return record_walk_visit(space, &list->walk, batch, give_record, &giving);
+}
+
+/* Tell in *IS_OVER whether the recorder gives no rows of LIST. */
+static ompd_rc_t find_out(struct address_space *space, const struct list *list, bool *is_over)
+{
+    bool are_recorded;
+    ompd_rc_t rc;
+
+    if (list->kind == ompd_cl_kind_thread) {
+        rc = threads_open(space, &are_recorded);
+        *is_over = !are_recorded;
+        return rc;
+    }
+    *is_over = layout_row_objects(list->kind) != 0 && !address_space_has_recorder(space);
+    return layout_row_objects(list->kind) != 0 ? ompd_rc_ok : recorder_source_read(space);
+}
+
+/* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */
+static ompd_rc_t give_recorded(struct address_space *space, struct list *list, struct batch *batch,
+                               bool *is_over)
+{
+    ompd_rc_t rc = find_out(space, list, is_over);
+
+    if (rc != ompd_rc_ok || *is_over)
+        return rc;
+    if (list->kind == ompd_cl_kind_queue) {
+        rc = queue_frees_count(space);
+        if (rc_is_final(rc))
+            return rc;
+    }
+    if (list->is_completed)
+        read_ahead_begin(&space->target);
+    rc = list->kind == ompd_cl_kind_destructor ? destructor_list_give(space, list, batch)
+                                               : give_walk(space, list, batch);
+    read_ahead_end(&space->target);
+    *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
+    return rc;
+}
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static bool has_given(struct identifier identifier)
+{
+    return identifier.handle == 0;
+}
+
+static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+{
+    ompd_rc_t rc;
+
+    if (!address_space_has_recorder(space))
+        return ompd_rc_unavailable;
+    rc = find_recorded(space, kind, value, id);
+    return rc == ompd_rc_ok ? check_presence(space, kind, *id) : rc;
+}
+
+static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
+                     struct identifier identifier, union row *row)
+{
+    (void)identifier;
+    return get_recorded(space, kind, id, row);
+}
+
+const struct source source_recorder = {
+    .has_given = has_given, .give = give_recorded, .find = find, .get = get};

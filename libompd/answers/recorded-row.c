@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/list.h"
+
+#include "answers/answers.h"
+#include "sources/layout/layout-source.h"
+
+/* Tell whether layouts show that the object of INFO, made of RECORD, is not there any more. Returns
+ * as presence_settle. */
+static ompd_rc_t settle_row(struct address_space *space, const struct list *list,
+                            const uint8_t *record, void *info, bool *is_gone)
+{
+    enum presence presence;
+    ompd_rc_t rc;
+
+    *is_gone = false;
+    if (!list->is_completed || !presence_is_open(list->kind, info))
+        return ompd_rc_ok;
+    /* The search is no part of the walk, which reads ahead. */
+    read_ahead_end(&space->target);
+    rc = presence_settle(space, list->kind, record, info, &presence);
+    read_ahead_begin(&space->target);
+    *is_gone = presence == presence_gone;
+    return rc;
+}
+
+/* Tell whether INFO is of a callback whose event is gone. */
+static bool is_never_called(uint32_t kind, const union row *info)
+{
+    return kind == ompd_cl_kind_callback &&
+           info->callback.state.status == ompd_cl_status_not_applicable;
+}
+
+ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row)
+{
+    if (kind == ompd_cl_kind_queue)
+        return queue_frees_settle(space, &row->queue);
+    if (kind == ompd_cl_kind_command)
+        return command_row_complete(space, &row->command);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
+                        const uint8_t *record, uint32_t index)
+{
+    union row local;
+    void *info = batch_row(batch, &local);
+    ompd_rc_t settled;
+    bool is_gone;
+    ompd_rc_t rc;
+
+    rc = row_fill(space, list->kind, record, index, info);
+    if (is_never_called(list->kind, info))
+        return ompd_rc_ok;
+    settled = settle_row(space, list, record, info, &is_gone);
+    if (settled != ompd_rc_ok || is_gone)
+        return settled;
+    if (rc == ompd_rc_ok && list->is_completed)
+        rc = layout_row_complete(space, list->kind, info);
+    if (rc_is_final(rc))
+        return rc;
+    settled = row_settle(space, list->kind, info);
+    if (rc_is_final(settled))
+        return settled;
+    if (rc == ompd_rc_ok)
+        rc = settled;
+    batch_give(list, batch, info, rc);
+    return ompd_rc_ok;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+/* Rows that are looked at at once. */
+#define ROWS 16
+
+static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t object,
+                           ompd_cl_list_t *list)
+{
+    static const struct object_chain pointers = {
+        .link_kind = ompd_cl_kind_svm_pointer,
+        .first = ompd_cl_registry_field_pointers,
+        .count = ompd_cl_registry_field_pointer_count,
+    };
+    static const ompd_cl_filter_t in_opencl = {
+        .struct_size = sizeof(in_opencl),
+        .states = ~(UINT64_C(1) << ompd_cl_state_outside),
+    };
+    static const struct object_chain events = {
+        .link_kind = ompd_cl_kind_wait,
+        .first = ompd_cl_registry_field_wait_list,
+        .count = ompd_cl_registry_field_wait_count,
+    };
+
+    /* Without the recorder those that are in no call are not known, and not needed. */
+    if (kind == ompd_cl_kind_thread)
+        return thread_list_open(space, address_space_has_recorder(space) ? NULL : &in_opencl, list);
+    if (object == 0)
+        return object_list_open(space, kind, NULL, list);
+    if (kind == ompd_cl_kind_activity)
+        return activity_list_open(space, object, list);
+    if (kind == ompd_cl_kind_argument)
+        return argument_list_open(space, ompd_cl_kind_command, object, list);
+    if (kind == ompd_cl_kind_svm_pointer)
+        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers, list);
+    if (kind == ompd_cl_kind_wait)
+        return object_chain_open(space, ompd_cl_kind_command, object, &events, list);
+    return list_open_table(space, kind, NULL, list);
+}
+
+/* Tell whether ROW of KIND, which only a layout shows, may be one of the UNREADABLE that the
+ * recorder has, and of which it knows better. */
+static bool may_be_recorded(const struct taking *taking, uint32_t kind, const void *row,
+                            ompd_size_t unreadable)
+{
+    const ompd_cl_value_t *source = kind_value(kind, row, "source");
+
+    return unreadable != 0 && address_space_has_recorder(taking->space) && source != NULL &&
+           source->value == ompd_cl_source_layout;
+}
+
+/* Look at the rows of LIST, of KIND, to its end. */
+static ompd_rc_t visit_rows(struct taking *taking, ompd_cl_list_t list, uint32_t kind,
+                            row_visit_t visit)
+{
+    union row rows[ROWS];
+    size_t size = kind_find(kind)->struct_size;
+    ompd_size_t unreadable;
+    ompd_size_t count;
+
+    do {
+        ompd_rc_t rc;
+
+        rows[0].struct_size = size;
+        rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
+        *taking->is_incomplete |= rc == ompd_rc_incomplete;
+        if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+            return rc;
+        for (ompd_size_t i = 0; i < count; i++) {
+            const void *row = (const char *)rows + i * size;
+
+            if (may_be_recorded(taking, kind, row, unreadable))
+                continue;
+            rc = visit(taking, row);
+            if (rc != ompd_rc_ok)
+                return rc;
+        }
+    } while (count != 0);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit)
+{
+    ompd_cl_list_t list;
+    ompd_rc_t rc = open_walk(taking->space, kind, object, &list);
+
+    /* The object that the rows belong to could not be read. */
+    if (rc == ompd_rc_device_read_error && object != 0) {
+        message_clear(&taking->space->message);
+        *taking->is_incomplete = true;
+        return ompd_rc_ok;
+    }
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = visit_rows(taking, list, kind, visit);
+    list_close(taking->space, list);
+    return rc;
+}
+
+bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc)
+{
+    *rc = object_get(taking->space, kind, id, row);
+    if (*rc == ompd_rc_ok)
+        return true;
+    if (!rc_is_final(*rc)) {
+        taking->failures++;
+        *taking->is_incomplete = true;
+        *rc = ompd_rc_ok;
+    }
+    return false;
+}
+
+bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *row, ompd_rc_t *rc)
+{
+    uint64_t id;
+
+    *rc = object_find(taking->space, kind, handle, &id);
+    if (*rc == ompd_rc_ok)
+        return taking_get(taking, kind, id, row, rc);
+    if (*rc == ompd_rc_incomplete) {
+        taking->failures++;
+        *taking->is_incomplete = true;
+    }
+    if (!rc_is_final(*rc))
+        *rc = ompd_rc_ok;
+    return false;
+}
+
+bool value_is_known(const ompd_cl_value_t *value, uint64_t *number)
+{
+    *number = value->value;
+    return value->status == ompd_cl_status_value || value->status == ompd_cl_status_presumed;
+}

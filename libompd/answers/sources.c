@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+
+/* ---- Layouts --------------------------------------------------------------------------------- */
+
+static ompd_rc_t find_runtimes(struct address_space *space)
+{
+    if (space->layouts == NULL)
+        return ompd_rc_unavailable;
+    return runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
+}
+
+/* The first runtime that find_runtimes, which gave RC, found with a layout, or without; NULL when
+ * there is no such. */
+static const struct runtime *find_runtime(const struct address_space *space, ompd_rc_t rc,
+                                          bool has_layout)
+{
+    const struct runtimes *runtimes = &space->layout->runtimes;
+
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return NULL;
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        if ((runtimes->all[i].layout != NULL) == has_layout)
+            return &runtimes->all[i];
+    }
+    return NULL;
+}
+
+ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
+{
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (address_space_wants(space, ompd_cl_source_layout))
+        rc = find_runtimes(space);
+    *has_layouts = find_runtime(space, rc, true) != NULL;
+    if (rc == ompd_rc_incomplete && *has_layouts)
+        rc = hidden_runtimes_find(&space->layout->runtimes, &space->target, &space->code);
+    if (rc == ompd_rc_incomplete) {
+        notes_take_modules(space);
+        return address_space_fail(space, rc,
+                                  "not all of the target's modules could be read: what layouts "
+                                  "would show of some is missing.");
+    }
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* No more of a build-id than tells it from all others. */
+#define SHOWN_BUILD_ID 20
+
+/* The first runtime without a layout that may have objects; else the first; NULL when there is
+ * none. Called where find_runtimes gave RC and no runtime has a layout. */
+static const struct runtime *find_missed(struct address_space *space, ompd_rc_t rc)
+{
+    struct runtimes *runtimes = &space->layout->runtimes;
+
+    if (rc == ompd_rc_ok && runtimes_search(runtimes, &space->target, &space->code) == ompd_rc_ok)
+        runtimes_find_unused(runtimes, &space->target);
+    for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
+        if (!runtimes->all[i].is_unused)
+            return &runtimes->all[i];
+    }
+    return find_runtime(space, rc, false);
+}
+
+/* Add which one RUNTIME is. */
+static void add_runtime(struct message *message, const struct runtime *runtime)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    message_add(message, text_file_name(runtime->module));
+    message_add(message, " (build-id ");
+    for (uint32_t i = 0; i < runtime->build_id_size && i < SHOWN_BUILD_ID; i++) {
+        const char byte[] = {digits[runtime->build_id[i] >> 4], digits[runtime->build_id[i] & 15],
+                             '\0'};
+        message_add(message, byte);
+    }
+    message_add(message, runtime->build_id_size != 0 ? ")" : "unknown)");
+}
+
+/* Say what RUNTIME, for which there is no layout, wants. */
+static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtime *runtime)
+{
+    struct message *message = &space->message;
+
+    message_clear(message);
+    if (runtime->is_being_loaded) {
+        message_add(message, "the runtime ");
+        add_runtime(message, runtime);
+        message_add(message, " is being loaded: nothing of it has run, and it has no objects.");
+        return ompd_rc_unavailable;
+    }
+    message_add(message, "no layout fits ");
+    add_runtime(message, runtime);
+    message_add(message, runtime->is_unused
+                             ? ", and as far as this process' memory shows it has no objects."
+                             : ": run `ompd-opencl learn` where it is installed, or run the "
+                               "program under the recorder.");
+    return ompd_rc_unavailable;
+}
+
+/* Say why neither the recorder nor a layout tells anything; looking for runtimes gave RC. */
+static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
+{
+    const struct runtime *runtime;
+
+    if (rc_is_final(rc))
+        return address_space_explain(space, rc);
+    runtime = find_missed(space, rc);
+    if (runtime != NULL)
+        return refuse_runtime(space, runtime);
+    if (rc == ompd_rc_unsupported)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "there is no OpenCL recorder in this process, and the tool does "
+                                  "not tell its modules, which layouts need.");
+    if (rc == ompd_rc_incomplete)
+        return address_space_fail(
+            space, ompd_rc_callback_error,
+            "there is no OpenCL recorder in this process, and its modules could not be read.");
+    return address_space_fail(space, ompd_rc_unavailable,
+                              "there is no OpenCL recorder and no OpenCL runtime in this process.");
+}
+
+ompd_rc_t sources_open(struct address_space *space)
+{
+    bool wants_recorder = address_space_wants(space, ompd_cl_source_recorder);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (wants_recorder)
+        rc = recorder_source_open(space);
+    if (rc != ompd_rc_unavailable)
+        return rc;
+    if (!address_space_wants(space, ompd_cl_source_layout) || space->layouts == NULL)
+        return wants_recorder ? rc
+                              : address_space_fail(space, rc,
+                                                   "no layouts were given, and only they are to be "
+                                                   "used.");
+    rc = find_runtimes(space);
+    if (find_runtime(space, rc, true) != NULL) {
+        message_clear(&space->message);
+        return ompd_rc_ok;
+    }
+    return refuse_all(space, rc);
+}
+
+ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space)
+{
+    ompd_rc_t rc = address_space_enter(handle, space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(*space, sources_open(*space));
+}
+
+ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
+                                 struct address_space **space)
+{
+    ompd_rc_t rc = address_space_enter(handle, space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_go_on(*space, recorder_source_read(*space));
+}
+
+/* ---- The inventory --------------------------------------------------------------------------- */
+
+static bool mark_released(const struct registry *registry, const struct registry_table *table,
+                          const uint8_t *record, uint32_t index, void *context)
+{
+    struct address_space *space = context;
+    uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
+
+    (void)index;
+    if (item != NULL)
+        item->marks |= inventory_released;
+    return true;
+}
+
+/* Mark what the recorder has not, but for a trace of its end: the program has released it, and the
+ * runtime holds it still.  Returns ompd_rc_ok, also where not all traces could be read;
+ * ompd_rc_nomem or ompd_rc_interrupted. */
+static ompd_rc_t mark_all_released(struct address_space *space)
+{
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[ompd_cl_registry_gone]};
+    ompd_rc_t rc;
+
+    if (!address_space_has_recorder(space) || walk.table->record_size == 0 ||
+        space->layout->released_stop == space->target.stop)
+        return ompd_rc_ok;
+    rc = registry_walk_visit(&space->recorder->registry, &walk, mark_released, space);
+    if (rc_is_final(rc))
+        return address_space_explain(space, rc);
+    space->layout->released_stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
+/* The kinds of objects that the layouts of SPACE tell: bits 1 << enum layout_kind. */
+static uint32_t find_told_kinds(const struct address_space *space)
+{
+    uint32_t kinds = 0;
+
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct layout *layout = space->layout->runtimes.all[i].layout;
+
+        for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT && layout != NULL; kind++)
+            kinds |= (uint32_t)layout->objects[kind].is_there << kind;
+    }
+    return kinds;
+}
+
+/* What seems to be objects that a layout does not recognise is none where the recorder has seen all
+ * objects of the runtime and the layouts have found each that is live: it is left of freed ones, or
+ * another thread is making it.  Returns ompd_rc_ok, also where not all of the recorder's records
+ * could be read; ompd_rc_nomem or ompd_rc_interrupted. */
+static ompd_rc_t acquit_layouts(struct address_space *space)
+{
+    struct inventory *inventory = &space->layout->inventory;
+    ompd_rc_t rc;
+
+    if (!inventory_is_misfit(inventory) || !address_space_has_recorder(space) ||
+        space->layout->acquitted_stop == space->target.stop)
+        return ompd_rc_ok;
+    rc = sources_mark_recorded(space, find_told_kinds(space));
+    if (rc_is_final(rc))
+        return address_space_explain(space, rc);
+    space->layout->acquitted_stop = space->target.stop;
+    for (uint32_t i = 0; i < space->layout->runtimes.count && rc == ompd_rc_ok; i++) {
+        if ((space->layout->recorded_runtimes >> i & 1) != 0 && space->layout->unfound == 0)
+            inventory->unrecognised[i] = 0;
+    }
+    return ompd_rc_ok;
+}
+
+/* Correct the inventory of this stop by what the recorder knows.  Returns as the two. */
+static ompd_rc_t heed_recorder(struct address_space *space)
+{
+    ompd_rc_t rc = mark_all_released(space);
+
+    return rc == ompd_rc_ok ? acquit_layouts(space) : rc;
+}
+
+ompd_rc_t sources_take_inventory(struct address_space *space)
+{
+    struct inventory *inventory = &space->layout->inventory;
+    ompd_rc_t rc;
+
+    rc = find_runtimes(space);
+    if (find_runtime(space, rc, true) == NULL)
+        return refuse_all(space, rc);
+    if (inventory->stop == space->target.stop)
+        return heed_recorder(space);
+    space->layout->released_stop = 0;
+    space->layout->acquitted_stop = 0;
+    rc = inventory_take(inventory, &space->target, &space->code, &space->layout->runtimes);
+    if (inventory->stop == space->target.stop)
+        return heed_recorder(space);
+    if (rc == ompd_rc_incomplete)
+        return address_space_fail(space, rc, "the search for objects was cancelled.");
+    if (rc == ompd_rc_unsupported)
+        return address_space_fail(space, rc,
+                                  "the tool does not tell its memory regions, which layouts need.");
+    return address_space_explain(space, rc);
+}
+
+/* ---- Both ------------------------------------------------------------------------------------ */
+
+#define CONTEXTS (UINT32_C(1) << layout_context)
+
+/* The table of the recorder that has objects of a kind, 0 for none. */
+static const uint8_t tables[LAYOUT_KIND_COUNT] = {
+    [layout_platform] = ompd_cl_registry_platform, [layout_context] = ompd_cl_registry_context,
+    [layout_queue] = ompd_cl_registry_queue,       [layout_buffer] = ompd_cl_registry_memobj,
+    [layout_image] = ompd_cl_registry_memobj,      [layout_pipe] = ompd_cl_registry_memobj,
+    [layout_event] = ompd_cl_registry_event,       [layout_program] = ompd_cl_registry_program,
+    [layout_kernel] = ompd_cl_registry_kernel,     [layout_sampler] = ompd_cl_registry_sampler,
+};
+
+static bool mark_recorded(const struct registry *registry, const struct registry_table *table,
+                          const uint8_t *record, uint32_t index, void *context)
+{
+    struct address_space *space = context;
+    uint64_t handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
+
+    (void)index;
+    if (item != NULL) {
+        item->marks |= inventory_recorded;
+        return true;
+    }
+    inventory_disprove(&space->layout->inventory, &space->target, handle);
+    space->layout->unfound += registry_get(registry, table, record, ompd_cl_registry_field_state) ==
+                              ompd_cl_registry_live;
+    return true;
+}
+
+static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
+{
+    struct registry_walk walk = {.table = &space->recorder->registry.tables[table]};
+    ompd_rc_t rc;
+
+    if (walk.table->record_size == 0)
+        return ompd_rc_ok;
+    rc = registry_walk_visit(&space->recorder->registry, &walk, mark_recorded, space);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc == ompd_rc_ok && walk.lost == 0)
+        return rc;
+    space->layout->unmarked += walk.lost != 0 ? walk.lost : 1;
+    return ompd_rc_incomplete;
+}
+
+/* Find the runtimes whose objects the recorder has seen all: it has all their OpenCL contexts, and
+ * saw no call on an unknown object. */
+static uint32_t find_recorded_runtimes(const struct address_space *space)
+{
+    const struct ompd_cl_registry_counts *counts = &space->recorder->registry.counts;
+    uint32_t runtimes = space->layout->inventory.runtimes_in_use;
+    struct inventory_cursor cursor;
+    const struct inventory_item *item;
+
+    if (counts->unknown_handles != 0 || counts->not_recorded != 0 || counts->loaders_refused != 0 ||
+        (space->layout->unmarked_kinds & CONTEXTS) != 0)
+        return 0;
+    inventory_begin(&space->layout->inventory, &cursor);
+    while ((item = inventory_next(&cursor, CONTEXTS)) != NULL) {
+        if ((item->marks & (inventory_recorded | inventory_internal)) == 0 &&
+            item->confidence != ompd_cl_confidence_doubtful)
+            runtimes &= ~(UINT32_C(1) << item->runtime);
+    }
+    return runtimes;
+}
+
+ompd_rc_t sources_mark_recorded(struct address_space *space, uint32_t kinds)
+{
+    uint32_t asked = kinds;
+    uint32_t marked = 0; /* tables */
+
+    if (!address_space_has_recorder(space))
+        return ompd_rc_ok;
+    kinds |= CONTEXTS;
+    if (space->layout->marked_stop != space->target.stop) {
+        space->layout->marked_kinds = 0;
+        space->layout->unmarked_kinds = 0;
+        space->layout->unmarked = 0;
+        space->layout->unfound = 0;
+    }
+    space->layout->marked_stop = space->target.stop;
+    for (uint32_t kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        bool is_asked = (kinds & ~space->layout->marked_kinds) >> kind & 1;
+        ompd_rc_t rc;
+
+        if (!is_asked || tables[kind] == 0 || (marked >> tables[kind] & 1) != 0)
+            continue;
+        rc = mark_table(space, tables[kind]);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok)
+            space->layout->unmarked_kinds |= UINT32_C(1) << kind;
+        marked |= UINT32_C(1) << tables[kind];
+    }
+    space->layout->marked_kinds |= kinds;
+    space->layout->recorded_runtimes = find_recorded_runtimes(space);
+    return (space->layout->unmarked_kinds & asked) == 0 ? ompd_rc_ok : ompd_rc_incomplete;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Parallel regions and tasks (OpenMP 6.0 sections 41.4.1, 41.5 to 41.7, 41.8.2, 41.8.3): OpenCL has
+ * neither, so there are no handles of them.  Arguments are checked all the same, that a tool learns
+ * of its own fault first.
+ */
+#include "api/api.h"
+
+/* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */
+static ompd_rc_t refuse_question(const void *handle, const void *out)
+{
+    struct resolved_handle resolved;
+    ompd_rc_t rc;
+
+    rc = address_space_resolve(handle, &resolved);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (out == NULL)
+        rc = address_space_refuse_null(resolved.space, "an out parameter");
+    else
+        rc = address_space_fail(resolved.space, ompd_rc_incompatible_handle,
+                                "OpenCL has no parallel regions and no tasks.");
+    return address_space_leave(resolved.space, rc);
+}
+
+/* The same without an answer; a HANDLE of NULL is refused as a handle. */
+static ompd_rc_t refuse_handle(const void *handle)
+{
+    return refuse_question(handle, handle);
+}
+
+static ompd_rc_t refuse_comparison(const void *first, const void *second, const int *out)
+{
+    ompd_rc_t rc = refuse_question(first, out);
+
+    return rc == ompd_rc_incompatible_handle ? refuse_question(second, out) : rc;
+}
+
+/* A call on a thread, whose parallel region or task is asked for. */
+static ompd_rc_t refuse_of_thread(const ompd_thread_handle_t *thread_handle, const void *out)
+{
+    struct resolved_handle resolved;
+    ompd_rc_t rc;
+
+    rc = address_space_resolve(thread_handle, &resolved);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (out == NULL)
+        rc = address_space_refuse_null(resolved.space, "an out parameter");
+    else if (resolved.kind != handle_of_thread)
+        rc = address_space_fail(resolved.space, ompd_rc_incompatible_handle,
+                                "the handle is not of a thread.");
+    else
+        rc = address_space_fail(resolved.space, ompd_rc_unsupported,
+                                "OpenCL has no parallel regions and no tasks.");
+    return address_space_leave(resolved.space, rc);
+}
+
+PUBLIC ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle,
+                                             int thread_num, ompd_thread_handle_t **thread_handle)
+{
+    (void)thread_num;
+    return refuse_question(parallel_handle, thread_handle);
+}
+
+PUBLIC ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
+                                               ompd_parallel_handle_t **parallel_handle)
+{
+    return refuse_of_thread(thread_handle, parallel_handle);
+}
+
+PUBLIC ompd_rc_t ompd_get_enclosing_parallel_handle(
+    ompd_parallel_handle_t *parallel_handle, ompd_parallel_handle_t **enclosing_parallel_handle)
+{
+    return refuse_question(parallel_handle, enclosing_parallel_handle);
+}
+
+PUBLIC ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
+                                               ompd_parallel_handle_t **task_parallel_handle)
+{
+    return refuse_question(task_handle, task_parallel_handle);
+}
+
+PUBLIC ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
+{
+    return refuse_handle(parallel_handle);
+}
+
+PUBLIC ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
+                                              ompd_parallel_handle_t *parallel_handle_2,
+                                              int *cmp_value)
+{
+    return refuse_comparison(parallel_handle_1, parallel_handle_2, cmp_value);
+}
+
+PUBLIC ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
+                                           ompd_task_handle_t **task_handle)
+{
+    return refuse_of_thread(thread_handle, task_handle);
+}
+
+PUBLIC ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
+                                                 ompd_task_handle_t **generating_task_handle)
+{
+    return refuse_question(task_handle, generating_task_handle);
+}
+
+PUBLIC ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
+                                                 ompd_task_handle_t **scheduling_task_handle)
+{
+    return refuse_question(task_handle, scheduling_task_handle);
+}
+
+PUBLIC ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
+                                           ompd_task_handle_t **task_handle)
+{
+    (void)thread_num;
+    return refuse_question(parallel_handle, task_handle);
+}
+
+PUBLIC ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle)
+{
+    return refuse_handle(task_handle);
+}
+
+PUBLIC ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1,
+                                          ompd_task_handle_t *task_handle_2, int *cmp_value)
+{
+    return refuse_comparison(task_handle_1, task_handle_2, cmp_value);
+}
+
+PUBLIC ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle,
+                                        ompd_address_t *entry_point)
+{
+    return refuse_question(task_handle, entry_point);
+}
+
+PUBLIC ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
+                                     ompd_frame_info_t *enter_frame)
+{
+    return refuse_question(task_handle, exit_frame != NULL ? enter_frame : NULL);
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What every file uses: memory, the memory monitor, calls, messages, values and ids. */
+#ifndef LIBOMPD_BASE_H
+#define LIBOMPD_BASE_H
+
+#include <config.h>
+#include <ompd-opencl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- build-id -------------------------------------------------------------------------------- */
+
+/* The number by which a linker tells one build of a file from another. */
+
+#define BUILD_ID_LIMIT 64 /* bytes; longer ones are not taken */
+
+/* ---- export ---------------------------------------------------------------------------------- */
+
+/* What every file of the library starts with: the configuration, and the mark of a public function.
+ */
+
+#define PUBLIC __attribute__((visibility("default")))
+
+/* ---- call ------------------------------------------------------------------------------------ */
+
+/* One call of the tool's on an address space, and the callbacks that it makes on its way. */
+
+struct call {
+    _Atomic(uintptr_t) thread; /* thread pointer of who makes it; 0: none is under way */
+    _Atomic(uintptr_t) frame;  /* of the library's function that called a callback last */
+    bool is_interrupted;       /* a callback returned ompd_rc_interrupted: no other is called */
+};
+
+/* Where the frame of the function that asks ends, towards its caller's: on some machines the
+ * frame's address is its other end, which is further down in a function with more variables. */
+#define CALL_FRAME __builtin_dwarf_cfa()
+
+/* Begin a call.  False: one is under way, in another thread or in the callback that makes this one;
+ * or a callback of it has never returned. */
+bool call_begin(struct call *call);
+
+/* Begin a call from FRAME, though one is under way, whose callback has certainly left by longjmp or
+ * an exception: FRAME is not within that of the function which called it. */
+bool call_seize(struct call *call, const void *frame);
+
+/* End the call that this thread has begun. */
+void call_end(struct call *call);
+
+/* Note that a callback is called from here.  False: none is to be called any more. */
+static inline bool call_out(struct call *call)
+{
+    atomic_store_explicit(&call->frame, (uintptr_t)CALL_FRAME, memory_order_relaxed);
+    return !call->is_interrupted;
+}
+
+/* What a callback returned. */
+static inline ompd_rc_t call_take(struct call *call, ompd_rc_t rc)
+{
+    if (rc == ompd_rc_interrupted)
+        call->is_interrupted = true;
+    return rc;
+}
+
+/* The value of EXPRESSION, which calls a callback that returns an ompd_rc_t. */
+#define CALL_OUT(call, expression)                                                                 \
+    (call_out(call) ? call_take(call, expression) : ompd_rc_interrupted)
+
+/* Whether RC ends a call whatever else it could tell: there is no memory, or it is interrupted. */
+static inline bool rc_is_final(ompd_rc_t rc)
+{
+    return rc == ompd_rc_nomem || rc == ompd_rc_interrupted;
+}
+
+/* ---- hash ------------------------------------------------------------------------------------ */
+
+/* Mixing words into a hash. */
+
+/* HASH with WORD mixed in; the upper bits depend on all of both. */
+static inline uint64_t hash_add(uint64_t hash, uint64_t word)
+{
+    return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* ---- monitor --------------------------------------------------------------------------------- */
+
+/* What a tool may change of an address space's memory from any thread: monitor and limit. */
+
+/* A sequence lock: `sequence` is odd while a writer changes the words, and a reader starts again
+ * when it was odd or has changed. No word is wider than a pointer, so that none needs a lock of the
+ * compiler's. */
+struct monitor {
+    _Atomic(unsigned) sequence;
+    _Atomic(uintptr_t) owner;    /* handle of the address space; 0 before it has one */
+    _Atomic(uintptr_t) function; /* ompd_cl_memory_monitor_t; 0: none */
+    _Atomic(uintptr_t) user_ptr;
+    _Atomic(size_t) limit; /* bytes; 0: none */
+};
+
+/* Begin with what EXTRA says, for an address space that has no handle yet. */
+void monitor_open(struct monitor *monitor, const ompd_cl_extra_t *extra);
+
+/* Let the address space HANDLE be the one that monitor_set and monitor_limit_set are for. */
+void monitor_own(struct monitor *monitor, uintptr_t handle);
+
+/* Remove monitor and owner: a later change has no effect. */
+void monitor_close(struct monitor *monitor);
+
+/* Returns ompd_rc_ok, or ompd_rc_stale_handle when HANDLE does not own MONITOR. */
+ompd_rc_t monitor_set(struct monitor *monitor, uintptr_t handle, ompd_cl_memory_monitor_t function,
+                      void *user_ptr);
+ompd_rc_t monitor_limit_set(struct monitor *monitor, uintptr_t handle, ompd_size_t bytes);
+
+/* Tell the tool's monitor of BYTES; true when there is none. */
+bool monitor_call(struct monitor *monitor, ssize_t bytes, bool post);
+
+/* The limit in bytes, 0 for none. */
+size_t monitor_limit(struct monitor *monitor);
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* All memory that the library holds (law 1), and its monitor (law 2). */
+
+/* Who refused an allocation. */
+enum memory_refusal { memory_refused_by_tool, memory_refused_by_monitor, memory_refused_by_limit };
+
+/* Stands before each block, so that all are given back whatever became of who holds them. */
+struct memory_block;
+
+/* Where one address space's memory comes from, who watches it, and what is held. */
+struct memory {
+    struct call call; /* that allocates */
+    struct memory_block *blocks;
+    ompd_callback_memory_alloc_fn_t allocate;
+    ompd_callback_memory_free_fn_t free;
+    struct monitor monitor;
+    uint64_t current; /* bytes held, those before the blocks too */
+    /* Bytes that the monitor counts and that are held no longer, or not yet: set while the tool
+     * allocates or frees, which it may leave by longjmp. */
+    size_t unsettled;
+    uint64_t peak;
+    uint64_t calls;     /* allocations and frees */
+    uint64_t cancelled; /* allocations that the monitor or the limit refused */
+    uint64_t wanted;    /* bytes held had the last of them been granted; 0 before the first */
+    bool is_frozen; /* set while rows are handed out: allocations fail, and the next call makes them
+                     */
+    enum memory_refusal refusal; /* of the last allocation that failed, */
+    size_t refused;              /* its bytes, */
+    size_t refused_limit;        /* and the limit that it met */
+};
+
+/* Begin an account that holds nothing. */
+void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
+                 const ompd_cl_extra_t *extra);
+
+/* Allocate SIZE bytes, contents undefined, in *BLOCK; NULL for none.
+ * Returns ompd_rc_ok; ompd_rc_nomem with `refusal` and `refused` set; ompd_rc_interrupted. */
+ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block);
+
+/*
+ * Make room for one more element of SIZE bytes in an array that has COUNT of them, and room for
+ * *CAPACITY.  ARRAY is the address of the pointer to it: NULL where *CAPACITY is 0.  Returns as
+ * memory_allocate: with any code but ompd_rc_ok the array is as it was.
+ */
+ompd_rc_t memory_grow(struct memory *memory, void *array, uint32_t count, uint32_t *capacity,
+                      size_t size);
+
+/* Give BLOCK back; NULL does nothing.  A tool whose free fails has lost the block, not we. */
+void memory_free(struct memory *memory, void *block);
+
+/* Give back all that is held. */
+void memory_close(struct memory *memory);
+
+/* The same as memory_allocate for a block that is to become the tool's own: memory_hand_over makes
+ * it so, memory_take_back frees it. */
+ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **block);
+void memory_hand_over(struct memory *memory, size_t size);
+void memory_take_back(struct memory *memory, void *block, size_t size);
+
+/* Give the tool a copy of TEXT that is its own.  To be the last step of a call that can fail.
+ * Returns as memory_allocate. */
+ompd_rc_t memory_give_text(struct memory *memory, const char *text, const char **copy);
+
+/* ---- message --------------------------------------------------------------------------------- */
+
+/* The sentence that explains a return code, built without stdio. */
+
+#define MESSAGE_SIZE 512
+
+/* A text that grows at its end and is cut where the room ends. */
+struct message {
+    char text[MESSAGE_SIZE];
+    size_t length;
+};
+
+void message_clear(struct message *message);
+void message_add(struct message *message, const char *text);
+void message_add_decimal(struct message *message, uint64_t number);
+void message_add_hexadecimal(struct message *message, uint64_t number);
+
+/* ---- search ---------------------------------------------------------------------------------- */
+
+/* Binary search. */
+
+/* The key of entry INDEX of ENTRIES. */
+typedef uint64_t (*search_key_t)(const void *entries, uint64_t index);
+
+/* The first of COUNT entries, whose keys ascend, with KEY or a larger one; COUNT: there is none. */
+static inline uint64_t search_first(const void *entries, uint64_t count, search_key_t key_of,
+                                    uint64_t key)
+{
+    uint64_t low = 0;
+    uint64_t high = count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (key_of(entries, middle) < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Fields that are texts which the library makes itself. */
+
+/* Set *TEXT to NAME, which has room in it, or to none when that is empty. */
+void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name);
+
+/* Set *TEXT to the SIZE BYTES in hexadecimal, ending in "..." when they are more than have room, or
+ * to none when there are none. */
+void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const uint8_t *bytes,
+                          size_t size);
+
+/* The last part of PATH. */
+const char *text_file_name(const char *path);
+
+/* ---- value ----------------------------------------------------------------------------------- */
+
+/* Values of fields: the number, what is known of it, and who says so. */
+
+/* Set *VALUE to NUMBER as SOURCE tells it, with the status value or presumed; or to none, for the
+ * reason STATUS, the number being 0. */
+static inline void value_set(ompd_cl_value_t *value, ompd_cl_source_t source, uint16_t status,
+                             uint64_t number)
+{
+    *value = (ompd_cl_value_t){number, status, (uint16_t)source, 0};
+}
+
+/* Set *VALUE to a fact that has no source in the target. */
+static inline void plain_value_set(ompd_cl_value_t *value, uint64_t number)
+{
+    value_set(value, ompd_cl_source_none, ompd_cl_status_value, number);
+}
+
+static inline void plain_value_lack(ompd_cl_value_t *value, uint16_t status)
+{
+    value_set(value, ompd_cl_source_none, status, 0);
+}
+
+/* Set *VALUE to a fact from the recorder, or to none. */
+static inline void recorder_value_set(ompd_cl_value_t *value, uint64_t number)
+{
+    value_set(value, ompd_cl_source_recorder, ompd_cl_status_value, number);
+}
+
+static inline void recorder_value_lack(ompd_cl_value_t *value, uint16_t status)
+{
+    value_set(value, ompd_cl_source_recorder, status, 0);
+}
+
+/* Set *VALUE to what a layout shows, with the status value or presumed, or to none. */
+static inline void layout_value_set(ompd_cl_value_t *value, uint64_t number, uint16_t status)
+{
+    value_set(value, ompd_cl_source_layout, status, number);
+}
+
+static inline void layout_value_lack(ompd_cl_value_t *value, uint16_t status)
+{
+    value_set(value, ompd_cl_source_layout, status, 0);
+}
+
+/* ---- handle ---------------------------------------------------------------------------------- */
+
+/* OMPD handles: numbers that are looked up and never followed (law 3), and the table of those that
+ * one address space has given out. */
+
+/* Address spaces of processes that can live at once; each has a slot. */
+#define HANDLE_SLOT_BITS 8
+#define HANDLE_SLOT_COUNT (1u << HANDLE_SLOT_BITS)
+
+enum handle_kind {
+    handle_of_none = 0,
+    handle_of_process = 1,
+    handle_of_device = 2,
+    handle_of_thread = 3,
+};
+
+/* What a handle's number says. */
+struct handle {
+    enum handle_kind kind;
+    unsigned slot;
+    uintptr_t count; /* handles that this slot had given out before, of any kind */
+};
+
+/* A slot that has given out so many gives out no more, so that no number comes twice. */
+#define HANDLE_COUNT_LIMIT (UINTPTR_MAX >> (HANDLE_SLOT_BITS + 2))
+
+uintptr_t handle_encode(struct handle handle);
+
+/* Take NUMBER apart: of kind none when no handle has such a number.  One that was never given out
+ * has in all likelihood a count that no slot has come to. */
+struct handle handle_decode(uintptr_t number);
+
+/* A handle of a device or a thread. */
+struct handle_entry {
+    uintptr_t count;
+    enum handle_kind kind; /* none once it is released */
+    uint32_t generation;   /* thread: of its record */
+    uint64_t address;      /* thread: of its record; device: the cl_device_id */
+    uint32_t incarnation;  /* of the target's registry */
+};
+
+/* Those of an address space, by ascending count. */
+struct handle_table {
+    struct handle_entry *entries;
+    uint32_t used; /* entries, released ones too */
+    uint32_t live;
+    uint32_t capacity;
+};
+
+/* Have room for one more.  Returns ompd_rc_ok or ompd_rc_nomem. */
+ompd_rc_t handle_table_make_room(struct handle_table *table, struct memory *memory);
+
+/* Put ENTRY, whose count is above all others, into the room that was made. */
+void handle_table_add(struct handle_table *table, const struct handle_entry *entry);
+
+/* The entry of a device or thread handle, NULL for one that is released or was never given out. */
+struct handle_entry *handle_table_find(struct handle_table *table, struct handle handle);
+
+/* Release an entry. */
+void handle_table_remove(struct handle_table *table, struct handle_entry *entry);
+
+/* ---- identifier ------------------------------------------------------------------------------ */
+
+/* Object ids: values that cannot be forged by chance and need no table. */
+
+/* What an id names: a record of the registry, or what a layout shows at an address. */
+struct identifier {
+    uint32_t kind;       /* ompd_cl_kind_t, of those that have ids */
+    uint32_t index;      /* of the record, below 2^24 */
+    uint32_t generation; /* of the record, below 2^28 */
+    uint64_t handle;     /* layout: cl handle or SVM pointer, below 2^48; else 0 */
+};
+
+/* WORD put through the permutation of the address space with SALT, and back: so that a number that
+ * was given out is not hit by chance, nor by one of another address space. */
+uint64_t identifier_permute(uint64_t word, uint64_t salt);
+uint64_t identifier_permute_back(uint64_t word, uint64_t salt);
+
+/* The same for words of 32 bits. */
+uint32_t identifier_permute_short(uint32_t word, uint32_t salt);
+uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt);
+
+/* The id of IDENTIFIER in the address space with SALT.  0 only for a handle that has no room. */
+uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
+
+/* The id of the object of KIND whose record has INDEX and GENERATION. */
+static inline uint64_t identifier_of_record(uint32_t kind, uint32_t index, uint32_t generation,
+                                            uint64_t salt)
+{
+    struct identifier identifier = {.kind = kind, .index = index, .generation = generation};
+
+    return identifier_encode(identifier, salt);
+}
+
+/* The id of the object of KIND that a layout shows at HANDLE. */
+static inline uint64_t identifier_of_handle(uint32_t kind, uint64_t handle, uint64_t salt)
+{
+    struct identifier identifier = {.kind = kind, .handle = handle};
+
+    return identifier_encode(identifier, salt);
+}
+
+/* Take ID apart.  Returns false when no address space with SALT can have given it. */
+bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier);
+
+#endif

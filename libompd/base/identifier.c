@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
+ * that depends on the address space. A word that was never given out decodes to random bits: check
+ * bits, kind, index and generation would all have to fit, and the caller checks the last two. An id
+ * of what a layout shows has a handle in place of index and generation, and a kind of its own in
+ * front says so. */
+#include "base/base.h"
+
+#include <ompd-opencl.h>
+
+#define KIND_SHIFT 60
+#define INDEX_SHIFT 36
+#define INDEX_MASK UINT64_C(0xffffff)
+#define GENERATION_SHIFT 8
+#define GENERATION_MASK UINT64_C(0xfffffff)
+#define CHECK_MASK UINT64_C(0xff)
+
+/* The kinds that have ids, each by its position: so a kind takes four bits of an id. */
+static const uint8_t kinds[] = {
+    ompd_cl_kind_context,  ompd_cl_kind_queue,   ompd_cl_kind_memobj,  ompd_cl_kind_svm,
+    ompd_cl_kind_svm_free, ompd_cl_kind_thread,  ompd_cl_kind_event,   ompd_cl_kind_kernel,
+    ompd_cl_kind_program,  ompd_cl_kind_sampler, ompd_cl_kind_command,
+};
+#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+
+/* In place of a kind: one that is behind it, and a handle. */
+#define HANDLE_KIND UINT64_C(15)
+_Static_assert(KIND_COUNT <= HANDLE_KIND, "the number in front tells kinds from handles");
+#define HANDLE_KIND_SHIFT 56
+#define HANDLE_SHIFT 8
+#define HANDLE_MASK UINT64_C(0xffffffffffff)
+
+/* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64; and
+ * modulo 2^32, where their lower halves are each other's inverses. */
+#define FIRST_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define FIRST_INVERSE UINT64_C(0xf1de83e19937733d)
+#define SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
+#define SECOND_INVERSE UINT64_C(0x96de1b173f119089)
+
+uint64_t identifier_permute(uint64_t word, uint64_t salt)
+{
+    word = (word ^ salt) * FIRST_FACTOR;
+    word = (word ^ word >> 32) * SECOND_FACTOR;
+    return word ^ word >> 32;
+}
+
+uint64_t identifier_permute_back(uint64_t word, uint64_t salt)
+{
+    word = (word ^ word >> 32) * SECOND_INVERSE;
+    word = (word ^ word >> 32) * FIRST_INVERSE;
+    return word ^ salt;
+}
+
+uint32_t identifier_permute_short(uint32_t word, uint32_t salt)
+{
+    word = (word ^ salt) * (uint32_t)FIRST_FACTOR;
+    word = (word ^ word >> 16) * (uint32_t)SECOND_FACTOR;
+    return word ^ word >> 16;
+}
+
+uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt)
+{
+    word = (word ^ word >> 16) * (uint32_t)SECOND_INVERSE;
+    word = (word ^ word >> 16) * (uint32_t)FIRST_INVERSE;
+    return word ^ salt;
+}
+
+static uint64_t check_of(uint64_t word)
+{
+    word = (word >> GENERATION_SHIFT) * FIRST_FACTOR;
+    return word >> 56;
+}
+
+/* The position of KIND, which has ids. */
+static uint64_t position_of(uint32_t kind)
+{
+    uint64_t position = 0;
+
+    while (position < KIND_COUNT - 1 && kinds[position] != kind)
+        position++;
+    return position;
+}
+
+static uint64_t word_of(const struct identifier *identifier)
+{
+    if (identifier->handle != 0)
+        return HANDLE_KIND << KIND_SHIFT | position_of(identifier->kind) << HANDLE_KIND_SHIFT |
+               identifier->handle << HANDLE_SHIFT;
+    return position_of(identifier->kind) << KIND_SHIFT |
+           (identifier->index & INDEX_MASK) << INDEX_SHIFT |
+           (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
+}
+
+uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
+{
+    uint64_t word = word_of(&identifier);
+
+    if (identifier.handle > HANDLE_MASK)
+        return 0;
+    return identifier_permute(word | check_of(word), salt);
+}
+
+bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
+{
+    uint64_t word = identifier_permute_back(id, salt);
+    uint64_t position = word >> KIND_SHIFT;
+    bool is_of_handle = position == HANDLE_KIND;
+
+    if (is_of_handle)
+        position = word >> HANDLE_KIND_SHIFT & 15;
+    if (id == 0 || (word & CHECK_MASK) != check_of(word) || position >= KIND_COUNT)
+        return false;
+    *identifier = (struct identifier){.kind = kinds[position]};
+    if (is_of_handle) {
+        identifier->handle = word >> HANDLE_SHIFT & HANDLE_MASK;
+        return identifier->handle != 0;
+    }
+    identifier->index = (uint32_t)(word >> INDEX_SHIFT & INDEX_MASK);
+    identifier->generation = (uint32_t)(word >> GENERATION_SHIFT & GENERATION_MASK);
+    return true;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+/* CL_BUILD_ERROR, which is no error code of a call. */
+#define STATUS_ERROR ((uint64_t)(int64_t)-2)
+
+#define NOT_EXECUTABLE ((uint64_t)(int64_t)-45) /* CL_INVALID_PROGRAM_EXECUTABLE */
+
+/* The program that is looked at, the call that failed to build it, and the last one that wanted a
+ * kernel of it. */
+struct failed_build {
+    const ompd_cl_program_info_t *program;
+    ompd_cl_error_info_t call; /* struct_size 0: none is kept */
+    ompd_cl_error_info_t use;
+};
+
+static bool builds(uint64_t call)
+{
+    return call == ompd_cl_call_clBuildProgram || call == ompd_cl_call_clCompileProgram ||
+           call == ompd_cl_call_clLinkProgram;
+}
+
+static bool uses(const ompd_cl_error_info_t *error, uint64_t call)
+{
+    uint64_t code;
+
+    return (call == ompd_cl_call_clCreateKernel || call == ompd_cl_call_clCreateKernelsInProgram) &&
+           value_is_known(&error->error, &code) && code == NOT_EXECUTABLE;
+}
+
+/* Look for the last calls that failed to build the program, since it was made, and to use it. */
+static ompd_rc_t look_at_error(struct taking *taking, const void *row)
+{
+    const ompd_cl_error_info_t *error = row;
+    struct failed_build *build = taking->rule;
+    const ompd_cl_program_info_t *program = build->program;
+    uint64_t handle;
+    uint64_t order;
+    uint64_t call;
+
+    if (value_is_known(&error->handle, &handle) && handle == program->handle.value &&
+        value_is_known(&error->call, &call) && value_is_known(&error->order, &order) &&
+        order >> GONE_NUMBER_BITS >= program->order.value) {
+        if (builds(call) && order > build->call.order.value)
+            build->call = *error;
+        if (uses(error, call) && order > build->use.order.value)
+            build->use = *error;
+    }
+    return ompd_rc_ok;
+}
+
+/* Find the call of BUILD, where a recorder keeps those that failed. */
+static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
+{
+    const struct registry *registry = &taking->space->recorder->registry;
+    ompd_rc_t rc;
+
+    if (taking->kept->count == FINDING_LIMIT || !address_space_has_recorder(taking->space) ||
+        registry->tables[ompd_cl_registry_error].record_size == 0)
+        return ompd_rc_ok;
+    taking->rule = build;
+    rc = taking_walk(taking, ompd_cl_kind_error, 0, look_at_error);
+    taking->rule = NULL;
+    return rc;
+}
+
+static ompd_rc_t check_program(struct taking *taking, const void *row)
+{
+    const ompd_cl_program_info_t *program = row;
+    struct failed_build build = {.program = program};
+    ompd_cl_finding_info_t finding;
+    uint64_t state;
+    ompd_rc_t rc;
+
+    if (program->build.status == ompd_cl_status_unknown)
+        taking->kept->unlooked |= UNLOOKED(builds);
+    if (!value_is_known(&program->build, &state) || state != ompd_cl_state_failed ||
+        !value_is_known(&program->state, &state) || state != ompd_cl_state_live ||
+        !finding_begin(&finding, ompd_cl_rule_build_failed, ompd_cl_kind_program, program))
+        return ompd_rc_ok;
+    rc = find_call(taking, &build);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (program->build_error.value != STATUS_ERROR)
+        finding.error = program->build_error;
+    if (build.call.struct_size != 0) {
+        finding.call = build.call.call;
+        finding.other_lwp = build.call.thread;
+        finding.other_caller = build.call.caller;
+        finding.other_stack = build.call.stack;
+        if (build.use.order.value > build.call.order.value) {
+            finding.call = build.use.call;
+            finding.thread = build.use.thread;
+        }
+    }
+    return finding_keep(taking, &finding);
+}
+
+ompd_rc_t builds_check(struct taking *taking)
+{
+    return taking_walk(taking, ompd_cl_kind_program, 0, check_program);
+}

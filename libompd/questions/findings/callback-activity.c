@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+/* The activities of a thread, from the innermost outwards. */
+struct thread_activities {
+    const ompd_cl_thread_info_t *thread;
+    ompd_cl_activity_info_t innermost; /* struct_size 0: none was looked at yet */
+    uint64_t released; /* handle that a call within the next callback releases; 0: none does */
+    ompd_cl_value_t release;
+};
+
+static bool waits(uint64_t state)
+{
+    return state < 64 && (OMPD_CL_STATES_WAITING >> state & 1) != 0;
+}
+
+static bool runs_callback(uint64_t state)
+{
+    return state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
+}
+
+/* What the handle is that a thread in STATE waits for; 0: neither of a kind that has rows. */
+static uint32_t kind_of_wait(uint64_t state)
+{
+    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_transfer
+               ? ompd_cl_kind_queue
+               : 0;
+}
+
+/* What the handle is that a callback in STATE is called for; 0: its handle alone is known. */
+static uint32_t kind_called_for(uint64_t state)
+{
+    switch (state) {
+    case ompd_cl_state_runs_svm_free:
+        return ompd_cl_kind_queue;
+    case ompd_cl_state_runs_event_callback:
+        return ompd_cl_kind_event;
+    case ompd_cl_state_runs_build_callback:
+        return ompd_cl_kind_program;
+    default:
+        return 0;
+    }
+}
+
+/* Keep a finding of RULE about the callback in ROW, within which CALL is made. */
+static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
+                      const ompd_cl_activity_info_t *row, const ompd_cl_value_t *call)
+{
+    const struct thread_activities *activities = taking->rule;
+    const ompd_cl_activity_info_t *innermost = &activities->innermost;
+    ompd_cl_finding_info_t finding;
+    uint32_t kind = kind_of_wait(innermost->state.value);
+    uint32_t called_for = kind_called_for(row->state.value);
+
+    finding_begin(&finding, rule, ompd_cl_kind_activity, NULL);
+    if (row->source.value == ompd_cl_source_stack)
+        finding_presume(&finding);
+    if (called_for != 0)
+        finding_set(&finding, &finding.object_kind, called_for);
+    text_set(&finding.clause, ompd_cl_source_none, clause_of_callback(rule, called_for));
+    finding.object = row->handle;
+    finding.function = row->function;
+    finding.thread = activities->thread->lwp;
+    finding.call = *call;
+    if (rule == ompd_cl_rule_callback_waits) {
+        finding.other = innermost->handle;
+        if (kind != 0)
+            finding_set(&finding, &finding.other_kind, kind);
+    }
+    return finding_keep(taking, &finding);
+}
+
+/* A callback is looked at when all that is within it has been. */
+static ompd_rc_t check_callback(struct taking *taking, const ompd_cl_activity_info_t *row)
+{
+    struct thread_activities *activities = taking->rule;
+    const ompd_cl_activity_info_t *innermost = &activities->innermost;
+    uint64_t handle;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    /* Of the callbacks of builds OpenCL does not say that they may not wait. */
+    if (innermost->struct_size != 0 && waits(innermost->state.value) &&
+        row->state.value != ompd_cl_state_runs_build_callback)
+        rc = keep(taking, ompd_cl_rule_callback_waits, row, &innermost->call);
+    if (rc == ompd_rc_ok && row->state.value == ompd_cl_state_runs_destructor &&
+        value_is_known(&row->handle, &handle) && handle != 0 && handle == activities->released)
+        rc = keep(taking, ompd_cl_rule_callback_releases, row, &activities->release);
+    return rc;
+}
+
+static ompd_rc_t check_activity(struct taking *taking, const void *row)
+{
+    struct thread_activities *activities = taking->rule;
+    const ompd_cl_activity_info_t *info = row;
+    uint64_t state;
+    uint64_t call;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (value_is_known(&info->state, &state) && runs_callback(state))
+        rc = check_callback(taking, info);
+    if (activities->innermost.struct_size == 0)
+        activities->innermost = *info;
+    if (value_is_known(&info->call, &call) && call == ompd_cl_call_clReleaseMemObject &&
+        value_is_known(&info->handle, &activities->released))
+        activities->release = info->call;
+    return rc;
+}
+
+static ompd_rc_t check_thread(struct taking *taking, const void *row)
+{
+    const ompd_cl_thread_info_t *thread = row;
+    struct thread_activities activities = {.thread = thread};
+    uint64_t depth;
+    ompd_rc_t rc;
+
+    if (!value_is_known(&thread->depth, &depth) || depth < 2)
+        return ompd_rc_ok;
+    taking->rule = &activities;
+    rc = taking_walk(taking, ompd_cl_kind_activity, thread->id.id, check_activity);
+    taking->rule = NULL;
+    return rc == ompd_rc_stale_handle ? ompd_rc_ok : rc;
+}
+
+ompd_rc_t callback_activity_check(struct taking *taking)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
+
+    /* Neither a recorder nor the tool tells threads. */
+    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+/* Tell whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
+static ompd_rc_t look(struct taking *taking, const ompd_cl_value_t *function,
+                      const ompd_cl_value_t *state, bool *is_gone)
+{
+    struct address_space *space = taking->space;
+    uint64_t address;
+    uint64_t number;
+    ompd_rc_t rc;
+
+    *is_gone = false;
+    if (!value_is_known(function, &address) || address == 0 || !value_is_known(state, &number) ||
+        number == ompd_cl_state_done || number == ompd_cl_state_failed)
+        return ompd_rc_ok;
+    code_doubt_forget(&space->code);
+    *is_gone = !code_is_there(&space->code, &space->target, address);
+    rc = code_doubt_tell(&space->code, &space->target);
+    if (rc == ompd_rc_incomplete) {
+        taking->kept->is_incomplete = true;
+        rc = ompd_rc_ok;
+    }
+    return rc;
+}
+
+/* Keep a finding about the callback in ROW of KIND, if its code is gone. */
+static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
+                       const ompd_cl_value_t *function, const ompd_cl_value_t *state,
+                       const ompd_cl_value_t *running_lwp)
+{
+    ompd_cl_finding_info_t finding;
+    uint64_t lwp;
+    bool is_gone;
+    ompd_rc_t rc = look(taking, function, state, &is_gone);
+
+    if (rc != ompd_rc_ok || !is_gone ||
+        !finding_begin(&finding, ompd_cl_rule_callback_code, kind, row))
+        return rc;
+    finding.function = *function;
+    text_set(&finding.clause, ompd_cl_source_none,
+             clause_of_callback(ompd_cl_rule_callback_code, (uint32_t)finding.object_kind.value));
+    if (function->status == ompd_cl_status_presumed)
+        finding_presume(&finding);
+    if (state->value == ompd_cl_state_running && value_is_known(running_lwp, &lwp))
+        finding.thread = *running_lwp;
+    return finding_keep(taking, &finding);
+}
+
+static ompd_rc_t check_destructor(struct taking *taking, const void *row)
+{
+    const ompd_cl_destructor_info_t *info = row;
+    uint64_t object;
+
+    /* One whose object cannot be read may be in another row with it, as a layout shows it. */
+    if (!value_is_known(&info->object, &object)) {
+        taking->kept->is_incomplete = true;
+        return ompd_rc_ok;
+    }
+    return check(taking, ompd_cl_kind_destructor, info, &info->function, &info->state,
+                 &info->running_lwp);
+}
+
+static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
+{
+    const ompd_cl_svm_free_info_t *info = row;
+
+    return check(taking, ompd_cl_kind_svm_free, info, &info->function, &info->state,
+                 &info->running_lwp);
+}
+
+static ompd_rc_t check_callback(struct taking *taking, const void *row)
+{
+    const ompd_cl_callback_info_t *info = row;
+
+    return check(taking, ompd_cl_kind_callback, info, &info->function, &info->state,
+                 &info->running_lwp);
+}
+
+ompd_rc_t callback_code_check(struct taking *taking)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor);
+
+    if (rc == ompd_rc_ok)
+        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free);
+    if (rc == ompd_rc_ok && address_space_has_recorder(taking->space))
+        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback);
+    return rc;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+/* What is looked for among the commands. */
+struct sought {
+    const ompd_cl_thread_info_t *thread;
+    const struct enqueue_signature *signature;
+    ompd_cl_command_info_t command; /* struct_size 0: none yet */
+    bool is_found;                  /* something wrong in its wait list */
+};
+
+static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
+{
+    return one->status == ompd_cl_status_value && other->status == ompd_cl_status_value &&
+           one->value == other->value;
+}
+
+/* The last command that the thread has begun to enqueue is that of the call it is in: others of it
+ * belong to calls that were left. */
+static ompd_rc_t take_command(struct taking *taking, const void *row)
+{
+    const ompd_cl_command_info_t *command = row;
+    struct sought *sought = taking->rule;
+
+    if (command->state.value == ompd_cl_state_being_enqueued &&
+        is_same(&command->lwp, &sought->thread->lwp) &&
+        is_same(&command->queue, &sought->thread->handle) &&
+        command->type.value == sought->signature->type &&
+        (sought->command.struct_size == 0 || command->order.value > sought->command.order.value))
+        sought->command = *command;
+    return ompd_rc_ok;
+}
+
+/* Judge VALUE, an object of KIND that is parameter ARGUMENT; 0: there is none. */
+static ompd_rc_t judge(struct taking *taking, const struct sought *sought,
+                       const ompd_cl_value_t *value, uint32_t kind, uint32_t argument)
+{
+    struct judged_handle judged = {.thread = sought->thread,
+                                   .kind = kind,
+                                   .argument = argument,
+                                   .order = sought->command.order.value};
+
+    if (argument == 0 || value->status != ompd_cl_status_value)
+        return ompd_rc_ok;
+    judged.handle = value->value;
+    return handle_judge(taking, &judged);
+}
+
+/* One finding says enough of a wait list. */
+static ompd_rc_t judge_event(struct taking *taking, const void *row)
+{
+    const ompd_cl_wait_info_t *wait = row;
+    struct sought *sought = taking->rule;
+    uint64_t before = taking->kept->count + taking->kept->lost;
+    ompd_rc_t rc;
+
+    if (sought->is_found)
+        return ompd_rc_ok;
+    rc = judge(taking, sought, &wait->event, ompd_cl_kind_event, sought->signature->wait_list);
+    sought->is_found = taking->kept->count + taking->kept->lost != before;
+    return rc;
+}
+
+ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_info_t *thread)
+{
+    struct sought sought = {.thread = thread,
+                            .signature = enqueue_signature_find(thread->call.value)};
+    const ompd_cl_command_info_t *command = &sought.command;
+    void *rule = taking->rule;
+    ompd_rc_t rc;
+
+    if (sought.signature == NULL || thread->source.value != ompd_cl_source_recorder)
+        return ompd_rc_ok;
+    taking->rule = &sought;
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, take_command);
+    if (rc == ompd_rc_ok && command->struct_size != 0) {
+        rc =
+            judge(taking, &sought, &command->kernel, ompd_cl_kind_kernel, sought.signature->kernel);
+        if (rc == ompd_rc_ok)
+            rc = judge(taking, &sought, &command->memobj, ompd_cl_kind_memobj,
+                       sought.signature->memobj);
+        if (rc == ompd_rc_ok)
+            rc = judge(taking, &sought, &command->destination, ompd_cl_kind_memobj,
+                       sought.signature->destination);
+        if (rc == ompd_rc_ok)
+            rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, judge_event);
+    }
+    taking->rule = rule;
+    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+}

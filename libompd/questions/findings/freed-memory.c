@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+/* Tell whether an allocator may have given the memory at ADDRESS out, which is of no heap: not of a
+ * module's variables, nor a stack. */
+static bool can_be_allocated(struct address_space *space, uint64_t address)
+{
+    return owner_map_take(space) == ompd_rc_ok &&
+           owner_module_find(&space->stacks->owners, address) == NULL &&
+           owner_stack_find(&space->stacks->owners, address) == NULL;
+}
+
+/* The memory at ADDRESS is of no heap that is known: note what that means. */
+static void note_unknown(struct taking *taking, struct freed_memory *memory, uint64_t address)
+{
+    struct heap_chunks *chunks = &memory->chunks;
+    struct kept_findings *kept = taking->kept;
+    struct target *target = &taking->space->target;
+
+    if (chunks->is_broken) {
+        kept->unlooked |= UNLOOKED(broken_heap);
+        return;
+    }
+    if (memory->is_looked || !can_be_allocated(taking->space, address))
+        return;
+    memory->is_looked = true;
+    chunks->is_lost |= heap_caches_take(&chunks->caches, target) != ompd_rc_ok;
+    kept->allocator = other_allocator_find(target);
+    if (kept->allocator != NULL)
+        kept->unlooked |= UNLOOKED(allocator);
+    else if (!memory->has_heap && chunks->caches.is_told && !chunks->caches.is_there)
+        kept->unlooked |= UNLOOKED(heaps);
+}
+
+bool freed_memory_has(struct taking *taking, struct freed_memory *memory, uint64_t address)
+{
+    struct heap_chunks *chunks = &memory->chunks;
+    enum heap_use use = heap_chunks_find(chunks, &taking->space->target, address).use;
+
+    taking->kept->is_incomplete |= chunks->is_lost;
+    memory->has_heap |= chunks->first != 0;
+    if (use == heap_unknown)
+        note_unknown(taking, memory, address);
+    else if (use == heap_may_be_kept)
+        taking->kept->unlooked |= UNLOOKED(kept_blocks);
+    return use == heap_is_freed || use == heap_is_kept;
+}
+
+void freed_memory_free(struct freed_memory *memory, struct taking *taking)
+{
+    heap_chunks_free(&memory->chunks, taking->space->target.memory);
+}

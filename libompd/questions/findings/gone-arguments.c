@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A kernel does not keep its arguments (OpenCL 3.0 section 5.9.2): a command that is enqueued after
+ * the last release of one uses what is not there.  A recorder of version 1.13 notes that itself.
+ */
+#include "questions/findings/findings.h"
+
+struct uses {
+    /* Arguments that may be handles of what is gone: `within` is the number, `start` the kernel,
+     * `id` the command; `end` is first the order of the command, then that of the memory object
+     * which was gone by then and had the handle last, 0 where there is none. */
+    struct extents arguments;
+    /* Memory objects that are gone: `within` is the handle, `start` when it was made, `end` the
+     * last that was made before it ended. */
+    struct extents gone;
+    const ompd_cl_command_info_t *command; /* that is looked at */
+    uint64_t handle;                       /* that is looked for among its arguments, */
+    uint64_t number;                       /* and which one it is */
+};
+
+static bool may_be_gone(const ompd_cl_argument_info_t *argument)
+{
+    return argument->form.status == ompd_cl_status_presumed &&
+           argument->form.value == ompd_cl_argument_data;
+}
+
+static ompd_rc_t add_argument(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    struct uses *uses = taking->rule;
+
+    if (!may_be_gone(argument))
+        return ompd_rc_ok;
+    return extents_add(&uses->arguments, taking->space->target.memory,
+                       (struct extent){.within = argument->value.value,
+                                       .start = uses->command->kernel.value,
+                                       .end = uses->command->order.value,
+                                       .id = uses->command->id.id});
+}
+
+static ompd_rc_t add_command(struct taking *taking, const void *row)
+{
+    struct uses *uses = taking->rule;
+    uint64_t count;
+
+    uses->command = row;
+    if (!value_is_known(&uses->command->argument_count, &count) || count == 0)
+        return ompd_rc_ok;
+    return taking_walk(taking, ompd_cl_kind_argument, uses->command->id.id, add_argument);
+}
+
+static ompd_rc_t find_number(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    struct uses *uses = taking->rule;
+
+    if (may_be_gone(argument) && argument->value.value == uses->handle)
+        uses->number = argument->number.value;
+    return ompd_rc_ok;
+}
+
+/* COMMAND, and as many more of its kernel as make COUNT, were enqueued with GONE. */
+static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
+                      const ompd_cl_command_info_t *command, uint64_t count)
+{
+    struct uses *uses = taking->rule;
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    uses->handle = gone->handle.value;
+    uses->number = UINT64_MAX;
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, find_number);
+    if (rc != ompd_rc_ok || uses->number == UINT64_MAX)
+        return rc;
+    finding_begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_command, NULL);
+    finding_set(&finding, &finding.object_kind, ompd_cl_kind_kernel);
+    finding.object = command->kernel;
+    finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
+    finding.other = gone->handle;
+    finding.size = gone->size;
+    finding_set(&finding, &finding.argument, uses->number);
+    finding_set(&finding, &finding.count, count);
+    finding.lwp = command->lwp;
+    finding.caller = command->caller;
+    finding.stack = command->stack;
+    finding.other_lwp = gone->released_lwp;
+    finding.other_caller = gone->released_caller;
+    finding.other_stack = gone->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+static bool is_gone_memobj(const ompd_cl_gone_info_t *gone)
+{
+    uint64_t handle;
+
+    return gone->kind.value == ompd_cl_kind_memobj && value_is_known(&gone->handle, &handle) &&
+           gone->order.status == ompd_cl_status_value &&
+           gone->end_order.status == ompd_cl_status_value;
+}
+
+static ompd_rc_t add_gone(struct taking *taking, const void *row)
+{
+    const ompd_cl_gone_info_t *gone = row;
+    struct uses *uses = taking->rule;
+
+    if (!is_gone_memobj(gone))
+        return ompd_rc_ok;
+    return extents_add(&uses->gone, taking->space->target.memory,
+                       (struct extent){.within = gone->handle.value,
+                                       .start = gone->order.value,
+                                       .end = gone->end_order.value >> GONE_NUMBER_BITS});
+}
+
+static uint64_t number_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].within;
+}
+
+static uint64_t start_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].start;
+}
+
+/* Have in USE the memory object that it names, if that was gone: the handle may have been given out
+ * several times, and the last before the command is meant. */
+static void resolve(const struct extents *gone, struct extent *use)
+{
+    uint64_t first = search_first(gone->all, gone->count, number_key, use->within);
+    uint64_t end = first;
+    uint64_t order = use->end;
+
+    if (use->within != UINT64_MAX)
+        end = search_first(gone->all, gone->count, number_key, use->within + 1);
+    end = first + search_first(gone->all + first, end - first, start_key, order);
+    use->end = end != first && gone->all[end - 1].end < order ? gone->all[end - 1].start : 0;
+}
+
+/* Keep a finding for the commands of one kernel from USE on, before END, that name GONE.  *NEXT is
+ * behind them. */
+static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_gone_info_t *gone,
+                              const struct extent *use, const struct extent *end,
+                              const struct extent **next)
+{
+    ompd_cl_command_info_t first = {.struct_size = 0};
+    uint64_t kernel = use->start;
+    uint64_t count = 0;
+
+    for (; use < end && use->start == kernel; use++) {
+        ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+        ompd_rc_t rc = ompd_rc_ok;
+
+        if (use->end == gone->order.value &&
+            taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc)) {
+            if (count == 0 || command.order.value < first.order.value)
+                first = command;
+            count++;
+        }
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    *next = use;
+    return count != 0 ? keep(taking, gone, &first, count) : ompd_rc_ok;
+}
+
+static ompd_rc_t check_gone(struct taking *taking, const void *row)
+{
+    const ompd_cl_gone_info_t *gone = row;
+    struct uses *uses = taking->rule;
+    const struct extents *arguments = &uses->arguments;
+    const struct extent *use;
+    const struct extent *end;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!is_gone_memobj(gone))
+        return ompd_rc_ok;
+    use = arguments->all +
+          search_first(arguments->all, arguments->count, number_key, gone->handle.value);
+    end = use;
+    while (end < arguments->all + arguments->count && end->within == gone->handle.value)
+        end++;
+    while (use < end && rc == ompd_rc_ok)
+        rc = check_kernel(taking, gone, use, end, &use);
+    return rc;
+}
+
+/* Tell whether no thread is just making or ending a memory object: one that has ended is counted
+ * until its trace is kept, and until then an earlier one seems to be the last that had its handle.
+ */
+static bool is_settled(struct taking *taking, ompd_rc_t *rc)
+{
+    struct registry *registry = &taking->space->recorder->registry;
+    struct record_tally tally;
+    uint64_t live;
+
+    *rc = record_tally_take(&tally, taking->space, ompd_cl_registry_memobj);
+    if (*rc == ompd_rc_ok)
+        *rc = registry_count_live(registry, &registry->tables[ompd_cl_registry_memobj], &live);
+    if (*rc == ompd_rc_ok)
+        return live == tally.counts[0] + tally.gone[0];
+    *taking->is_incomplete |= *rc == ompd_rc_incomplete;
+    *rc = rc_is_final(*rc) ? *rc : ompd_rc_ok;
+    return false;
+}
+
+/* Look at the arguments that were found. */
+static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
+{
+    bool is_one_gone = false;
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_gone, 0, add_gone);
+
+    if (rc != ompd_rc_ok || uses->gone.count == 0)
+        return rc;
+    extents_sort(&uses->gone);
+    extents_sort(&uses->arguments);
+    for (size_t i = 0; i < uses->arguments.count; i++) {
+        resolve(&uses->gone, &uses->arguments.all[i]);
+        is_one_gone |= uses->arguments.all[i].end != 0;
+    }
+    if (!is_one_gone || !is_settled(taking, &rc))
+        return rc;
+    return taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
+}
+
+ompd_rc_t gone_arguments_check(struct taking *taking)
+{
+    const struct registry_table *tables = taking->space->recorder->registry.tables;
+    struct uses uses = {.command = NULL};
+    ompd_rc_t rc;
+
+    if (registry_has(&tables[ompd_cl_registry_error], ompd_cl_registry_field_argument) ||
+        !registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
+        tables[ompd_cl_registry_gone].record_size == 0)
+        return ompd_rc_ok;
+    taking->rule = &uses;
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    if (rc == ompd_rc_ok && uses.arguments.count != 0)
+        rc = check_arguments(taking, &uses);
+    extents_free(&uses.gone, taking->space->target.memory);
+    extents_free(&uses.arguments, taking->space->target.memory);
+    taking->rule = NULL;
+    return rc;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A handle is the address of an object.  What can be no address of a program's memory, as a
+ * variable that was never set has it, was never one: that needs no record of all objects that there
+ * were.  Nor is one of another kind than a call works on; and none is of an object that is gone.
+ */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+/* No program has memory in its first page.  Linux gives programs at most the lower 2^56 bytes on
+ * machines of 64 bits. */
+#define LOWEST 4096
+#define ADDRESS_BITS 56
+
+static bool can_be_address(const struct address_space *space, uint64_t handle)
+{
+    return handle >= LOWEST && (space->target.pointer_size < 8 || handle >> ADDRESS_BITS == 0);
+}
+
+static void begin(ompd_cl_finding_info_t *finding, const struct judged_handle *judged)
+{
+    const ompd_cl_thread_info_t *thread = judged->thread;
+
+    finding_begin(finding, ompd_cl_rule_wrong_handle, ompd_cl_kind_thread, NULL);
+    if (thread->handle.status != ompd_cl_status_value)
+        finding_presume(finding);
+    finding->source = thread->source;
+    if (judged->kind != 0)
+        finding_set(finding, &finding->object_kind, judged->kind);
+    finding_set(finding, &finding->object, judged->handle);
+    if (judged->argument != 0)
+        finding_set(finding, &finding->argument, judged->argument);
+    finding->thread = thread->lwp;
+    finding->call = thread->call;
+}
+
+/* What a handle was last. */
+struct former {
+    uint64_t handle;
+    ompd_cl_gone_info_t last; /* struct_size 0: none that is kept */
+};
+
+static ompd_rc_t take_former(struct taking *taking, const void *row)
+{
+    struct former *former = taking->rule;
+    const ompd_cl_gone_info_t *gone = row;
+
+    if (gone->handle.value == former->handle && gone->handle.status == ompd_cl_status_value &&
+        (former->last.struct_size == 0 || gone->order.value > former->last.order.value))
+        former->last = *gone;
+    return ompd_rc_ok;
+}
+
+/* Tell whether GONE had ended before the call of JUDGED.  A thread cannot release what a query of
+ * its own is given meanwhile: that was before.  What other threads release may have been there when
+ * the call began, unless it enqueues a command, which has its place in the order of all ends. */
+static bool was_gone(const struct judged_handle *judged, const ompd_cl_gone_info_t *gone)
+{
+    const ompd_cl_thread_info_t *thread = judged->thread;
+    uint64_t lwp;
+
+    if (gone->struct_size == 0 || gone->kind.value != judged->kind)
+        return false;
+    if (judged->order != 0)
+        return gone->end_order.status == ompd_cl_status_value &&
+               gone->end_order.value >> GONE_NUMBER_BITS < judged->order;
+    return judged->argument == 0 && expected_is_query(thread->call.value) &&
+           value_is_known(&gone->released_lwp, &lwp) && lwp == thread->lwp.value;
+}
+
+/* Tell whether the recorder has told of the same, at the beginning of the call. */
+static bool is_told(const struct kept_findings *kept, const struct judged_handle *judged)
+{
+    uint64_t number;
+
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const ompd_cl_finding_info_t *finding = &kept->rows[i];
+
+        if (finding->rule.value == ompd_cl_rule_used_after_release &&
+            value_is_known(&finding->object, &number) && number == judged->handle &&
+            value_is_known(&finding->call, &number) && number == judged->thread->call.value &&
+            value_is_known(&finding->lwp, &number) && number == judged->thread->lwp.value)
+            return true;
+    }
+    return false;
+}
+
+/* It is presumed: something that nobody knows of may hold the object, and tell its handle. */
+static ompd_rc_t check_released(struct taking *taking, const struct judged_handle *judged)
+{
+    struct former former = {.handle = judged->handle};
+    const ompd_cl_gone_info_t *gone = &former.last;
+    void *rule = taking->rule;
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    taking->rule = &former;
+    rc = taking_walk(taking, ompd_cl_kind_gone, 0, take_former);
+    taking->rule = rule;
+    if (rc != ompd_rc_ok || !was_gone(judged, gone) || is_told(taking->kept, judged))
+        return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    begin(&finding, judged);
+    finding_presume(&finding);
+    finding.other_kind = finding.object_kind;
+    finding.other = finding.object;
+    finding.other_lwp = gone->released_lwp;
+    finding.other_caller = gone->released_caller;
+    finding.other_stack = gone->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+/* Find the object that HANDLE is of; *KIND 0: none that is known. */
+static ompd_rc_t find_object(struct taking *taking, uint64_t handle, union row *row, uint32_t *kind)
+{
+    static const uint32_t kinds[] = {
+        ompd_cl_kind_context, ompd_cl_kind_queue,   ompd_cl_kind_memobj, ompd_cl_kind_event,
+        ompd_cl_kind_kernel,  ompd_cl_kind_program, ompd_cl_kind_sampler};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *kind = 0;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && rc == ompd_rc_ok; i++) {
+        row->struct_size = kind_find(kinds[i])->struct_size;
+        if (taking_find(taking, kinds[i], handle, row, &rc)) {
+            *kind = kinds[i];
+            return ompd_rc_ok;
+        }
+    }
+    return rc;
+}
+
+/* Tell whether objects may be there that the recorder has no record of: any handle may be theirs.
+ */
+static bool misses_objects(const struct registry *registry)
+{
+    return registry->counts.loaders_refused != 0 || registry->counts.not_recorded != 0;
+}
+
+/* Look at a handle that may be one, by what the recorder tells. */
+static ompd_rc_t check_object(struct taking *taking, const struct judged_handle *judged)
+{
+    uint64_t failures = taking->failures;
+    ompd_cl_finding_info_t finding;
+    uint32_t kind;
+    union row row;
+    ompd_rc_t rc;
+
+    if (judged->kind == 0 || judged->thread->source.value != ompd_cl_source_recorder ||
+        judged->thread->handle.status != ompd_cl_status_value ||
+        misses_objects(&taking->space->recorder->registry))
+        return ompd_rc_ok;
+    rc = find_object(taking, judged->handle, &row, &kind);
+    if (rc != ompd_rc_ok || taking->failures != failures || kind == judged->kind)
+        return rc;
+    if (kind == 0)
+        return check_released(taking, judged);
+    begin(&finding, judged);
+    return finding_add_other(&finding, kind, &row) ? finding_keep(taking, &finding) : ompd_rc_ok;
+}
+
+ompd_rc_t handle_judge(struct taking *taking, const struct judged_handle *judged)
+{
+    ompd_cl_finding_info_t finding;
+
+    if (judged->handle == 0)
+        return ompd_rc_ok;
+    if (can_be_address(taking->space, judged->handle))
+        return check_object(taking, judged);
+    begin(&finding, judged);
+    return finding_keep(taking, &finding);
+}

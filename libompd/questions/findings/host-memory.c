@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+/* Regions that the host memory of one object is looked for in: law 6. */
+#define REGIONS 4096
+
+/* Memory that the program has given back. */
+struct given_back {
+    struct freed_memory freed;
+    struct extents stacks;
+    bool is_of_released; /* objects; then */
+    bool has_uses;
+    struct later_uses uses;
+};
+
+/* Tell whether a part of EXTENT is not mapped: *START gets where the first begins. */
+static bool find_unmapped(struct taking *taking, const struct extent *extent, uint64_t *start)
+{
+    struct region_run run;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *start = extent->start;
+    for (unsigned i = 0; i < REGIONS && *start < extent->end && rc == ompd_rc_ok; i++) {
+        rc = region_look(&taking->space->target, *start, &run);
+        if (rc == ompd_rc_ok)
+            *start = run.end;
+    }
+    taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+    return rc == ompd_rc_unavailable;
+}
+
+/* Tell whether LAYOUT says which memory objects commands hold: such a runtime's kernels hold none,
+ * or references would be left over. */
+static bool tells_holders(const struct layout *layout)
+{
+    for (unsigned i = 0; i < LAYOUT_KIND_COUNT; i++) {
+        const struct layout_list_location *list = &layout->objects[i].lists[layout_memobjs];
+
+        if (list->shape != layout_no_list && list->holds_named)
+            return true;
+    }
+    return false;
+}
+
+/* Tell whether a kernel may hold the memory object HANDLE as its argument, of which the layout
+ * knows but how many references it has: then the program may have released it. */
+static bool may_be_argument(struct address_space *space, uint64_t handle)
+{
+    const struct inventory *inventory = &space->layout->inventory;
+    const struct inventory_item *item = inventory_find(inventory, handle);
+    struct inventory_cursor cursor;
+    const struct inventory_item *kernel;
+
+    if (item == NULL || space->layout->runtimes.all[item->runtime].layout == NULL ||
+        tells_holders(space->layout->runtimes.all[item->runtime].layout))
+        return false;
+    inventory_begin(inventory, &cursor);
+    do
+        kernel = inventory_next(&cursor, 1u << layout_kernel);
+    while (kernel != NULL && kernel->runtime != item->runtime);
+    return kernel != NULL;
+}
+
+/* Tell whether the program may have released the object of ROW. */
+static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *row)
+{
+    if (address_space_has_recorder(taking->space) || row->source.value != ompd_cl_source_layout ||
+        !may_be_argument(taking->space, row->handle.value))
+        return false;
+    taking->kept->unlooked |= UNLOOKED(arguments);
+    return true;
+}
+
+/* Name in FINDING what uses the object of ROW, which the program has released.  A layout tells that
+ * one is released when all its references are of commands that have yet to end, and of other
+ * objects. */
+static bool name_user(struct taking *taking, struct given_back *memory,
+                      const ompd_cl_memobj_info_t *row, ompd_cl_finding_info_t *finding,
+                      ompd_rc_t *rc)
+{
+    uint64_t references;
+    uint64_t mappings;
+
+    if (!address_space_has_recorder(taking->space)) {
+        finding_set(finding, &finding->other_kind, ompd_cl_kind_command);
+        finding_presume(finding);
+        if (!value_is_known(&row->map_count, &mappings))
+            mappings = 0;
+        return value_is_known(&row->runtime_references, &references) && references > mappings;
+    }
+    *rc = ompd_rc_ok;
+    if (!memory->has_uses)
+        *rc = later_uses_take(taking, &memory->uses);
+    memory->has_uses = true;
+    if (*rc != ompd_rc_ok ||
+        !later_uses_name(taking, &memory->uses, row->handle.value, finding, rc))
+        return false;
+    /* What is used is there: that the recorder alone does not know it makes no difference. */
+    if (row->source.value == ompd_cl_source_recorder)
+        finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
+    return true;
+}
+
+static ompd_rc_t keep(struct taking *taking, struct given_back *memory, const struct extent *extent,
+                      ompd_cl_rule_t rule, uint64_t address, bool is_presumed, uint64_t lwp)
+{
+    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    if (!taking_get(taking, ompd_cl_kind_memobj, extent->id, &row, &rc) ||
+        !finding_begin(&finding, rule, ompd_cl_kind_memobj, &row) ||
+        (memory->is_of_released ? !name_user(taking, memory, &row, &finding, &rc)
+                                : may_be_released(taking, &row)))
+        return rc;
+    if (is_presumed)
+        finding_presume(&finding);
+    finding_set(&finding, &finding.address, address);
+    finding_set(&finding, &finding.size, extent->end - address);
+    if (lwp != 0)
+        finding_set(&finding, &finding.thread, lwp);
+    return finding_keep(taking, &finding);
+}
+
+static ompd_rc_t check(struct taking *taking, struct given_back *memory,
+                       const struct extent *extent)
+{
+    const struct extent *stack;
+    uint64_t unmapped;
+
+    /* A debugger's core does not have all that was mapped. */
+    if (find_unmapped(taking, extent, &unmapped))
+        return keep(taking, memory, extent, ompd_cl_rule_host_unmapped, unmapped, true, 0);
+    if (freed_memory_has(taking, &memory->freed, extent->start))
+        return keep(taking, memory, extent, ompd_cl_rule_host_freed, extent->start, false, 0);
+    stack = extents_find(&memory->stacks, extent->start);
+    if (stack != NULL)
+        return keep(taking, memory, extent, ompd_cl_rule_host_on_stack, extent->start,
+                    !stack->is_read, stack->id);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t check_all(struct taking *taking, struct given_back *memory,
+                           const struct extents *extents)
+{
+    ompd_rc_t rc = dead_stacks_take(taking, &memory->stacks);
+
+    for (size_t i = 0; i < extents->count && extents->all[i].within == 0 && rc == ompd_rc_ok; i++)
+        rc = check(taking, memory, &extents->all[i]);
+    return rc;
+}
+
+static ompd_rc_t check_memory(struct taking *taking, const struct extents *extents,
+                              bool is_of_released)
+{
+    struct target *target = &taking->space->target;
+    struct given_back memory = {.is_of_released = is_of_released};
+    ompd_rc_t rc;
+
+    if (extents->count == 0 || extents->all[0].within != 0)
+        return ompd_rc_ok;
+    if (target->extra.memory_region == NULL) {
+        taking->kept->unlooked |= UNLOOKED(regions);
+        return ompd_rc_ok;
+    }
+    rc = check_all(taking, &memory, extents);
+    freed_memory_free(&memory.freed, taking);
+    later_uses_free(&memory.uses, taking);
+    extents_free(&memory.stacks, target->memory);
+    return rc;
+}
+
+ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents)
+{
+    return check_memory(taking, extents, false);
+}
+
+ompd_rc_t host_memory_check_released(struct taking *taking, const struct extents *extents)
+{
+    return check_memory(taking, extents, true);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#define OUT_OF_ORDER UINT64_C(1) /* of cl_command_queue_properties (OpenCL 3.0 section 5.1) */
+
+/* A walk through commands. */
+struct later_walk {
+    struct later_uses *uses;
+    const ompd_cl_command_info_t *command; /* that is looked at */
+    uint64_t queue;                        /* that was looked at last, */
+    bool is_in_order;                      /* and whether its commands end one after the other */
+};
+
+static ompd_rc_t add_use(struct taking *taking, uint64_t handle, uint64_t id, bool is_object)
+{
+    struct later_walk *walk = taking->rule;
+
+    if (handle == 0 || handle == UINT64_MAX)
+        return ompd_rc_ok;
+    return extents_add(
+        &walk->uses->all, taking->space->target.memory,
+        (struct extent){.start = handle, .end = handle + 1, .id = id, .is_read = is_object});
+}
+
+/* ---- Objects --------------------------------------------------------------------------------- */
+
+static ompd_rc_t add_object(struct taking *taking, const void *row)
+{
+    const ompd_cl_memobj_info_t *info = row;
+    uint64_t parent;
+    uint64_t state;
+
+    if (!value_is_known(&info->parent, &parent) || !value_is_known(&info->state, &state) ||
+        state != ompd_cl_state_live)
+        return ompd_rc_ok;
+    return add_use(taking, parent, info->id.id, true);
+}
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+static bool is_enqueued(const ompd_cl_command_info_t *command)
+{
+    uint64_t value;
+
+    return value_is_known(&command->state, &value) && value == ompd_cl_state_enqueued &&
+           value_is_known(&command->number, &value) && value_is_known(&command->queue, &value);
+}
+
+static ompd_rc_t add_pending(struct taking *taking, const void *row)
+{
+    const ompd_cl_command_info_t *command = row;
+    struct later_walk *walk = taking->rule;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!is_enqueued(command) || !pending_command_is(taking, command, &rc))
+        return rc;
+    return extents_add(&walk->uses->pending, taking->space->target.memory,
+                       (struct extent){.within = command->queue.value,
+                                       .start = command->number.value,
+                                       .end = command->number.value + 1});
+}
+
+/* Tell whether commands of QUEUE end one after the other. */
+static bool is_in_order(struct taking *taking, uint64_t queue, ompd_rc_t *rc)
+{
+    struct later_walk *walk = taking->rule;
+    ompd_cl_queue_info_t row = {.struct_size = sizeof(row)};
+    uint64_t properties;
+
+    if (walk->queue == queue)
+        return walk->is_in_order;
+    walk->queue = queue;
+    walk->is_in_order = taking_find(taking, ompd_cl_kind_queue, queue, &row, rc) &&
+                        value_is_known(&row.properties, &properties) &&
+                        (properties & OUT_OF_ORDER) == 0;
+    return walk->is_in_order;
+}
+
+static uint64_t queue_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].within;
+}
+
+/* Tell whether COMMAND surely has yet to end: by itself, or as one before it has. */
+static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
+{
+    const struct later_walk *walk = taking->rule;
+    const struct extents *pending = &walk->uses->pending;
+    uint64_t queue = command->queue.value;
+    uint64_t number = command->number.value;
+    uint64_t i = search_first(pending->all, pending->count, queue_key, queue);
+
+    if (i < pending->count && pending->all[i].within == queue && pending->all[i].start < number &&
+        is_in_order(taking, queue, rc))
+        return true;
+    for (; i < pending->count && pending->all[i].within == queue && pending->all[i].start <= number;
+         i++) {
+        if (pending->all[i].start == number)
+            return true;
+    }
+    return false;
+}
+
+/* Add that the command uses the memory object HANDLE, and with a part of another that. */
+static ompd_rc_t add_memobj(struct taking *taking, uint64_t handle)
+{
+    const struct later_walk *walk = taking->rule;
+    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    uint64_t parent;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (handle == 0)
+        return ompd_rc_ok;
+    if (taking_find(taking, ompd_cl_kind_memobj, handle, &row, &rc) &&
+        value_is_known(&row.parent, &parent))
+        rc = add_use(taking, parent, walk->command->id.id, false);
+    return rc == ompd_rc_ok ? add_use(taking, handle, walk->command->id.id, false) : rc;
+}
+
+static ompd_rc_t add_argument(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    uint64_t form;
+    uint64_t kind;
+
+    if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_object ||
+        !value_is_known(&argument->object_kind, &kind) || kind != ompd_cl_kind_memobj)
+        return ompd_rc_ok;
+    return add_memobj(taking, argument->object.value);
+}
+
+static ompd_rc_t add_command(struct taking *taking, const void *row)
+{
+    const ompd_cl_command_info_t *command = row;
+    struct later_walk *walk = taking->rule;
+    uint64_t value;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!is_enqueued(command) || !is_pending(taking, command, &rc))
+        return rc;
+    walk->command = command;
+    if (value_is_known(&command->memobj, &value))
+        rc = add_memobj(taking, value);
+    if (rc == ompd_rc_ok && value_is_known(&command->destination, &value))
+        rc = add_memobj(taking, value);
+    if (rc == ompd_rc_ok && value_is_known(&command->argument_count, &value) && value != 0)
+        rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument);
+    return rc;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+ompd_rc_t later_uses_take(struct taking *taking, struct later_uses *uses)
+{
+    const struct registry_table *tables = taking->space->recorder->registry.tables;
+    struct later_walk walk = {.uses = uses};
+    void *rule = taking->rule;
+    ompd_rc_t rc;
+
+    taking->rule = &walk;
+    rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_object);
+    if (tables[ompd_cl_registry_command].record_size != 0) {
+        if (rc == ompd_rc_ok)
+            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_pending);
+        extents_sort(&uses->pending);
+        if (rc == ompd_rc_ok && uses->pending.count != 0)
+            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    }
+    extents_sort(&uses->all);
+    taking->rule = rule;
+    return rc;
+}
+
+/* Name the command ID in FINDING. */
+static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_info_t *finding,
+                         ompd_rc_t *rc)
+{
+    ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+    uint64_t kernel;
+    bool has_kernel;
+
+    if (!taking_get(taking, ompd_cl_kind_command, id, &command, rc))
+        return false;
+    has_kernel = value_is_known(&command.kernel, &kernel) && kernel != 0;
+    finding_set(finding, &finding->other_kind,
+                has_kernel ? ompd_cl_kind_kernel : ompd_cl_kind_queue);
+    finding->other = has_kernel ? command.kernel : command.queue;
+    finding->other_lwp = command.lwp;
+    finding->other_caller = command.caller;
+    finding->other_stack = command.stack;
+    return true;
+}
+
+static uint64_t handle_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].start;
+}
+
+bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint64_t handle,
+                     ompd_cl_finding_info_t *finding, ompd_rc_t *rc)
+{
+    uint64_t i = search_first(uses->all.all, uses->all.count, handle_key, handle);
+    const struct extent *use = uses->all.all + i;
+    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+
+    *rc = ompd_rc_ok;
+    if (i == uses->all.count || use->start != handle)
+        return false;
+    if (!use->is_read)
+        return name_command(taking, use->id, finding, rc);
+    return taking_get(taking, ompd_cl_kind_memobj, use->id, &row, rc) &&
+           finding_add_other(finding, ompd_cl_kind_memobj, &row);
+}
+
+void later_uses_free(struct later_uses *uses, struct taking *taking)
+{
+    extents_free(&uses->pending, taking->space->target.memory);
+    extents_free(&uses->all, taking->space->target.memory);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#define USE_HOST_PTR UINT64_C(8) /* of cl_mem_flags (OpenCL 3.0 section 5.2.1) */
+
+/* Tell whether the program still holds the object of ROW, as far as that is known. */
+static bool is_live(const ompd_cl_memobj_info_t *row)
+{
+    uint64_t state;
+
+    return value_is_known(&row->state, &state) && state == ompd_cl_state_live &&
+           row->confidence.value != ompd_cl_confidence_doubtful;
+}
+
+/* Have in *EXTENT what ROW uses of the program's memory.  False when it uses none, or it is not
+ * known.  That of a sub-buffer is its buffer's. */
+static bool find_extent(const ompd_cl_memobj_info_t *row, struct extent *extent)
+{
+    uint64_t parent;
+    uint64_t flags;
+    uint64_t kind;
+    uint64_t size;
+
+    *extent = (struct extent){.id = row->id.id};
+    if (!value_is_known(&row->size, &size) || size == 0 || !value_is_known(&row->kind, &kind) ||
+        kind == ompd_cl_memobj_sub_buffer ||
+        (value_is_known(&row->parent, &parent) && parent != 0) ||
+        !value_is_known(&row->flags, &flags) || (flags & USE_HOST_PTR) == 0 ||
+        !value_is_known(&row->host_pointer, &extent->start) || extent->start == 0)
+        return false;
+    extent->end = extent->start + size;
+    return extent->end > extent->start;
+}
+
+static ompd_rc_t add_extent(struct taking *taking, const void *row)
+{
+    struct extents *extents = taking->rule;
+    struct extent extent;
+
+    if (!is_live(row) || !find_extent(row, &extent))
+        return ompd_rc_ok;
+    return extents_add(extents, taking->space->target.memory, extent);
+}
+
+/* The rows by which the memory of the objects is known are all looked at, before it is. */
+static ompd_rc_t check_extents(struct taking *taking, struct extents *extents)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_extent);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    extents_sort(extents);
+    return host_memory_check(taking, extents);
+}
+
+/* Tell whether the object of ROW is there though the program has released it. */
+static bool is_released(const ompd_cl_memobj_info_t *row)
+{
+    uint64_t state;
+
+    return value_is_known(&row->state, &state) && state == ompd_cl_state_app_released &&
+           row->confidence.value != ompd_cl_confidence_doubtful;
+}
+
+static ompd_rc_t add_released(struct taking *taking, const void *row)
+{
+    struct extents *extents = taking->rule;
+    struct extent extent;
+
+    if (!is_released(row) || !find_extent(row, &extent) || extent.within != 0)
+        return ompd_rc_ok;
+    return extents_add(extents, taking->space->target.memory, extent);
+}
+
+static ompd_rc_t check_released(struct taking *taking, struct extents *extents)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_released);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    extents_sort(extents);
+    return host_memory_check_released(taking, extents);
+}
+
+ompd_rc_t memobj_extents_check(struct taking *taking)
+{
+    struct extents extents = {0};
+    ompd_rc_t rc;
+
+    taking->rule = &extents;
+    rc = check_extents(taking, &extents);
+    extents.count = 0;
+    if (rc == ompd_rc_ok)
+        rc = check_released(taking, &extents);
+    extents_free(&extents, taking->space->target.memory);
+    return rc;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+/* CL_INVALID_OPERATION, as a field has it. */
+#define INVALID_OPERATION ((uint64_t)(int64_t)-59)
+
+/* The kind of what the CALL of ERROR uses. */
+static uint32_t kind_of_use(const ompd_cl_error_info_t *error, uint64_t call)
+{
+    const struct enqueue_signature *signature = enqueue_signature_find(call);
+    uint64_t argument;
+
+    if (signature == NULL || !value_is_known(&error->argument, &argument))
+        return expected_kind(call);
+    if (argument == signature->wait_list)
+        return ompd_cl_kind_event;
+    return argument == signature->kernel ? ompd_cl_kind_kernel : ompd_cl_kind_memobj;
+}
+
+/* Begin FINDING of RULE about what the call of ERROR was to work on, of KIND. */
+static void begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+                  const ompd_cl_error_info_t *error)
+{
+    finding_begin(finding, rule, ompd_cl_kind_error, NULL);
+    finding_set(finding, &finding->object_kind, kind);
+    finding->object = error->handle;
+    finding->call = error->call;
+    finding->lwp = error->thread;
+    finding->caller = error->caller;
+    finding->stack = error->stack;
+}
+
+static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *error, uint64_t call)
+{
+    ompd_cl_finding_info_t finding;
+
+    begin(&finding, ompd_cl_rule_used_after_release, kind_of_use(error, call), error);
+    finding.argument = error->argument;
+    finding.other_lwp = error->released_lwp;
+    finding.other_caller = error->released_caller;
+    finding.other_stack = error->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t *error)
+{
+    ompd_cl_finding_info_t finding;
+
+    begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_kernel, error);
+    finding.object = error->kernel;
+    finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
+    finding.other = error->handle;
+    finding.size = error->size;
+    finding.argument = error->argument;
+    finding_set(&finding, &finding.count, 1);
+    finding.other_lwp = error->released_lwp;
+    finding.other_caller = error->released_caller;
+    finding.other_stack = error->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+/* To what it had been set is known as long as the event is there. */
+static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t *error)
+{
+    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_finding_info_t finding;
+    uint64_t number;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    begin(&finding, ompd_cl_rule_set_twice, ompd_cl_kind_event, error);
+    if (value_is_known(&error->handle, &number) &&
+        taking_find(taking, ompd_cl_kind_event, number, &event, &rc)) {
+        finding.other_lwp = event.set_by;
+        if (value_is_known(&event.error, &number))
+            finding.error = event.error;
+    }
+    if (value_is_known(&error->released_lwp, &number)) {
+        finding.other_lwp = error->released_lwp;
+        finding.other_caller = error->released_caller;
+        finding.other_stack = error->released_stack;
+    }
+    return rc == ompd_rc_ok ? finding_keep(taking, &finding) : rc;
+}
+
+static ompd_rc_t check_error(struct taking *taking, const void *row)
+{
+    const ompd_cl_error_info_t *error = row;
+    uint64_t number;
+    uint64_t call;
+
+    if (!value_is_known(&error->error, &number) || !value_is_known(&error->call, &call))
+        return ompd_rc_ok;
+    if (number == OMPD_CL_ERROR_USED)
+        return keep_use(taking, error, call);
+    if (number == OMPD_CL_ERROR_RELEASED_ARGUMENT)
+        return keep_argument(taking, error);
+    if (number == OMPD_CL_ERROR_SET_AGAIN ||
+        (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus))
+        return keep_setting(taking, error);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t misuse_check(struct taking *taking)
+{
+    return error_walk(taking, check_error);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+/* Releases that were looked at. */
+struct releases {
+    uint64_t kept; /* that a finding tells of */
+};
+
+uint32_t release_kind(uint64_t call)
+{
+    switch (call) {
+    case ompd_cl_call_clReleaseContext:
+        return ompd_cl_kind_context;
+    case ompd_cl_call_clReleaseCommandQueue:
+        return ompd_cl_kind_queue;
+    case ompd_cl_call_clReleaseMemObject:
+        return ompd_cl_kind_memobj;
+    case ompd_cl_call_clReleaseProgram:
+        return ompd_cl_kind_program;
+    case ompd_cl_call_clReleaseKernel:
+        return ompd_cl_kind_kernel;
+    case ompd_cl_call_clReleaseSampler:
+        return ompd_cl_kind_sampler;
+    case ompd_cl_call_clReleaseEvent:
+        return ompd_cl_kind_event;
+    default:
+        return 0;
+    }
+}
+
+static ompd_rc_t check_error(struct taking *taking, const void *row)
+{
+    const ompd_cl_error_info_t *error = row;
+    struct releases *releases = taking->rule;
+    ompd_cl_finding_info_t finding;
+    uint64_t number;
+
+    if (!value_is_known(&error->error, &number) || number != OMPD_CL_ERROR_OVER_RELEASE)
+        return ompd_rc_ok;
+    releases->kept++;
+    finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_error, NULL);
+    if (value_is_known(&error->call, &number) && release_kind(number) != 0)
+        finding_set(&finding, &finding.object_kind, release_kind(number));
+    finding.object = error->handle;
+    finding_set(&finding, &finding.count, 1);
+    finding.call = error->call;
+    finding.lwp = error->thread;
+    finding.caller = error->caller;
+    finding.stack = error->stack;
+    finding.other_lwp = error->released_lwp;
+    finding.other_caller = error->released_caller;
+    finding.other_stack = error->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+/* The recorder counts all of them, and keeps the last ones: those of which nothing was told. */
+static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
+{
+    const struct ompd_cl_registry_counts *counts = &taking->space->recorder->registry.counts;
+    ompd_cl_finding_info_t finding;
+
+    if (counts->over_releases <= kept)
+        return ompd_rc_ok;
+    finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_overview, NULL);
+    if (kept == 0)
+        finding_set(&finding, &finding.object, counts->last_over_released);
+    finding_set(&finding, &finding.count, counts->over_releases - kept);
+    return finding_keep(taking, &finding);
+}
+
+ompd_rc_t over_release_check(struct taking *taking)
+{
+    const struct registry *registry = &taking->space->recorder->registry;
+    struct releases releases = {.kept = 0};
+    ompd_rc_t rc;
+
+    if (registry->counts.over_releases == 0)
+        return ompd_rc_ok;
+    taking->rule = &releases;
+    rc = error_walk(taking, check_error);
+    taking->rule = NULL;
+    return rc == ompd_rc_ok ? keep_rest(taking, releases.kept) : rc;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+/* The SVM pointers that commands use which surely have yet to end, each an extent of a byte. */
+struct uses {
+    struct extents pointers;
+    uint64_t command; /* id of the one that is looked at */
+};
+
+static ompd_rc_t add_argument(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    struct uses *uses = taking->rule;
+    uint64_t form;
+
+    if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_svm ||
+        argument->object.value == 0 || argument->object.value == UINT64_MAX)
+        return ompd_rc_ok;
+    return extents_add(&uses->pointers, taking->space->target.memory,
+                       (struct extent){.start = argument->object.value,
+                                       .end = argument->object.value + 1,
+                                       .id = uses->command});
+}
+
+static ompd_rc_t add_command(struct taking *taking, const void *row)
+{
+    const ompd_cl_command_info_t *command = row;
+    struct uses *uses = taking->rule;
+    size_t before = uses->pointers.count;
+    uint64_t value;
+    ompd_rc_t rc;
+
+    if (!value_is_known(&command->state, &value) || value != ompd_cl_state_enqueued ||
+        !value_is_known(&command->argument_count, &value) || value == 0)
+        return ompd_rc_ok;
+    uses->command = command->id.id;
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument);
+    if (rc == ompd_rc_ok && uses->pointers.count != before &&
+        !pending_command_is(taking, command, &rc))
+        uses->pointers.count = before;
+    return rc;
+}
+
+/* The command of USE uses the allocation of GONE. */
+static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
+                      const struct extent *use)
+{
+    ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    if (!taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc) ||
+        gone->end_order.value >> GONE_NUMBER_BITS < command.order.value)
+        return rc;
+    finding_begin(&finding, ompd_cl_rule_svm_used, ompd_cl_kind_command, NULL);
+    finding_set(&finding, &finding.object_kind, ompd_cl_kind_kernel);
+    finding.object = command.kernel;
+    finding_set(&finding, &finding.other_kind, ompd_cl_kind_svm);
+    finding.other = gone->handle;
+    finding_set(&finding, &finding.address, use->start);
+    finding.size = gone->size;
+    finding.lwp = command.lwp;
+    finding.caller = command.caller;
+    finding.stack = command.stack;
+    finding.other_lwp = gone->released_lwp;
+    finding.other_caller = gone->released_caller;
+    finding.other_stack = gone->released_stack;
+    return finding_keep(taking, &finding);
+}
+
+static uint64_t start_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].start;
+}
+
+static ompd_rc_t check_gone(struct taking *taking, const void *row)
+{
+    const ompd_cl_gone_info_t *gone = row;
+    struct uses *uses = taking->rule;
+    uint64_t start;
+    uint64_t size;
+    uint64_t i;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (gone->kind.value != ompd_cl_kind_svm || !value_is_known(&gone->handle, &start) ||
+        !value_is_known(&gone->size, &size))
+        return ompd_rc_ok;
+    i = search_first(uses->pointers.all, uses->pointers.count, start_key, start);
+    for (;
+         i < uses->pointers.count && uses->pointers.all[i].start - start < size && rc == ompd_rc_ok;
+         i++)
+        rc = keep(taking, gone, &uses->pointers.all[i]);
+    return rc;
+}
+
+ompd_rc_t svm_kernels_check(struct taking *taking)
+{
+    const struct registry_table *tables = taking->space->recorder->registry.tables;
+    struct uses uses = {.command = 0};
+    ompd_rc_t rc;
+
+    if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
+        tables[ompd_cl_registry_gone].record_size == 0)
+        return ompd_rc_ok;
+    taking->rule = &uses;
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    if (rc == ompd_rc_ok && uses.pointers.count != 0) {
+        extents_sort(&uses.pointers);
+        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
+    }
+    extents_free(&uses.pointers, taking->space->target.memory);
+    taking->rule = NULL;
+    return rc;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#define OUT_OF_ORDER UINT64_C(1) /* of a queue's properties (OpenCL 3.0 section 5.1) */
+
+/* The SVM pointers that enqueued commands surely free, each an extent of a byte. */
+struct freed {
+    struct extents pointers;
+    /* Memory objects whose host memory they are: `within` is the handle, `start` the command that
+     * frees it, `end` not 0 once a finding tells of it. */
+    struct extents memobjs;
+    uint64_t freeing;                      /* command whose pointers are looked at */
+    const ompd_cl_command_info_t *command; /* whose arguments are */
+};
+
+static ompd_rc_t add_pointer(struct taking *taking, const void *row)
+{
+    const ompd_cl_svm_pointer_info_t *info = row;
+    struct freed *freed = taking->rule;
+    uint64_t is_allocation;
+    uint64_t pointer;
+
+    /* A layout does not tell what gave a pointer, nor shows what it may be wrong about as sure. */
+    if (!value_is_known(&info->pointer, &pointer) || pointer == 0 || pointer == UINT64_MAX ||
+        (value_is_known(&info->from_svm_alloc, &is_allocation) && is_allocation == 0))
+        return ompd_rc_ok;
+    return extents_add(&freed->pointers, taking->space->target.memory,
+                       (struct extent){.start = pointer, .end = pointer + 1, .id = freed->freeing});
+}
+
+static ompd_rc_t add_command(struct taking *taking, const void *row)
+{
+    const ompd_cl_svm_free_info_t *info = row;
+    struct freed *freed = taking->rule;
+    uint64_t state;
+
+    /* A function that is called instead need not free them (OpenCL 3.0 section 5.6.1). */
+    if (!value_is_known(&info->state, &state) || state != ompd_cl_state_enqueued ||
+        info->function.status != ompd_cl_status_not_applicable)
+        return ompd_rc_ok;
+    freed->freeing = info->id.id;
+    return taking_walk(taking, ompd_cl_kind_svm_pointer, freed->freeing, add_pointer);
+}
+
+/* Tell whether POINTER was given out again after COMMAND, which therefore has run. */
+static bool is_younger(struct taking *taking, uint64_t pointer,
+                       const ompd_cl_svm_free_info_t *command, ompd_rc_t *rc)
+{
+    ompd_cl_svm_info_t svm = {.struct_size = sizeof(svm)};
+    uint64_t order;
+
+    return taking_find(taking, ompd_cl_kind_svm, pointer, &svm, rc) &&
+           value_is_known(&svm.order, &order) && order > command->order.value;
+}
+
+/* Two commands, or one that names it twice, free the pointer of FIRST and SECOND. */
+static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
+                            const struct extent *second)
+{
+    ompd_cl_svm_free_info_t rows[] = {{.struct_size = sizeof(rows[0])},
+                                      {.struct_size = sizeof(rows[0])}};
+    uint64_t failures = taking->failures;
+    ompd_cl_finding_info_t finding;
+    uint64_t order;
+    unsigned later;
+    ompd_rc_t rc;
+
+    if (!taking_get(taking, ompd_cl_kind_svm_free, first->id, &rows[0], &rc) ||
+        !taking_get(taking, ompd_cl_kind_svm_free, second->id, &rows[1], &rc))
+        return rc;
+    later = rows[1].order.value > rows[0].order.value;
+    /* Where it cannot be read whether it was given out again, nothing is said. */
+    if (is_younger(taking, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
+        taking->failures != failures ||
+        !finding_begin(&finding, ompd_cl_rule_svm_freed_twice, ompd_cl_kind_svm_free, &rows[later]))
+        return rc;
+    if (first->id != second->id &&
+        !finding_add_other(&finding, ompd_cl_kind_svm_free, &rows[!later]))
+        return ompd_rc_ok;
+    /* The first may just have run, and another thread have been given the memory again. */
+    if (!value_is_known(&rows[0].order, &order))
+        finding_presume(&finding);
+    finding_set(&finding, &finding.address, first->start);
+    return finding_keep(taking, &finding);
+}
+
+static ompd_rc_t check_twice(struct taking *taking, const struct extents *pointers)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (size_t i = 1; i < pointers->count && rc == ompd_rc_ok; i++) {
+        if (pointers->all[i].start == pointers->all[i - 1].start)
+            rc = keep_twice(taking, &pointers->all[i - 1], &pointers->all[i]);
+    }
+    return rc;
+}
+
+/* ---- Memory objects -------------------------------------------------------------------------- */
+
+static uint64_t start_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].start;
+}
+
+static uint64_t handle_key(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].within;
+}
+
+/* Have the memory object of ROW, if a command frees the SVM allocation that is its host memory. */
+static ompd_rc_t add_memobj(struct taking *taking, const void *row)
+{
+    const ompd_cl_memobj_info_t *info = row;
+    struct freed *freed = taking->rule;
+    const struct extents *pointers = &freed->pointers;
+    uint64_t pointer;
+    uint64_t parent;
+    uint64_t state;
+    uint64_t i;
+
+    if (!value_is_known(&info->state, &state) || state != ompd_cl_state_live ||
+        !value_is_known(&info->svm, &pointer) || pointer == 0 ||
+        (value_is_known(&info->parent, &parent) && parent != 0))
+        return ompd_rc_ok;
+    i = search_first(pointers->all, pointers->count, start_key, pointer);
+    if (i == pointers->count || pointers->all[i].start != pointer)
+        return ompd_rc_ok;
+    return extents_add(&freed->memobjs, taking->space->target.memory,
+                       (struct extent){.within = info->handle.value,
+                                       .start = pointers->all[i].id,
+                                       .id = info->id.id});
+}
+
+/* Tell whether COMMAND runs after FREEING: one thread has enqueued both, in a queue that keeps the
+ * order. */
+static bool is_behind(struct taking *taking, const ompd_cl_command_info_t *command,
+                      const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
+{
+    ompd_cl_queue_info_t queue = {.struct_size = sizeof(queue)};
+    uint64_t properties;
+
+    *rc = ompd_rc_ok;
+    return command->queue.value == freeing->queue.value && command->lwp.value != 0 &&
+           command->lwp.value == freeing->lwp.value &&
+           command->order.value > freeing->order.value &&
+           taking_find(taking, ompd_cl_kind_queue, command->queue.value, &queue, rc) &&
+           value_is_known(&queue.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
+}
+
+/* The command that is looked at uses the memory object of USE. */
+static ompd_rc_t check_use(struct taking *taking, struct extent *use)
+{
+    const ompd_cl_command_info_t *command = ((struct freed *)taking->rule)->command;
+    ompd_cl_svm_free_info_t freeing = {.struct_size = sizeof(freeing)};
+    ompd_cl_memobj_info_t memobj = {.struct_size = sizeof(memobj)};
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    /* One that was made later is of memory that was given out again. */
+    if (!taking_get(taking, ompd_cl_kind_svm_free, use->start, &freeing, &rc) ||
+        !is_behind(taking, command, &freeing, &rc) ||
+        !taking_get(taking, ompd_cl_kind_memobj, use->id, &memobj, &rc) ||
+        memobj.order.value > freeing.order.value ||
+        is_younger(taking, memobj.svm.value, &freeing, &rc) || rc != ompd_rc_ok ||
+        !finding_begin(&finding, ompd_cl_rule_svm_used, ompd_cl_kind_memobj, &memobj))
+        return rc;
+    use->end = 1;
+    finding_set(&finding, &finding.other_kind, ompd_cl_kind_svm);
+    finding.other = memobj.svm;
+    finding_set(&finding, &finding.address, memobj.svm.value);
+    finding.size = memobj.size;
+    finding.lwp = command->lwp;
+    finding.caller = command->caller;
+    finding.stack = command->stack;
+    finding.other_lwp = freeing.lwp;
+    finding.other_caller = freeing.caller;
+    finding.other_stack = freeing.stack;
+    return finding_keep(taking, &finding);
+}
+
+static ompd_rc_t check_handle(struct taking *taking, const ompd_cl_value_t *value)
+{
+    struct extents *memobjs = &((struct freed *)taking->rule)->memobjs;
+    uint64_t handle;
+    uint64_t i;
+
+    if (!value_is_known(value, &handle) || handle == 0)
+        return ompd_rc_ok;
+    i = search_first(memobjs->all, memobjs->count, handle_key, handle);
+    if (i == memobjs->count || memobjs->all[i].within != handle || memobjs->all[i].end != 0)
+        return ompd_rc_ok;
+    return check_use(taking, &memobjs->all[i]);
+}
+
+static ompd_rc_t check_argument(struct taking *taking, const void *row)
+{
+    const ompd_cl_argument_info_t *argument = row;
+    uint64_t form;
+
+    if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_object)
+        return ompd_rc_ok;
+    return check_handle(taking, &argument->object);
+}
+
+static ompd_rc_t check_command(struct taking *taking, const void *row)
+{
+    struct freed *freed = taking->rule;
+    const ompd_cl_command_info_t *command = row;
+    uint64_t count;
+    ompd_rc_t rc;
+
+    freed->command = command;
+    rc = check_handle(taking, &command->memobj);
+    if (rc == ompd_rc_ok)
+        rc = check_handle(taking, &command->destination);
+    if (rc != ompd_rc_ok || !value_is_known(&command->argument_count, &count) || count == 0)
+        return rc;
+    return taking_walk(taking, ompd_cl_kind_argument, command->id.id, check_argument);
+}
+
+/* A memory object whose SVM allocation is freed may be released before that, and is no mistake
+ * until a command behind it uses the object. */
+static ompd_rc_t check_memobjs(struct taking *taking, struct freed *freed)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_memobj);
+
+    if (rc != ompd_rc_ok || freed->memobjs.count == 0)
+        return rc;
+    extents_sort(&freed->memobjs);
+    return taking_walk(taking, ompd_cl_kind_command, 0, check_command);
+}
+
+static ompd_rc_t check_frees(struct taking *taking, struct freed *freed)
+{
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, add_command);
+
+    if (rc != ompd_rc_ok || freed->pointers.count == 0)
+        return rc;
+    extents_sort(&freed->pointers);
+    rc = check_twice(taking, &freed->pointers);
+    if (rc != ompd_rc_ok || !address_space_has_recorder(taking->space))
+        return rc;
+    return check_memobjs(taking, freed);
+}
+
+ompd_rc_t svm_use_check(struct taking *taking)
+{
+    struct freed freed = {.freeing = 0};
+    ompd_rc_t rc;
+
+    taking->rule = &freed;
+    rc = check_frees(taking, &freed);
+    extents_free(&freed.memobjs, taking->space->target.memory);
+    extents_free(&freed.pointers, taking->space->target.memory);
+    taking->rule = NULL;
+    return rc;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/findings/findings.h"
+
+#include "answers/kept.h"
+
+#include <string.h>
+
+/* What names the object that a row of KIND is, or is about. */
+static const char *name_of_handle(uint32_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_svm:
+        return "pointer";
+    case ompd_cl_kind_destructor:
+        return "object";
+    case ompd_cl_kind_svm_free:
+        return "queue";
+    default:
+        return "handle";
+    }
+}
+
+/* The kind of the object that ROW of KIND is, or is about; 0 where its handle alone is known. */
+static uint32_t kind_of_object(uint32_t kind, const void *row)
+{
+    switch (kind) {
+    case ompd_cl_kind_svm_free:
+        return ompd_cl_kind_queue;
+    case ompd_cl_kind_callback:
+        return (uint32_t)((const ompd_cl_callback_info_t *)row)->kind.value;
+    case ompd_cl_kind_destructor:
+        return 0;
+    default:
+        return kind;
+    }
+}
+
+/* Tell in FINDING how sure it is that what ROW of KIND shows is there.  False when it is in doubt.
+ */
+static bool take_confidence(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
+{
+    const ompd_cl_value_t *confidence = kind_value(kind, row, "confidence");
+
+    if (confidence == NULL)
+        return true;
+    if (confidence->value != ompd_cl_confidence_certain)
+        finding_presume(finding);
+    return confidence->value != ompd_cl_confidence_doubtful;
+}
+
+/* Copy the field NAME of ROW of KIND, if it has it and knows it. */
+static void copy(uint32_t kind, const void *row, const char *name, ompd_cl_value_t *value)
+{
+    const ompd_cl_value_t *found = kind_value(kind, row, name);
+
+    if (found != NULL)
+        *value = *found;
+}
+
+bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+                   const void *row)
+{
+    uint32_t object_kind = row != NULL ? kind_of_object(kind, row) : 0;
+    const ompd_cl_value_t *source = row != NULL ? kind_value(kind, row, "source") : NULL;
+    ompd_cl_source_t from =
+        source != NULL ? (ompd_cl_source_t)source->value : ompd_cl_source_recorder;
+
+    blank_fill(ompd_cl_kind_finding, finding, from, ompd_cl_status_not_applicable);
+    value_set(&finding->source, from, ompd_cl_status_value, from);
+    finding_set(finding, &finding->rule, rule);
+    finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
+    if (clause_of(rule) != NULL)
+        text_set(&finding->clause, ompd_cl_source_none, clause_of(rule));
+    if (row == NULL)
+        return true;
+    if (object_kind != 0)
+        finding_set(finding, &finding->object_kind, object_kind);
+    copy(kind, row, name_of_handle(kind), &finding->object);
+    copy(kind, row, "lwp", &finding->lwp);
+    copy(kind, row, "caller", &finding->caller);
+    copy(kind, row, "stack", &finding->stack);
+    return take_confidence(finding, kind, row);
+}
+
+bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
+{
+    if (kind_of_object(kind, row) != 0)
+        finding_set(finding, &finding->other_kind, kind_of_object(kind, row));
+    copy(kind, row, name_of_handle(kind), &finding->other);
+    copy(kind, row, "lwp", &finding->other_lwp);
+    copy(kind, row, "caller", &finding->other_caller);
+    copy(kind, row, "stack", &finding->other_stack);
+    return take_confidence(finding, kind, row);
+}
+
+void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64_t number)
+{
+    value_set(value, (ompd_cl_source_t)finding->source.value, ompd_cl_status_value, number);
+}
+
+void finding_presume(ompd_cl_finding_info_t *finding)
+{
+    finding->confidence.value = ompd_cl_confidence_presumed;
+}
+
+/* Findings before one that it is compared with. */
+#define LOOK_BACK 256
+
+/* Tell whether the `count` of findings of RULE says how often the mistake was made. */
+static bool counts_times(ompd_cl_rule_t rule)
+{
+    return rule != ompd_cl_rule_exiting && rule != ompd_cl_rule_runtime_released &&
+           rule != ompd_cl_rule_runtime_other && rule != ompd_cl_rule_runtime_callbacks;
+}
+
+static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
+{
+    return one->status == other->status && one->value == other->value;
+}
+
+/* Tell whether both findings are of one mistake, at the same places of the program. */
+static bool is_alike(const ompd_cl_finding_info_t *one, const ompd_cl_finding_info_t *other)
+{
+    return one->caller.value == other->caller.value && one->rule.value == other->rule.value &&
+           is_same(&one->confidence, &other->confidence) && is_same(&one->stack, &other->stack) &&
+           is_same(&one->other_caller, &other->other_caller) &&
+           is_same(&one->other_stack, &other->other_stack) && is_same(&one->call, &other->call) &&
+           is_same(&one->object_kind, &other->object_kind) &&
+           is_same(&one->function, &other->function) && is_same(&one->error, &other->error) &&
+           is_same(&one->argument, &other->argument);
+}
+
+/* The one of the last findings kept that is of the same mistake; NULL: none. */
+static ompd_cl_finding_info_t *find_alike(struct kept_findings *kept,
+                                          const ompd_cl_finding_info_t *finding)
+{
+    uint32_t first = kept->count > LOOK_BACK ? kept->count - LOOK_BACK : 0;
+    uint64_t caller;
+
+    if (!value_is_known(&finding->caller, &caller) || caller == 0 ||
+        !counts_times((ompd_cl_rule_t)finding->rule.value))
+        return NULL;
+    for (uint32_t i = kept->count; i-- > first;) {
+        if (value_is_known(&kept->rows[i].caller, &caller) && is_alike(&kept->rows[i], finding))
+            return &kept->rows[i];
+    }
+    return NULL;
+}
+
+static uint64_t times_of(const ompd_cl_finding_info_t *finding)
+{
+    uint64_t times;
+
+    return value_is_known(&finding->count, &times) ? times : 1;
+}
+
+ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding)
+{
+    struct kept_findings *kept = taking->kept;
+    ompd_cl_finding_info_t *alike = find_alike(kept, finding);
+    ompd_rc_t rc;
+
+    if (alike != NULL) {
+        finding_set(alike, &alike->count, times_of(alike) + times_of(finding));
+        return ompd_rc_ok;
+    }
+    if (kept->count == FINDING_LIMIT) {
+        kept->lost++;
+        return ompd_rc_ok;
+    }
+    rc = memory_grow(taking->space->target.memory, &kept->rows, kept->count, &kept->capacity,
+                     sizeof(kept->rows[0]));
+    if (rc == ompd_rc_ok)
+        kept->rows[kept->count++] = *finding;
+    return rc;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/holders/holders.h"
+
+#include "answers/answers.h"
+#include "sources/layout/layout-source.h"
+#include "sources/stack/stack.h"
+
+/* A search that is being made. */
+struct looking {
+    struct handle_search *search;
+    struct address_space *space;
+    struct holder_look look;
+};
+
+static uint64_t handle_of(const void *handles, uint64_t index)
+{
+    return ((const uint64_t *)handles)[index];
+}
+
+uint32_t handle_index_find(const uint64_t *handles, uint32_t count, uint64_t handle)
+{
+    uint32_t index = (uint32_t)search_first(handles, count, handle_of, handle);
+
+    return index < count && handles[index] == handle ? index : count;
+}
+
+/* Have what tells what memory is used for: the map of owners, what layouts find, and memory to read
+ * ahead.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled; or why the search cannot
+ * be made. */
+static ompd_rc_t prepare(struct address_space *space)
+{
+    bool has_layouts = false;
+    uint64_t word;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc == ompd_rc_ok && space->target.extra.memory_region == NULL)
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "the tool does not tell its memory regions, which a search "
+                                  "through memory needs.");
+    if (rc == ompd_rc_ok)
+        rc = owner_map_take(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (has_layouts && !rc_is_final(rc)) {
+        rc = sources_take_inventory(space);
+        if (rc == ompd_rc_incomplete)
+            return rc;
+    }
+    if (rc_is_final(rc))
+        return rc;
+    message_clear(&space->message);
+    /* What is read of a place is not to fail for want of memory. */
+    read_ahead_begin(&space->target);
+    target_word(&space->target, space->recorder->registry.root, &word);
+    read_ahead_end(&space->target);
+    return ompd_rc_ok;
+}
+
+/* Presume of INFO that it is the program's: what looks like the handle with a tag may be another
+ * number. */
+static void presume(ompd_cl_holder_info_t *info)
+{
+    if (info->owner.status == ompd_cl_status_value && info->owner.value == ompd_cl_owner_program)
+        info->owner.status = ompd_cl_status_presumed;
+}
+
+/* ---- Registers ------------------------------------------------------------------------------- */
+
+static ompd_rc_t look_at_registers_of(struct looking *looking, uint64_t lwp)
+{
+    const struct handle_search *search = looking->search;
+    struct address_space *space = looking->space;
+    struct thread_stack *stack = &space->stack;
+    struct tagged_word tagged;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    tagged_word_begin(&tagged, search->handles, search->count, space->target.pointer_size);
+    thread_stack_get(&space->target, lwp, 1, stack);
+    for (uint32_t i = 0; i < stack->register_count && rc == ompd_rc_ok; i++) {
+        const ompd_cl_register_t *found = &stack->registers[i];
+        bool is_tagged;
+        uint32_t index = tagged_word_find(&tagged, found->value, &is_tagged);
+        ompd_cl_holder_info_t info;
+
+        if (index == search->count || found->size < space->target.pointer_size)
+            continue;
+        holder_row_fill_register(space, lwp, found->number, &info);
+        if (is_tagged)
+            presume(&info);
+        rc = search->visit(search->visitor, index, &info);
+    }
+    return rc;
+}
+
+static ompd_rc_t look_at_registers(struct looking *looking)
+{
+    struct target *target = &looking->space->target;
+    ompd_cl_target_thread_t thread;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok; i++) {
+        ompd_rc_t told = thread_get(target, i, &thread);
+
+        if (rc_is_final(told))
+            return told;
+        if (told != ompd_rc_ok)
+            break;
+        rc = look_at_registers_of(looking, thread.lwp);
+    }
+    return rc;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* An object is no larger. */
+#define OBJECT_SIZE 4096
+
+/* Tell whether it is not known what INFO, of a word in no stack and no module, is: memory could not
+ * be read that would tell, and the word may be dead, the recorder's, or of the object HANDLE. */
+static bool is_uncertain(const struct looking *looking, uint64_t handle,
+                         const ompd_cl_holder_info_t *info)
+{
+    struct address_space *space = looking->space;
+    uint64_t address = info->address.value;
+    bool is_lost = space->target.failure != 0 || looking->look.chunks.is_lost;
+    struct region_run run;
+
+    switch (info->storage.value) {
+    case ompd_cl_storage_heap:
+    case ompd_cl_storage_freed:
+        return is_lost;
+    case ompd_cl_storage_user_data:
+        return space->target.failure != 0;
+    case ompd_cl_storage_memory:
+        return is_lost || space->stacks->owners.lacks_some ||
+               !region_find(&space->target, address, &run) ||
+               (!inventory_is_whole(&space->layout->inventory) &&
+                address - (handle - OBJECT_SIZE) < 2 * OBJECT_SIZE);
+    default:
+        return false;
+    }
+}
+
+static ompd_rc_t look_at_word(void *visitor, const struct scan_hit *hit)
+{
+    struct looking *looking = visitor;
+    const struct handle_search *search = looking->search;
+    uint64_t handle = search->handles[hit->word];
+    ompd_cl_holder_info_t info;
+    bool is_known;
+
+    looking->space->target.failure = 0;
+    if (!holder_row_fill(looking->space, &looking->look, hit->address, handle, &info))
+        return ompd_rc_ok;
+    if (hit->is_tagged)
+        presume(&info);
+    is_known = !is_uncertain(looking, handle, &info);
+    return search->visit(search->visitor, hit->word, is_known ? &info : NULL);
+}
+
+static ompd_rc_t look_at_memory(struct looking *looking)
+{
+    struct handle_search *search = looking->search;
+    struct scan scan = {
+        .words = search->handles,
+        .word_count = search->count,
+        .finds_tagged = true,
+        .visit = look_at_word,
+        .visitor = looking,
+    };
+    ompd_rc_t rc = scan_memory(&scan, &looking->space->target);
+
+    if (rc_is_final(rc))
+        return rc;
+    search->missed = scan.missed;
+    search->is_short |= scan.failure != 0 || scan.has_lost_regions;
+    if (scan.is_cancelled)
+        search->reason = "the search was cancelled.";
+    return ompd_rc_ok;
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *space)
+{
+    struct looking looking = {.search = search, .space = space};
+    ompd_rc_t rc = prepare(space);
+
+    search->missed = (struct scan_missed){0};
+    search->is_short = rc == ompd_rc_incomplete;
+    search->reason = rc == ompd_rc_incomplete ? "the search was cancelled." : NULL;
+    if (rc == ompd_rc_incomplete)
+        return ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        rc = look_at_registers(&looking);
+    if (rc == ompd_rc_ok && search->count != 0)
+        rc = look_at_memory(&looking);
+    heap_chunks_free(&looking.look.chunks, space->target.memory);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (space->stacks->owners.lacks_some && search->reason == NULL)
+        search->reason = "not all that tells what memory is used for could be read.";
+    search->is_short |= search->reason != NULL;
+    return ompd_rc_ok;
+}

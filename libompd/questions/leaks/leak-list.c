@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/leaks/leaks.h"
+
+#include "answers/answers.h"
+#include "answers/list.h"
+#include "sources/recorder/recorder.h"
+
+/* Rows of objects that are looked at at once. */
+#define ROWS 16
+
+/* Tell whether what was found is good for LIST: what could not be read may be there for another
+ * list. */
+static bool is_good(const struct address_space *space, const struct list *list)
+{
+    const struct kept_leaks *kept = &space->kept->leaks;
+
+    return kept->stop == space->target.stop && kept->sources == space->sources &&
+           (list->is_begun || (!kept->is_short && !kept->is_incomplete));
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Leave in VALUE, an object that another may keep, what the program has released. */
+static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
+{
+    if (value->value != 0 && leak_released_find(kept, value->value))
+        return;
+    if (value->value != 0 || value->status == ompd_cl_status_value)
+        value_set(value, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
+}
+
+/* Set whether the program has the handle of INFO.  Returns as leak_place_show. */
+static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
+{
+    const struct kept_leaks *kept = &space->kept->leaks;
+    const struct handle_place *place = leak_place_find(kept, info->handle.value);
+    bool is_whole = place != NULL && !kept->is_short && !place->has_unknown;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (place != NULL && place->storage != 0)
+        rc = leak_place_show(space, place, info);
+    else if (!is_whole)
+        leak_place_lack(info);
+    if (place != NULL && leak_place_may_be_freed(kept, place))
+        value_set(&info->holding, ompd_cl_source_none, ompd_cl_status_presumed,
+                  ompd_cl_holding_perhaps_freed);
+    else if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
+        value_set(&info->holding, ompd_cl_source_none, info->holder_storage.status,
+                  ompd_cl_holding_held);
+    else if (place != NULL && place->is_reachable)
+        value_set(&info->holding, ompd_cl_source_none, ompd_cl_status_presumed,
+                  ompd_cl_holding_reachable);
+    else if (!is_whole)
+        plain_value_lack(&info->holding, ompd_cl_status_unknown);
+    else
+        plain_value_set(&info->holding, place->storage == ompd_cl_storage_on_stack
+                                            ? ompd_cl_holding_perhaps_lost
+                                            : ompd_cl_holding_lost);
+    return rc;
+}
+
+/* Set whether INFO, which the program seems to have references on, is a leak. */
+static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
+{
+    uint16_t ownership = leak_ownership_of(info);
+    bool is_held = info->holding.value == ompd_cl_holding_held ||
+                   info->holding.value == ompd_cl_holding_reachable ||
+                   info->holding.value == ompd_cl_holding_perhaps_freed;
+
+    if (!kept->is_exiting && is_held)
+        value_set(&info->is_leak, ompd_cl_source_none, info->holding.status, 0);
+    /* A local variable may be all that has the handle: that a call may have left it there is no
+     * proof that it is lost. */
+    else if (!kept->is_exiting && info->holding.value == ompd_cl_holding_perhaps_lost)
+        value_set(&info->is_leak, ompd_cl_source_none, ompd_cl_status_presumed, 0);
+    else if (ownership == ompd_cl_status_unknown ||
+             (!kept->is_exiting && info->holding.value != ompd_cl_holding_lost))
+        plain_value_lack(&info->is_leak, ompd_cl_status_unknown);
+    else
+        value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
+}
+
+/* Set in MADE how many objects the call stack has made that ROW of leak_kinds[INDEX] has.  Returns
+ * ompd_rc_ok; ompd_rc_incomplete when that could not be read; what ends the call. */
+static ompd_rc_t find_made(struct address_space *space, uint32_t index, const void *row,
+                           ompd_cl_value_t *made)
+{
+    struct registry *registry = &space->recorder->registry;
+    struct registry_table *stacks = &registry->tables[ompd_cl_registry_stack];
+    uint64_t stack = leak_stack_of(index, row);
+    const uint8_t *record;
+    uint64_t number;
+    ompd_rc_t rc;
+
+    value_set(made, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
+    if (stack == 0 || stack > UINT32_MAX)
+        return ompd_rc_ok;
+    recorder_value_lack(made, ompd_cl_status_unknown);
+    if (!registry_has(stacks, ompd_cl_registry_field_made))
+        return ompd_rc_ok;
+    rc = registry_record_view(registry, stacks, (uint32_t)stack - 1, &record);
+    if (rc_is_final(rc))
+        return rc;
+    if (rc != ompd_rc_ok || registry_is_free(registry, stacks, record)) {
+        recorder_value_lack(made, rc == ompd_rc_incomplete ? registry->target->failure
+                                                           : ompd_cl_status_corrupt);
+        return ompd_rc_incomplete;
+    }
+    number = registry_get(registry, stacks, record, ompd_cl_registry_field_made);
+    if (number != 0 && number <= INT64_MAX)
+        recorder_value_set(made, number);
+    else
+        recorder_value_lack(made, ompd_cl_status_corrupt);
+    return ompd_rc_ok;
+}
+
+/* Make a row of ROW, of leak_kinds[INDEX] and with ROLE, in INFO.  Returns as leak_place_show. */
+static ompd_rc_t make_row(struct address_space *space, uint32_t index, const void *row,
+                          enum leak_role role, ompd_cl_leak_info_t *info)
+{
+    const struct kept_leaks *kept = &space->kept->leaks;
+    ompd_rc_t rc;
+
+    leak_row_begin(index, row, info);
+    plain_value_set(&info->is_exiting, kept->is_exiting);
+    settle_kept(kept, &info->kept_context);
+    settle_kept(kept, &info->kept_queue);
+    settle_kept(kept, &info->kept_parent);
+    settle_kept(kept, &info->kept_program);
+    if (role == leak_released) {
+        plain_value_set(&info->is_leak, 0);
+        return ompd_rc_ok;
+    }
+    rc = set_holding(space, info);
+    set_leak(kept, info);
+    return rc;
+}
+
+/* ---- The list -------------------------------------------------------------------------------- */
+
+/* A row that is to be given, and whether a field of it could not be read. */
+struct made_row {
+    ompd_cl_leak_info_t info;
+    ompd_rc_t rc;
+};
+
+/* Make in MADE what is to be said of COUNT ROWS of leak_kinds[INDEX]; *MADE_COUNT gets how many
+ * rows that are.  Returns ompd_rc_ok, or what ends the call. */
+static ompd_rc_t make_rows(struct address_space *space, uint32_t index, const void *rows,
+                           ompd_size_t count, struct made_row *made, ompd_size_t *made_count)
+{
+    size_t size = kind_find(leak_kinds[index])->struct_size;
+
+    *made_count = 0;
+    for (ompd_size_t i = 0; i < count; i++) {
+        const char *row = (const char *)rows + i * size;
+        struct made_row *next = &made[*made_count];
+        uint64_t handle;
+        enum leak_role role = leak_role_of(index, row, &handle);
+        ompd_rc_t rc;
+
+        if (role == leak_not)
+            continue;
+        next->rc = make_row(space, index, row, role, &next->info);
+        rc = next->rc;
+        if (!rc_is_final(rc))
+            rc = find_made(space, index, row, &next->info.made);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok)
+            next->rc = rc;
+        ++*made_count;
+    }
+    return ompd_rc_ok;
+}
+
+/* Give rows of the next objects of the part that LIST is at; *COUNT gets how many there were. */
+static ompd_rc_t give_part(struct address_space *space, struct list *list, struct batch *batch,
+                           ompd_size_t *count)
+{
+    uint32_t index = list->part;
+    uint32_t kind = leak_kinds[index];
+    size_t size = kind_find(kind)->struct_size;
+    ompd_size_t room = batch->capacity < ROWS ? batch->capacity : ROWS;
+    struct made_row made[ROWS];
+    ompd_size_t made_count;
+    union row rows[ROWS];
+    ompd_rc_t rc;
+
+    rows[0].struct_size = size;
+    rc = list_next(space, list->parts[index], kind, room, rows, count, &list->parts_lost[index]);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    list->is_short |= rc == ompd_rc_incomplete;
+    rc = make_rows(space, index, rows, *count, made, &made_count);
+    if (rc != ompd_rc_ok)
+        return rc;
+    for (ompd_size_t i = 0; i < made_count; i++)
+        batch_give(list, batch, &made[i].info, made[i].rc);
+    return ompd_rc_ok;
+}
+
+/* Say what the answer leaves open. */
+static void take_notes(struct address_space *space, struct list *list)
+{
+    const struct kept_leaks *kept = &space->kept->leaks;
+
+    notes_clear(space);
+    list->lost = 0;
+    for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
+        list->lost += list->parts_lost[i];
+    list->is_short |= kept->is_incomplete;
+    /* In its exit what the program leaves is so whether or not it has handles. */
+    if (!kept->is_exiting) {
+        list->is_short |= kept->is_short;
+        list->reason = kept->reason;
+    }
+    if (kept->sought.dropped + kept->released.dropped != 0)
+        list->reason = "there are more objects than handles are looked for.";
+    if (space->layout->inventory.stop == space->target.stop)
+        notes_take(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
+                              COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
+                              COVERAGE(programs) | COVERAGE(samplers));
+    notes_take_search(space, &kept->missed);
+    notes_take_unlooked(
+        space,
+        (address_space_has_recorder(space) ? 0 : UNLOOKED(references)) |
+            (kept->allocator != NULL && !kept->is_exiting ? UNLOOKED(allocator) : 0),
+        kept->allocator);
+    if (list->is_short && list->lost == 0 && list->reason == NULL &&
+        scan_missed_sum(&kept->missed) == 0)
+        list->reason = "not all that leaks are told by could be read: there may be more.";
+}
+
+/* No more is asked for once there are rows, so that what a failure or an interrupt takes back was
+ * given by one part. */
+static ompd_rc_t give_leaks(struct address_space *space, struct list *list, struct batch *batch)
+{
+    uint32_t part = LEAK_KIND_COUNT;
+    struct list before;
+    ompd_size_t count;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc == ompd_rc_ok && !is_good(space, list))
+        rc = leak_search_run(space);
+    list->is_begun = true;
+    while (rc == ompd_rc_ok && list->part < LEAK_KIND_COUNT && batch->count == 0) {
+        part = list->part;
+        list_save(space, list->parts[part], &before);
+        rc = give_part(space, list, batch, &count);
+        if (rc == ompd_rc_ok && count == 0)
+            list->part++;
+    }
+    if (rc == ompd_rc_ok)
+        take_notes(space, list);
+    if (part != LEAK_KIND_COUNT && (rc != ompd_rc_ok || batch->memory->call.is_interrupted))
+        list_restore(space, list->parts[part], &before);
+    return rc;
+}
+
+ompd_rc_t leak_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                         ompd_cl_list_t *id)
+{
+    struct list *list;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
+    list = list_open(space, ompd_cl_kind_leak, give_leaks, id);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    for (; list->part_count < LEAK_KIND_COUNT; list->part_count++) {
+        rc = list_open_table(space, leak_kinds[list->part_count], filter,
+                             &list->parts[list->part_count]);
+        if (rc != ompd_rc_ok) {
+            list_close(space, *id);
+            return rc;
+        }
+    }
+    return ompd_rc_ok;
+}

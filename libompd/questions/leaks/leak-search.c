@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/leaks/leaks.h"
+
+#include "answers/answers.h"
+#include "questions/holders/holders.h"
+#include "sources/stack/stack.h"
+#include "target/heap.h"
+
+#include <string.h>
+
+/* ---- The handles ----------------------------------------------------------------------------- */
+
+static ompd_rc_t add_handle(struct kept_handles *handles, struct memory *memory, uint64_t handle)
+{
+    ompd_rc_t rc;
+
+    if (handles->count == HANDLE_LIMIT) {
+        handles->dropped++;
+        return ompd_rc_ok;
+    }
+    rc = memory_grow(memory, &handles->all, handles->count, &handles->capacity,
+                     sizeof(handles->all[0]));
+    if (rc == ompd_rc_ok)
+        handles->all[handles->count++] = handle;
+    return rc;
+}
+
+/* Let the handle at INDEX sink in the heap of the first COUNT. */
+static void sink(uint64_t *all, uint32_t index, uint32_t count)
+{
+    uint64_t sinking = all[index];
+    uint64_t child; /* wider: twice an index */
+
+    while ((child = 2 * (uint64_t)index + 1) < count) {
+        if (child + 1 < count && all[child] < all[child + 1])
+            child++;
+        if (sinking >= all[child])
+            break;
+        all[index] = all[child];
+        index = (uint32_t)child;
+    }
+    all[index] = sinking;
+}
+
+/* Put HANDLES in order, by a heap: in place, and never in more steps than so; each once. */
+static void sort_handles(struct kept_handles *handles)
+{
+    uint64_t *all = handles->all;
+    uint32_t kept = 0;
+
+    for (uint32_t i = handles->count / 2; i-- > 0;)
+        sink(all, i, handles->count);
+    for (uint32_t i = handles->count; i-- > 1;) {
+        uint64_t last = all[i];
+
+        all[i] = all[0];
+        all[0] = last;
+        sink(all, 0, i);
+    }
+    for (uint32_t i = 0; i < handles->count; i++) {
+        if (kept == 0 || all[kept - 1] != all[i])
+            all[kept++] = all[i];
+    }
+    handles->count = kept;
+}
+
+/* What the rows being looked at are. */
+struct collecting {
+    struct kept_leaks *kept;
+    uint32_t index; /* of leak_kinds */
+};
+
+static ompd_rc_t collect_row(struct taking *taking, const void *row)
+{
+    const struct collecting *collecting = taking->rule;
+    struct memory *memory = taking->space->target.memory;
+    uint64_t handle;
+
+    switch (leak_role_of(collecting->index, row, &handle)) {
+    case leak_owned:
+        return add_handle(&collecting->kept->sought, memory, handle);
+    case leak_released:
+        return add_handle(&collecting->kept->released, memory, handle);
+    default:
+        return ompd_rc_ok;
+    }
+}
+
+static ompd_rc_t collect(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->kept->leaks;
+    struct collecting collecting = {.kept = kept};
+    struct taking taking = {
+        .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    kept->sought.count = 0;
+    kept->sought.dropped = 0;
+    kept->released.count = 0;
+    kept->released.dropped = 0;
+    for (uint32_t i = 0; i < LEAK_KIND_COUNT && rc == ompd_rc_ok; i++) {
+        collecting.index = i;
+        rc = taking_walk(&taking, leak_kinds[i], 0, collect_row);
+    }
+    sort_handles(&kept->sought);
+    sort_handles(&kept->released);
+    return rc;
+}
+
+/* ---- The places ------------------------------------------------------------------------------ */
+
+/* How much a place tells of who has a handle: what has a name, then what is sure to be used. */
+static unsigned rank_of(uint8_t storage)
+{
+    switch (storage) {
+    case ompd_cl_storage_module:
+        return 7;
+    case ompd_cl_storage_stack:
+        return 6;
+    case ompd_cl_storage_user_data:
+    case ompd_cl_storage_thread_data:
+        return 5;
+    case ompd_cl_storage_register:
+        return 4;
+    case ompd_cl_storage_heap:
+        return 3;
+    case ompd_cl_storage_memory:
+        return 2;
+    case ompd_cl_storage_on_stack:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t number_or_none(const ompd_cl_value_t *value)
+{
+    return value->status == ompd_cl_status_value ? (uint32_t)value->value : HANDLE_NONE;
+}
+
+static void pack(const ompd_cl_holder_info_t *info, struct handle_place *place)
+{
+    place->storage = (uint8_t)info->storage.value;
+    place->is_presumed = info->owner.status != ompd_cl_status_value;
+    place->address = info->address.value;
+    place->block = info->block.value;
+    place->block_size = info->block_size.value;
+    place->is_caller = info->caller.status == ompd_cl_status_value;
+    place->code = place->is_caller ? info->caller.value : info->instruction.value;
+    place->lwp = (uint32_t)info->lwp.value;
+    place->frame = number_or_none(&info->frame);
+    place->register_number = number_or_none(&info->register_number);
+}
+
+/* Tell whether INFO, of a place that the program may use, tells more than PLACE. */
+static bool tells_more(const ompd_cl_holder_info_t *info, const struct handle_place *place)
+{
+    bool is_presumed = info->owner.status != ompd_cl_status_value;
+
+    if (place->storage != 0 && is_presumed != place->is_presumed)
+        return !is_presumed;
+    return rank_of((uint8_t)info->storage.value) > rank_of(place->storage);
+}
+
+/* Keep INFO if it tells more than what was found before, for handle_search. */
+static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
+{
+    struct kept_leaks *kept = visitor;
+    struct handle_place *place = &kept->places[index];
+
+    if (info == NULL)
+        place->has_unknown = true;
+    else if (info->owner.value != ompd_cl_owner_runtime &&
+             info->owner.value != ompd_cl_owner_nobody && tells_more(info, place))
+        pack(info, place);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t make_places(struct kept_leaks *kept, struct memory *memory)
+{
+    void *block;
+    ompd_rc_t rc;
+
+    if (kept->place_capacity < kept->sought.count) {
+        rc = memory_allocate(memory, kept->sought.count * sizeof(kept->places[0]), &block);
+        if (rc != ompd_rc_ok)
+            return rc;
+        memory_free(memory, kept->places);
+        kept->places = block;
+        kept->place_capacity = kept->sought.count;
+    }
+    if (kept->sought.count != 0)
+        memset(kept->places, 0, kept->sought.count * sizeof(kept->places[0]));
+    return ompd_rc_ok;
+}
+
+bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place)
+{
+    return kept->allocator != NULL && place->storage == ompd_cl_storage_memory &&
+           place->is_presumed;
+}
+
+/* Have the allocator that may have freed the memory of one of the places. */
+static void find_allocator(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->kept->leaks;
+
+    kept->allocator = NULL;
+    for (uint32_t i = 0; i < kept->sought.count; i++) {
+        if (kept->places[i].storage != ompd_cl_storage_memory)
+            continue;
+        kept->allocator = other_allocator_find(&space->target);
+        return;
+    }
+}
+
+static ompd_rc_t look_for_handles(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->kept->leaks;
+    struct handle_search search = {.handles = kept->sought.all,
+                                   .count = kept->sought.count,
+                                   .visit = take_place,
+                                   .visitor = kept};
+    ompd_rc_t rc = make_places(kept, space->target.memory);
+
+    if (rc == ompd_rc_ok) {
+        rc = handle_search_run(&search, space);
+        find_allocator(space);
+    }
+    kept->missed = search.missed;
+    kept->is_short = search.is_short;
+    kept->reason = search.reason;
+    return rc;
+}
+
+/* ---- What objects tell ----------------------------------------------------------------------- */
+
+bool leak_place_is_held(const struct handle_place *place)
+{
+    return place->is_reachable ||
+           (place->storage != 0 && place->storage != ompd_cl_storage_on_stack);
+}
+
+/* The place for HANDLE, which may be 0, among those that were sought. */
+static struct handle_place *place_of(struct kept_leaks *kept, uint64_t handle)
+{
+    uint32_t index = handle_index_find(kept->sought.all, kept->sought.count, handle);
+
+    return index != kept->sought.count ? &kept->places[index] : NULL;
+}
+
+static ompd_rc_t reach_from_row(struct taking *taking, const void *row)
+{
+    const struct collecting *collecting = taking->rule;
+    struct kept_leaks *kept = collecting->kept;
+    uint64_t links[LEAK_LINKS];
+    const struct handle_place *place;
+    uint64_t handle;
+
+    if (leak_role_of(collecting->index, row, &handle) != leak_owned)
+        return ompd_rc_ok;
+    place = place_of(kept, handle);
+    if (place == NULL || !leak_place_is_held(place))
+        return ompd_rc_ok;
+    leak_links_get(collecting->index, row, links);
+    for (unsigned i = 0; i < LEAK_LINKS; i++) {
+        struct handle_place *linked = place_of(kept, links[i]);
+
+        if (linked != NULL)
+            linked->is_reachable = true;
+    }
+    return ompd_rc_ok;
+}
+
+/* Tell whether there is a handle that was not found. */
+static bool is_any_missing(const struct kept_leaks *kept)
+{
+    for (uint32_t i = 0; i < kept->sought.count; i++) {
+        if (!leak_place_is_held(&kept->places[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Mark the objects that the program can ask others for whose handles it has.  Each kind comes
+ * before those that it tells of; a memory object's parent tells of the same context. */
+static ompd_rc_t reach(struct address_space *space)
+{
+    static const ompd_cl_kind_t order[] = {ompd_cl_kind_event,  ompd_cl_kind_kernel,
+                                           ompd_cl_kind_memobj, ompd_cl_kind_sampler,
+                                           ompd_cl_kind_queue,  ompd_cl_kind_program};
+    struct kept_leaks *kept = &space->kept->leaks;
+    struct collecting collecting = {.kept = kept};
+    struct taking taking = {
+        .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (!is_any_missing(kept))
+        return ompd_rc_ok;
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && rc == ompd_rc_ok; i++) {
+        collecting.index = 0;
+        while (leak_kinds[collecting.index] != order[i])
+            collecting.index++;
+        rc = taking_walk(&taking, order[i], 0, reach_from_row);
+    }
+    return rc;
+}
+
+ompd_rc_t leak_search_run(struct address_space *space)
+{
+    struct kept_leaks *kept = &space->kept->leaks;
+    struct program_exit program_exit;
+    ompd_rc_t rc;
+
+    kept->stop = 0;
+    kept->is_incomplete = false;
+    rc = collect(space);
+    if (rc == ompd_rc_ok)
+        rc = look_for_handles(space);
+    if (rc == ompd_rc_ok)
+        rc = reach(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    kept->is_exiting = program_exit_find(&space->target, &space->stack, &program_exit);
+    kept->stop = space->target.stop;
+    kept->sources = space->sources;
+    return ompd_rc_ok;
+}
+
+/* ---- What was found -------------------------------------------------------------------------- */
+
+const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64_t handle)
+{
+    uint32_t index = handle_index_find(kept->sought.all, kept->sought.count, handle);
+
+    return index != kept->sought.count ? &kept->places[index] : NULL;
+}
+
+bool leak_released_find(const struct kept_leaks *kept, uint64_t handle)
+{
+    return handle_index_find(kept->released.all, kept->released.count, handle) !=
+           kept->released.count;
+}
+
+/* Set VALUE to NUMBER, unless that is NONE. */
+static void show(ompd_cl_value_t *value, uint64_t number, uint64_t none)
+{
+    if (number != none)
+        plain_value_set(value, number);
+}
+
+static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
+{
+    const struct owner_module *module = owner_module_find(&space->stacks->owners, address);
+    ompd_rc_t rc = ompd_rc_incomplete;
+    struct module told;
+
+    if (module != NULL)
+        rc = module_get(&space->target, module->index, &told);
+    if (rc == ompd_rc_ok)
+        text_set(text, ompd_cl_source_none, told.name);
+    else
+        text->status = ompd_cl_status_unreadable;
+    return rc == ompd_rc_ok || rc_is_final(rc) ? rc : ompd_rc_incomplete;
+}
+
+ompd_rc_t leak_place_show(struct address_space *space, const struct handle_place *place,
+                          ompd_cl_leak_info_t *info)
+{
+    plain_value_set(&info->holder_storage, place->storage);
+    if (place->is_presumed)
+        info->holder_storage.status = ompd_cl_status_presumed;
+    show(&info->holder_address, place->address, 0);
+    show(&info->holder_register_number, place->register_number, HANDLE_NONE);
+    show(&info->holder_lwp, place->lwp, 0);
+    show(&info->holder_frame, place->frame, HANDLE_NONE);
+    show(place->is_caller ? &info->holder_caller : &info->holder_instruction, place->code, 0);
+    show(&info->holder_block, place->block, 0);
+    show(&info->holder_block_size, place->block_size, 0);
+    if (place->storage == ompd_cl_storage_module)
+        return show_module(space, place->address, &info->holder_module);
+    return ompd_rc_ok;
+}
+
+void leak_place_lack(ompd_cl_leak_info_t *info)
+{
+    ompd_cl_value_t *values[] = {
+        &info->holder_storage, &info->holder_address, &info->holder_register_number,
+        &info->holder_lwp,     &info->holder_frame,   &info->holder_instruction,
+        &info->holder_caller,  &info->holder_block,   &info->holder_block_size,
+    };
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+        plain_value_lack(values[i], ompd_cl_status_unknown);
+    info->holder_module.status = ompd_cl_status_unknown;
+}

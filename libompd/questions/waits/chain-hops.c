@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/waits/waits.h"
+
+#include <string.h>
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+ompd_rc_t chain_row_add(struct chain *chain, ompd_cl_hop_info_t **hop)
+{
+    struct kept_hops *kept = chain->kept;
+    ompd_rc_t rc;
+
+    *hop = NULL;
+    if (kept->count == HOP_LIMIT) {
+        kept->lost++;
+        return ompd_rc_ok;
+    }
+    rc = memory_grow(chain->graph->taking->space->target.memory, &kept->rows, kept->count,
+                     &kept->capacity, sizeof(kept->rows[0]));
+    if (rc == ompd_rc_ok)
+        *hop = &kept->rows[kept->count++];
+    return rc;
+}
+
+/* Begin HOP as an object of KIND, of which nothing is known yet. */
+static void begin_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
+{
+    blank_fill(ompd_cl_kind_hop, hop, ompd_cl_source_none, ompd_cl_status_unknown);
+    plain_value_lack(&hop->end, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->is_mistake, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->returns_to, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->other, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->mutex, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->owner, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->more_events, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->lock, ompd_cl_status_not_applicable);
+    hop->reason.status = ompd_cl_status_not_applicable;
+    plain_value_set(&hop->kind, kind);
+}
+
+/* All of HOP that is not told now does not apply to it. */
+static void clear_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
+{
+    blank_fill(ompd_cl_kind_hop, hop, ompd_cl_source_none, ompd_cl_status_not_applicable);
+    plain_value_set(&hop->kind, kind);
+}
+
+/* The row of object ID of KIND, as far as it can be read, for HOP, which is begun; false where
+ * there is none. */
+static bool get_row(struct chain *chain, ompd_cl_hop_info_t *hop, uint32_t kind, uint64_t id,
+                    void *row, ompd_rc_t *rc)
+{
+    begin_hop(hop, kind);
+    *rc = id != 0 ? object_get(chain->graph->taking->space, kind, id, row) : ompd_rc_unavailable;
+    if (rc_is_final(*rc))
+        return false;
+    chain->kept->is_incomplete |= *rc == ompd_rc_incomplete;
+    if (*rc != ompd_rc_ok && *rc != ompd_rc_incomplete) {
+        *rc = ompd_rc_ok;
+        return false;
+    }
+    *rc = ompd_rc_ok;
+    clear_hop(hop, kind);
+    return true;
+}
+
+static void set_made_by(ompd_cl_hop_info_t *hop, const ompd_cl_value_t *lwp,
+                        const ompd_cl_value_t *caller, const ompd_cl_value_t *stack)
+{
+    hop->lwp = *lwp;
+    hop->caller = *caller;
+    hop->stack = *stack;
+}
+
+/* ---- Hops ------------------------------------------------------------------------------------ */
+
+/* Keep the function of the innermost callback. */
+static ompd_rc_t take_function(struct taking *taking, const void *row)
+{
+    const ompd_cl_activity_info_t *activity = row;
+    ompd_cl_hop_info_t *hop = taking->rule;
+
+    if (hop->function.status == ompd_cl_status_not_applicable)
+        hop->function = activity->function;
+    return ompd_rc_ok;
+}
+
+/* Find the callback that the thread of HOP, number ID, is in. */
+static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_hop_info_t *hop)
+{
+    bool was_incomplete = *taking->is_incomplete;
+    ompd_rc_t rc;
+
+    taking->rule = hop;
+    *taking->is_incomplete = false;
+    rc = wait_walk(taking, ompd_cl_kind_activity, id, take_function);
+    if (*taking->is_incomplete && hop->function.status == ompd_cl_status_not_applicable)
+        plain_value_lack(&hop->function, ompd_cl_status_unknown);
+    *taking->is_incomplete |= was_incomplete;
+    return rc;
+}
+
+/* Tell who made the program that the thread of HOP builds. */
+static ompd_rc_t describe_build(struct chain *chain, ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_program_info_t program = {.struct_size = sizeof(program)};
+    uint64_t handle;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (hop->state.value == ompd_cl_state_builds && value_is_known(&hop->handle, &handle) &&
+        taking_find(chain->graph->taking, ompd_cl_kind_program, handle, &program, &rc))
+        set_made_by(hop, &program.lwp, &program.caller, &program.stack);
+    return rc;
+}
+
+/* Tell how many other events the thread of HOP waits for. */
+static void describe_events(const ompd_cl_thread_info_t *thread, const struct wait_node *node,
+                            ompd_cl_hop_info_t *hop)
+{
+    uint64_t count;
+
+    if (value_is_known(&thread->event_count, &count))
+        plain_value_set(&hop->more_events, node->more_events);
+    else
+        plain_value_lack(&hop->more_events, ompd_cl_status_unknown);
+}
+
+/* Tell what the thread of HOP waits for that is none of OpenCL's. */
+static void describe_lock(const struct wait_node *node, ompd_cl_hop_info_t *hop)
+{
+    if (node->lock == 0)
+        return;
+    plain_value_set(&hop->lock, node->lock);
+    if (node->mutex != 0)
+        plain_value_set(&hop->mutex, node->mutex);
+    if (node->owner != 0)
+        plain_value_set(&hop->owner, node->owner);
+    plain_value_lack(&hop->since, ompd_cl_status_not_applicable);
+}
+
+static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *node,
+                                 ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_thread_info_t thread = {.struct_size = sizeof(thread)};
+    ompd_rc_t rc;
+
+    if (node->is_unseen) {
+        clear_hop(hop, ompd_cl_kind_thread);
+        plain_value_set(&hop->thread, node->lwp);
+        describe_lock(node, hop);
+        return ompd_rc_ok;
+    }
+    if (!get_row(chain, hop, ompd_cl_kind_thread, node->id, &thread, &rc))
+        return rc;
+    hop->thread = thread.lwp;
+    hop->state = thread.state;
+    hop->call = thread.call;
+    hop->handle = thread.handle;
+    hop->since = thread.since;
+    hop->source = thread.source;
+    describe_lock(node, hop);
+    if (hop->state.value == ompd_cl_state_waits_for_events)
+        describe_events(&thread, node, hop);
+    rc = describe_build(chain, hop);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return find_callback(chain->graph->taking, node->id, hop);
+}
+
+static ompd_rc_t describe_queue(struct chain *chain, const struct wait_node *node,
+                                ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_queue_info_t queue = {.struct_size = sizeof(queue)};
+    ompd_rc_t rc;
+
+    if (get_row(chain, hop, ompd_cl_kind_queue, node->id, &queue, &rc))
+        set_made_by(hop, &queue.lwp, &queue.caller, &queue.stack);
+    recorder_value_set(&hop->handle, node->handle);
+    recorder_value_set(&hop->source, ompd_cl_source_recorder);
+    if (!chain->kept->has_recorder) {
+        hop->handle = queue.handle;
+        hop->source = queue.source;
+    }
+    return rc;
+}
+
+/* How far the event of COMMAND says that it has come, where that is more than it knows itself. */
+static ompd_rc_t describe_progress(struct chain *chain, const ompd_cl_command_info_t *command,
+                                   ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_rc_t rc = ompd_rc_ok;
+    uint64_t handle;
+
+    if (value_is_known(&command->event, &handle) && handle != 0 &&
+        taking_find(chain->graph->taking, ompd_cl_kind_event, handle, &event, &rc) &&
+        event.queue.value == command->queue.value && event.number.value == command->number.value &&
+        event.execution.source == ompd_cl_source_layout)
+        hop->state = event.execution;
+    return rc;
+}
+
+static ompd_rc_t describe_command(struct chain *chain, const struct wait_node *node,
+                                  ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+    ompd_rc_t rc;
+
+    if (!get_row(chain, hop, ompd_cl_kind_command, node->id, &command, &rc))
+        return rc;
+    hop->state = command.state;
+    hop->type = command.type;
+    hop->queue = command.queue;
+    hop->number = command.number;
+    hop->event = command.event;
+    hop->kernel = command.kernel;
+    hop->since = command.enqueued_at;
+    hop->source = command.source;
+    set_made_by(hop, &command.lwp, &command.caller, &command.stack);
+    return describe_progress(chain, &command, hop);
+}
+
+/* Tell which callback has the handle of the user event of HOP in its user data. */
+static void describe_carrier(const struct chain *chain, const struct wait_node *node,
+                             ompd_cl_hop_info_t *hop)
+{
+    const struct wait_graph *graph = chain->graph;
+    const struct wait_carrier *carrier = wait_carrier_find(graph, (uint32_t)(node - graph->nodes));
+
+    if (carrier == NULL)
+        return;
+    recorder_value_set(&hop->function, carrier->function);
+    recorder_value_set(&hop->event, carrier->handle);
+    if (carrier->lwp != 0)
+        recorder_value_set(&hop->thread, carrier->lwp);
+}
+
+static ompd_rc_t describe_event(struct chain *chain, const struct wait_node *node,
+                                ompd_cl_hop_info_t *hop)
+{
+    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_rc_t rc;
+
+    if (node->gone != NO_NODE) {
+        clear_hop(hop, ompd_cl_kind_event);
+        wait_gone_describe(&chain->graph->gone[node->gone], hop);
+        return ompd_rc_ok;
+    }
+    if (!get_row(chain, hop, ompd_cl_kind_event, node->id, &event, &rc))
+        return rc;
+    hop->handle = event.handle;
+    hop->state = event.execution;
+    hop->type = event.type;
+    hop->error = event.error;
+    hop->set_by = event.set_by;
+    hop->source = event.source;
+    set_made_by(hop, &event.lwp, &event.caller, &event.stack);
+    describe_carrier(chain, node, hop);
+    return rc;
+}
+
+ompd_rc_t chain_hop_describe(struct chain *chain, const struct wait_node *node,
+                             ompd_cl_hop_info_t *hop)
+{
+    switch (node->kind) {
+    case wait_of_thread:
+        return describe_thread(chain, node, hop);
+    case wait_of_queue:
+        return describe_queue(chain, node, hop);
+    case wait_of_command:
+        return describe_command(chain, node, hop);
+    default:
+        return describe_event(chain, node, hop);
+    }
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "questions/waits/waits.h"
+
+/* Each has room in an ompd_cl_text_t. */
+static const char *const reasons[WAIT_REASON_COUNT] = {
+    [wait_reason_none] = "",
+    [wait_reason_no_commands] = "the recorder keeps no commands in this process",
+    [wait_reason_no_command] = "the recorder has no record of the command",
+    [wait_reason_idle] = "no command of it is known to be pending",
+    [wait_reason_other_event] =
+        "the first event is over or not recorded, and of others that are waited for nothing is",
+    [wait_reason_events_over] = "all events that are waited for are over or not recorded",
+    [wait_reason_dropped] = "the recorder had no room for all commands of the queue",
+    [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder keeps",
+    [wait_reason_unreadable] = "what may come next could not be read",
+    [wait_reason_no_recorder] = "only the recorder knows what the call was given",
+    [wait_reason_lost_list] = "the events of its wait list are over or were not found",
+    [wait_reason_empty_list] =
+        "its wait list is empty, and what else it may wait for only the recorder knows",
+    [wait_reason_no_lists] = "only the recorder knows what a command that has not begun waits for",
+    [wait_reason_no_object] = "what the call waits for is not among the objects that were found",
+    [wait_reason_condition] = "which thread is to signal the condition variable",
+    [wait_reason_stale] = "the call stack of a thread does not show that it waits",
+};
+
+/* ---- Ends ------------------------------------------------------------------------------------ */
+
+/* Whether no thread of the target is LWP; where the tool does not tell all of them, one may be. */
+static bool is_gone(struct target *target, uint32_t lwp)
+{
+    ompd_cl_target_thread_t thread;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok; i++) {
+        rc = thread_get(target, i, &thread);
+        if (rc == ompd_rc_ok && thread.lwp == lwp)
+            return false;
+    }
+    return rc == ompd_rc_unavailable;
+}
+
+/* What is known of who may set a user event, or flush a queue, in *PROOF. */
+static ompd_rc_t find_proof(struct chain *chain, bool is_of_flush, const struct wait_proof **proof)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *proof = &chain->proofs[is_of_flush];
+    if (!chain->has_proofs[is_of_flush])
+        rc = wait_proof_find(chain->graph, is_of_flush, &chain->proofs[is_of_flush]);
+    chain->has_proofs[is_of_flush] = rc == ompd_rc_ok;
+    return rc;
+}
+
+static void set_reason(ompd_cl_hop_info_t *hop, const char *reason)
+{
+    text_set(&hop->reason, ompd_cl_source_none, reason);
+    hop->reason.status = ompd_cl_status_value;
+}
+
+/* Tell in *IS_MISTAKE whether nobody is left to flush the queue that the chain of HOP waits for;
+ * else who may. */
+static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_hop_info_t *hop, bool *is_mistake)
+{
+    const struct wait_proof *proof;
+    ompd_rc_t rc = find_proof(chain, true, &proof);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    *is_mistake = proof->is_proved;
+    if (proof->other != 0)
+        plain_value_set(&hop->other, proof->other);
+    else if (!proof->is_proved)
+        set_reason(hop, proof->reason);
+    return ompd_rc_ok;
+}
+
+/* The same to set the user event.  Where commands that nobody is left to flush might lead to that,
+ * this is a mistake, too. */
+static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_hop_info_t *hop, bool *is_mistake)
+{
+    const struct wait_proof *proof;
+    ompd_rc_t rc = find_proof(chain, false, &proof);
+
+    *is_mistake = rc == ompd_rc_ok && proof->is_proved;
+    if (rc != ompd_rc_ok || *is_mistake)
+        return rc;
+    rc = describe_flushers(chain, hop, is_mistake);
+    if (*is_mistake)
+        set_reason(hop, "only commands that were never flushed are left to lead to that");
+    return rc;
+}
+
+/* Tell whether the chain that ends END with HOP, of NODE, will not go on by itself.  */
+static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node, ompd_cl_end_t end,
+                              ompd_cl_hop_info_t *hop, bool *is_mistake)
+{
+    *is_mistake = end == ompd_cl_end_cycle;
+    switch (end) {
+    case ompd_cl_end_user_event:
+        /* What is gone nobody may set any more. */
+        *is_mistake = node->gone != NO_NODE;
+        return *is_mistake ? ompd_rc_ok : describe_setters(chain, hop, is_mistake);
+    case ompd_cl_end_unflushed:
+        if (chain->is_of_thread)
+            return describe_flushers(chain, hop, is_mistake);
+        return ompd_rc_ok;
+    case ompd_cl_end_mutex:
+        *is_mistake = node->lock != ompd_cl_lock_thread &&
+                      is_gone(&chain->graph->taking->space->target, node->owner);
+        return ompd_rc_ok;
+    default:
+        return ompd_rc_ok;
+    }
+}
+
+/* Tell whether that is known: without the recorder it is of a thread that waits for itself alone.
+ */
+static bool mistake_is_told(const struct chain *chain, const struct wait_node *node,
+                            ompd_cl_end_t end)
+{
+    bool is_of_itself = node->next != NO_NODE && &chain->graph->nodes[node->next] == node;
+
+    if (end == ompd_cl_end_cycle && is_of_itself)
+        return true;
+    return end != ompd_cl_end_unknown && chain->kept->has_recorder &&
+           (!chain->kept->is_incomplete || end == ompd_cl_end_cycle);
+}
+
+/* Not all could be read that tells who may have the chain of HOP go on. */
+static void lack_helpers(ompd_cl_hop_info_t *hop)
+{
+    plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
+    plain_value_lack(&hop->other, ompd_cl_status_unknown);
+    hop->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
+}
+
+/* The chain ends with HOP, of NODE; STEP is what a cycle comes back to. */
+static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
+                              ompd_cl_hop_info_t *hop, uint32_t step)
+{
+    bool is_incomplete = chain->kept->is_incomplete;
+    ompd_cl_end_t end = step != 0 ? ompd_cl_end_cycle : (ompd_cl_end_t)node->own_end;
+    enum wait_reason reason = (enum wait_reason)node->reason;
+    bool is_mistake;
+    ompd_rc_t rc;
+
+    /* What is not known to keep it from running may be what could not be read. */
+    if (is_incomplete &&
+        (end == ompd_cl_end_device || end == ompd_cl_end_behind || end == ompd_cl_end_unknown)) {
+        end = ompd_cl_end_unknown;
+        reason = wait_reason_unreadable;
+    }
+    if (chain->is_stale) {
+        end = ompd_cl_end_unknown;
+        reason = wait_reason_stale;
+    }
+    plain_value_set(&hop->end, end);
+    if (step != 0 && end == ompd_cl_end_cycle)
+        plain_value_set(&hop->returns_to, step);
+    if (end == ompd_cl_end_unknown) {
+        text_set(&hop->reason, ompd_cl_source_none, reasons[reason]);
+        hop->reason.status =
+            reason == wait_reason_unreadable ? ompd_cl_status_at_least : ompd_cl_status_value;
+    }
+    if (!mistake_is_told(chain, node, end)) {
+        plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
+        if (end == ompd_cl_end_cycle)
+            hop->returns_to.status = ompd_cl_status_presumed;
+        if (is_incomplete && (end == ompd_cl_end_user_event || end == ompd_cl_end_unflushed))
+            lack_helpers(hop);
+        return ompd_rc_ok;
+    }
+    rc = find_mistake(chain, node, end, hop, &is_mistake);
+    if (rc == ompd_rc_ok)
+        plain_value_set(&hop->is_mistake, is_mistake);
+    if (rc == ompd_rc_ok && chain->kept->is_incomplete && !is_incomplete)
+        lack_helpers(hop); /* the proof found so */
+    return rc;
+}
+
+/* ---- Chains ---------------------------------------------------------------------------------- */
+
+/* The place in CHAIN of node NUMBER; 0: it is not in it. */
+static uint32_t place_of(const struct chain *chain, uint32_t number)
+{
+    const struct wait_node *node = number != NO_NODE ? &chain->graph->nodes[number] : NULL;
+
+    return node != NULL && node->chain == chain->number ? node->step : 0;
+}
+
+/* Tell whether the stack of the thread NODE denies what a chain says of it with certainty: a thread
+ * that waits outside OpenCL is told by its stack. */
+static ompd_rc_t find_stale(struct chain *chain, const struct wait_node *node)
+{
+    bool is_confirmed = true;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (chain->kept->has_recorder && node->kind == wait_of_thread && wait_node_is_stuck(node) &&
+        node->lock == 0 && !node->is_unseen)
+        rc = wait_thread_confirm(chain->graph, node, &is_confirmed);
+    chain->is_stale |= !is_confirmed;
+    return rc;
+}
+
+/* Keep the hops of the chain from node START. */
+static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
+{
+    struct wait_graph *graph = chain->graph;
+    uint32_t current = start;
+    uint32_t back = 0;
+
+    chain->number++;
+    chain->is_stale = false;
+    chain->is_of_thread = graph->nodes[start].kind == wait_of_thread;
+    for (uint32_t step = 1; current != NO_NODE && back == 0; step++) {
+        struct wait_node *node = &graph->nodes[current];
+        ompd_cl_hop_info_t *hop;
+        ompd_rc_t rc = chain_row_add(chain, &hop);
+
+        if (rc != ompd_rc_ok || hop == NULL)
+            return rc;
+        node->chain = chain->number;
+        node->step = step;
+        rc = chain_hop_describe(chain, node, hop);
+        if (rc == ompd_rc_ok)
+            rc = find_stale(chain, node);
+        if (rc != ompd_rc_ok)
+            return rc;
+        plain_value_set(&hop->chain, chain->number);
+        plain_value_set(&hop->step, step);
+        back = place_of(chain, node->next);
+        if (node->next == NO_NODE || back != 0)
+            rc = describe_end(chain, node, hop, back);
+        if (rc != ompd_rc_ok)
+            return rc;
+        current = node->next;
+    }
+    return ompd_rc_ok;
+}
+
+/* A thread that waits for another one, or for what nothing tells, is shown where a chain leads to
+ * it. */
+static bool is_start(const struct wait_node *node)
+{
+    if (node->kind != wait_of_thread)
+        return node->chain == 0;
+    return node->end != 0 && !node->is_unseen && node->lock != ompd_cl_lock_thread &&
+           node->lock != ompd_cl_lock_condition;
+}
+
+/* A queue is shown when a command of it is: what it waits for has been told. */
+static void mark_queues(struct wait_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->queue_count; i++) {
+        struct wait_node *queue = &graph->nodes[graph->command_count + i];
+        uint32_t next = queue->next;
+
+        if (queue->chain == 0 && next != NO_NODE)
+            queue->chain = graph->nodes[next].chain;
+    }
+}
+
+ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept)
+{
+    struct chain chain = {.graph = graph, .kept = kept};
+    uint32_t threads = graph->command_count + graph->queue_count;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++) {
+        if (is_start(&graph->nodes[threads + i]))
+            rc = keep_chain(&chain, threads + i);
+    }
+    mark_queues(graph);
+    for (uint32_t i = graph->command_count; kept->has_recorder && i < threads && rc == ompd_rc_ok;
+         i++) {
+        if (is_start(&graph->nodes[i]))
+            rc = keep_chain(&chain, i);
+    }
+    /* Without the recorder a user event that nobody waits for, as far as is known. */
+    if (kept->has_recorder)
+        return rc;
+    for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;
+         i++) {
+        if (graph->nodes[i].own_end == ompd_cl_end_user_event && graph->nodes[i].chain == 0)
+            rc = keep_chain(&chain, i);
+    }
+    return rc;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is known of one address space, and why a call on it failed. */
+#ifndef LIBOMPD_ADDRESS_SPACE_H
+#define LIBOMPD_ADDRESS_SPACE_H
+
+#include "base/base.h"
+#include "target/scan.h"
+#include "target/target.h"
+
+/* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
+enum unlooked {
+    unlooked_recorder,    /* there is none */
+    unlooked_regions,     /* the tool does not tell what is mapped */
+    unlooked_stacks,      /* nor where the stacks of threads end */
+    unlooked_callbacks,   /* neither a recorder nor the tool tells what threads are in */
+    unlooked_waits,       /* there is no recorder, nor such a tool, to tell who waits, */
+    unlooked_objects,     /* or no recorder to tell for what, */
+    unlooked_certainty,   /* or none to prove what is told, */
+    unlooked_threads,     /* or it keeps no threads, */
+    unlooked_commands,    /* or no commands */
+    unlooked_references,  /* there is none to tell which references are the program's */
+    unlooked_builds,      /* nothing tells how the builds of programs went */
+    unlooked_user_data,   /* the recorder does not tell where user data was, */
+    unlooked_mappings,    /* or not of memory that was mapped */
+    unlooked_arguments,   /* kernels may hold what uses memory that is gone */
+    unlooked_allocator,   /* memory may be another allocator's than glibc's malloc, */
+    unlooked_heaps,       /* or no heap of that is there, */
+    unlooked_broken_heap, /* or what is one is not whole, */
+    unlooked_kept_blocks, /* or which blocks of it are kept to be given out again */
+    UNLOOKED_COUNT
+};
+#define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)
+
+/* What the notes are about. */
+struct notes {
+    uint32_t parts;        /* bits of COVERAGE that the answer needed from layouts */
+    uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
+    bool is_searched;      /* memory was looked through for it */
+    bool has_lost_modules; /* the tool failed to tell them all, or to read them */
+    uint32_t unlooked;     /* bits of UNLOOKED: of findings */
+    const char *allocator; /* of unlooked_allocator */
+    struct scan_missed missed; /* by a search for handles */
+    const char *reason;        /* a sentence: why a list that has lost no row may not be right */
+    uint64_t main_lwp;         /* the main thread, which has ended while */
+    uint64_t thread_count;     /* these live; 0: it lives, or that is not known */
+};
+
+struct list;
+struct known_layout;
+struct recorder_source;
+struct layout_source;
+struct stack_source;
+struct kept_answers;
+
+struct address_space {
+    uint64_t salt; /* of its ids */
+    unsigned slot; /* that it got its handle from */
+    struct target target;
+    struct code code;
+    struct thread_stack stack; /* that was asked for last */
+    struct message message;
+    bool keeps_message; /* the call that is under way leaves that of the last one */
+    struct notes notes;
+    struct message note; /* the last that was given */
+    struct list *open_lists;
+    struct list *closed_lists; /* to be used again */
+    uint64_t lists_opened;
+    struct handle_table handles;  /* of devices and threads */
+    uint32_t sources;             /* that the tool wants: bits 1 << ompd_cl_source_t */
+    struct known_layout *layouts; /* that the tool gave, the newest first */
+    /* The target's stop at which the registry's root was read; 0: what is known of it is no good.
+     */
+    uint64_t registry_stop;
+    struct recorder_source *recorder;
+    struct layout_source *layout;
+    struct stack_source *stacks;
+    struct kept_answers *kept;
+};
+
+/* Whether the tool wants SOURCE. */
+static inline bool address_space_wants(const struct address_space *space, ompd_cl_source_t source)
+{
+    return (space->sources >> source & 1) != 0;
+}
+
+/* Whether the recorder's registry is a source of SPACE at this stop, once that was found out. */
+static inline bool address_space_has_recorder(const struct address_space *space)
+{
+    return address_space_wants(space, ompd_cl_source_recorder) &&
+           space->registry_stop == space->target.stop;
+}
+
+/* Return RC with TEXT as the reason. */
+ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text);
+
+/* Return ompd_rc_bad_input with the reason that WHAT, an argument of the call, is NULL. */
+ompd_rc_t address_space_refuse_null(struct address_space *space, const char *what);
+
+/* Return RC, which the target or the registry gave, with a reason if it has none yet. */
+ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc);
+
+#endif

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How sure one can be of each object. An object has a count of references. When an OpenCL context
+ * has exactly one reference more than the objects found account for, which is the program's, then
+ * no object was missed and none is false: they are certain. */
+#include "sources/layout/discovery.h"
+
+/* The reference count of an object, compared with the objects that were found to hold it. */
+enum refcount_state {
+    refcount_unknown,
+    refcount_even,    /* exactly one is not accounted for: the program's */
+    refcount_surplus, /* several are not accounted for: of the program, or of what was not found; or
+                         one that may be of what is being destroyed */
+    refcount_spent,   /* all are accounted for: the program has released it, or a false object is
+                         counted, or what holds none yet */
+    refcount_over     /* more objects hold it than it has references */
+};
+
+/* References that HOLDER may not have yet, or no more, for elements of its lists that are being
+ * made or given up at the stop. */
+static uint32_t unsettled_share(const struct discovery *discovery, const struct candidate *holder)
+{
+    const struct layout_object *object = candidate_layout(discovery, holder);
+    uint32_t share = 0;
+
+    for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++)
+        if (object->lists[i].shape != layout_no_list && !object->lists[i].holds_named)
+            share += (uint32_t)holder->listed * object->lists[i].holds;
+    return share;
+}
+
+static enum refcount_state refcount_state_of(const struct discovery *discovery,
+                                             const struct candidate *holder)
+{
+    if ((holder->flags & candidate_is_counted) == 0)
+        return refcount_unknown;
+    if (holder->references < holder->held)
+        return holder->held - holder->references > unsettled_share(discovery, holder)
+                   ? refcount_over
+                   : refcount_spent;
+    if (holder->references == holder->held)
+        return refcount_spent;
+    return holder->references - holder->held == 1 && !holder->is_held_on ? refcount_even
+                                                                         : refcount_surplus;
+}
+
+static bool is_chosen(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0;
+}
+
+static bool is_live(const struct candidate *candidate)
+{
+    return is_chosen(candidate) && (candidate->flags & candidate_dying) == 0;
+}
+
+/* The object that CANDIDATE names by INDEX, which is the candidate's plus 1; NULL when it is 0. */
+static struct candidate *named_by(const struct discovery *discovery, uint32_t index)
+{
+    return index != 0 ? candidate_at(&discovery->candidates, index - 1) : NULL;
+}
+
+/* How many references of HELD the candidate, which names it, has. An object that the runtime made
+ * for itself has none, or its context would never end. While its destructor callbacks run, an
+ * object still has those that the runtime gives back afterwards. HELD has none left when it is
+ * being destroyed, its count being 0. */
+static inline uint32_t share_of(const struct discovery *discovery,
+                                const struct candidate *candidate, const struct candidate *held)
+{
+    const struct layout_object *object = candidate_layout(discovery, candidate);
+    const struct layout_holdings *holdings =
+        (candidate->flags & candidate_dying) != 0 ? &object->dying_holds : &object->holds;
+
+    if (held == NULL || (held->flags & candidate_dying) != 0 ||
+        (candidate->flags & candidate_internal) != 0 ||
+        ((holdings->alone >> held->kind & 1) != 0 && candidate->other != 0))
+        return 0;
+    return holdings->counts[held->kind];
+}
+
+/* Forget the named object at *INDEX if it turned out to be none. */
+static void check_name(const struct discovery *discovery, struct candidate *candidate,
+                       uint32_t *index, ompd_cl_doubt_t doubt)
+{
+    struct candidate *named = named_by(discovery, *index);
+
+    if (named == NULL)
+        return;
+    if (!is_chosen(named)) {
+        *index = 0;
+        if (doubt == ompd_cl_doubt_context || !candidate_may_outlive(candidate))
+            candidate->doubt = doubt & 15;
+        return;
+    }
+    named->flags |= candidate_is_named;
+}
+
+/* Mark the objects that others name, and count the references that are accounted for. */
+static void count_references(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+        struct candidate *context;
+        struct candidate *other;
+
+        if (!is_chosen(candidate))
+            continue;
+        check_name(discovery, candidate, &candidate->context_index, ompd_cl_doubt_context);
+        check_name(discovery, candidate, &candidate->other_index, ompd_cl_doubt_kind);
+        if ((candidate->flags & candidate_context_lost) != 0)
+            candidate->doubt = ompd_cl_doubt_context;
+        context = named_by(discovery, candidate->context_index);
+        other = named_by(discovery, candidate->other_index);
+        if (context != NULL)
+            context->held += share_of(discovery, candidate, context);
+        if (other != NULL)
+            other->held += share_of(discovery, candidate, other);
+    }
+}
+
+/* Stop counting after so many elements of all objects together: law 6. */
+#define ELEMENT_LIMIT (1u << 20)
+
+/* Add the references of CANDIDATE that the elements of its lists hold. When they cannot be counted,
+ * its reference count tells nothing. */
+static void add_lists(struct discovery *discovery, struct candidate *candidate, uint64_t *counted)
+{
+    const struct layout_object *object = candidate_layout(discovery, candidate);
+
+    for (unsigned i = 0; i < LAYOUT_LIST_COUNT; i++) {
+        const struct layout_list_location *list = &object->lists[i];
+        struct container container;
+        uint64_t count;
+
+        if (list->shape == layout_no_list || list->holds == 0 || list->holds_named)
+            continue;
+        if (*counted > ELEMENT_LIMIT ||
+            container_begin(&container, discovery->target, list, candidate->handle) != ompd_rc_ok ||
+            container_count(&container, discovery->target, &count) != ompd_rc_ok) {
+            candidate->flags &= (uint16_t)~candidate_is_counted;
+            return;
+        }
+        *counted += container.count;
+        candidate->held += (uint32_t)count * list->holds;
+        count += candidate->listed;
+        candidate->listed = (count < MOST_UNSETTLED ? count : MOST_UNSETTLED) & 7;
+    }
+}
+
+static void count_lists(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+    uint64_t counted = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (is_live(candidate_at(all, i)))
+            add_lists(discovery, candidate_at(all, i), &counted);
+    }
+}
+
+/* Subtract what a copy was counted for: it holds nothing. */
+static void discard_copy(struct discovery *discovery, struct candidate *candidate)
+{
+    struct candidate *context = named_by(discovery, candidate->context_index);
+    struct candidate *other = named_by(discovery, candidate->other_index);
+
+    if (!is_chosen(candidate) || (candidate->flags & candidate_is_discarded) != 0)
+        return;
+    candidate->flags |= candidate_is_discarded;
+    if (context != NULL)
+        context->held -= share_of(discovery, candidate, context);
+    if (other != NULL)
+        other->held -= share_of(discovery, candidate, other);
+    command_discard(discovery, candidate);
+}
+
+/* Doubt objects that overlap: at least one of the two is a stale copy. */
+static void doubt_overlaps(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+    struct candidate *before = NULL;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_chosen(candidate))
+            continue;
+        if (before != NULL && (int64_t)(candidate->handle - before->handle) <
+                                  (int64_t)candidate_layout(discovery, before)->highest -
+                                      candidate_layout(discovery, candidate)->lowest) {
+            before->doubt = ompd_cl_doubt_twin;
+            candidate->doubt = ompd_cl_doubt_twin;
+        }
+        before = candidate;
+    }
+}
+
+/* Look for a freed chunk around at most so many candidates: law 6. */
+#define ASK_LIMIT 256
+
+/* Tell whether CANDIDATE, outside malloc's chunks, lies where the allocator has put something else
+ * since it was freed. */
+static bool is_overwritten(struct discovery *discovery, const struct candidate *candidate)
+{
+    const struct layout_object *layout = candidate_layout(discovery, candidate);
+    uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
+    uint64_t start;
+
+    return malloc_chunk_was_freed(discovery->target, candidate->handle, layout,
+                                  typical * CANDIDATE_CHUNK_UNIT) ||
+           malloc_chunk_is_crossed(discovery->target, candidate->handle, layout, &start);
+}
+
+/* Doubt candidates outside malloc's chunks where others of their kind are inside; drop those that
+ * were freed. */
+static void doubt_places(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+    uint32_t asked = 0;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+        uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
+
+        if (!is_chosen(candidate) || candidate->chunk != 0 || typical == 0 ||
+            (candidate->flags & candidate_chunk_lost) != 0)
+            continue;
+        discard_copy(discovery, candidate);
+        candidate->doubt = ompd_cl_doubt_place;
+        if (asked++ < ASK_LIMIT && is_overwritten(discovery, candidate))
+            candidate->flags &= (uint16_t)~candidate_is_chosen;
+    }
+}
+
+/* Tell whether the OpenCL context of CANDIDATE would lie where no allocation can have been made for
+ * one, or no more. Where no chunk was seen about it there may be another allocator, and what seems
+ * to be chunks is that by chance: then it takes several of them. */
+static bool is_misplaced(struct discovery *discovery, const struct candidate *candidate)
+{
+    const struct layout_object *layout = candidate_layout(discovery, candidate);
+    struct target *target = discovery->target;
+    uint64_t start;
+
+    if (malloc_chunk_is_left(target, candidate->handle, layout) ||
+        malloc_chunk_in_free(target, candidate->handle))
+        return true;
+    return candidate->chunk == 0 &&
+           malloc_chunk_is_crossed(target, candidate->handle, layout, &start) &&
+           malloc_chunk_is_there(target, start);
+}
+
+/* Doubt misplaced OpenCL contexts that nothing holds: the rules of a context are few, and what is
+ * left of one keeps them by chance, or what begins in another object and goes on behind that. */
+static void doubt_misplaced_contexts(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+    uint32_t asked = 0;
+
+    for (uint32_t i = 0; i < all->count && asked < ASK_LIMIT; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_chosen(candidate) || candidate->kind != layout_context || candidate->held != 0)
+            continue;
+        asked++;
+        if (is_misplaced(discovery, candidate))
+            candidate->doubt = ompd_cl_doubt_place;
+    }
+}
+
+static uint64_t identity_of(const struct discovery *discovery, const struct candidate *candidate)
+{
+    (void)discovery;
+    return candidate->identity;
+}
+
+static uint64_t fingerprint_of(const struct discovery *discovery, const struct candidate *candidate)
+{
+    (void)discovery;
+    return (candidate->flags & candidate_is_compared) != 0 ? candidate->fingerprint : 0;
+}
+
+/* A runtime may have platforms and devices in its data. */
+static uint64_t any_fingerprint_of(const struct discovery *discovery,
+                                   const struct candidate *candidate)
+{
+    (void)discovery;
+    return candidate->doubt == ompd_cl_doubt_none && candidate->kind != layout_platform &&
+                   candidate->kind != layout_device
+               ? candidate->fingerprint
+               : 0;
+}
+
+/* Tell whether there are candidates outside chunks that may be copies by their bytes. */
+static bool has_strays(const struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if (is_live(candidate) && candidate->chunk == 0 &&
+            (candidate->flags & (candidate_is_named | candidate_chunk_lost)) == 0 &&
+            any_fingerprint_of(discovery, candidate) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* The worst state among the objects that CANDIDATE holds. refcount_surplus and refcount_unknown do
+ * not count against it. */
+static enum refcount_state refcount_state_about(const struct discovery *discovery,
+                                                const struct candidate *candidate)
+{
+    const struct candidate *held[] = {named_by(discovery, candidate->context_index),
+                                      named_by(discovery, candidate->other_index)};
+    enum refcount_state worst = refcount_unknown;
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (held[i] != NULL && share_of(discovery, candidate, held[i]) != 0 &&
+            refcount_state_of(discovery, held[i]) > worst)
+            worst = refcount_state_of(discovery, held[i]);
+    }
+    return worst;
+}
+
+/* Mark for comparison the candidates whose context has no reference left for the program: a copy
+ * may be among them. True when there are any. */
+static bool compare_suspects(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+    bool has_suspects = false;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_live(candidate) || candidate->doubt != ompd_cl_doubt_none ||
+            candidate->fingerprint == 0 ||
+            refcount_state_about(discovery, candidate) < refcount_spent)
+            continue;
+        candidate->flags |= candidate_is_compared;
+        has_suspects = true;
+    }
+    return has_suspects;
+}
+
+/* Doubt all candidates that hold an object with fewer references than holders. */
+static void doubt_over_counted(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+        const struct candidate *context;
+
+        if (!is_chosen(candidate) || candidate->doubt != ompd_cl_doubt_none)
+            continue;
+        context = named_by(discovery, candidate->context_index);
+        if (refcount_state_about(discovery, candidate) == refcount_over)
+            candidate->doubt = ompd_cl_doubt_over_counted;
+        else if (context != NULL && context->doubt != ompd_cl_doubt_none)
+            candidate->doubt = ompd_cl_doubt_context;
+    }
+}
+
+/* A larger count of an object that nothing holds is probably half of a pointer, left in freed
+ * memory; so is one of which it is not known, since its lists lead nowhere. */
+#define MOST_OWN_REFERENCES 0xffff
+
+static void doubt_counts(struct discovery *discovery)
+{
+    const struct candidates *all = &discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (is_chosen(candidate) && candidate->doubt == ompd_cl_doubt_none &&
+            candidate->held == 0 && candidate->references > MOST_OWN_REFERENCES)
+            candidate->doubt = ompd_cl_doubt_references;
+    }
+}
+
+ompd_rc_t confidence_check(struct discovery *discovery)
+{
+    ompd_rc_t rc;
+
+    count_references(discovery);
+    count_lists(discovery);
+    rc = commands_count(discovery);
+    if (rc != ompd_rc_ok)
+        return rc;
+    typical_chunks_find(discovery);
+    doubt_places(discovery);
+    doubt_misplaced_contexts(discovery);
+    rc = on_stacks_doubt(discovery, discard_copy);
+    if (rc != ompd_rc_ok)
+        return rc;
+    doubt_overlaps(discovery);
+    rc = duplicates_find(discovery, identity_of, discard_copy);
+    if (rc == ompd_rc_ok && has_strays(discovery))
+        rc = duplicates_find_strays(discovery, any_fingerprint_of, discard_copy);
+    if (rc == ompd_rc_ok && compare_suspects(discovery))
+        rc = duplicates_find(discovery, fingerprint_of, discard_copy);
+    if (rc != ompd_rc_ok)
+        return rc;
+    doubt_over_counted(discovery);
+    doubt_counts(discovery);
+    return ompd_rc_ok;
+}
+
+ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
+                                   const struct candidate *candidate)
+{
+    const struct candidate *context = named_by(discovery, candidate->context_index);
+
+    if (candidate->doubt != ompd_cl_doubt_none)
+        return ompd_cl_confidence_doubtful;
+    if (candidate->is_destroyed ||
+        (candidate->flags & (candidate_dying | candidate_is_unproved)) != 0 ||
+        discovery->unrecognised[candidate->runtime] != 0)
+        return ompd_cl_confidence_presumed;
+    /* A context is judged by its own count, once something holds it. */
+    if (candidate->kind == layout_context)
+        return candidate->held > 0 && refcount_state_of(discovery, candidate) == refcount_even
+                   ? ompd_cl_confidence_certain
+                   : ompd_cl_confidence_presumed;
+    if (context != NULL && context->doubt != ompd_cl_doubt_none)
+        return ompd_cl_confidence_presumed;
+    return refcount_state_about(discovery, candidate) == refcount_even
+               ? ompd_cl_confidence_certain
+               : ompd_cl_confidence_presumed;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * B-trees, as Rust's BTreeMap is one: each node has up to so many elements side by side, and one
+ * above the leaves a pointer to a node before each of them and one behind the last.
+ */
+#include "sources/layout/layout.h"
+
+#define USED_WIDTH 2    /* bytes of a node's count of elements */
+#define USED_LIMIT 4096 /* no node has more */
+
+/* Read how many elements NODE has: at least one. */
+static ompd_rc_t read_used(const struct container *container, struct target *target, uint64_t node,
+                           uint64_t *used)
+{
+    ompd_rc_t rc = container_number(target, node, container->location->used, USED_WIDTH, used);
+
+    if (rc == ompd_rc_ok && (*used == 0 || *used > USED_LIMIT))
+        return container_refuse(target);
+    return rc;
+}
+
+/* Go from NODE, which is on LEVEL, to the first leaf below it. */
+static ompd_rc_t tree_descend(struct container *container, struct target *target, uint64_t node,
+                              uint32_t level)
+{
+    for (;;) {
+        ompd_rc_t rc;
+
+        if (node == 0)
+            return container_refuse(target);
+        container->path[level] = (struct container_element){.address = node};
+        container->level = level;
+        if (level == 0)
+            return ompd_rc_ok;
+        level--;
+        rc = container_number(target, node, container->location->children, target->pointer_size,
+                              &node);
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+}
+
+ompd_rc_t container_tree_begin(struct container *container, struct target *target)
+{
+    const struct layout_list_location *location = container->location;
+    uint64_t height = 0;
+    uint64_t count;
+    ompd_rc_t rc;
+
+    rc = container_path(target, &location->end, container->object, &count);
+    if (rc != ompd_rc_ok || count == 0)
+        return rc;
+    rc = container_path(target, &location->first, container->object, &container->start);
+    if (rc == ompd_rc_ok)
+        rc = container_path(target, &location->height, container->object, &height);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (count > CONTAINER_LIMIT || height >= CONTAINER_HEIGHT)
+        return container_refuse(target);
+    container->height = (uint32_t)height;
+    rc = tree_descend(container, target, container->start, container->height);
+    if (rc == ompd_rc_ok)
+        container->count = count;
+    return rc;
+}
+
+/* Go up to a node of which not all elements were given. */
+static ompd_rc_t tree_climb(struct container *container, struct target *target)
+{
+    for (;;) {
+        const struct container_element *location = &container->path[container->level];
+        uint64_t used;
+        ompd_rc_t rc = read_used(container, target, location->address, &used);
+
+        if (rc != ompd_rc_ok || location->index < used)
+            return rc;
+        if (container->level == container->height)
+            return container_refuse(target);
+        container->level++;
+    }
+}
+
+ompd_rc_t container_tree_next(struct container *container, struct target *target,
+                              struct container_element *element)
+{
+    struct container_element *location;
+    uint64_t child;
+    ompd_rc_t rc = tree_climb(container, target);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    location = &container->path[container->level];
+    *element = *location;
+    location->index++;
+    if (container->level == 0 || container->passed + 1 == container->count)
+        return ompd_rc_ok;
+    rc = container_number(target, location->address + location->index * target->pointer_size,
+                          container->location->children, target->pointer_size, &child);
+    return rc == ompd_rc_ok ? tree_descend(container, target, child, container->level - 1) : rc;
+}

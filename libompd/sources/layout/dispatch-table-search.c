@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Dispatch tables of runtimes of which nothing is known.  A module's data has a few dozen runs of
+ * code addresses, most of them C++ tables; the one to whose start the words of objects point is the
+ * dispatch table.
+ */
+#include "sources/layout/runtime.h"
+
+#include "target/scan.h"
+
+#include <string.h>
+
+/* Runs of all runtimes that are looked at; a module with more is none of a known make. */
+#define RUN_LIMIT 128
+
+struct run {
+    uint64_t start;
+    uint32_t words;
+    uint32_t runtime; /* index */
+    uint32_t references[TABLE_START_LIMIT];
+};
+
+struct search {
+    struct runtimes *runtimes;
+    struct target *target;
+    struct code *code;
+    uint16_t failure; /* ompd_cl_status_t of what could not be read; 0: all was */
+    uint32_t runtime; /* index of the one whose runs are looked for */
+    bool may_be_running[RUNTIME_LIMIT];
+    uint32_t run_count; /* may be one above the limit: then there were too many */
+    struct run runs[RUN_LIMIT + 1];
+    uint32_t word_count;
+    uint64_t words[RUN_LIMIT * TABLE_START_LIMIT]; /* addresses that may be a table's, ascending */
+};
+
+/* Keep a run of the runtime that is looked at. */
+static void keep_run(void *visitor, uint64_t start, uint32_t words)
+{
+    struct search *search = visitor;
+    struct run *run;
+
+    if (search->run_count > RUN_LIMIT)
+        return;
+    run = &search->runs[search->run_count++];
+    memset(run, 0, sizeof(*run));
+    run->start = start;
+    run->words = words;
+    run->runtime = search->runtime;
+}
+
+/* Put ADDRESS into the words, in order. */
+static void add_word(struct search *search, uint64_t address)
+{
+    uint32_t position = search->word_count++;
+
+    for (; position > 0 && search->words[position - 1] > address; position--)
+        search->words[position] = search->words[position - 1];
+    search->words[position] = address;
+}
+
+/* List where tables may begin. */
+static void list_words(struct search *search)
+{
+    for (uint32_t i = 0; i < search->run_count; i++) {
+        const struct run *run = &search->runs[i];
+
+        for (uint32_t j = 0; j < TABLE_START_LIMIT && run->words - j >= TABLE_LEAST_WORDS; j++)
+            add_word(search, run->start + (uint64_t)j * search->target->pointer_size);
+    }
+}
+
+/* Count a reference to where a table may begin. */
+static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
+{
+    struct search *search = visitor;
+    uint64_t address = search->words[hit->word];
+
+    for (uint32_t i = 0; i < search->run_count; i++) {
+        struct run *run = &search->runs[i];
+        uint64_t position = (address - run->start) / search->target->pointer_size;
+
+        if (address >= run->start && position < TABLE_START_LIMIT)
+            run->references[position]++;
+    }
+    return ompd_rc_ok;
+}
+
+/* The position in RUN to which most references lead; TABLE_START_LIMIT when there is none. */
+static uint32_t most_referenced(const struct run *run)
+{
+    uint32_t best = TABLE_START_LIMIT;
+
+    for (uint32_t i = 0; i < TABLE_START_LIMIT; i++) {
+        if (run->references[i] > 0 &&
+            (best == TABLE_START_LIMIT || run->references[i] > run->references[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* Give a runtime its table, if just one run is referred to. */
+static void choose_run(struct search *search, uint32_t index)
+{
+    struct runtime *runtime = &search->runtimes->all[index];
+    uint32_t found = 0;
+    uint64_t table = 0;
+
+    for (uint32_t i = 0; i < search->run_count; i++) {
+        const struct run *run = &search->runs[i];
+        uint32_t position = most_referenced(run);
+
+        if (run->runtime != index || position == TABLE_START_LIMIT)
+            continue;
+        found++;
+        table = run->start + (uint64_t)position * search->target->pointer_size;
+    }
+    if (found == 1) {
+        runtime->table = table;
+        runtime->finding = runtime_by_search;
+    }
+}
+
+/* Find the runs of all runtimes that have no table.  Returns ompd_rc_ok, ompd_rc_unsupported or
+ * ompd_rc_nomem. */
+static ompd_rc_t find_all_runs(struct search *search)
+{
+    const struct runtimes *runtimes = search->runtimes;
+    struct table_runs runs = {
+        .target = search->target, .code = search->code, .visit = keep_run, .visitor = search};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    code_doubt_forget(search->code);
+    for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
+        search->runtime = i;
+        if (runtimes->all[i].table == 0)
+            rc = table_runs_find(&runs, runtimes->all[i].start, runtimes->all[i].end);
+        search->may_be_running[i] = runs.may_be_running;
+    }
+    table_runs_close(&runs);
+    search->failure = runs.failure;
+    if (rc == ompd_rc_ok)
+        rc = code_doubt_tell(search->code, search->target);
+    if (rc != ompd_rc_incomplete)
+        return rc;
+    search->failure = search->target->failure;
+    return ompd_rc_ok;
+}
+
+/* Count what refers to the runs.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
+ * ompd_rc_unsupported; ompd_rc_nomem. */
+static ompd_rc_t count_references(struct search *search)
+{
+    struct scan scan = {.words = search->words, .visit = count_reference, .visitor = search};
+    ompd_rc_t rc;
+
+    list_words(search);
+    scan.word_count = search->word_count;
+    rc = scan_memory(&scan, search->target);
+    if (rc != ompd_rc_incomplete || scan.is_cancelled)
+        return rc;
+    search->failure = scan.failure;
+    return ompd_rc_ok;
+}
+
+/* Search for the tables of all runtimes that have none.  Returns as runtimes_search. */
+static ompd_rc_t search_all(struct search *search)
+{
+    struct runtimes *runtimes = search->runtimes;
+    bool is_of_known_make;
+    ompd_rc_t rc;
+
+    rc = find_all_runs(search);
+    is_of_known_make = search->run_count > 0 && search->run_count <= RUN_LIMIT;
+    if (rc == ompd_rc_ok && is_of_known_make)
+        rc = count_references(search);
+    if (rc != ompd_rc_ok)
+        return rc;
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        struct runtime *runtime = &runtimes->all[i];
+
+        if (runtime->table != 0)
+            continue;
+        if (search->failure != 0)
+            runtime->failure = search->failure;
+        runtime->is_being_loaded = search->failure == 0 && !search->may_be_running[i];
+        runtime->is_unused = runtime->is_being_loaded;
+        if (is_of_known_make)
+            choose_run(search, i);
+    }
+    runtimes->searched = search->target->stop;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code)
+{
+    struct search *search;
+    bool is_needed = false;
+    void *block;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < runtimes->count; i++)
+        is_needed = is_needed || runtimes->all[i].table == 0;
+    if (!is_needed || runtimes->searched == target->stop)
+        return ompd_rc_ok;
+    rc = memory_allocate(target->memory, sizeof(*search), &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    search = block;
+    search->runtimes = runtimes;
+    search->target = target;
+    search->code = code;
+    search->failure = 0;
+    search->run_count = 0;
+    search->word_count = 0;
+    rc = search_all(search);
+    memory_free(target->memory, block);
+    return rc;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/layout/discovery.h"
+
+#include <string.h>
+
+/* Look up the memory of at most so many duplicates: law 6. */
+#define ASK_LIMIT 64
+
+/* Several may be the original. */
+#define MANY UINT32_MAX
+
+/* What speaks for a candidate as the original, the strongest last. */
+enum rank {
+    rank_dying,  /* another has references */
+    rank_static, /* it lies in the data of a file, where no runtime makes objects */
+    rank_plain,
+    rank_chunk,   /* it has a chunk of the allocator's: a runtime may make it on a stack and move it
+                   */
+    rank_typical, /* that is as large as those of most objects of its kind */
+    rank_named    /* another object names it */
+};
+
+/* The candidates with one key, where there are several. */
+struct group {
+    uint32_t first;    /* index, plus 1 */
+    uint32_t original; /* index, plus 1; 0: not looked for; or MANY */
+    uint32_t rank;     /* of that one */
+    uint32_t in_chunk; /* index, plus 1, of one that is in a chunk of the allocator's; 0: none is */
+    bool has_plain;    /* one has that rank */
+};
+
+struct duplicates {
+    struct discovery *discovery;
+    uint64_t (*key)(const struct discovery *discovery, const struct candidate *candidate);
+    uint32_t *slots;      /* by key: index of the first candidate with it, plus 1; 0: free */
+    uint64_t mask;        /* slots there are, less 1; a power of two */
+    uint32_t group_count; /* a candidate's `duplicate_group` is the number of its group, from 1 */
+    struct group *groups;
+    uint32_t asked;
+};
+
+typedef void judge_function_t(struct duplicates *duplicates,
+                              void (*copy)(struct discovery *discovery,
+                                           struct candidate *candidate));
+
+/* The candidate's key; 0: it is not compared. */
+static uint64_t key_of(const struct duplicates *duplicates, const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0
+               ? duplicates->key(duplicates->discovery, candidate)
+               : 0;
+}
+
+/* Slots that are probed for one candidate; half of all are free. Only keys made on purpose need
+ * more: law 6. */
+#define PROBE_LIMIT 256
+
+/* The slot of the candidates like CANDIDATE, whose key is KEY; NULL when it was not found. */
+static uint32_t *slot_of(const struct duplicates *duplicates, const struct candidate *candidate,
+                         uint64_t key)
+{
+    uint64_t hash = hash_add(key, (uint64_t)candidate->kind << 56);
+
+    hash ^= hash >> 32;
+    for (unsigned i = 0; i < PROBE_LIMIT; i++) {
+        uint32_t *slot = &duplicates->slots[(hash + i) & duplicates->mask];
+        const struct candidate *first;
+
+        if (*slot == 0)
+            return slot;
+        first = candidate_at(&duplicates->discovery->candidates, *slot - 1);
+        if (first->kind == candidate->kind && first->runtime == candidate->runtime &&
+            duplicates->key(duplicates->discovery, first) == key)
+            return slot;
+    }
+    return NULL;
+}
+
+/* Tell whether ADDRESS lies in a module. */
+static bool is_static(struct duplicates *duplicates, uint64_t address)
+{
+    struct target *target = duplicates->discovery->target;
+    struct module module;
+
+    if (duplicates->asked++ >= ASK_LIMIT)
+        return false;
+    for (uint32_t i = 0; module_get(target, i, &module) == ompd_rc_ok; i++) {
+        if (address >= module.start && address < module.end)
+            return true;
+    }
+    return false;
+}
+
+/* Number the groups of candidates with the same key. */
+static void form_groups(struct duplicates *duplicates)
+{
+    const struct candidates *all = &duplicates->discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+        uint64_t key = key_of(duplicates, candidate);
+        struct candidate *first;
+        uint32_t *slot;
+
+        candidate->duplicate_group = 0;
+        if (key == 0)
+            continue;
+        slot = slot_of(duplicates, candidate, key);
+        if (slot == NULL) {
+            candidate->flags |= candidate_is_unproved;
+            continue;
+        }
+        if (*slot == 0) {
+            *slot = i + 1;
+            continue;
+        }
+        first = candidate_at(all, *slot - 1);
+        if (first->duplicate_group == 0)
+            first->duplicate_group = ++duplicates->group_count;
+        candidate->duplicate_group = first->duplicate_group;
+    }
+}
+
+static enum rank rank_of(struct duplicates *duplicates, const struct candidate *candidate)
+{
+    uint16_t typical = duplicates->discovery->typical_chunks[candidate->runtime][candidate->kind];
+
+    if ((candidate->flags & candidate_dying) != 0)
+        return rank_dying;
+    if ((candidate->flags & candidate_is_named) != 0)
+        return rank_named;
+    if (is_static(duplicates, candidate->handle) || candidate->doubt == ompd_cl_doubt_place)
+        return rank_static;
+    if (typical != 0 && candidate->chunk == typical)
+        return rank_typical;
+    return candidate->chunk != 0 ? rank_chunk : rank_plain;
+}
+
+/* Find the original of each group. */
+static void find_originals(struct duplicates *duplicates)
+{
+    const struct candidates *all = &duplicates->discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+        enum rank rank;
+        struct group *group;
+
+        if (candidate->duplicate_group == 0)
+            continue;
+        rank = rank_of(duplicates, candidate);
+        group = &duplicates->groups[candidate->duplicate_group - 1];
+        group->has_plain |= rank == rank_plain;
+        if (group->original == 0)
+            group->first = i + 1;
+        if (group->original == 0 || rank > group->rank) {
+            group->original = i + 1;
+            group->rank = rank;
+        } else if (rank == group->rank) {
+            group->original = MANY;
+        }
+    }
+}
+
+/* Set the doubt of all but the originals. */
+static void doubt_copies(struct duplicates *duplicates,
+                         void (*copy)(struct discovery *discovery, struct candidate *candidate))
+{
+    const struct candidates *all = &duplicates->discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+        const struct group *group;
+
+        if (candidate->duplicate_group == 0)
+            continue;
+        group = &duplicates->groups[candidate->duplicate_group - 1];
+        if (group->original == i + 1) {
+            if (group->rank == rank_chunk && group->has_plain)
+                candidate->flags |= candidate_is_unproved;
+            continue;
+        }
+        if (group->original == MANY && group->first == i + 1)
+            candidate->is_one_of = true;
+        else
+            copy(duplicates->discovery, candidate);
+        candidate->doubt = candidate->identity != 0 && (candidate->flags & candidate_owns) == 0
+                               ? ompd_cl_doubt_same_number
+                               : ompd_cl_doubt_twin;
+    }
+}
+
+/* Allocate SIZE bytes that are 0. */
+static ompd_rc_t allocate_zeroed(const struct duplicates *duplicates, size_t size, void **block)
+{
+    ompd_rc_t rc = memory_allocate(duplicates->discovery->target->memory, size, block);
+
+    if (rc == ompd_rc_ok)
+        memset(*block, 0, size);
+    return rc;
+}
+
+static void doubt_others(struct duplicates *duplicates,
+                         void (*copy)(struct discovery *discovery, struct candidate *candidate))
+{
+    find_originals(duplicates);
+    doubt_copies(duplicates, copy);
+}
+
+/* Tell whether CANDIDATE lies apart from one of its group that is in a chunk.  Where another
+ * allocator is used, what looks like a chunk is among objects that are in none. */
+static bool is_stray(struct duplicates *duplicates, const struct candidate *candidate)
+{
+    const struct discovery *discovery = duplicates->discovery;
+    uint32_t in_chunk;
+
+    if (candidate->duplicate_group == 0 || candidate->chunk != 0 ||
+        (candidate->flags & (candidate_is_named | candidate_chunk_lost)) != 0)
+        return false;
+    in_chunk = duplicates->groups[candidate->duplicate_group - 1].in_chunk;
+    return in_chunk != 0 && duplicates->asked++ < ASK_LIMIT &&
+           !region_has_both(discovery->target, candidate->handle,
+                            candidate_at(&discovery->candidates, in_chunk - 1)->handle);
+}
+
+static void doubt_strays(struct duplicates *duplicates,
+                         void (*copy)(struct discovery *discovery, struct candidate *candidate))
+{
+    const struct candidates *all = &duplicates->discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+
+        if (candidate->duplicate_group != 0 && candidate->chunk != 0)
+            duplicates->groups[candidate->duplicate_group - 1].in_chunk = i + 1;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_stray(duplicates, candidate))
+            continue;
+        copy(duplicates->discovery, candidate);
+        candidate->doubt = ompd_cl_doubt_place;
+    }
+}
+
+/* Have the groups that were formed judged. */
+static ompd_rc_t judge_groups(struct duplicates *duplicates, judge_function_t *judge,
+                              void (*copy)(struct discovery *discovery,
+                                           struct candidate *candidate))
+{
+    size_t size = duplicates->group_count * sizeof(struct group);
+    void *block;
+    ompd_rc_t rc;
+
+    if (duplicates->group_count == 0)
+        return ompd_rc_ok;
+    rc = allocate_zeroed(duplicates, size, &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    duplicates->groups = block;
+    judge(duplicates, copy);
+    memory_free(duplicates->discovery->target->memory, block);
+    return ompd_rc_ok;
+}
+
+/* Form groups of the candidates with the same key, and have JUDGE tell COPY of those in doubt. */
+static ompd_rc_t find(struct duplicates *duplicates, judge_function_t *judge,
+                      void (*copy)(struct discovery *discovery, struct candidate *candidate))
+{
+    struct discovery *discovery = duplicates->discovery;
+    uint64_t room = 1;
+    uint64_t count = 0;
+    void *block;
+    ompd_rc_t rc;
+
+    for (uint32_t i = 0; i < discovery->candidates.count; i++)
+        count += key_of(duplicates, candidate_at(&discovery->candidates, i)) != 0;
+    if (count < 2)
+        return ompd_rc_ok;
+    while (room < count * 2)
+        room *= 2;
+    rc = allocate_zeroed(duplicates, room * sizeof(uint32_t), &block);
+    if (rc != ompd_rc_ok)
+        return rc;
+    duplicates->slots = block;
+    duplicates->mask = room - 1;
+    form_groups(duplicates);
+    memory_free(discovery->target->memory, block);
+    return judge_groups(duplicates, judge, copy);
+}
+
+ompd_rc_t duplicates_find(struct discovery *discovery,
+                          uint64_t (*key)(const struct discovery *discovery,
+                                          const struct candidate *candidate),
+                          void (*copy)(struct discovery *discovery, struct candidate *candidate))
+{
+    struct duplicates duplicates = {.discovery = discovery, .key = key};
+
+    return find(&duplicates, doubt_others, copy);
+}
+
+ompd_rc_t duplicates_find_strays(struct discovery *discovery,
+                                 uint64_t (*key)(const struct discovery *discovery,
+                                                 const struct candidate *candidate),
+                                 void (*copy)(struct discovery *discovery,
+                                              struct candidate *candidate))
+{
+    struct duplicates duplicates = {.discovery = discovery, .key = key};
+
+    return find(&duplicates, doubt_strays, copy);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/layout/layout-source.h"
+
+#define VALUE ompd_cl_status_value
+
+static bool is_image(const ompd_cl_memobj_info_t *info)
+{
+    return info->kind.status == VALUE && info->kind.value >= ompd_cl_memobj_image1d &&
+           info->kind.value <= ompd_cl_memobj_image3d;
+}
+
+static enum layout_kind memobj_kind_of(const ompd_cl_memobj_info_t *info)
+{
+    if (info->kind.value == ompd_cl_memobj_pipe)
+        return layout_pipe;
+    return is_image(info) ? layout_image : layout_buffer;
+}
+
+/* What a layout completes of a row that the recorder gave. */
+struct completed {
+    enum layout_kind kind;
+    const ompd_cl_value_t *handle;
+    const ompd_cl_value_t *state;
+    ompd_cl_value_t *runtime_references;
+};
+
+/* Tell what of ROW of KIND a layout may complete; false: nothing. */
+static bool find_completed(uint32_t kind, union row *row, struct completed *completed)
+{
+#define COMPLETED(found, member)                                                                   \
+    (struct completed)                                                                             \
+    {                                                                                              \
+        found, &row->member.handle, &row->member.state, &row->member.runtime_references            \
+    }
+    switch (kind) {
+    case ompd_cl_kind_context:
+        *completed = COMPLETED(layout_context, context);
+        return true;
+    case ompd_cl_kind_queue:
+        *completed = COMPLETED(layout_queue, queue);
+        return true;
+    case ompd_cl_kind_memobj:
+        *completed = COMPLETED(memobj_kind_of(&row->memobj), memobj);
+        return true;
+    case ompd_cl_kind_event:
+        *completed = COMPLETED(layout_event, event);
+        return true;
+    case ompd_cl_kind_kernel:
+        *completed = COMPLETED(layout_kernel, kernel);
+        return true;
+    case ompd_cl_kind_program:
+        *completed = COMPLETED(layout_program, program);
+        return true;
+    case ompd_cl_kind_sampler:
+        *completed = COMPLETED(layout_sampler, sampler);
+        return true;
+    default:
+        return false;
+    }
+#undef COMPLETED
+}
+
+uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind *found)
+{
+    struct completed completed = {.kind = layout_platform};
+
+    if (!find_completed(kind, (union row *)(uintptr_t)info, &completed))
+        return 0;
+    *found = completed.kind;
+    return completed.handle->value;
+}
+
+/* Let the runtime say how far the event of INFO has come, where the program was not told. */
+static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
+{
+    ompd_cl_event_info_t told = *info;
+
+    bool has_failed = info->execution.value == ompd_cl_state_failed;
+
+    if (info->execution.value == ompd_cl_state_done ||
+        (has_failed && info->error.status == ompd_cl_status_value))
+        return;
+    layout_event_set_execution(view, &told);
+    if (told.execution.status != VALUE)
+        return;
+    if (!has_failed)
+        info->execution = told.execution;
+    if (!has_failed || told.execution.value == ompd_cl_state_failed)
+        info->error = told.error;
+}
+
+ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
+{
+    union row *row = info;
+    struct layout_fields view;
+    struct completed completed;
+    ompd_rc_t rc;
+
+    if (!find_completed(kind, row, &completed))
+        return ompd_rc_ok;
+    rc = layout_fields_find(&view, space, completed.kind, completed.handle->value,
+                            completed.state->value == ompd_cl_state_destroying);
+    if (rc != ompd_rc_ok)
+        return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    layout_fields_get(&view, layout_references, completed.runtime_references);
+    if (kind == ompd_cl_kind_event) {
+        complete_execution(&view, &row->event);
+    } else if (kind == ompd_cl_kind_memobj) {
+        layout_memobj_show_extras(&view, completed.kind == layout_image, &row->memobj);
+        if (completed.kind == layout_image)
+            layout_image_settle(&row->memobj);
+    }
+    return view.rc;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/layout/layout-source.h"
+
+#include "sources/recorder/recorder.h"
+
+#define VALUE ompd_cl_status_value
+#define PRESUMED ompd_cl_status_presumed
+#define UNKNOWN ompd_cl_status_unknown
+#define NONE ompd_cl_status_not_applicable
+
+static const struct column memobj_columns[] = {
+    LAYOUT_COLUMN(memobj, kind, type, VALUE),
+    LAYOUT_COLUMN(memobj, size, size, VALUE),
+    LAYOUT_COLUMN(memobj, flags, flags, VALUE),
+    LAYOUT_COLUMN(memobj, context, context_of, UNKNOWN),
+    LAYOUT_COLUMN(memobj, parent, parent, NONE),
+    LAYOUT_COLUMN(memobj, origin, origin, VALUE),
+    LAYOUT_COLUMN(memobj, host_pointer, host_pointer, NONE),
+};
+
+/* What the recorder does not observe. */
+static const struct column map_columns[] = {LAYOUT_COLUMN(memobj, map_count, map_count, VALUE)};
+static const struct column image_columns[] = {
+    LAYOUT_COLUMN(memobj, width, width, VALUE),
+    LAYOUT_COLUMN(memobj, height, height, VALUE),
+    LAYOUT_COLUMN(memobj, depth, depth, VALUE),
+    LAYOUT_COLUMN(memobj, array_size, array_size, VALUE),
+    LAYOUT_COLUMN(memobj, row_pitch, row_pitch, VALUE),
+    LAYOUT_COLUMN(memobj, channel_order, channel_order, VALUE),
+    LAYOUT_COLUMN(memobj, channel_type, channel_type, VALUE),
+};
+
+static const struct column svm_free_columns[] = {
+    LAYOUT_COLUMN(svm_free, queue, svm_queue, UNKNOWN),
+    LAYOUT_COLUMN(svm_free, context, context_of, UNKNOWN),
+    LAYOUT_COLUMN(svm_free, pointer_count, svm_pointer_count, VALUE),
+    LAYOUT_COLUMN(svm_free, function, svm_function, NONE),
+    LAYOUT_COLUMN(svm_free, user_data, svm_user_data, VALUE),
+};
+
+#define READ_WRITE 1       /* CL_MEM_READ_WRITE */
+#define USE_HOST_POINTER 8 /* CL_MEM_USE_HOST_PTR */
+
+/* Only its parent tells a sub-buffer from a buffer. */
+static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
+{
+    if (kind->status != VALUE || kind->value != ompd_cl_memobj_buffer || parent->status == NONE)
+        return;
+    if (parent->status == UNKNOWN)
+        kind->status = PRESUMED;
+    else
+        layout_value_lack(kind, parent->status);
+}
+
+static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
+{
+    ompd_cl_value_t *kind = &info->kind;
+
+    if (item->kind == layout_pipe) {
+        layout_value_set(kind, ompd_cl_memobj_pipe, VALUE);
+    } else if (kind->status == VALUE) {
+        row_finish_memobj_kind(&info->parent, kind);
+        kind->source = ompd_cl_source_layout;
+    } else if (kind->status != UNKNOWN) {
+        return;
+    } else if (item->kind == layout_image) {
+        layout_image_guess_kind(info);
+    } else {
+        layout_value_set(
+            kind, info->parent.status == VALUE ? ompd_cl_memobj_sub_buffer : ompd_cl_memobj_buffer,
+            VALUE);
+    }
+    doubt_buffer(&info->parent, kind);
+}
+
+static bool is_known(const ompd_cl_value_t *value)
+{
+    return value->status == VALUE || value->status == PRESUMED;
+}
+
+static void drop_image(ompd_cl_memobj_info_t *info)
+{
+    for (size_t i = 0; i < LAYOUT_COLUMN_COUNT(image_columns); i++)
+        layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + image_columns[i].to), NONE);
+}
+
+/* Only a sub-buffer has an origin. Where the kind is not certain, neither is the origin. */
+static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
+{
+    if (item->kind == layout_image)
+        layout_value_lack(&info->origin, NONE);
+    else if (!is_known(&info->kind))
+        layout_value_lack(&info->origin, info->kind.status);
+    else if (info->kind.value != ompd_cl_memobj_sub_buffer)
+        layout_value_lack(&info->origin, NONE);
+}
+
+void layout_memobj_show_extras(struct layout_fields *view, bool is_image,
+                               ompd_cl_memobj_info_t *info)
+{
+    /* Recorders before version 1.13 do not observe mappings. */
+    if (info->map_count.status != ompd_cl_status_value)
+        layout_fields_show(view, map_columns, LAYOUT_COLUMN_COUNT(map_columns), info);
+    if (is_image)
+        layout_fields_show(view, image_columns, LAYOUT_COLUMN_COUNT(image_columns), info);
+}
+
+/*
+ * Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1).  Runtimes keep
+ * the address of storage of their own as host pointer, too; and that of a sub-buffer, which is
+ * within its buffer's, some do not keep.
+ */
+static void set_host_pointer(struct layout_fields *view, ompd_cl_memobj_info_t *info)
+{
+    bool is_part = info->kind.value == ompd_cl_memobj_sub_buffer;
+    struct layout_fields parent;
+
+    if (info->flags.status == VALUE && info->flags.value == 0 && !is_part)
+        info->flags.value = READ_WRITE;
+    if (info->flags.status == VALUE && (info->flags.value & USE_HOST_POINTER) == 0)
+        layout_value_lack(&info->host_pointer, NONE);
+    else if (is_part && info->host_pointer.status == NONE && info->origin.status == VALUE) {
+        layout_fields_begin(&parent, view->space, view->object, info->parent.value);
+        layout_fields_get(&parent, layout_host_pointer, &info->host_pointer);
+        if (info->host_pointer.status == VALUE && info->host_pointer.value != 0)
+            layout_value_set(&info->host_pointer, info->host_pointer.value + info->origin.value,
+                             PRESUMED);
+    }
+}
+
+void layout_memobj_fill(struct layout_fields *view, const struct inventory_item *item,
+                        ompd_cl_memobj_info_t *info)
+{
+    bool is_image = item->kind == layout_image;
+
+    info->id.id = identifier_of_handle(ompd_cl_kind_memobj, view->handle, view->space->salt);
+    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_fields_show(view, memobj_columns, LAYOUT_COLUMN_COUNT(memobj_columns), info);
+    layout_memobj_show_extras(view, is_image, info);
+    set_memobj_kind(item, info);
+    if (is_image)
+        layout_image_settle(info);
+    else
+        drop_image(info);
+    drop_origin(item, info);
+    set_host_pointer(view, info);
+    if (info->host_pointer.status == NONE)
+        layout_value_lack(&info->svm, NONE);
+    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+                                 &info->state);
+    layout_count(view, item, layout_destructors, &info->destructor_count);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}
+
+ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
+                                ompd_cl_value_t *size, bool *is_released)
+{
+    struct layout_fields view;
+    ompd_cl_value_t of_runtime;
+    ompd_cl_value_t references;
+    ompd_cl_value_t state;
+
+    layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
+    layout_fields_get_references(&view, item, &of_runtime, &references, &state);
+    *is_released = state.value == ompd_cl_state_app_released;
+    layout_fields_get(&view, layout_parent, size);
+    if (size->value == 0)
+        layout_fields_get(&view, layout_size, size);
+    else
+        size->value = 0;
+    return view.rc;
+}
+
+/* ---- SVM-free commands ----------------------------------------------------------------------- */
+
+#define STATUS_RUNNING 1 /* CL_RUNNING */
+
+/* Whether the program has the event is not known. It has not when there is one reference only,
+ * which is the runtime's until the command is complete. A runtime whose queues list no events may
+ * count its own elsewhere, as Intel's NEO does. */
+static void set_event(struct layout_fields *view, const struct inventory_item *item,
+                      ompd_cl_value_t *event)
+{
+    const struct layout *layout = view->space->layout->runtimes.all[item->runtime].layout;
+    const struct layout_list_location *events = &layout->objects[layout_queue].lists[layout_events];
+    ompd_cl_value_t references;
+
+    layout_fields_get(view, layout_references, &references);
+    if (references.status == VALUE && references.value == 1 && events->shape != layout_no_list)
+        layout_value_lack(event, NONE);
+    else
+        layout_value_set(event, view->handle, PRESUMED);
+}
+
+void layout_svm_free_fill(struct layout_fields *view, const struct inventory_item *item,
+                          const ompd_cl_value_t *status, ompd_cl_svm_free_info_t *info)
+{
+    bool is_known = status->status == VALUE;
+    bool is_running = is_known && status->value == STATUS_RUNNING;
+
+    info->id.id = identifier_of_handle(ompd_cl_kind_svm_free, view->handle, view->space->salt);
+    layout_fields_show(view, svm_free_columns, LAYOUT_COLUMN_COUNT(svm_free_columns), info);
+    if (info->queue.status == UNKNOWN)
+        layout_fields_get(view, layout_queue_of, &info->queue);
+    trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,
+                         &info->user_data);
+    if (info->function.status == NONE) {
+        layout_value_lack(&info->user_data, NONE);
+        layout_value_lack(&info->user_data_place, NONE);
+    }
+    set_event(view, item, &info->event);
+    layout_value_set(&info->state, is_running ? ompd_cl_state_running : ompd_cl_state_enqueued,
+                     PRESUMED);
+    if (!is_known)
+        layout_value_lack(&info->state, status->status);
+    layout_value_lack(&info->running_lwp, is_known && !is_running ? NONE : UNKNOWN);
+    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->confidence, &info->doubt);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/layout/layout.h"
+
+#include "sources/layout/layout-source.h"
+
+#include <string.h>
+
+/* A table further into its module is no plausible one. */
+#define MOST_TABLE (UINT64_C(1) << 40)
+
+/* Copy the tail of the line to TEXT of OMPD_CL_TEXT_SIZE bytes. */
+static ompd_rc_t take_text(struct layout_parser *parser, char *text)
+{
+    struct word tail = parser->text.tail;
+
+    if (tail.length >= OMPD_CL_TEXT_SIZE)
+        return layout_text_fail(&parser->text, "the name is longer than 119 bytes.");
+    memcpy(text, tail.start, tail.length);
+    text[tail.length] = '\0';
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_runtime(struct layout_parser *parser)
+{
+    return take_text(parser, parser->layout->runtime);
+}
+
+static ompd_rc_t take_module(struct layout_parser *parser)
+{
+    return take_text(parser, parser->layout->module);
+}
+
+static ompd_rc_t take_build_id(struct layout_parser *parser)
+{
+    struct word word = parser->text.words[1];
+    size_t size = word.length / 2;
+
+    if (word.length % 2 != 0 || size > BUILD_ID_LIMIT)
+        return layout_text_refuse(&parser->text, "", word, " is no build-id of 1 to 64 bytes.");
+    for (size_t i = 0; i < size; i++) {
+        if (!word_byte((struct word){word.start + 2 * i, 2}, &parser->layout->build_id[i]))
+            return layout_text_refuse(&parser->text, "", word, " is no hexadecimal number.");
+    }
+    parser->layout->build_id_size = (uint32_t)size;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_machine(struct layout_parser *parser)
+{
+    const struct word *words = parser->text.words;
+    struct layout *layout = parser->layout;
+    uint64_t machine;
+
+    if (!word_unsigned(words[1], 1, UINT16_MAX, &machine))
+        return layout_text_refuse(&parser->text, "", words[1], " is no machine's number of ELF.");
+    layout->machine = (uint32_t)machine;
+    layout->pointer_size = word_is(words[2], "64") ? 8 : word_is(words[2], "32") ? 4 : 0;
+    if (layout->pointer_size == 0)
+        return layout_text_refuse(&parser->text, "", words[2], " is no word size: 32 or 64.");
+    layout->is_big_endian = word_is(words[3], "big");
+    if (!layout->is_big_endian && !word_is(words[3], "little"))
+        return layout_text_refuse(&parser->text, "", words[3], " is no byte order: little or big.");
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_table(struct layout_parser *parser)
+{
+    struct word word = parser->text.words[1];
+
+    if (word_unsigned(word, 1, MOST_TABLE, &parser->layout->table) &&
+        parser->layout->table % 4 == 0)
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word, " is no offset of a table in a module.");
+}
+
+/* Take the first word behind the name as an offset in the module. */
+static ompd_rc_t take_offset_in_module(struct layout_parser *parser, uint64_t *offset)
+{
+    struct word word = parser->text.words[1];
+
+    if (word_unsigned(word, 1, MOST_TABLE, offset))
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word, " is no offset in a module.");
+}
+
+static ompd_rc_t take_taken_list(struct layout_parser *parser)
+{
+    struct layout_taken_list *list = &parser->layout->taken_list;
+    const struct word *words = parser->text.words;
+    ompd_rc_t rc = take_offset_in_module(parser, &list->head);
+
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[2], &list->next);
+    return rc == ompd_rc_ok ? layout_offset_take(parser, words[3], &list->object) : rc;
+}
+
+static ompd_rc_t take_no_loader(struct layout_parser *parser)
+{
+    parser->layout->has_no_loader = true;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_taken_return(struct layout_parser *parser)
+{
+    struct layout_object *object = parser->object;
+
+    if (object->taken.width == 0)
+        return layout_text_fail(&parser->text, "taken-return comes after a taken line.");
+    if (object->taken_return != 0)
+        return layout_text_fail(&parser->text, "the object had a taken-return line before.");
+    return take_offset_in_module(parser, &object->taken_return);
+}
+
+static ompd_rc_t take_note(struct layout_parser *parser)
+{
+    (void)parser;
+    return ompd_rc_ok;
+}
+
+/* What a layout may require. */
+static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
+                                       "trees",       "several-internals", "binary-trees",
+                                       "known-when",  "dispatch-data",     "taken-destructors",
+                                       "absences",    "taken-objects",     "wait-lists",
+                                       "no-loader"};
+
+static ompd_rc_t take_requirement(struct layout_parser *parser)
+{
+    for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+        if (word_is(parser->text.words[1], features[i]))
+            return ompd_rc_ok;
+    }
+    layout_text_refuse(&parser->text, "the layout requires ", parser->text.words[1],
+                       ", which this version of ompd-opencl does not know.");
+    return ompd_rc_incompatible;
+}
+
+/* Where a line may stand: the head's come once each, before the first object, and all of them but
+ * what may be in it. */
+enum line_room { in_head, maybe_in_head, in_object, anywhere };
+
+static const struct line {
+    const char *name;
+    const char *usage;
+    enum line_room room;
+    uint8_t least; /* words */
+    uint8_t most;
+    ompd_rc_t (*take)(struct layout_parser *parser);
+} lines[] = {
+    {"runtime", "write runtime NAME AND VERSION.", in_head, 2, UINT8_MAX, take_runtime},
+    {"module", "write module FILE.", in_head, 2, UINT8_MAX, take_module},
+    {"build-id", "write build-id HEXADECIMAL.", in_head, 2, 2, take_build_id},
+    {"machine", "write machine NUMBER 32|64 little|big.", in_head, 4, 4, take_machine},
+    {"table", "write table OFFSET.", in_head, 2, 2, take_table},
+    {"taken-list", "write taken-list HEAD NEXT OBJECT.", maybe_in_head, 4, 4, take_taken_list},
+    {"no-loader", "write no-loader.", maybe_in_head, 1, 1, take_no_loader},
+    {"object", "write object KIND.", anywhere, 2, 2, layout_object_take},
+    {"rule", "write rule OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_rule_take},
+    {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_take},
+    {"dispatch-data", "write dispatch-data OFFSET WIDTH.", in_object, 3, 3,
+     layout_dispatch_data_take},
+    {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
+    {"taken", "write taken OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_taken_take},
+    {"taken-return", "write taken-return OFFSET.", in_object, 2, 2, take_taken_return},
+    {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
+    {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
+    {"dying-holds", "write dying-holds KIND COUNT [alone].", in_object, 3, 4,
+     layout_dying_holds_take},
+    {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
+     layout_list_take},
+    {"element", ELEMENT_USAGE, in_object, 4, 7, layout_element_take},
+    {"when", "write when OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_when_take},
+    {"unless", "write unless OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_unless_take},
+    {"known-when", "write known-when PATH WIDTH MIN MAX.", in_object, 5, 5, layout_known_when_take},
+    {"each-holds", EACH_HOLDS_USAGE, in_object, 2, 5 + LAYOUT_MAX_EXCEPTIONS,
+     layout_each_holds_take},
+    {"none", "write none LIST.", in_object, 2, 2, layout_none_take},
+    {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_take},
+    {"note", "", anywhere, 1, UINT8_MAX, take_note},
+    {"require", "write require NAME.", anywhere, 2, 2, take_requirement},
+};
+
+#define LINE_COUNT (sizeof(lines) / sizeof(lines[0]))
+
+/* Fail when a line of the head is not in SEEN. */
+static ompd_rc_t check_head(struct layout_parser *parser, uint32_t seen)
+{
+    for (size_t i = 0; i < LINE_COUNT; i++) {
+        if (lines[i].room != in_head || (seen >> i & 1) != 0)
+            continue;
+        layout_text_fail(&parser->text, "before this comes a line ");
+        message_add(parser->text.message, lines[i].name);
+        message_add(parser->text.message, ".");
+        return ompd_rc_bad_input;
+    }
+    return ompd_rc_ok;
+}
+
+/* Tell whether line number INDEX may stand here, after lines SEEN. */
+static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint32_t seen)
+{
+    bool is_of_head = lines[index].room == in_head || lines[index].room == maybe_in_head;
+    struct word name = parser->text.words[0];
+
+    if (lines[index].room == in_object && parser->object == NULL)
+        return layout_text_refuse(&parser->text, "", name, " comes after an object.");
+    if (is_of_head && parser->object != NULL)
+        return layout_text_refuse(&parser->text, "", name, " comes before the first object.");
+    if (is_of_head && (seen >> index & 1) != 0)
+        return layout_text_refuse(&parser->text, "there was a line ", name, " before.");
+    if (lines[index].take == layout_object_take)
+        return check_head(parser, seen);
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_line(struct layout_parser *parser, uint32_t *seen)
+{
+    struct word name = parser->text.words[0];
+    size_t index = 0;
+    ompd_rc_t rc;
+
+    while (index < LINE_COUNT && !word_is(name, lines[index].name))
+        index++;
+    if (index == LINE_COUNT)
+        return layout_text_refuse(&parser->text, "", name, " begins no line of a layout.");
+    rc = check_room(parser, index, *seen);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (parser->text.word_count < lines[index].least || parser->text.word_count > lines[index].most)
+        return layout_text_fail(&parser->text, lines[index].usage);
+    *seen |= UINT32_C(1) << index;
+    parser->condition = parser->next_condition;
+    parser->next_condition = NULL;
+    parser->field = parser->next_field;
+    parser->next_field = LAYOUT_FIELD_COUNT;
+    return lines[index].take(parser);
+}
+
+/* Take the line that tells the format's version. */
+static ompd_rc_t take_version(struct layout_parser *parser)
+{
+    struct layout_text *text = &parser->text;
+    struct word minor = text->words[1];
+    struct word major;
+    uint64_t number;
+
+    if (text->word_count != 2 || !word_is(text->words[0], "ompd-opencl-layout") ||
+        !word_split(&minor, '.', &major) || !word_unsigned(minor, 0, UINT32_MAX, &number) ||
+        !word_unsigned(major, 1, UINT32_MAX, &number))
+        return layout_text_fail(text, "a layout begins with ompd-opencl-layout 1.0.");
+    if (number == 1)
+        return ompd_rc_ok;
+    layout_text_refuse(text, "the layout is of version ", text->words[1],
+                       ", and this version of ompd-opencl reads 1.x: use a newer one.");
+    return ompd_rc_incompatible;
+}
+
+/* Check what has been described, once all lines were taken. */
+static ompd_rc_t finish_layout(struct layout_parser *parser)
+{
+    if (parser->object == NULL)
+        return layout_text_fail(&parser->text, "the layout ends without an object.");
+    return layout_object_end(parser);
+}
+
+ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout,
+                       struct message *message)
+{
+    struct layout_parser parser = {
+        .text = {.rest = text, .end = text, .message = message},
+        .layout = layout,
+        .next_field = LAYOUT_FIELD_COUNT,
+    };
+    uint32_t seen = 0;
+    ompd_rc_t rc;
+
+    memset(layout, 0, sizeof(*layout));
+    if (size > LAYOUT_MAX_SIZE)
+        return layout_text_fail(&parser.text, "a layout is of at most 65536 bytes.");
+    parser.text.end += size;
+    rc = layout_text_next(&parser.text);
+    if (rc == ompd_rc_ok)
+        rc = take_version(&parser);
+    while (rc == ompd_rc_ok) {
+        rc = layout_text_next(&parser.text);
+        if (rc == ompd_rc_ok && parser.text.word_count == 0)
+            return finish_layout(&parser);
+        if (rc == ompd_rc_ok)
+            rc = take_line(&parser, &seen);
+    }
+    return rc;
+}

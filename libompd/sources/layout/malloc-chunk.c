@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/layout/discovery.h"
+
+/* Bits of a chunk's size word. */
+#define BEFORE_IS_USED 1
+#define IS_MAPPED 2
+#define FLAGS 7
+
+/* No object has a larger chunk. */
+#define MOST_SIZE 65536
+
+/* Tell whether SIZE, of a chunk of WORD-sized words, can be.  Where there is no chunk it may be a
+ * pointer, which is more than any chunk has. */
+static bool is_size(uint64_t size, uint32_t word)
+{
+    uint64_t most = UINT64_C(1) << (word == 8 ? 32 : 28);
+
+    return size >= UINT64_C(4) * word && size < most && size % (UINT64_C(2) * word) == 0;
+}
+
+/* Tell whether the chunk whose size word, SIZE, is at OFFSET can be one by what is written of the
+ * chunk before it, which is in use, or free with its size between the two.  Where it cannot, the
+ * chunk was made part of that before, and what is between them has been given out since.  *IS_LOST
+ * is set when that size cannot be read. */
+static bool follows_chunk(struct target *target, const struct scan_hit *hit, int64_t offset,
+                          uint64_t size, bool *is_lost)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t before;
+
+    if ((size & BEFORE_IS_USED) != 0)
+        return true;
+    if (scan_hit_number(target, hit, offset - word, word, &before))
+        return is_size(before, word);
+    *is_lost = scan_hit_covers(hit, offset - word, word);
+    return false;
+}
+
+/* Where what was allocated for the object of LAYOUT at HANDLE begins, an address or an offset. */
+static uint64_t allocation_start(uint64_t handle, const struct layout_object *layout)
+{
+    return handle + (uint64_t)(int64_t)(layout->lowest < 0 ? layout->lowest : 0);
+}
+
+/* Tell whether a chunk with the size word SIZE can have been allocated for the object of LAYOUT. */
+static bool holds_object(const struct target *target, uint64_t size,
+                         const struct layout_object *layout)
+{
+    uint64_t bytes = size & ~(uint64_t)FLAGS;
+
+    return (size & IS_MAPPED) == 0 && is_size(bytes, target->pointer_size) && bytes <= MOST_SIZE &&
+           (int64_t)bytes >= layout->highest - (int64_t)allocation_start(0, layout);
+}
+
+/* A chunk has its size in the word before what the program gets, and in the word before that, if
+ * the chunk before is free, the size of that one. */
+struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
+                                      const struct layout_object *object)
+{
+    const struct malloc_chunk none = {.size = 0};
+    uint32_t word = target->pointer_size;
+    int64_t start = (int64_t)allocation_start(0, object);
+    uint64_t size;
+    uint64_t next;
+    uint64_t before_next;
+    bool is_lost = false;
+
+    if (!scan_hit_number(target, hit, start - word, word, &size))
+        return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start - word, word)};
+    if (!holds_object(target, size, object))
+        return none;
+    if (!follows_chunk(target, hit, start - word, size, &is_lost))
+        return (struct malloc_chunk){.is_lost = is_lost};
+    size &= ~(uint64_t)FLAGS;
+    start += (int64_t)size - word;
+    if (!scan_hit_number(target, hit, start, word, &next) ||
+        !scan_hit_number(target, hit, start - word, word, &before_next))
+        return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start, word)};
+    if (!is_size(next & ~(uint64_t)FLAGS, word))
+        return none;
+    if ((next & BEFORE_IS_USED) != 0)
+        return (struct malloc_chunk){.size = (uint32_t)size};
+    /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
+    if (is_size(before_next, word) && before_next >= size)
+        return (struct malloc_chunk){.size = (uint32_t)size, .is_free = true};
+    return none;
+}
+
+bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
+                            const struct layout_object *layout, uint32_t size)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t end = allocation_start(handle, layout) + size;
+    const uint8_t *bytes;
+    uint64_t before_next;
+    uint64_t next;
+
+    if (target_view(target, end - UINT64_C(2) * word, UINT64_C(2) * word, 0, &bytes) != ompd_rc_ok)
+        return false;
+    before_next = target_integer(target, bytes, word);
+    next = target_integer(target, bytes + word, word);
+    return (next & BEFORE_IS_USED) == 0 && is_size(next & ~(uint64_t)FLAGS, word) &&
+           is_size(before_next, word) && before_next >= size;
+}
+
+enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,
+                                            uint64_t *start)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t size;
+    uint64_t next;
+    bool has_next;
+
+    for (int64_t at = -(int64_t)word; at >= -MALLOC_CHUNK_REACH; at -= word) {
+        if (!scan_hit_number(target, hit, at, word, &size))
+            return malloc_chunk_not_seen;
+        if ((hit->address + (uint64_t)at + word) % (2 * (uint64_t)word) != 0 ||
+            (size & IS_MAPPED) != 0)
+            continue;
+        size &= ~(uint64_t)FLAGS;
+        if (!is_size(size, word) || at + (int64_t)size <= 0)
+            continue;
+        has_next = scan_hit_number(target, hit, at + (int64_t)size, word, &next);
+        /* The last one, of what was not given yet, ends with the heap's last page. */
+        if (!has_next && (hit->address + (uint64_t)at + size - word) % TARGET_BLOCK_SIZE == 0)
+            return malloc_chunk_is_free;
+        if (!has_next || size > MOST_SIZE || !is_size(next & ~(uint64_t)FLAGS, word))
+            continue;
+        *start = hit->address + (uint64_t)at + word;
+        return (next & BEFORE_IS_USED) != 0 ? malloc_chunk_is_given : malloc_chunk_is_free;
+    }
+    return malloc_chunk_not_seen;
+}
+
+/* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it
+ * begins with the next one's address, which is mixed with its own page's number.  Or it has been
+ * given out and not been written to: it begins with the one neighbour that it had in a list of
+ * larger ones, twice. */
+static bool is_in_list(struct target *target, uint64_t start, const struct region_run *heap)
+{
+    uint64_t next;
+    uint64_t previous;
+
+    if (!target_word(target, start, &next) ||
+        !target_word(target, start + target->pointer_size, &previous))
+        return false;
+    if (next == previous && next >= LEAST_POINTER && next != start &&
+        next % (2 * (uint64_t)target->pointer_size) == 0)
+        return true;
+    next ^= start >> 12;
+    return next == 0 || (next % (2 * (uint64_t)target->pointer_size) == 0 && next >= heap->start &&
+                         next < heap->end);
+}
+
+/* Tell whether the chunk whose size word, SIZE, is at AT begins where the free one before it ends,
+ * if that is free.  Where it does not, it was made part of that, and what is left of it has been
+ * given out in other pieces.  UNREAD is told where memory that would tell cannot be read. */
+static bool meets_chunk(struct target *target, uint64_t at, uint64_t size, bool unread)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t before;
+    uint64_t size_before;
+
+    if ((size & BEFORE_IS_USED) != 0)
+        return true;
+    if (!target_word(target, at - word, &before))
+        return unread;
+    if (!is_size(before, word) || before >= at)
+        return false;
+    if (!target_word(target, at - before, &size_before))
+        return unread;
+    return (size_before & ~(uint64_t)FLAGS) == before;
+}
+
+bool malloc_chunk_is_left(struct target *target, uint64_t handle,
+                          const struct layout_object *layout)
+{
+    uint64_t at = allocation_start(handle, layout) - target->pointer_size;
+    uint64_t size;
+    uint64_t next;
+
+    return target_word(target, at, &size) && holds_object(target, size, layout) &&
+           target_word(target, at + (size & ~(uint64_t)FLAGS), &next) &&
+           is_size(next & ~(uint64_t)FLAGS, target->pointer_size) &&
+           !meets_chunk(target, at, size, true);
+}
+
+/* So many chunks are followed: law 6. */
+#define WALK_LIMIT 64
+
+/* What the chunks from one on tell of a place in it. */
+enum walk_finding {
+    walk_led_astray, /* nothing: what should be a size is none */
+    walk_led_on,     /* that it is in a chunk of its own, in use or waiting to be given out again */
+    walk_found_free  /* that it is in a free chunk, whose size is at its start and at its end */
+};
+
+/* Follow the chunks from the one whose size word is at AT, to learn of PLACE in it. Within a larger
+ * free one the sizes of those that it was made of are left, and lead to its end. */
+static enum walk_finding chunks_follow(struct target *target, uint64_t at, uint64_t place)
+{
+    uint32_t word = target->pointer_size;
+    uint64_t size;
+    uint64_t before;
+    uint64_t size_before;
+    struct region_run heap;
+
+    if (!target_word(target, at, &size) || !region_find(target, at, &heap))
+        return walk_led_astray;
+    for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
+        if (!is_size(size & ~(uint64_t)FLAGS, word))
+            return walk_led_astray;
+        at += size & ~(uint64_t)FLAGS;
+        /* The last one reaches to the end of the heap. */
+        if (at >= heap.end || !target_word(target, at, &size))
+            return walk_led_on;
+        if ((size & BEFORE_IS_USED) != 0 || !target_word(target, at - word, &before) ||
+            before < at - word - place)
+            continue;
+        return target_word(target, at - before, &size_before) &&
+                       (size_before & ~(uint64_t)FLAGS) == before
+                   ? walk_found_free
+                   : walk_led_astray;
+    }
+    return walk_led_on;
+}
+
+bool malloc_chunk_is_there(struct target *target, uint64_t start)
+{
+    uint64_t at = start - target->pointer_size;
+    uint64_t size;
+
+    return target_word(target, at, &size) && meets_chunk(target, at, size, false) &&
+           chunks_follow(target, at, at - target->pointer_size) == walk_led_on;
+}
+
+bool malloc_chunk_in_free(struct target *target, uint64_t address)
+{
+    struct scan_hit hit = {.address = address, .end = UINT64_MAX};
+    uint64_t start = 0;
+    enum malloc_chunk_finding finding = malloc_chunk_find(target, &hit, &start);
+
+    if (start == 0)
+        return finding == malloc_chunk_is_free;
+    return chunks_follow(target, start - target->pointer_size, address) == walk_found_free;
+}
+
+bool malloc_chunk_is_used(struct target *target, uint64_t start)
+{
+    struct region_run heap;
+
+    return region_find(target, start - target->pointer_size, &heap) &&
+           !is_in_list(target, start, &heap) && malloc_chunk_is_there(target, start);
+}
+
+bool malloc_chunk_was_start(struct target *target, uint64_t start)
+{
+    uint64_t size;
+
+    return start % (UINT64_C(2) * target->pointer_size) == 0 &&
+           target_word(target, start - target->pointer_size, &size) && (size & IS_MAPPED) == 0 &&
+           is_size(size & ~(uint64_t)FLAGS, target->pointer_size);
+}
+
+uint64_t malloc_chunk_room(struct target *target, uint64_t start)
+{
+    uint64_t size;
+
+    if (!target_word(target, start - target->pointer_size, &size))
+        return 0;
+    size &= ~(uint64_t)FLAGS;
+    return size > target->pointer_size ? size - target->pointer_size : 0;
+}
+
+bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
+                             const struct layout_object *layout, uint64_t *start)
+{
+    struct scan_hit hit = {.address = handle, .end = UINT64_MAX};
+
+    *start = 0;
+    if (malloc_chunk_find(target, &hit, start) == malloc_chunk_not_seen || *start == 0)
+        return false;
+    return malloc_chunk_room(target, *start) < handle - *start + (uint64_t)layout->highest;
+}

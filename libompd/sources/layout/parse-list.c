@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/layout/layout.h"
+
+/* Longer elements and chunks are no plausible ones. */
+#define MOST_STRIDE 65535
+
+/* What the lines of lists of a shape say after its name. */
+static const struct shape {
+    const char *name;
+    const char *usage;
+    enum layout_shape shape;
+    uint8_t word_count; /* up to and with the order, of which a tree has none */
+} shapes[] = {
+    {"linked", "write list NAME linked FIRST NEXT ORDER [boxed [adjust N]].", layout_linked, 6},
+    {"range", "write list NAME range FIRST END STRIDE ORDER [boxed [adjust N]].", layout_range, 7},
+    {"array", "write list NAME array FIRST COUNT STRIDE ORDER [boxed [adjust N]].", layout_array,
+     7},
+    {"deque", "write list NAME deque START END CHUNK STRIDE ORDER [boxed [adjust N]].",
+     layout_deque, 8},
+    {"tree", "write list NAME tree ROOT HEIGHT COUNT USED CHILDREN.", layout_tree, 8},
+    {"binary-tree", "write list NAME binary-tree ROOT COUNT LEFT RIGHT.", layout_binary_tree, 7},
+};
+
+static const struct shape *find_shape(struct word word)
+{
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        if (word_is(word, shapes[i].name))
+            return &shapes[i];
+    }
+    return NULL;
+}
+
+ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size)
+{
+    uint64_t number;
+
+    if (!word_unsigned(word, 1, MOST_STRIDE, &number))
+        return layout_text_refuse(&parser->text, "", word, " is no size from 1 to 65535.");
+    *size = (uint32_t)number;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
+                            struct layout_list_location *location)
+{
+    location->is_newest_first = word_is(word, "newest-first");
+    if (location->is_newest_first || word_is(word, "oldest-first"))
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "", word,
+                              " is no order: newest-first or oldest-first.");
+}
+
+/* Take what may follow the order, from word number NEXT on. */
+static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *shape,
+                             struct layout_list_location *location)
+{
+    const struct word *words = &parser->text.words[shape->word_count];
+    uint32_t count = parser->text.word_count - shape->word_count;
+
+    if (count == 0)
+        return ompd_rc_ok;
+    location->is_boxed = word_is(words[0], "boxed");
+    if (!location->is_boxed || count == 2 || count > 3 ||
+        (count == 3 && !word_is(words[1], "adjust")))
+        return layout_text_fail(&parser->text, shape->usage);
+    return count == 3 ? layout_offset_take(parser, words[2], &location->adjust) : ompd_rc_ok;
+}
+
+/* Take the words behind the shape of a B-tree. */
+static ompd_rc_t take_b_tree(struct layout_parser *parser, struct layout_list_location *location)
+{
+    const struct word *words = &parser->text.words[3];
+    ompd_rc_t rc = layout_path_take(parser, words[0], &location->first);
+
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, words[1], &location->height);
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, words[2], &location->end);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[3], &location->used);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[4], &location->children);
+    return rc;
+}
+
+static ompd_rc_t take_binary_tree(struct layout_parser *parser,
+                                  struct layout_list_location *location)
+{
+    const struct word *words = &parser->text.words[3];
+    ompd_rc_t rc = layout_path_take(parser, words[0], &location->first);
+
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, words[1], &location->end);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[2], &location->left);
+    if (rc == ompd_rc_ok)
+        rc = layout_offset_take(parser, words[3], &location->right);
+    return rc;
+}
+
+static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *shape,
+                           struct layout_list_location *location)
+{
+    if (parser->text.word_count != shape->word_count)
+        return layout_text_fail(&parser->text, shape->usage);
+    if (parser->list == layout_destructors)
+        return layout_text_fail(&parser->text, "callbacks have an order, and a tree has none.");
+    location->shape = shape->shape;
+    return shape->shape == layout_tree ? take_b_tree(parser, location)
+                                       : take_binary_tree(parser, location);
+}
+
+/* Take the words between the shape and the order. */
+static ompd_rc_t take_shape(struct layout_parser *parser, const struct shape *shape,
+                            struct layout_list_location *location)
+{
+    const struct word *word = &parser->text.words[3];
+    ompd_rc_t rc = layout_path_take(parser, *word++, &location->first);
+
+    location->shape = shape->shape;
+    if (rc == ompd_rc_ok && shape->shape == layout_linked)
+        return layout_offset_take(parser, *word, &location->next);
+    if (rc == ompd_rc_ok)
+        rc = layout_path_take(parser, *word++, &location->end);
+    if (rc == ompd_rc_ok && shape->shape == layout_deque)
+        rc = layout_size_take(parser, *word++, &location->chunk);
+    if (rc == ompd_rc_ok)
+        rc = layout_size_take(parser, *word, &location->stride);
+    if (rc == ompd_rc_ok && location->chunk != 0 && location->chunk < location->stride)
+        return layout_text_fail(&parser->text, "a chunk is smaller than an element.");
+    return rc;
+}
+
+ompd_rc_t layout_list_take(struct layout_parser *parser)
+{
+    const struct word *words = parser->text.words;
+    const struct shape *shape = find_shape(words[2]);
+    ompd_rc_t rc = layout_list_end(parser);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    parser->list = layout_list_find(parser->kind, words[1]);
+    if (parser->list == LAYOUT_LIST_COUNT) {
+        layout_text_refuse(&parser->text, "", words[1], " is no list of ");
+        message_add(parser->text.message, layout_kind_words[parser->kind].one);
+        message_add(parser->text.message, ".");
+        return ompd_rc_bad_input;
+    }
+    parser->location = &parser->object->lists[parser->list];
+    parser->list_line = parser->text.line;
+    if (parser->location->shape != layout_no_list)
+        return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
+    if ((parser->object->absent >> parser->list & 1) != 0)
+        return layout_text_refuse(&parser->text, "the object has none of ", words[1],
+                                  ", as a line before says.");
+    if (shape == NULL)
+        return layout_text_refuse(&parser->text, "", words[2],
+                                  " is no shape: linked, range, array, deque, tree or "
+                                  "binary-tree.");
+    if (parser->text.word_count < shape->word_count)
+        return layout_text_fail(&parser->text, shape->usage);
+    parser->next_condition = &parser->location->when;
+    if (shape->shape == layout_tree || shape->shape == layout_binary_tree)
+        return take_tree(parser, shape, parser->location);
+    rc = take_shape(parser, shape, parser->location);
+    if (rc == ompd_rc_ok)
+        rc = take_order(parser, words[shape->word_count - 1], parser->location);
+    return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->location) : rc;
+}
+
+ompd_rc_t layout_none_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    enum layout_list list = layout_list_find(parser->kind, name);
+    ompd_rc_t rc = layout_list_end(parser);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (parser->kind != layout_context || (list != layout_svm && list != layout_destructors))
+        return layout_text_refuse(&parser->text, "", name,
+                                  " is no list of that object that a runtime may have none of.");
+    if (parser->object->lists[list].shape != layout_no_list)
+        return layout_text_refuse(&parser->text, "the object had a list ", name, " before.");
+    parser->object->absent |= (uint8_t)(1U << list);
+    return ompd_rc_ok;
+}
+
+/* Take the last two words as the distance between the elements that a tree's node has; *END gets
+ * the number of the words before them. */
+static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_location *location,
+                               unsigned *end)
+{
+    const struct word *words = parser->text.words;
+    bool is_tree = parser->location->shape == layout_tree;
+
+    *end = parser->text.word_count;
+    if (*end < 6 || !word_is(words[*end - 2], "every")) {
+        if (is_tree || *end > 5)
+            return layout_text_fail(&parser->text, is_tree ? TREE_ELEMENT_USAGE : ELEMENT_USAGE);
+        return ompd_rc_ok;
+    }
+    if (!is_tree)
+        return layout_text_fail(&parser->text, "only the elements of a tree lie side by side.");
+    *end -= 2;
+    return layout_size_take(parser, words[*end + 1], &location->every);
+}
+
+ompd_rc_t layout_element_take(struct layout_parser *parser)
+{
+    struct word name = parser->text.words[1];
+    enum layout_element element;
+    unsigned end;
+    ompd_rc_t rc;
+
+    if (parser->location == NULL)
+        return layout_text_fail(&parser->text, "an element comes after its list.");
+    element = layout_element_find(parser->list, name);
+    if (element == LAYOUT_ELEMENT_COUNT)
+        return layout_text_refuse(&parser->text, "", name, " is no element of that list.");
+    if (parser->location->elements[element].is_there)
+        return layout_text_refuse(&parser->text, "the list had an element ", name, " before.");
+    rc = take_distance(parser, &parser->location->elements[element], &end);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return layout_location_take(parser, 2, end, layout_element_words[element].is_pointer, true,
+                                &parser->location->elements[element]);
+}
+
+/* Take what may follow the count: what is held, and which commands do not hold it. */
+static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_location *location)
+{
+    const struct word *words = parser->text.words;
+    uint32_t count = parser->text.word_count;
+
+    if (count == 2)
+        return ompd_rc_ok;
+    if (count == 3 || count == 5 || !word_is(words[2], "of") ||
+        (count > 5 && !word_is(words[4], "but")))
+        return layout_text_fail(&parser->text, EACH_HOLDS_USAGE);
+    if (layout_element_find(parser->list, words[3]) != layout_memobj_of)
+        return layout_text_refuse(&parser->text, "", words[3],
+                                  " is no element of that list that names what can be held.");
+    location->holds_named = true;
+    for (uint32_t i = 5; i < count; i++) {
+        uint64_t type;
+
+        if (!word_unsigned(words[i], 0, UINT32_MAX, &type))
+            return layout_text_refuse(&parser->text, "", words[i], " is no type of command.");
+        location->exceptions[location->exception_count++] = (uint32_t)type;
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
+{
+    ompd_rc_t rc;
+
+    if (parser->location == NULL)
+        return layout_text_fail(&parser->text, "what each element holds comes after its list.");
+    if (parser->location->holds != 0)
+        return layout_text_fail(&parser->text, "the list had an each-holds line before.");
+    rc = layout_count_take(parser, parser->text.words[1], &parser->location->holds);
+    return rc == ompd_rc_ok ? take_held(parser, parser->location) : rc;
+}
+
+ompd_rc_t layout_list_end(struct layout_parser *parser)
+{
+    const struct layout_list_location *location = parser->location;
+    enum layout_element needed;
+    uint32_t line = parser->text.line;
+
+    parser->location = NULL;
+    if (location == NULL)
+        return ompd_rc_ok;
+    needed = layout_list_words[parser->list].needed;
+    if (location->elements[needed].is_there)
+        return ompd_rc_ok;
+    parser->text.line = parser->list_line;
+    layout_text_fail(&parser->text, "the list lacks its element ");
+    message_add(parser->text.message, layout_element_words[needed].name);
+    message_add(parser->text.message, ".");
+    parser->text.line = line;
+    return ompd_rc_bad_input;
+}

@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Objects that the layout of their runtime does not recognise, as when it is of another build. They
+ * cannot be told for sure: platforms, devices and what is left of freed objects lead to the
+ * runtime's dispatch table as well.  But few of these are in memory that is in use and name another
+ * object, as all but OpenCL contexts do that a program makes; no object misses them among those
+ * that hold it; and where many are left, the layout recognises most of them as freed.
+ */
+#include "sources/layout/discovery.h"
+
+/* Where the allocator does not tell what is in use, one word may be left of an object. */
+#define LEAST_WORDS 2
+
+/* With less than one word for so many objects, the layout is taken to fit. */
+#define OBJECTS_PER_WORD 16
+
+/* Of so many freed objects, one at most still keeps the rules of a kind in memory that was given
+ * out again. */
+#define FREED_PER_WHOLE 8
+
+/* So many bytes of the memory that a word is in are looked at; and so many about one of which the
+ * allocator does not tell where its memory begins and ends. */
+#define NAME_REACH 1024
+#define LOOSE_REACH 256
+
+/* Memory with more words is a heap, not a stack, on which copies of objects may be left. */
+#define MOST_ON_STACK 4
+
+/* An object is named by its handle, or by an address that is so far before it. */
+#define DISTANCE_LIMIT 32
+
+/* Of so many objects that miss some, words that name them are counted. */
+#define SHORT_LIMIT 8
+
+/* So many objects at most are being destroyed at one time, each with the last reference of the
+ * next, as an event, its queue and their OpenCL context.  More that seem to be are not recognised.
+ */
+#define MOST_DESTROYED 8
+
+#define KIND(name) (1u << layout_##name)
+
+/* What programs make of a runtime as a rule, each of which names another object. */
+#define USUAL_KINDS                                                                                \
+    (KIND(context) | KIND(queue) | KIND(buffer) | KIND(image) | KIND(event) | KIND(program) |      \
+     KIND(kernel) | KIND(sampler))
+
+/* Words that name an object. */
+struct tally {
+    uint32_t words;
+    uint32_t freed;       /* those that look like a known kind without references, */
+    uint32_t destroyed;   /* and of them, or beside them, those that are being destroyed */
+    uint32_t whole;       /* those that all rules of a kind hold for */
+    uint32_t missed;      /* those that name an object which more hold than were found, */
+    uint32_t near_missed; /* of them, those that all rules of a kind hold for, or all but one */
+};
+
+/* An object that more hold than were found. */
+struct short_object {
+    const struct candidate *candidate;
+    uint32_t names; /* words that name it in memory that the allocator tells nothing of, and that
+                       all rules of a kind hold for, or all but one */
+};
+
+/* What is known of a runtime's objects. */
+struct review {
+    uint32_t objects;  /* that are not in doubt, */
+    uint32_t kinds;    /* theirs: bits 1 << enum layout_kind, */
+    uint32_t contexts; /* and the OpenCL contexts among them that others name */
+    uint32_t distance_count;
+    uint64_t distances[DISTANCE_LIMIT];
+    struct tally used;  /* unrecognised words in memory that the allocator says is in use, */
+    struct tally loose; /* and in memory that it does not tell anything of */
+    uint32_t short_count;
+    struct short_object short_objects[SHORT_LIMIT];
+};
+
+struct reviews {
+    struct discovery *discovery;
+    struct review of[RUNTIME_LIMIT];
+};
+
+/* ---- What is recognised ---------------------------------------------------------------------- */
+
+static bool is_sound(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0 && candidate->doubt == ompd_cl_doubt_none;
+}
+
+/* Tell whether CANDIDATE, one of ALL, is an OpenCL context or belongs to one. */
+static bool is_in_context(const struct candidates *all, const struct candidate *candidate)
+{
+    return is_sound(candidate) && (candidate->kind == layout_context ||
+                                   (candidate->context_index != 0 &&
+                                    is_sound(candidate_at(all, candidate->context_index - 1))));
+}
+
+/* How many hold CANDIDATE, by its own count, beside those that were found and its program. */
+static uint32_t missing_count(const struct candidate *candidate)
+{
+    bool is_short =
+        (candidate->flags & candidate_is_counted) != 0 && candidate->references > candidate->held;
+
+    return is_short ? candidate->references - candidate->held - 1 : 0;
+}
+
+static void count_recognised(struct reviews *reviews)
+{
+    const struct candidates *all = &reviews->discovery->candidates;
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+        struct review *review = &reviews->of[candidate->runtime];
+
+        if (!is_sound(candidate))
+            continue;
+        review->objects++;
+        review->kinds |= UINT32_C(1) << candidate->kind;
+        review->contexts +=
+            candidate->kind == layout_context && (candidate->flags & candidate_is_named) != 0;
+    }
+}
+
+/* ---- How objects are named ------------------------------------------------------------------- */
+
+static void add_distance(struct review *review, uint64_t distance)
+{
+    for (uint32_t i = 0; i < review->distance_count; i++) {
+        if (review->distances[i] == distance)
+            return;
+    }
+    if (review->distance_count < DISTANCE_LIMIT)
+        review->distances[review->distance_count++] = distance;
+}
+
+/* By what LAYOUT adds to the pointers that it knows. */
+static void take_adjustments(struct review *review, const struct layout *layout)
+{
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        for (unsigned field = 0; field < LAYOUT_FIELD_COUNT; field++) {
+            const struct layout_location *location = &layout->objects[kind].fields[field];
+
+            if (location->is_there && location->adjust > 0)
+                add_distance(review, (uint64_t)location->adjust);
+        }
+    }
+}
+
+/* By how far the words are from the start of their memory, whatever the layouts say. */
+static void take_starts(struct reviews *reviews)
+{
+    const struct candidates *rejected = &reviews->discovery->rejected;
+
+    for (uint32_t i = 0; i < rejected->count; i++) {
+        const struct candidate *word = candidate_at(rejected, i);
+
+        if (word->identity != 0)
+            add_distance(&reviews->of[word->runtime], word->handle - word->identity);
+    }
+}
+
+static void take_distances(struct reviews *reviews)
+{
+    const struct runtimes *runtimes = reviews->discovery->runtimes;
+
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        add_distance(&reviews->of[i], 0);
+        if (runtimes->all[i].layout != NULL)
+            take_adjustments(&reviews->of[i], runtimes->all[i].layout);
+    }
+    take_starts(reviews);
+}
+
+/* ---- What words name ------------------------------------------------------------------------- */
+
+/* Where a word is, and what seems to be there. */
+struct possible_object {
+    uint64_t handle;
+    uint64_t start;        /* of what is allocated there, as far as that is known */
+    uint64_t end;          /* looked at up to here */
+    uint64_t last_context; /* of what seems to be being destroyed; else 0 */
+    uint8_t runtime;
+    bool is_loose;     /* the allocator does not tell anything of it */
+    bool is_freed;     /* it has no reference left, being destroyed or freed */
+    bool is_destroyed; /* it is being destroyed, or an OpenCL context that such an object names */
+    bool is_near;      /* it breaks no more than one rule of a kind, */
+    bool is_whole;     /* or none */
+};
+
+/* Tell whether ALL has a word of the runtime of POSSIBLE at HANDLE or up to REACH bytes behind it,
+ * other than that of POSSIBLE. */
+static bool has_word(const struct candidates *all, uint64_t handle, uint64_t reach,
+                     const struct possible_object *possible)
+{
+    uint32_t i = candidates_find(all, handle);
+
+    return i < all->count && candidate_at(all, i)->handle - handle <= reach &&
+           candidate_at(all, i)->handle != possible->handle &&
+           candidate_at(all, i)->runtime == possible->runtime;
+}
+
+/* The object at HANDLE, of the runtime at INDEX, that is or belongs to a recognised OpenCL context;
+ * NULL: there is none. */
+static const struct candidate *find_sound(const struct candidates *all, uint64_t handle,
+                                          uint8_t index)
+{
+    for (uint32_t i = candidates_find(all, handle);
+         i < all->count && candidate_at(all, i)->handle == handle; i++) {
+        if (candidate_at(all, i)->runtime == index && is_in_context(all, candidate_at(all, i)))
+            return candidate_at(all, i);
+    }
+    return NULL;
+}
+
+/* Tell whether NAME, which is in POSSIBLE, names another object: one that is recognised or, where
+ * no OpenCL context is, any.  *MISSED_BY becomes that one when it misses some. */
+static bool is_name(const struct reviews *reviews, const struct possible_object *possible,
+                    uint64_t name, const struct candidate **missed_by)
+{
+    const struct review *review = &reviews->of[possible->runtime];
+    const struct candidates *all = &reviews->discovery->candidates;
+    const struct candidates *rejected = &reviews->discovery->rejected;
+    /* How far before an object a name may be that the allocator does not tell the start of. */
+    uint64_t reach = possible->is_loose ? LOOSE_REACH : 0;
+    bool is_any = review->contexts == 0;
+
+    for (uint32_t i = 0; i < review->distance_count; i++) {
+        uint64_t handle = name + review->distances[i];
+        const struct candidate *named = find_sound(all, handle, possible->runtime);
+
+        if (named != NULL && handle != possible->handle) {
+            if (missing_count(named) != 0)
+                *missed_by = named;
+            return true;
+        }
+        if (is_any &&
+            (has_word(all, handle, 0, possible) || has_word(rejected, handle, 0, possible)))
+            return true;
+    }
+    return is_any && reach != 0 &&
+           (has_word(all, name, reach, possible) || has_word(rejected, name, reach, possible));
+}
+
+/* Count a word that names CANDIDATE, which misses some. */
+static void add_short(struct review *review, const struct candidate *candidate)
+{
+    uint32_t i = 0;
+
+    while (i < review->short_count && review->short_objects[i].candidate != candidate)
+        i++;
+    if (i == SHORT_LIMIT)
+        return;
+    if (i == review->short_count)
+        review->short_objects[review->short_count++].candidate = candidate;
+    review->short_objects[i].names++;
+}
+
+/* Count what is in POSSIBLE if that names another object. */
+static void count_names(struct reviews *reviews, const struct possible_object *possible)
+{
+    struct target *target = reviews->discovery->target;
+    struct review *review = &reviews->of[possible->runtime];
+    struct tally *tally = possible->is_loose ? &review->loose : &review->used;
+    uint64_t table = reviews->discovery->runtimes->all[possible->runtime].table;
+    const struct candidate *missed_by = NULL;
+    bool has_name = false;
+    bool is_missed;
+    uint64_t name;
+
+    for (uint64_t at = possible->start; at < possible->end && missed_by == NULL;
+         at += target->pointer_size) {
+        if (!target_word(target, at, &name))
+            break;
+        if (at == possible->handle)
+            continue;
+        if (possible->is_loose && name == table) /* the next object */
+            break;
+        if (name >= LEAST_POINTER && name % target->pointer_size == 0 &&
+            (name < possible->start || name >= possible->end))
+            has_name = is_name(reviews, possible, name, &missed_by) || has_name;
+    }
+    is_missed = missed_by != NULL && !possible->is_freed;
+    tally->words += has_name;
+    tally->freed += has_name && possible->is_freed;
+    tally->destroyed += has_name && possible->is_destroyed;
+    tally->whole += has_name && possible->is_whole;
+    tally->missed += is_missed;
+    tally->near_missed += is_missed && possible->is_near;
+    if (is_missed && possible->is_near && possible->is_loose)
+        add_short(review, missed_by);
+}
+
+/* ---- The words ------------------------------------------------------------------------------- */
+
+/* How many of ALL lie in [START, END). */
+static uint32_t count_within(const struct candidates *all, uint64_t start, uint64_t end)
+{
+    return candidates_find(all, end) - candidates_find(all, start);
+}
+
+static bool is_on_heap(const struct discovery *discovery, uint64_t address)
+{
+    struct region_run run;
+
+    return region_find(discovery->target, address, &run) &&
+           count_within(&discovery->candidates, run.start, run.end) +
+                   count_within(&discovery->rejected, run.start, run.end) >
+               MOST_ON_STACK;
+}
+
+/* Tell whether POSSIBLE is what is left of an object in memory that was given out again, as for the
+ * storage of a buffer, and has not been written to there.  Where the layout recognises nothing, a
+ * number before it counts for less. */
+static bool is_left_over(const struct reviews *reviews, const struct possible_object *possible)
+{
+    const struct review *review = &reviews->of[possible->runtime];
+
+    for (uint32_t i = 0; i < review->distance_count && review->contexts != 0; i++) {
+        uint64_t distance = review->distances[i];
+
+        if (possible->handle - possible->start > distance &&
+            malloc_chunk_was_start(reviews->discovery->target, possible->handle - distance))
+            return true;
+    }
+    return false;
+}
+
+static bool is_object_or_copy(const struct candidate *candidate)
+{
+    return (candidate->flags & candidate_is_chosen) != 0 &&
+           (candidate->doubt == ompd_cl_doubt_none ||
+            candidate->doubt == ompd_cl_doubt_same_number ||
+            candidate->doubt == ompd_cl_doubt_twin);
+}
+
+/* Tell whether POSSIBLE lies within the memory of an object that is recognised, or of a copy of
+ * one: it is left there of an earlier one, as a runtime does not write all of its new object. */
+static bool is_within_object(const struct reviews *reviews, const struct possible_object *possible)
+{
+    const struct candidates *all = &reviews->discovery->candidates;
+
+    for (uint32_t i = candidates_find(all, possible->start);
+         i < all->count && candidate_at(all, i)->handle < possible->end; i++) {
+        const struct candidate *candidate = candidate_at(all, i);
+        const struct layout *layout = reviews->discovery->runtimes->all[candidate->runtime].layout;
+        const struct layout_object *object = &layout->objects[candidate->kind];
+        int64_t offset = (int64_t)(possible->handle - candidate->handle);
+
+        if (is_object_or_copy(candidate) && offset != 0 && offset >= object->lowest &&
+            offset < object->highest)
+            return true;
+    }
+    return false;
+}
+
+/* Note that the OpenCL context of POSSIBLE, which is being destroyed, may have one reference more
+ * than can be told: most runtimes give that back at the end. */
+static void note_held_on(const struct discovery *discovery, const struct possible_object *possible)
+{
+    const struct candidates *all = &discovery->candidates;
+
+    for (uint32_t i = candidates_find(all, possible->last_context);
+         i < all->count && candidate_at(all, i)->handle == possible->last_context; i++)
+        candidate_at(all, i)->is_held_on = true;
+}
+
+/* Count what is in POSSIBLE, of which the end is not known yet, and the start may be 0, if it seems
+ * to be an object. */
+static void count_word(struct reviews *reviews, struct possible_object *possible)
+{
+    const struct discovery *discovery = reviews->discovery;
+
+    if (possible->start != 0) {
+        uint64_t room = malloc_chunk_room(discovery->target, possible->start);
+
+        possible->end = possible->start + (room < NAME_REACH ? room : NAME_REACH);
+        if (!malloc_chunk_is_used(discovery->target, possible->start) ||
+            is_left_over(reviews, possible) || is_within_object(reviews, possible))
+            return;
+        if (possible->last_context != 0)
+            note_held_on(discovery, possible);
+    } else {
+        if (!is_on_heap(discovery, possible->handle))
+            return;
+        possible->is_loose = true;
+        possible->start = possible->handle;
+        possible->end = possible->start + LOOSE_REACH;
+    }
+    count_names(reviews, possible);
+}
+
+static void count_rejected(struct reviews *reviews)
+{
+    const struct candidates *rejected = &reviews->discovery->rejected;
+
+    for (uint32_t i = 0; i < rejected->count; i++) {
+        const struct candidate *word = candidate_at(rejected, i);
+        struct possible_object possible = {
+            .handle = word->handle,
+            .start = word->identity,
+            .last_context = word->context,
+            .runtime = word->runtime,
+            .is_freed = (word->flags & candidate_dying) != 0,
+            .is_destroyed = word->context != 0 || (word->flags & candidate_is_named) != 0,
+            .is_near = (word->flags & candidate_is_near) != 0,
+        };
+
+        count_word(reviews, &possible);
+    }
+}
+
+/* The OpenCL context of what CANDIDATE names beside it, as a sub-buffer its buffer, if that is
+ * being destroyed, and what names it with it; 0: it is not. */
+static uint64_t named_last_context(const struct runtime *runtime, struct target *target,
+                                   const struct candidate *candidate)
+{
+    struct scan_hit hit = {.address = candidate->other, .end = UINT64_MAX};
+    uint64_t start = 0;
+    uint64_t word;
+
+    if (candidate->other == 0 || !target_word(target, candidate->other, &word) ||
+        word != runtime->table || malloc_chunk_find(target, &hit, &start) == malloc_chunk_is_free ||
+        start == 0)
+        return 0;
+    return last_reference_context(target, runtime, candidate->other, start);
+}
+
+/* Count CANDIDATE, for which all rules of a kind hold, but which no kind was chosen for; of one
+ * that has no reference left only the allocator can tell that it was not freed. */
+static void count_unchosen_one(struct reviews *reviews, const struct candidate *candidate)
+{
+    const struct runtime *runtime = &reviews->discovery->runtimes->all[candidate->runtime];
+    struct target *target = reviews->discovery->target;
+    struct scan_hit hit = {.address = candidate->handle, .end = UINT64_MAX};
+    struct possible_object possible = {.handle = candidate->handle, .runtime = candidate->runtime};
+
+    if (malloc_chunk_find(target, &hit, &possible.start) == malloc_chunk_is_free)
+        return;
+    if (possible.start != 0)
+        possible.last_context =
+            last_reference_context(target, runtime, possible.handle, possible.start);
+    if (possible.last_context == 0)
+        possible.last_context = named_last_context(runtime, target, candidate);
+    possible.is_destroyed = possible.last_context != 0;
+    possible.is_freed = possible.is_destroyed || (candidate->flags & candidate_dying) != 0;
+    possible.is_near = !possible.is_freed;
+    possible.is_whole = !possible.is_freed;
+    if (possible.start != 0 || !possible.is_freed)
+        count_word(reviews, &possible);
+}
+
+static void count_unchosen(struct reviews *reviews)
+{
+    const struct candidates *all = &reviews->discovery->candidates;
+    uint32_t looked_at = 0;
+    uint32_t end;
+
+    for (uint32_t first = 0; first < all->count && looked_at < REJECTED_LIMIT; first = end) {
+        uint64_t handle = candidate_at(all, first)->handle;
+        bool is_chosen = false;
+
+        for (end = first; end < all->count && candidate_at(all, end)->handle == handle; end++)
+            is_chosen = is_chosen || (candidate_at(all, end)->flags & candidate_is_chosen) != 0;
+        if (is_chosen)
+            continue;
+        looked_at++;
+        count_unchosen_one(reviews, candidate_at(all, first));
+    }
+}
+
+/* ---- The verdict ----------------------------------------------------------------------------- */
+
+static bool has_usual_kinds(const struct layout *layout)
+{
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        if ((USUAL_KINDS >> kind & 1) != 0 && !layout->objects[kind].is_there)
+            return false;
+    }
+    return true;
+}
+
+/* Tell whether the words of REVIEW say that the layout does not fit, which recognises no OpenCL
+ * context that another object names; FREED words look like what was freed. */
+static bool is_other(const struct review *review, uint32_t freed)
+{
+    uint32_t used = review->used.words;
+    uint32_t words;
+
+    if (review->used.destroyed <= MOST_DESTROYED)
+        used -= review->used.destroyed;
+    words = used + review->loose.words;
+    return review->used.whole > review->objects + freed / FREED_PER_WHOLE ||
+           used > review->objects + freed ||
+           (words >= LEAST_WORDS && words > review->objects + freed);
+}
+
+/* Tell whether words in memory that the allocator tells nothing of are missed: they are more than
+ * what was freed, or as many of them name an object as hold it. */
+static bool is_missed_loosely(const struct review *review, uint32_t freed)
+{
+    for (uint32_t i = 0; i < review->short_count; i++) {
+        uint32_t names = review->short_objects[i].names;
+
+        if (names >= LEAST_WORDS && names >= missing_count(review->short_objects[i].candidate))
+            return true;
+    }
+    return review->loose.missed >= LEAST_WORDS && review->loose.missed > freed;
+}
+
+/* The same of a layout that recognises some, so that what it takes for freed is: runtimes keep such
+ * objects for later use, and one may be being destroyed at this moment.  Further objects may be of
+ * kinds that it does not know, so that one of those that it does must have none. */
+static bool is_amiss(const struct review *review, uint32_t freed)
+{
+    bool lacks_kind = (USUAL_KINDS & ~review->kinds) != 0;
+    uint32_t words = review->used.words - review->used.freed;
+
+    if (words >= LEAST_WORDS && words > freed && words >= review->objects / OBJECTS_PER_WORD)
+        return true;
+    return lacks_kind && (review->used.near_missed != 0 || review->used.missed > freed ||
+                          is_missed_loosely(review, freed));
+}
+
+void unrecognised_count(struct discovery *discovery)
+{
+    struct reviews reviews = {.discovery = discovery};
+
+    count_recognised(&reviews);
+    take_distances(&reviews);
+    last_references_find(discovery);
+    count_rejected(&reviews);
+    count_unchosen(&reviews);
+    for (uint32_t i = 0; i < discovery->runtimes->count; i++) {
+        const struct layout *layout = discovery->runtimes->all[i].layout;
+        const struct review *review = &reviews.of[i];
+        uint32_t freed = discovery->freed[i];
+
+        if (layout != NULL && ((review->contexts == 0 && is_other(review, freed)) ||
+                               (has_usual_kinds(layout) && is_amiss(review, freed))))
+            discovery->unrecognised[i] = review->used.words + review->loose.words;
+    }
+}

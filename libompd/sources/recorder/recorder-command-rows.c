@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/recorder/recorder.h"
+
+/* Look up how far the queue that REFERENCE of GENERATION names has come; NULL in *PROGRESS: it is
+ * gone, or none. */
+static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t reference,
+                                  uint32_t generation, const struct registry_progress **progress)
+{
+    struct registry *registry = &fields->space->recorder->registry;
+    struct registry_table *queues = &registry->tables[ompd_cl_registry_queue];
+    struct registry_progress *last = &registry->last_progress;
+    const uint8_t *record;
+    ompd_rc_t rc;
+
+    *progress = NULL;
+    if (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_queue)
+        return ompd_rc_ok;
+    if (last->reference != reference || last->generation != generation ||
+        last->stop != registry->target->stop) {
+        rc = registry_record_view(registry, queues, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
+                                  &record);
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (registry_is_free(registry, queues, record) ||
+            registry_get(registry, queues, record, ompd_cl_registry_field_generation) != generation)
+            return ompd_rc_ok;
+        last->reference = reference;
+        last->generation = generation;
+        last->finished =
+            (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_finished);
+        last->flushed =
+            (uint32_t)registry_get(registry, queues, record, ompd_cl_registry_field_flushed);
+        last->stop = registry->target->stop;
+    }
+    *progress = last;
+    return ompd_rc_ok;
+}
+
+/* VALUE is not known because the queue could not be looked up, as RC says. */
+static void lose_progress(struct recorder_fields *fields, ompd_cl_value_t *value, ompd_rc_t rc)
+{
+    recorder_value_lack(value, rc == ompd_rc_incomplete ? fields->registry->target->failure
+                                                        : ompd_cl_status_corrupt);
+    fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
+}
+
+/* Tell whether command NUMBER comes no later than REACHED: both are modulo 2^32. */
+static bool is_reached(uint32_t number, uint32_t reached)
+{
+    return number != 0 && (int32_t)(reached - number) >= 0;
+}
+
+/* An event that the program has not been told of is over when its queue has come past it. */
+static void settle_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t *info)
+{
+    const struct registry_progress *progress = NULL;
+    uint32_t number = (uint32_t)RECORDER_GET(fields, number);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (number != 0)
+        rc = look_up_progress(fields, (uint32_t)RECORDER_GET(fields, parent),
+                              (uint32_t)RECORDER_GET(fields, parent_generation), &progress);
+    if (rc != ompd_rc_ok)
+        lose_progress(fields, &info->execution, rc);
+    else if (progress != NULL && is_reached(number, progress->finished))
+        info->execution.value = ompd_cl_state_ended;
+}
+
+static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_t *info)
+{
+    uint64_t run = info->execution.value;
+
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    if (info->execution.status != ompd_cl_status_value)
+        return;
+    info->execution.value = OMPD_CL_REGISTRY_RUN_STATE(run);
+    switch (info->execution.value) {
+    case ompd_cl_registry_unset:
+        info->execution.value = ompd_cl_state_unset;
+        break;
+    case ompd_cl_registry_enqueued:
+        settle_enqueued(fields, info);
+        break;
+    case ompd_cl_registry_done:
+    case ompd_cl_registry_failed:
+        break;
+    default:
+        recorder_value_lack(&info->execution, ompd_cl_status_corrupt);
+    }
+    if (OMPD_CL_REGISTRY_RUN_LWP(run) != 0)
+        recorder_value_set(&info->set_by, OMPD_CL_REGISTRY_RUN_LWP(run));
+    else
+        recorder_value_lack(&info->set_by, ompd_cl_status_not_applicable);
+}
+
+void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
+                           ompd_cl_event_info_t *info)
+{
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_event, index);
+    recorder_fields_set_context(fields, &info->context);
+    recorder_fields_finish_references(&info->references);
+    finish_execution(fields, info);
+    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+}
+
+bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
+{
+    struct registry *registry = &fields->space->recorder->registry;
+    struct registry_table *events = &registry->tables[ompd_cl_registry_event];
+    struct recorder_fields its = {.space = fields->space, .registry = registry, .table = events};
+    ompd_cl_event_info_t info;
+    uint32_t generation;
+    uint32_t index;
+    ompd_rc_t rc = record_find(registry, ompd_cl_registry_event, handle, &index, &generation);
+
+    if (rc == ompd_rc_unavailable)
+        return false;
+    if (rc == ompd_rc_ok)
+        rc = registry_record_view(registry, events, index, &its.record);
+    if (rc != ompd_rc_ok) {
+        fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
+        return false;
+    }
+    recorder_value_set(&info.execution, RECORDER_GET(&its, run));
+    info.execution.value = OMPD_CL_REGISTRY_RUN_STATE(info.execution.value);
+    if (info.execution.value == ompd_cl_registry_enqueued)
+        settle_enqueued(&its, &info);
+    if (its.rc != ompd_rc_ok)
+        fields->rc = its.rc;
+    return info.execution.value == ompd_cl_registry_enqueued ||
+           info.execution.value == ompd_cl_registry_unset ||
+           info.execution.value == ompd_cl_registry_free;
+}
+
+/* Set what depends on how far the queue has come. */
+static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_t *info)
+{
+    const struct registry_progress *progress;
+    uint32_t number = (uint32_t)RECORDER_GET(fields, number);
+    ompd_rc_t rc = look_up_progress(fields, (uint32_t)RECORDER_GET(fields, queue),
+                                    (uint32_t)RECORDER_GET(fields, queue_generation), &progress);
+
+    if (rc != ompd_rc_ok) {
+        if (info->state.value == ompd_cl_state_enqueued)
+            lose_progress(fields, &info->state, rc);
+        lose_progress(fields, &info->is_flushed, rc);
+    } else if (progress != NULL) {
+        if (info->state.value == ompd_cl_state_enqueued && is_reached(number, progress->finished))
+            info->state.value = ompd_cl_state_ended;
+        recorder_value_set(&info->is_flushed,
+                           info->is_blocking.value != 0 || is_reached(number, progress->flushed));
+    }
+}
+
+static bool is_value(const ompd_cl_value_t *value)
+{
+    return value->status == ompd_cl_status_value;
+}
+
+void recorder_command_clear_failure(ompd_cl_command_info_t *info)
+{
+    recorder_value_lack(&info->failed_event, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_lwp, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_caller, ompd_cl_status_not_applicable);
+    recorder_value_lack(&info->failed_stack, ompd_cl_status_not_applicable);
+}
+
+/* A command that never runs has failed, whatever is known of the runtime. */
+static void settle_failure(ompd_cl_command_info_t *info)
+{
+    bool is_pending = is_value(&info->state) && info->state.value == ompd_cl_state_enqueued;
+    bool has_failed = is_value(&info->state) && info->state.value == ompd_cl_state_failed;
+
+    if (is_value(&info->failed_event) &&
+        (is_pending || has_failed ||
+         (is_value(&info->state) && info->state.value == ompd_cl_state_ended))) {
+        info->state.value = ompd_cl_state_failed;
+        if (is_pending)
+            recorder_value_lack(&info->error, ompd_cl_status_unknown);
+        info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
+        return;
+    }
+    recorder_command_clear_failure(info);
+}
+
+bool recorder_command_is_stuck(const ompd_cl_command_info_t *info)
+{
+    return is_value(&info->state) && info->state.value == ompd_cl_state_failed &&
+           is_value(&info->failed_event) && info->error.status == ompd_cl_status_unknown;
+}
+
+void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
+                             ompd_cl_command_info_t *info)
+{
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_command, index);
+    recorder_fields_set_context(fields, &info->context);
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    info->enqueued_at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
+    info->state.value = OMPD_CL_REGISTRY_RUN_STATE(info->state.value);
+    switch (info->state.value) {
+    case ompd_cl_registry_being_enqueued:
+        info->state.value = ompd_cl_state_being_enqueued;
+        break;
+    case ompd_cl_registry_enqueued:
+    case ompd_cl_registry_done:
+    case ompd_cl_registry_failed:
+        break;
+    default:
+        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+    }
+    settle_command(fields, info);
+    settle_failure(info);
+    if (info->kernel.status == ompd_cl_status_not_applicable)
+        recorder_value_lack(&info->argument_count, ompd_cl_status_not_applicable);
+    if (info->is_blocking.value > 1) {
+        recorder_value_lack(&info->is_blocking, ompd_cl_status_corrupt);
+        fields->rc = ompd_rc_incomplete;
+    }
+}

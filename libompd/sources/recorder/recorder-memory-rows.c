@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/recorder/recorder.h"
+
+void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
+{
+    static const uint8_t kinds[] = {
+        ompd_cl_memobj_buffer,         ompd_cl_memobj_image2d, ompd_cl_memobj_image3d,
+        ompd_cl_memobj_image2d_array,  ompd_cl_memobj_image1d, ompd_cl_memobj_image1d_array,
+        ompd_cl_memobj_image1d_buffer, ompd_cl_memobj_pipe,
+    };
+    const uint64_t first_type = 0x10f0; /* CL_MEM_OBJECT_BUFFER */
+    uint64_t type = kind->value;
+
+    if (kind->status != ompd_cl_status_value)
+        return;
+    if (type < first_type || type - first_type >= sizeof(kinds))
+        recorder_value_lack(kind, ompd_cl_status_corrupt);
+    else if (type == first_type && parent->value != 0)
+        kind->value = ompd_cl_memobj_sub_buffer;
+    else
+        kind->value = kinds[type - first_type];
+}
+
+/* The recorder does not observe what an image looks like. */
+static void finish_image(ompd_cl_memobj_info_t *info)
+{
+    switch (info->kind.value) {
+    case ompd_cl_memobj_buffer:
+    case ompd_cl_memobj_sub_buffer:
+    case ompd_cl_memobj_pipe:
+        break;
+    default:
+        image_fields_set_status(info, ompd_cl_status_unknown);
+    }
+}
+
+void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
+                            ompd_cl_memobj_info_t *info)
+{
+    uint32_t svm = (uint32_t)RECORDER_GET(fields, svm);
+
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_memobj, index);
+    row_finish_memobj_kind(&info->parent, &info->kind);
+    finish_image(info);
+    recorder_fields_finish_references(&info->references);
+    recorder_fields_set_context(fields, &info->context);
+    if (info->kind.value != ompd_cl_memobj_sub_buffer)
+        recorder_value_lack(&info->origin, ompd_cl_status_not_applicable);
+    if (svm == 0)
+        recorder_value_lack(&info->svm, ompd_cl_status_not_applicable);
+    else
+        recorder_fields_set_handle(fields, &info->svm, svm,
+                                   (uint32_t)RECORDER_GET(fields, svm_generation));
+    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_mark_change(fields, &info->destructor_count);
+}
+
+/* What the `run` word of record INDEX of TABLE says: one word, so never half of it. */
+static void finish_run(struct recorder_fields *fields, uint32_t table, uint32_t index,
+                       ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
+{
+    uint64_t run = state->value;
+    uint32_t lwp = OMPD_CL_REGISTRY_RUN_LWP(run);
+    uint32_t number = OMPD_CL_REGISTRY_RUN_STATE(run);
+
+    state->value = number;
+    if (number < ompd_cl_registry_registered || number > ompd_cl_registry_failed)
+        recorder_value_lack(state, ompd_cl_status_corrupt);
+    else if (activity_is_left(&fields->space->recorder->registry,
+                              OMPD_CL_REGISTRY_REFERENCE(table, index), run))
+        state->value = ompd_cl_state_left;
+    if (lwp != 0)
+        recorder_value_set(running_lwp, lwp);
+    else
+        recorder_value_lack(running_lwp, ompd_cl_status_not_applicable);
+}
+
+void recorder_destructor_finish(struct recorder_fields *fields, uint32_t index,
+                                ompd_cl_destructor_info_t *info)
+{
+    recorder_fields_set_handle(fields, &info->object, (uint32_t)RECORDER_GET(fields, object),
+                               (uint32_t)RECORDER_GET(fields, object_generation));
+    finish_run(fields, ompd_cl_registry_callback, index, &info->state, &info->running_lwp);
+}
+
+void recorder_svm_finish(struct recorder_fields *fields, uint32_t index, ompd_cl_svm_info_t *info)
+{
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_svm, index);
+    recorder_fields_set_context(fields, &info->context);
+    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+}
+
+void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
+                              ompd_cl_svm_free_info_t *info)
+{
+    info->id.id = recorder_fields_id(fields, ompd_cl_kind_svm_free, index);
+    recorder_fields_set_context(fields, &info->context);
+    if (info->function.status != ompd_cl_status_value) {
+        recorder_value_lack(&info->user_data, info->function.status);
+        recorder_value_lack(&info->user_data_place, info->function.status);
+    }
+    finish_run(fields, ompd_cl_registry_svm_free, index, &info->state, &info->running_lwp);
+    recorder_fields_finish_confidence(fields, &info->confidence);
+}
+
+/* What a callback is called for. */
+static void finish_called_for(ompd_cl_callback_info_t *info)
+{
+    if (info->kind.value == ompd_cl_registry_program) {
+        info->kind.value = ompd_cl_kind_program;
+        recorder_value_lack(&info->status, ompd_cl_status_not_applicable);
+    } else if (info->kind.value == ompd_cl_registry_event) {
+        info->kind.value = ompd_cl_kind_event;
+    } else if (info->kind.status == ompd_cl_status_value) {
+        recorder_value_lack(&info->kind, ompd_cl_status_corrupt);
+    }
+}
+
+/* A callback that has yet to be called never is once its event is gone; whether it is may not be
+ * known. */
+static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
+{
+    uint32_t reference = (uint32_t)RECORDER_GET(fields, parent);
+    ompd_cl_value_t event = info->handle;
+
+    if (reference == 0 || info->state.value == ompd_cl_state_running ||
+        info->state.value == ompd_cl_state_left)
+        return;
+    recorder_fields_set_handle(fields, &event, reference,
+                               (uint32_t)RECORDER_GET(fields, parent_generation));
+    if (event.status == ompd_cl_status_unknown)
+        recorder_value_lack(&info->state, ompd_cl_status_not_applicable);
+    else if (event.status != ompd_cl_status_value)
+        recorder_value_lack(&info->state, event.status);
+}
+
+void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
+                              ompd_cl_callback_info_t *info)
+{
+    recorder_fields_set_context(fields, &info->context);
+    finish_run(fields, ompd_cl_registry_notification, index, &info->state, &info->running_lwp);
+    if (info->state.status == ompd_cl_status_value && info->state.value != ompd_cl_state_running &&
+        info->state.value != ompd_cl_state_left && info->state.value != ompd_cl_state_registered)
+        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+    finish_called_for(info);
+    if (info->state.status == ompd_cl_status_corrupt || info->kind.status == ompd_cl_status_corrupt)
+        fields->rc = ompd_rc_incomplete;
+    settle_by_event(fields, info);
+}

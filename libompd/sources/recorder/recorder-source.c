@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/recorder/recorder.h"
+
+#include <string.h>
+
+/* Keep how the root begins that was found.  Where that is not as before, there is another process,
+ * or the recorder is in another place: then no record is where it was. */
+static void keep_root_start(struct address_space *space)
+{
+    const struct registry *registry = &space->recorder->registry;
+
+    if (space->recorder->root == registry->root &&
+        memcmp(space->recorder->root_start, registry->root_start,
+               sizeof(space->recorder->root_start)) == 0)
+        return;
+    space->recorder->root = registry->root;
+    memcpy(space->recorder->root_start, registry->root_start, sizeof(space->recorder->root_start));
+    space->recorder->registry.incarnation++;
+    space->recorder->hints.count = 0;
+}
+
+ompd_rc_t recorder_source_read(struct address_space *space)
+{
+    ompd_rc_t rc;
+
+    if (space->registry_stop == space->target.stop)
+        return ompd_rc_ok;
+    space->registry_stop = 0;
+    rc = registry_open(&space->recorder->registry);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    record_decoders_make(&space->recorder->decoders, &space->recorder->registry);
+    rc = lwp_map_take(space);
+    if (rc != ompd_rc_ok)
+        return address_space_explain(space, rc);
+    keep_root_start(space);
+    space->registry_stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
+/* When symbols cannot be looked up, because the modules' files are not here, the list of modules
+ * tells as well that there is no recorder. */
+static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
+{
+    return rc == ompd_rc_error && space->recorder->registry.root == 0 && space->layouts != NULL &&
+           recorder_module_find(space)->is_absent;
+}
+
+static ompd_rc_t refuse_recorder(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_unavailable,
+                              "there is no OpenCL recorder in this process.");
+}
+
+ompd_rc_t recorder_source_open(struct address_space *space)
+{
+    ompd_rc_t rc;
+
+    if (space->layouts != NULL && space->recorder->absent_stop == space->target.stop)
+        return refuse_recorder(space);
+    rc = recorder_source_read(space);
+    if (is_without_recorder(space, rc))
+        rc = refuse_recorder(space);
+    if (rc == ompd_rc_unavailable)
+        space->recorder->absent_stop = space->target.stop;
+    return rc;
+}
+
+const uint8_t *recorder_source_keep(struct address_space *space, const struct registry_table *table,
+                                    const uint8_t *record)
+{
+    if (registry_is_kept(table, record))
+        return record;
+    memcpy(space->recorder->record, record, table->record_size);
+    return space->recorder->record;
+}

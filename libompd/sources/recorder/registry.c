@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Reading records. Nothing that is read is trusted: every count and address is checked before use.
+ */
+#include "sources/recorder/registry.h"
+
+#include <string.h>
+
+#define CHUNK_MEMBER(target, entry, member)                                                        \
+    TARGET_MEMBER(target, entry, ompd_cl_registry_chunk, member)
+
+static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
+{
+    registry->target->failure = ompd_cl_status_corrupt;
+    message_clear(registry->message);
+    message_add(registry->message, "the recorder's registry is corrupt: chunk ");
+    message_add_decimal(registry->message, number);
+    message_add(registry->message, " of a table cannot be as its directory says.");
+    return ompd_rc_error;
+}
+
+/* SIZE bytes at ADDRESS if WINDOW holds them, as read at this stop; else NULL. */
+static const uint8_t *in_window(const struct target *target, const struct window *window,
+                                uint64_t address, uint64_t size)
+{
+    if (window->stop != target->stop || address < window->start ||
+        address - window->start > window->size || window->size - (address - window->start) < size)
+        return NULL;
+    return window->bytes + (address - window->start);
+}
+
+static ompd_rc_t view_entry(struct registry *registry, struct registry_table *table,
+                            uint32_t number, const uint8_t **entry)
+{
+    const uint64_t size = sizeof(struct ompd_cl_registry_chunk);
+    uint64_t address = table->directory + (uint64_t)number * table->entry_size;
+
+    *entry = in_window(registry->target, &table->entries, address, size);
+    if (*entry != NULL)
+        return ompd_rc_ok;
+    return target_view(registry->target, address, size, 0, entry);
+}
+
+/* Directories longer than a block are read in pieces of this size by those who walk. */
+#define DIRECTORY_PIECE (16 * TARGET_BLOCK_SIZE)
+
+/* Have the directory's entries from NUMBER on at hand, for a walk.  What cannot be had so is read
+ * by the entry. */
+static ompd_rc_t read_entries(struct registry *registry, struct registry_table *table,
+                              uint32_t number)
+{
+    uint64_t address = table->directory + (uint64_t)number * table->entry_size;
+    uint64_t size = (uint64_t)(table->chunk_count - number) * table->entry_size;
+    ompd_rc_t rc;
+
+    if (size <= TARGET_BLOCK_SIZE ||
+        in_window(registry->target, &table->entries, address, table->entry_size) != NULL)
+        return ompd_rc_ok;
+    rc = target_fill(registry->target, &table->entries, address,
+                     size < DIRECTORY_PIECE ? size : DIRECTORY_PIECE, 0);
+    return rc == ompd_rc_incomplete ? ompd_rc_ok : rc;
+}
+
+bool registry_chunk_decode(const struct target *target, const struct registry_table *table,
+                           const uint8_t *entry, struct registry_chunk *chunk)
+{
+    uint64_t size = (uint64_t)table->records_per_chunk * table->record_size;
+
+    chunk->address = CHUNK_MEMBER(target, entry, address);
+    chunk->used = (uint32_t)CHUNK_MEMBER(target, entry, used);
+    chunk->live = (uint32_t)(CHUNK_MEMBER(target, entry, local_live) +
+                             CHUNK_MEMBER(target, entry, remote_live));
+    chunk->stamp = 0;
+    return chunk->used <= table->records_per_chunk && chunk->address != 0 &&
+           chunk->address <= UINT64_MAX - size;
+}
+
+static ompd_rc_t read_entry(struct registry *registry, struct registry_table *table,
+                            uint32_t number, struct registry_chunk *chunk)
+{
+    const struct target *target = registry->target;
+    const uint8_t *entry;
+    uint32_t changes;
+    ompd_rc_t rc;
+
+    rc = view_entry(registry, table, number, &entry);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (!registry_chunk_decode(target, table, entry, chunk))
+        return refuse_chunk(registry, number);
+    changes = (uint32_t)(CHUNK_MEMBER(target, entry, local_changes) +
+                         CHUNK_MEMBER(target, entry, remote_changes));
+    /* Another process may have made as many changes in the same place. */
+    if (table->is_stamped)
+        chunk->stamp = changes | (uint64_t)registry->incarnation << 32;
+    return ompd_rc_ok;
+}
+
+/* Decode the directory entry of chunk NUMBER; the last one is remembered for this stop.  Returns as
+ * target_view, or ompd_rc_error when it makes no sense. */
+static ompd_rc_t find_chunk(struct registry *registry, struct registry_table *table,
+                            uint32_t number, struct registry_chunk *chunk)
+{
+    struct registry_entry *last = &table->last_entry;
+    ompd_rc_t rc;
+
+    if (last->number != number || last->stop != registry->target->stop) {
+        rc = read_entry(registry, table, number, &last->chunk);
+        last->number = number;
+        last->first = number * table->records_per_chunk;
+        last->stop = rc == ompd_rc_ok ? registry->target->stop : 0;
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    *chunk = last->chunk;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *table,
+                              uint64_t *live)
+{
+    struct registry_chunk chunk;
+
+    *live = 0;
+    for (uint32_t number = 0; number < table->chunk_count; number++) {
+        ompd_rc_t rc = read_entries(registry, table, number);
+
+        if (rc == ompd_rc_ok)
+            rc = find_chunk(registry, table, number, &chunk);
+        if (rc != ompd_rc_ok)
+            return rc;
+        *live += chunk.live;
+    }
+    return ompd_rc_ok;
+}
+
+/* Where record INDEX lies, and under which stamp. */
+static ompd_rc_t locate_record(struct registry *registry, struct registry_table *table,
+                               uint32_t index, struct registry_chunk *chunk, uint64_t *address)
+{
+    const struct registry_entry *last = &table->last_entry;
+    uint32_t position = index - last->first;
+    ompd_rc_t rc;
+
+    if (table->record_size == 0)
+        return ompd_rc_unavailable;
+    /* Mostly the chunk of last time: then nothing is divided. */
+    if (last->stop != registry->target->stop || position >= table->records_per_chunk) {
+        uint32_t number = index / table->records_per_chunk;
+
+        if (number >= table->chunk_count)
+            return ompd_rc_unavailable;
+        rc = find_chunk(registry, table, number, chunk);
+        if (rc != ompd_rc_ok)
+            return rc;
+        position = index - last->first;
+    }
+    *chunk = last->chunk;
+    if (position >= chunk->used)
+        return ompd_rc_unavailable;
+    *address = chunk->address + (uint64_t)position * table->record_size;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t registry_record_view(struct registry *registry, struct registry_table *table,
+                               uint32_t index, const uint8_t **record)
+{
+    struct registry_chunk chunk;
+    uint64_t address;
+    ompd_rc_t rc;
+
+    rc = locate_record(registry, table, index, &chunk, &address);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *record = in_window(registry->target, &table->window, address, table->record_size);
+    if (*record != NULL)
+        return ompd_rc_ok;
+    return target_view(registry->target, address, table->record_size, chunk.stamp, record);
+}
+
+/* The last chunk that one read from chunk NUMBER on may include: chunks must follow each other in
+ * memory without a large gap. Chunks without live records are left out unless TAKES_FREE. *STAMP
+ * stands for the contents of all of them. */
+static ompd_rc_t find_run(struct registry *registry, struct registry_table *table, uint32_t number,
+                          const struct registry_chunk *chunk, bool takes_free, uint64_t *end,
+                          uint64_t *stamp)
+{
+    struct registry_chunk last = *chunk;
+    struct registry_chunk next;
+
+    *end = chunk->address + (uint64_t)chunk->used * table->record_size;
+    *stamp = chunk->stamp;
+    while (++number < table->chunk_count) {
+        uint64_t next_end;
+        ompd_rc_t rc = find_chunk(registry, table, number, &next);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok || (next.live == 0 && !takes_free) || next.address < last.address ||
+            next.address - last.address >
+                (uint64_t)table->records_per_chunk * table->record_size + TARGET_BLOCK_SIZE)
+            break;
+        next_end = next.address + (uint64_t)next.used * table->record_size;
+        if (next_end - chunk->address > TARGET_WINDOW_SIZE)
+            break;
+        /* A chunk may claim to lie where another does, and to have less. */
+        if (next_end > *end)
+            *end = next_end;
+        *stamp = *stamp * UINT64_C(0x9e3779b97f4a7c15) + next.stamp;
+        last = next;
+    }
+    return ompd_rc_ok;
+}
+
+/* Whether record INDEX, which is not in the window, continues the order of earlier requests: then
+ * four times as much is read. The order need not be strict: a list followed newest first takes
+ * records that were made together. */
+static bool is_ahead(struct registry_table *table, uint32_t index)
+{
+    struct read_ahead *ahead = &table->ahead;
+    uint64_t reach = ahead->size / table->record_size;
+
+    if (index >= ahead->next && index - ahead->next < reach) {
+        ahead->size = ahead->size * 4 < TARGET_WINDOW_SIZE ? ahead->size * 4 : TARGET_WINDOW_SIZE;
+        return true;
+    }
+    if (index > ahead->missed && index - ahead->missed <= TARGET_BLOCK_SIZE / table->record_size) {
+        ahead->size = TARGET_BLOCK_SIZE;
+        ahead->next = index;
+        return true;
+    }
+    ahead->missed = index;
+    return false;
+}
+
+/* Have the record INDEX of CHUNK in the table's window, with what lies between the last window and
+ * it as far as that is of the same chunk, and what follows. */
+static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *table, uint32_t index,
+                            const struct registry_chunk *chunk)
+{
+    uint32_t first_of_chunk = index - index % table->records_per_chunk;
+    uint32_t from = table->ahead.next > first_of_chunk ? table->ahead.next : first_of_chunk;
+    uint64_t start = chunk->address + (uint64_t)(from - first_of_chunk) * table->record_size;
+    uint64_t size = table->ahead.size;
+    uint64_t least = (uint64_t)(index - from + 1) * table->record_size;
+    uint64_t end;
+    uint64_t stamp;
+    ompd_rc_t rc;
+
+    rc = read_entries(registry, table, index / table->records_per_chunk);
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = find_run(registry, table, index / table->records_per_chunk, chunk, false, &end, &stamp);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (size < least)
+        size = least;
+    if (size > end - start)
+        size = end - start;
+    /* Later chunks are treated as if they had no gaps between them: an estimate is enough here. */
+    table->ahead.next = from + (uint32_t)(size / table->record_size);
+    return target_fill(registry->target, &table->window, start, size, 0);
+}
+
+ompd_rc_t registry_record_follow(struct registry *registry, struct registry_table *table,
+                                 uint32_t index, const uint8_t **record)
+{
+    struct registry_chunk chunk;
+    uint64_t address;
+    ompd_rc_t rc;
+
+    rc = locate_record(registry, table, index, &chunk, &address);
+    if (rc != ompd_rc_ok)
+        return rc;
+    *record = in_window(registry->target, &table->window, address, table->record_size);
+    if (*record != NULL)
+        return ompd_rc_ok;
+    if (is_ahead(table, index)) {
+        rc = read_ahead(registry, table, index, &chunk);
+        if (rc == ompd_rc_ok)
+            *record = in_window(registry->target, &table->window, address, table->record_size);
+        if (rc_is_final(rc) || *record != NULL)
+            return rc;
+    }
+    return target_view(registry->target, address, table->record_size, chunk.stamp, record);
+}
+
+/* Have all of CHUNK that is in use in the table's window, and what follows it if one read can. */
+static ompd_rc_t fill_window(struct registry *registry, const struct registry_walk *walk,
+                             const struct registry_chunk *chunk)
+{
+    struct registry_table *table = walk->table;
+    struct target *target = registry->target;
+    struct window *window = &table->window;
+    uint64_t end = chunk->address + (uint64_t)chunk->used * table->record_size;
+    uint64_t run_end;
+    uint64_t stamp;
+    ompd_rc_t rc;
+
+    if (window->stop == target->stop && window->start <= chunk->address &&
+        window->start + window->size >= end)
+        return ompd_rc_ok;
+    rc = find_run(registry, table, walk->chunk, chunk, walk->takes_free, &run_end, &stamp);
+    if (rc != ompd_rc_ok)
+        return rc;
+    /* What is lent is good for one stop. */
+    if (stamp != 0 && window->stamp == stamp && window->bytes == window->buffer &&
+        window->start == chunk->address && window->size == run_end - chunk->address) {
+        window->stop = target->stop;
+        return ompd_rc_ok;
+    }
+    rc = target_fill(target, window, chunk->address, run_end - chunk->address, stamp);
+    if (rc == ompd_rc_incomplete && run_end != end)
+        rc = target_fill(target, window, chunk->address, end - chunk->address, chunk->stamp);
+    return rc;
+}
+
+/* More unreadable chunks mean that the registry is corrupt: law 6. */
+#define MAX_FAULTS 256
+
+static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *walk)
+{
+    if (++walk->faults <= MAX_FAULTS)
+        return ompd_rc_ok;
+    message_clear(registry->message);
+    message_add(registry->message,
+                "too much of the recorder's registry cannot be read: stopped after ");
+    message_add_decimal(registry->message, MAX_FAULTS);
+    message_add(registry->message, " chunks.");
+    return ompd_rc_error;
+}
+
+/* Go to the next chunk, adding the records that are lost of RECORDS in this one. */
+static void leave_chunk(struct registry_walk *walk, uint32_t records)
+{
+    if (walk->in_pieces && records > walk->seen)
+        walk->lost += records - walk->seen;
+    walk->in_pieces = false;
+    walk->seen = 0;
+    walk->position = 0;
+    walk->chunk++;
+}
+
+/* What memory there is is told by pages of at least so many bytes. */
+#define PAGE 4096
+
+/* A chunk may claim any size.  Past so many records of a walk that cannot be read the others of a
+ * page go with the first; past so many of these the rest of each such chunk is given up. */
+#define MAX_SINGLE 256
+#define MAX_PIECES 4096
+
+/* The record of CHUNK, of SIZE bytes each, behind PLACE, which cannot be read, that may be: those
+ * that begin in the same page cannot, unless the one at PLACE goes on in another. */
+static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t position, uint32_t size)
+{
+    uint64_t start = chunk->address + (uint64_t)position * size;
+    uint64_t end = (start | (PAGE - 1)) + 1;
+    uint64_t next;
+
+    if (start + size > end)
+        return position + 1;
+    next = (end - chunk->address + size - 1) / size;
+    return next < chunk->used ? (uint32_t)next : chunk->used;
+}
+
+/* Look at the next record that can be read of a chunk that cannot be read whole. */
+static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *walk,
+                               const struct registry_chunk *chunk, const uint8_t **records,
+                               uint32_t *count)
+{
+    uint32_t size = walk->table->record_size;
+
+    while (walk->position < chunk->used) {
+        ompd_rc_t rc =
+            target_view(registry->target, chunk->address + (uint64_t)walk->position * size, size,
+                        chunk->stamp, records);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc == ompd_rc_ok) {
+            *count = 1;
+            return ompd_rc_ok;
+        }
+        walk->pieces++;
+        if (walk->pieces <= MAX_SINGLE)
+            walk->position++;
+        else if (walk->pieces <= MAX_PIECES)
+            walk->position = skip_page(chunk, walk->position, size);
+        else
+            walk->position = chunk->used;
+    }
+    return ompd_rc_ok;
+}
+
+/* Look at what is left of the current chunk; *COUNT stays 0 when that is nothing. */
+static ompd_rc_t look_at_chunk(struct registry *registry, struct registry_walk *walk,
+                               const struct registry_chunk *chunk, const uint8_t **records,
+                               uint32_t *count)
+{
+    struct registry_table *table = walk->table;
+    ompd_rc_t rc;
+
+    if ((chunk->live == 0 && !walk->takes_free) || walk->position >= chunk->used)
+        return ompd_rc_ok;
+    if (!walk->in_pieces) {
+        rc = fill_window(registry, walk, chunk);
+        if (rc == ompd_rc_ok) {
+            *records = table->window.bytes + (chunk->address - table->window.start) +
+                       (uint64_t)walk->position * table->record_size;
+            *count = chunk->used - walk->position;
+            return ompd_rc_ok;
+        }
+        if (rc == ompd_rc_incomplete) {
+            walk->in_pieces = true;
+            rc = count_fault(registry, walk);
+        }
+        if (rc != ompd_rc_ok)
+            return rc;
+    }
+    return look_at_piece(registry, walk, chunk, records, count);
+}
+
+ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *walk,
+                             const uint8_t **records, uint32_t *first, uint32_t *count)
+{
+    struct registry_table *table = walk->table;
+
+    *count = 0;
+    while (walk->chunk < table->chunk_count) {
+        struct registry_chunk chunk;
+        ompd_rc_t rc = read_entries(registry, table, walk->chunk);
+
+        if (rc == ompd_rc_ok)
+            rc = find_chunk(registry, table, walk->chunk, &chunk);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc == ompd_rc_ok) {
+            rc = look_at_chunk(registry, walk, &chunk, records, count);
+            *first = walk->chunk * table->records_per_chunk + walk->position;
+        } else {
+            chunk.live = chunk.used = 0;
+            walk->lost += table->records_per_chunk;
+            rc = count_fault(registry, walk);
+        }
+        if (rc != ompd_rc_ok || *count != 0)
+            return rc;
+        leave_chunk(walk, walk->takes_free ? chunk.used : chunk.live);
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t registry_walk_visit(struct registry *registry, struct registry_walk *walk,
+                              registry_visit_t visit, void *context)
+{
+    const struct registry_table *table = walk->table;
+    const uint8_t *records;
+    uint32_t first;
+    uint32_t count;
+    ompd_rc_t rc;
+
+    while ((rc = registry_walk_look(registry, walk, &records, &first, &count)) == ompd_rc_ok &&
+           count != 0) {
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *record = records + (size_t)i * table->record_size;
+            bool is_taken = walk->takes_free || !registry_is_free(registry, table, record);
+
+            if (is_taken && !visit(registry, table, record, first + i, context))
+                return ompd_rc_ok;
+            registry_walk_pass(walk, is_taken);
+        }
+    }
+    return rc;
+}

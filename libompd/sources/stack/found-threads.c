@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "sources/stack/stack.h"
+
+#include "kinds/kinds.h"
+#include "sources/layout/layout-source.h"
+#include "target/machine.h"
+
+#include <string.h>
+
+/* Addresses that were named last. */
+#define NAMED_CALLS 16
+
+/* Functions with lower numbers are in the loader's table (ompd-opencl-calls.h). */
+#define FIRST_EXTENSION 512
+
+/* The register of i386 that has the address of the global offset table, %ebx, in DWARF. */
+#define TABLE_REGISTER 3
+
+/* What is at hand while the stacks of a stop are followed. */
+struct following {
+    struct address_space *space;
+    uint32_t machine;
+    uint64_t callers[MODULE_LIMIT / 64]; /* bits: modules of the program that call OpenCL */
+    struct {
+        uint64_t function;
+        uint32_t call; /* 0: none of OpenCL's */
+    } named[NAMED_CALLS];
+    uint32_t named_count; /* so far */
+    bool lacks_code;      /* of the call that was looked at last */
+};
+
+bool found_threads_are_told(const struct address_space *space)
+{
+    const ompd_cl_extra_t *extra = &space->target.extra;
+
+    return (space->sources >> ompd_cl_source_stack & 1) != 0 && extra->thread != NULL &&
+           extra->frames != NULL && extra->module != NULL && extra->module_symbol != NULL;
+}
+
+/* An address of the instruction that FRAME is at: behind a call may be another function. */
+static uint64_t place_of(const ompd_cl_frame_t *frame)
+{
+    return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
+}
+
+/* The module whose code FRAME is in; NULL: none. */
+static const struct owner_module *module_of(const struct following *following,
+                                            const ompd_cl_frame_t *frame)
+{
+    return owner_module_find(&following->space->stacks->owners, place_of(frame));
+}
+
+/* Where the function of module number MODULE begins that PLACE is in, by the unwind tables; 0: not
+ * known. */
+static uint64_t start_of(struct address_space *space, uint32_t module, uint64_t place)
+{
+    struct module found;
+    uint64_t start;
+    ompd_rc_t rc = module_get(&space->target, module, &found);
+
+    if (rc == ompd_rc_ok)
+        rc = function_start_find(&space->target, &found, place, &start);
+    if (rc == ompd_rc_ok)
+        return start;
+    space->stacks->threads.is_incomplete |= rc != ompd_rc_unavailable;
+    return 0;
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+/* The number of the function of OpenCL's that begins at FUNCTION in module number MODULE; 0: none.
+ */
+static uint32_t look_up_call(struct following *following, uint32_t module, uint64_t function)
+{
+    struct address_space *space = following->space;
+
+    for (uint32_t i = 0; i < CALL_NAME_COUNT; i++) {
+        uint64_t address;
+        ompd_rc_t rc = module_symbol(&space->target, module, call_names[i].name, &address);
+
+        if (rc == ompd_rc_ok && address == function)
+            return (uint32_t)call_names[i].value;
+        space->stacks->threads.is_incomplete |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
+    }
+    return 0;
+}
+
+/* The number of OpenCL's function that RUNTIME has at FUNCTION, as its dispatch table tells, whose
+ * place in that is its number less 1; 0: none, or several that have the same code. */
+static uint32_t look_up_entry(struct target *target, const struct runtime *runtime,
+                              uint64_t function)
+{
+    uint32_t found = 0;
+
+    for (uint32_t call = 1; call < FIRST_EXTENSION; call++) {
+        uint64_t word;
+
+        if (!target_word(target, runtime->table + (uint64_t)(call - 1) * target->pointer_size,
+                         &word))
+            break;
+        if (word != function || call_name(call) == NULL)
+            continue;
+        if (found != 0)
+            return 0;
+        found = call;
+    }
+    return found;
+}
+
+/* The same of the runtime whose module FUNCTION is in. */
+static uint32_t look_up_runtime(struct address_space *space, uint64_t function)
+{
+    const struct runtimes *runtimes = &space->layout->runtimes;
+
+    for (uint32_t i = 0; i < runtimes->count; i++) {
+        const struct runtime *runtime = &runtimes->all[i];
+
+        if (runtime->table != 0 && function >= runtime->start && function < runtime->end)
+            return look_up_entry(&space->target, runtime, function);
+    }
+    return 0;
+}
+
+/* The number of OpenCL's function that begins at FUNCTION in MODULE, a runtime or the loader; 0:
+ * none. */
+static uint32_t call_of(struct following *following, const struct owner_module *module,
+                        uint64_t function)
+{
+    uint32_t place = following->named_count % NAMED_CALLS;
+    uint32_t call;
+
+    for (uint32_t i = 0; i < NAMED_CALLS; i++) {
+        if (following->named[i].function == function)
+            return following->named[i].call;
+    }
+    call = look_up_runtime(following->space, function);
+    if (call == 0)
+        call = look_up_call(following, module->index, function);
+    following->named[place].function = function;
+    following->named[place].call = call;
+    following->named_count++;
+    return call;
+}
+
+/* The call that a runtime is in, told by FRAME, the outermost of it; 0: it is no such frame, or
+ * that of another function. */
+static uint32_t call_at(struct following *following, const ompd_cl_frame_t *frame)
+{
+    const struct owner_module *module = module_of(following, frame);
+    uint64_t function;
+
+    if (module == NULL || module->role != module_of_runtime)
+        return 0;
+    /* What the tool tells may be a symbol's before it: runtimes are stripped. */
+    function = start_of(following->space, module->index, place_of(frame));
+    return function != 0 ? call_of(following, module, function) : 0;
+}
+
+/* What frame NUMBER of STACK, of the program, has called, by the code that calls: 0 in *FUNCTION
+ * where that is not told.  Gives the number of OpenCL's function that it is; 0: none. */
+static uint32_t call_by_code(struct following *following, const struct thread_stack *stack,
+                             uint32_t number, uint64_t *function)
+{
+    struct address_space *space = following->space;
+    const struct owner_module *module;
+    uint64_t table = 0;
+    ompd_rc_t rc;
+
+    thread_frame_register_get(stack, number, TABLE_REGISTER, &table);
+    *function = 0;
+    rc = call_site_look(&space->target, following->machine, stack->frames[number].pc, table,
+                        function);
+    if (rc != ompd_rc_ok) {
+        following->lacks_code = rc != ompd_rc_unavailable;
+        return 0;
+    }
+    module = owner_module_find(&space->stacks->owners, *function);
+    return module != NULL && module->role == module_of_runtime
+               ? call_of(following, module, *function)
+               : 0;
+}
+
+/* Tell whether FRAME, of a runtime or the loader, is in the function that was called at FUNCTION,
+ * or in the runtime's function number CALL. */
+static bool is_frame_of(struct following *following, const ompd_cl_frame_t *frame, uint32_t call,
+                        uint64_t function)
+{
+    const struct owner_module *module = module_of(following, frame);
+    uint64_t start =
+        module != NULL ? start_of(following->space, module->index, place_of(frame)) : 0;
+
+    return start != 0 && (start == function || look_up_runtime(following->space, start) == call);
+}
+
+/* The call that frame NUMBER of STACK, of the program, has made, in *ACTIVITY: OpenCL's function is
+ * told by the code that calls it; where that goes through a register, or to a function that ends
+ * with the call, by the frame within it.  False: it has made none of OpenCL's. */
+static bool find_call(struct following *following, const struct thread_stack *stack,
+                      uint32_t number, struct found_activity *activity)
+{
+    struct address_space *space = following->space;
+    const ompd_cl_frame_t *frame = &stack->frames[number];
+    uint64_t function;
+    uint32_t call;
+    unsigned ways = 0;
+
+    if (frame->is_caller == 0 || number == 0)
+        return false;
+    following->lacks_code = false;
+    call = call_by_code(following, stack, number, &function);
+    if (call != 0)
+        ways = call_by_caller |
+               (is_frame_of(following, frame - 1, call, function) ? call_by_called : 0);
+    else
+        call = call_at(following, frame - 1);
+    if (call != 0 && ways == 0)
+        ways = call_by_called;
+    space->stacks->threads.is_incomplete |= call == 0 && following->lacks_code;
+    activity->call = call;
+    if (call != 0)
+        call_arguments_find(space, following->machine, stack, number, ways, &activity->arguments);
+    return call != 0;
+}
+
+/* ---- One thread ------------------------------------------------------------------------------ */
+
+/* Add an activity around those that THREAD has. */
+static void add_activity(struct found_thread *thread, struct found_activity activity)
+{
+    if (thread->count == FOUND_ACTIVITIES)
+        thread->lost++;
+    else
+        thread->activities[thread->count++] = activity;
+    thread->is_caller = activity.call != 0;
+}
+
+/* Look at frame NUMBER of STACK, which is in the program's module MODULE: does it call OpenCL, and
+ * was it called by a runtime? */
+static void follow_frame(struct following *following, const struct thread_stack *stack,
+                         uint32_t number, const struct owner_module *module,
+                         struct found_thread *thread)
+{
+    const ompd_cl_frame_t *frame = &stack->frames[number];
+    struct found_activity activity = {.module = module->index};
+    const struct owner_module *caller = NULL;
+
+    if (find_call(following, stack, number, &activity)) {
+        following->callers[module->index / 64] |= UINT64_C(1) << module->index % 64;
+        add_activity(thread, activity);
+    }
+    if (number + 1 < stack->frame_count)
+        caller = module_of(following, frame + 1);
+    if (caller == NULL || caller->role != module_of_runtime)
+        return;
+    activity = (struct found_activity){
+        .module = module->index, .function = frame->function, .place = place_of(frame)};
+    call_arguments_find(following->space, following->machine, stack, number + 1,
+                        call_by_caller | call_by_called, &activity.arguments);
+    add_activity(thread, activity);
+}
+
+static void follow_stack(struct following *following, const struct thread_stack *stack,
+                         struct found_thread *thread)
+{
+    for (uint32_t i = 0; i < stack->frame_count; i++) {
+        const struct owner_module *module = module_of(following, &stack->frames[i]);
+
+        if (module != NULL && module->role == module_of_program)
+            follow_frame(following, stack, i, module, thread);
+    }
+    thread->is_cut = stack->frame_count == THREAD_FRAMES;
+}
+
+/* Leave of THREAD the callbacks that are in modules which call OpenCL. */
+static void strike_others(const struct following *following, struct found_thread *thread)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < thread->count; i++) {
+        struct found_activity *activity = &thread->activities[i];
+        uint32_t module = activity->module;
+
+        if (activity->call == 0 && (following->callers[module / 64] >> module % 64 & 1) == 0)
+            continue;
+        if (activity->call == 0 && activity->function == 0)
+            activity->function = start_of(following->space, module, activity->place);
+        thread->activities[count++] = *activity;
+    }
+    thread->count = count;
+    if (thread->lost == 0 && count != 0)
+        thread->is_caller = thread->activities[count - 1].call != 0;
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+static ompd_rc_t keep(struct address_space *space, const struct found_thread *thread)
+{
+    struct kept_threads *kept = &space->stacks->threads;
+    ompd_rc_t rc = memory_grow(space->target.memory, &kept->rows, kept->count, &kept->capacity,
+                               sizeof(kept->rows[0]));
+
+    if (rc == ompd_rc_ok)
+        kept->rows[kept->count++] = *thread;
+    return rc;
+}
+
+/* Follow the stacks of all threads, keeping those with an activity. */
+static ompd_rc_t follow_threads(struct following *following)
+{
+    struct address_space *space = following->space;
+    ompd_cl_target_thread_t told;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; rc == ompd_rc_ok; i++) {
+        struct thread_stack *stack = &space->stack;
+        struct found_thread thread = {.lwp = 0};
+
+        rc = thread_get(&space->target, i, &told);
+        space->stacks->threads.is_incomplete |= rc == ompd_rc_incomplete;
+        if (rc != ompd_rc_ok)
+            break;
+        thread.lwp = told.lwp;
+        thread.pthread = told.pthread;
+        thread_stack_get(&space->target, told.lwp, THREAD_FRAMES, stack);
+        space->stacks->threads.is_incomplete |= stack->frame_count == 0;
+        follow_stack(following, stack, &thread);
+        if (thread.count != 0)
+            rc = keep(space, &thread);
+    }
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Leave the threads that are in OpenCL. */
+static void strike_threads(const struct following *following)
+{
+    struct kept_threads *kept = &following->space->stacks->threads;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < kept->count; i++) {
+        strike_others(following, &kept->rows[i]);
+        if (kept->rows[i].count != 0)
+            kept->rows[count++] = kept->rows[i];
+    }
+    kept->count = count;
+}
+
+ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
+{
+    struct following following = {.space = space};
+    ompd_rc_t rc;
+
+    if (space->stacks->threads.stop == space->target.stop &&
+        !(is_again && space->stacks->threads.is_incomplete))
+        return ompd_rc_ok;
+    space->stacks->threads.stop = 0;
+    space->stacks->threads.count = 0;
+    rc = owner_map_take(space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    space->stacks->threads.is_incomplete = space->stacks->owners.lacks_some;
+    following.machine = module_first_machine(&space->target);
+    space->stacks->threads.is_incomplete |= following.machine == 0;
+    rc = follow_threads(&following);
+    if (rc != ompd_rc_ok)
+        return rc;
+    strike_threads(&following);
+    space->stacks->threads.stop = space->target.stop;
+    return ompd_rc_ok;
+}
+
+const struct found_thread *found_thread_find(const struct address_space *space, uint64_t lwp)
+{
+    for (uint32_t i = 0; i < space->stacks->threads.count; i++) {
+        if (space->stacks->threads.rows[i].lwp == lwp)
+            return &space->stacks->threads.rows[i];
+    }
+    return NULL;
+}
