@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* gdb: GDB with the opencl commands, on a program, a core, or a process that `run` runs, which lets
  * go of it as long. */
-#include <command/lend.h>
-#include <command/recorder.h>
-#include <command/session.h>
-#include <command/sibling-file.h>
-#include <command/verb-runs.h>
+#include <command/run/run.h>
+#include <command/session/session.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,8 @@
  * ompd-opencl: what OpenCL holds in a process or a core, without a debugger.  A front end of
  * libompd-opencl-view on top of libompd-opencl-host.
  */
-#include <command/cut-core.h>
 #include <command/repeat.h>
-#include <command/session.h>
+#include <command/session/session.h>
 #include <command/verbs.h>
 #include <stdlib.h>
 #include <text/heap.h>

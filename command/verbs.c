@@ -2,8 +2,7 @@
 /* See verbs.h. */
 #include <command/verbs.h>
 
-#include <command/option.h>
-#include <command/verb-runs.h>
+#include <command/session/session.h>
 
 const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
     {

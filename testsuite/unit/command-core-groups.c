@@ -2,7 +2,7 @@
 /* Counting cores by records, which a process writes that a core may have taken over. */
 #include "suite.h"
 
-#include <command/core-groups.h>
+#include <command/triage/triage.h>
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* What two layouts of one runtime have in common. */
 #include "suite.h"
 
-#include <command/probe.h>
+#include <command/learn/learn.h>
 
 #include <check.h>
 

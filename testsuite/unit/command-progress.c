@@ -2,7 +2,7 @@
 /* The line that tells how far the command's work is, by a clock of the test's own. */
 #include "suite.h"
 
-#include <command/progress.h>
+#include <command/session/session.h>
 
 #include <check.h>
 #include <stdlib.h>

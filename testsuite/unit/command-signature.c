@@ -2,8 +2,8 @@
 /* The signature of a call stack, by rules of the test's own and by those that are installed. */
 #include "suite.h"
 
-#include <command/function-name.h>
-#include <command/signature.h>
+#include <command/session/places.h>
+#include <command/triage/triage.h>
 
 #include <check.h>
 #include <stdlib.h>

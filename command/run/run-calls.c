@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The calls of a program that the runtime has refused, by place and error. */
+#include <command/run/run.h>
+
+#include <command/run/facts.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Whether ERROR is of a mistake, or of something else that the recorder has seen and that has a
+ * number of its own above 0, or is otherwise a finding. */
+static bool is_finding(const ompd_cl_error_info_t *error, const char *call, const char *name)
+{
+    if (error->error.status != ompd_cl_status_value)
+        return false;
+    return (error->error.value >= OMPD_CL_ERROR_OVER_RELEASE &&
+            error->error.value <= OMPD_CL_ERROR_RELEASED_ARGUMENT) ||
+           (call != NULL && name != NULL && strcmp(call, "clSetUserEventStatus") == 0 &&
+            strcmp(name, "CL_INVALID_OPERATION") == 0);
+}
+
+/* Add "CL_INVALID_VALUE from clCreateBuffer at main at app.c:9". */
+static void add_call(const struct command_facts *facts, const ompd_cl_error_info_t *error,
+                     const char *call, const char *name, struct text *text)
+{
+    if (error->error.status != ompd_cl_status_value)
+        text_put(text, "An error that the program did not ask for");
+    else if (name != NULL)
+        text_put(text, name);
+    else
+        text_add(text, "Error %" PRId64, (int64_t)error->error.value);
+    text_add(text, " from %s", call != NULL ? call : "a function of OpenCL");
+    run_place_add(facts, &error->caller, &error->stack, text);
+}
+
+/* Take ERROR, of a call that enqueued a command which never ran. */
+static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info_t *error,
+                           const char *call, size_t size)
+{
+    struct run_tally_entry *entry;
+    struct text text = {0};
+
+    text_put(&text, call != NULL ? call : "a command");
+    run_place_add(facts, &error->caller, &error->stack, &text);
+    text_put(&text, " never ran: a user event that it waits for was set to ");
+    if (error->failed_status.status == ompd_cl_status_value)
+        text_add(&text, "%" PRId64, (int64_t)error->failed_status.value);
+    else
+        text_put(&text, "an error");
+    run_place_add(facts, &error->released_caller, &error->released_stack, &text);
+    entry = run_tally_add(&facts->never_ran, text.bytes, error, size);
+    if (entry->told == NULL) {
+        if (error->released_lwp.status == ompd_cl_status_value && error->released_lwp.value != 0)
+            text_add(&text, " by LWP %" PRIu64, error->released_lwp.value);
+        entry->told = text_copy(text.bytes);
+    }
+    text_free(&text);
+}
+
+/* Take ERROR, a row of SIZE bytes. */
+static void take(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
+{
+    const char *call = command_number_name(ompd_cl_kind_error, "call", error->call.value);
+    bool is_known = error->error.status == ompd_cl_status_value;
+    const char *name =
+        is_known ? command_number_name(ompd_cl_kind_error, "error", error->error.value) : NULL;
+    bool is_build = command_call_is_build(call);
+    bool has_handle = error->handle.status != ompd_cl_status_not_applicable;
+    struct text key = {0};
+
+    if (is_known && error->error.value == OMPD_CL_ERROR_COMMAND_FAILED) {
+        take_never_ran(facts, error, call, size);
+        return;
+    }
+    if (is_finding(error, call, name))
+        return;
+    if (!is_build && command_call_is_probe(call, name, has_handle)) {
+        facts->probes++;
+        return;
+    }
+    add_call(facts, error, call, name, &key);
+    run_tally_add(is_build ? &facts->builds : &facts->refused, key.bytes, error, size);
+    text_free(&key);
+}
+
+void run_calls_find(struct command_facts *facts)
+{
+    const ompd_cl_error_info_t *error;
+    struct command_rows rows;
+
+    command_rows_open_optional(&rows, facts->session, ompd_cl_kind_error, NULL);
+    facts->knows_calls = rows.is_open;
+    while ((error = command_rows_next(&rows)) != NULL)
+        if (command_row_is_own(facts->session, ompd_cl_kind_error, error))
+            take(facts, error, rows.size);
+    facts->has_all_calls = rows.total + rows.unreadable < run_history_length();
+    command_rows_close(&rows);
+}
+
+static void write_json(const struct command_facts *facts, const struct run_tally *tally,
+                       const char *key)
+{
+    for (size_t i = 0; i < tally->count; i++) {
+        const ompd_cl_error_info_t *error = tally->entries[i]->row;
+
+        run_line_begin(facts, tally->entries[i], key,
+                       command_number_name(ompd_cl_kind_error, "call", error->call.value),
+                       ompd_cl_kind_error);
+        ompd_view_json_end(facts->session->view);
+    }
+}
+
+static void write_text(const struct command_facts *facts, const struct run_tally *tally,
+                       const char *words)
+{
+    struct text title = {0};
+
+    if (tally->count == 0)
+        return;
+    text_add(&title, "%s: %s%" PRIu64, words, facts->has_all_calls ? "" : "at least ", tally->sum);
+    if (!facts->has_all_calls)
+        text_put(&title, "; with OMPD_OPENCL_HISTORY=N the recorder keeps the last N");
+    run_section_write(facts, tally, &title);
+}
+
+void run_calls_write(const struct command_facts *facts)
+{
+    bool is_ignored = facts->session->options.ignores_errors;
+
+    if (facts->session->is_json) {
+        if (!is_ignored)
+            write_json(facts, &facts->refused, "refused");
+        write_json(facts, &facts->builds, "failed_build");
+        return;
+    }
+    if (!is_ignored)
+        write_text(facts, &facts->refused, "Refused calls");
+    write_text(facts, &facts->builds, "Failed builds");
+}

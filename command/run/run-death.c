@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* How a program that was run died of a signal: where, or what it waited for. */
+#include <command/run/run.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <text/heap.h>
+
+#define MOST_SHOWN 24 /* calls of a stack in text: one without end has more */
+
+/* A signal that a thread's own doing has raised. */
+struct death {
+    struct command_session *session;
+    siginfo_t signal;
+    uint32_t lwp;
+    struct command_call_places calls; /* of the thread, without those that pass others on */
+    size_t caller;    /* of OpenCL or of the C library, among them; calls.count: not known */
+    bool has_called;  /* the first of them is an address where no code is */
+    bool is_in_call;  /* of OpenCL, by the recorder */
+    bool is_callback; /* it is in a callback of OpenCL */
+    const char *call; /* the function that it is in; NULL: not known */
+};
+
+/* Whether SIGNAL was raised by what process PID did itself, and tells of a mistake.  Other signals
+ * are the user's, though a handler may have had the process send them to itself again. */
+static bool is_own(const siginfo_t *signal, pid_t pid)
+{
+    switch (signal->si_signo) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGILL:
+    case SIGFPE:
+    case SIGTRAP:
+    case SIGSYS:
+    case SIGABRT:
+        return signal->si_code > 0 || signal->si_pid == pid;
+    default:
+        return false;
+    }
+}
+
+/* Whether SIGNAL has the address that could not be accessed. */
+static bool has_address(const siginfo_t *signal)
+{
+    return (signal->si_signo == SIGSEGV || signal->si_signo == SIGBUS) && signal->si_code > 0 &&
+           signal->si_code != SI_KERNEL;
+}
+
+/* Tell whether no memory is mapped at the address of SIGNAL: Linux has looked. */
+static bool is_unmapped(const siginfo_t *signal)
+{
+    return signal->si_signo == SIGSEGV && signal->si_code == SEGV_MAPERR;
+}
+
+static uint64_t address_of(const siginfo_t *signal)
+{
+    return (uint64_t)(uintptr_t)signal->si_addr;
+}
+
+/* ---- The call stack -------------------------------------------------------------------------- */
+
+static bool is_in(const struct command_call_place *call, const char *library)
+{
+    return call->library != NULL && strncmp(call->library, library, strlen(library)) == 0;
+}
+
+static bool is_of_c_library(const struct command_call_place *call)
+{
+    return is_in(call, "libc.so.") || is_in(call, "libpthread.so.") || is_in(call, "[vdso]");
+}
+
+/* Whether CALL only passes on what the program calls: the recorder, the OpenCL loader. */
+static bool passes_on(const struct command_call_place *call)
+{
+    return is_in(call, COMMAND_RECORDER) || is_in(call, "libOpenCL.so");
+}
+
+/* Whether CALL is not the program's, but of classes of C++ that it calls OpenCL by. */
+static bool is_wrapper(const struct command_call_place *call)
+{
+    return call->is_binding ||
+           (call->function != NULL && (strstr(call->function, "cl::") == call->function ||
+                                       strstr(call->function, " cl::") != NULL));
+}
+
+/* Drop calls that nobody looks for: of those of the C library that are innermost all but what was
+ * called, those that start a thread, those that pass others on. */
+static void choose_calls(struct death *death)
+{
+    struct command_call_places *calls = &death->calls;
+    size_t first = 0;
+    size_t kept = 0;
+
+    while (first + 1 < calls->count && is_of_c_library(&calls->all[first]) &&
+           is_of_c_library(&calls->all[first + 1]))
+        first++;
+    while (calls->count > first + 1 && is_of_c_library(&calls->all[calls->count - 1]))
+        calls->count--;
+    death->caller = SIZE_MAX;
+    for (size_t i = first; i < calls->count; i++) {
+        const struct command_call_place *call = &calls->all[i];
+        bool is_callers = death->is_in_call ? passes_on(call) : !is_of_c_library(call);
+
+        if (is_callers && death->caller == SIZE_MAX)
+            death->caller = kept;
+        if (!passes_on(call) && (kept == 0 || !is_wrapper(call)))
+            calls->all[kept++] = *call;
+    }
+    calls->count = kept;
+}
+
+/* Learn from the recorder what the thread is in. */
+static void find_call(struct death *death)
+{
+    struct command_session *session = death->session;
+    const ompd_cl_thread_info_t *thread;
+    struct command_rows threads;
+
+    command_rows_open_optional(&threads, session, ompd_cl_kind_thread, NULL);
+    while ((thread = command_rows_next(&threads)) != NULL) {
+        uint64_t state = thread->state.value;
+
+        if (thread->lwp.value != death->lwp || thread->state.status != ompd_cl_status_value)
+            continue;
+        death->is_callback = state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
+        death->is_in_call = !death->is_callback && state != ompd_cl_state_outside;
+        if (death->is_in_call && thread->call.status == ompd_cl_status_value)
+            death->call = command_number_name(ompd_cl_kind_thread, "call", thread->call.value);
+    }
+    command_rows_close(&threads);
+}
+
+/* ---- What is told ---------------------------------------------------------------------------- */
+
+/* Add "address 0x10 in memcpy in libc.so.6", or "called address 0x0 in step at app.c:9". */
+static void add_place(const struct death *death, struct text *text)
+{
+    const struct command_call_places *calls = &death->calls;
+
+    if (death->has_called) {
+        text_add(text, " by calling address 0x%" PRIx64 ", where no code is,",
+                 calls->all[0].address);
+    } else if (has_address(&death->signal)) {
+        text_add(text, " for %saddress 0x%" PRIx64, is_unmapped(&death->signal) ? "unmapped " : "",
+                 address_of(&death->signal));
+    }
+    if (calls->count > death->has_called) {
+        text_add(text, " in ");
+        command_call_place_tell(&calls->all[death->has_called], text);
+    } else if (calls->count == 0) {
+        text_add(text, ", where is not known");
+    }
+}
+
+/* Add "LWP 4711 got SIGSEGV for unmapped address 0x10 in memcpy in libc.so.6, in
+ * clEnqueueReadBuffer, called in load at blur.c:30". */
+static void add_sentence(const struct death *death, struct text *text)
+{
+    const struct command_call_places *calls = &death->calls;
+
+    text_add(text, "LWP %" PRIu32 " got ", death->lwp);
+    command_signal_add(text, death->signal.si_signo);
+    add_place(death, text);
+    if (death->is_callback)
+        text_add(text, ", in a callback of OpenCL");
+    if (death->is_in_call)
+        text_add(text, ", in %s", death->call != NULL ? death->call : "a call of OpenCL");
+    if (death->caller > death->has_called && death->caller < calls->count) {
+        text_add(text, ", called in ");
+        command_call_place_tell(&calls->all[death->caller], text);
+    }
+    text_add(text, calls->count != 0 ? ":\n" : ".\n");
+}
+
+static void write_text(const struct death *death)
+{
+    const struct command_call_places *calls = &death->calls;
+    struct text text = {0};
+
+    add_sentence(death, &text);
+    for (size_t i = 0; i < calls->count && i < MOST_SHOWN; i++) {
+        text_add(&text, "    #%-2zu ", i);
+        if (i < death->has_called)
+            text_put_hexadecimal(&text, calls->all[i].address);
+        else
+            command_call_place_tell(&calls->all[i], &text);
+        text_add(&text, "\n");
+    }
+    if (calls->count > MOST_SHOWN)
+        text_add(&text, "    and more calls\n");
+    ompd_view_text_write(death->session->view, ompd_view_style_plain, text.bytes);
+    text_free(&text);
+}
+
+static void write_json_call(ompd_view_t *view, const struct command_call_place *call)
+{
+    ompd_view_json_begin(view, NULL, false);
+    command_json_address(view, "address", call->address);
+    if (call->function != NULL)
+        command_json_text(view, "symbol", call->function);
+    if (call->file != NULL) {
+        command_json_text(view, "file", call->file);
+        command_json_number(view, "line", call->line);
+    }
+    if (call->library != NULL)
+        command_json_text(view, "library", call->library);
+    ompd_view_json_end(view);
+}
+
+static void write_json(const struct death *death)
+{
+    ompd_view_t *view = death->session->view;
+    struct text signal = {0};
+
+    command_signal_add(&signal, death->signal.si_signo);
+    ompd_view_json_begin(view, NULL, false);
+    command_json_text(view, "died_of", signal.bytes);
+    command_json_number(view, "lwp", death->lwp);
+    if (has_address(&death->signal))
+        command_json_address(view, "address", address_of(&death->signal));
+    if (death->call != NULL)
+        command_json_text(view, "call", death->call);
+    command_json_boolean(view, "is_in_callback", death->is_callback);
+    ompd_view_json_begin(view, "calls", true);
+    for (size_t i = 0; i < death->calls.count; i++)
+        write_json_call(view, &death->calls.all[i]);
+    ompd_view_json_end(view);
+    ompd_view_json_end(view);
+    text_free(&signal);
+}
+
+/* Run the view's verb that WORDS are; what it writes is written when it ends with CODE. */
+static void write_if(struct command_session *session, const char *const *words, size_t count,
+                     ompd_view_exit_t code)
+{
+    FILE *output = session->output;
+    char *answer = NULL;
+    size_t size = 0;
+    bool is_wanted;
+
+    ompd_view_text_flush(session->view);
+    session->output = open_memstream(&answer, &size);
+    if (session->output == NULL) {
+        session->output = output;
+        return;
+    }
+    is_wanted = command_session_run(session, words, count) == code;
+    fclose(session->output);
+    session->output = output;
+    if (is_wanted)
+        fwrite(answer, 1, size, output);
+    free(answer);
+}
+
+/* Write where the thread is that its own doing has killed, and what OpenCL knows of it. */
+static void write_crash(struct death *death)
+{
+    struct command_session *session = death->session;
+    char address[32];
+    const char *object[] = {"object", address};
+    size_t first;
+
+    find_call(death);
+    first = command_raised_again_find(session, death->lwp, &death->signal);
+    command_call_places_of_thread(&death->calls, session, death->lwp, first);
+    choose_calls(death);
+    death->has_called =
+        death->calls.count != 0 && !command_may_be_code(session, death->calls.all[0].address);
+    if (session->is_json)
+        write_json(death);
+    else
+        write_text(death);
+    snprintf(address, sizeof(address), "0x%" PRIx64, address_of(&death->signal));
+    if (has_address(&death->signal) && address_of(&death->signal) != 0)
+        write_if(session, object, 2, ompd_view_exit_ok);
+    command_call_places_free(&death->calls);
+}
+
+bool command_death_is_own(const struct command_trace *trace)
+{
+    return trace->signal_lwp != 0 && trace->signal.si_signo == WTERMSIG(trace->status) &&
+           is_own(&trace->signal, trace->pid);
+}
+
+void command_death_write(struct command_session *session, const struct command_trace *trace)
+{
+    static const char *const waits[] = {"waits"};
+    struct death death = {
+        .session = session, .signal = trace->signal, .lwp = (uint32_t)trace->signal_lwp};
+
+    if (command_death_is_own(trace))
+        write_crash(&death);
+    else
+        command_session_run(session, waits, 1);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See trace.h. */
+#include <config.h>
+
+#include <command/run/trace.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <text/heap.h>
+#include <text/text.h>
+#include <unistd.h>
+
+#define DIGITS "0123456789"
+#define MOST_WORDS 16384 /* bytes of a command line that are looked at */
+/* Nanoseconds: from the event of a process until it must have its command line, though the machine
+ * is busy; between the first looks at it; from when on it may be older than the program. */
+#define LOOK_TIME 1000000000
+#define FIRST_PAUSE 100000
+#define OLD_TIME 5000000
+#define PAUSE_PART 4 /* other pauses are this part of the time since the event */
+#define MOST_EVENT_BYTES 4096
+
+/* The names of programs that attach to a process, those of vendors and releases, too. */
+static const char *const names[] = {"gdb",    "gdb-*",  "*-gdb",  "rocgdb",   "gdbserver", "lldb",
+                                    "lldb-*", "strace", "ltrace", "eu-stack", "py-spy"};
+
+static bool is_debugger(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (fnmatch(names[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
+bool run_debuggers_has(const char *path)
+{
+    static const char *const others[] = {"ompd-opencl", "lt-ompd-opencl", "rr"};
+    const char *name = text_file_name(path);
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(others[i], name) == 0)
+            return true;
+    return is_debugger(path);
+}
+
+/* The first number in WORD that is in PIDS, which 0 ends; 0: none is. */
+static pid_t number_in(const char *word, const pid_t *pids)
+{
+    char *end;
+
+    for (word += strcspn(word, DIGITS); *word != '\0'; word = end + strcspn(end, DIGITS)) {
+        unsigned long number = strtoul(word, &end, 10);
+
+        for (size_t i = 0; pids[i] != 0; i++)
+            if (number == (unsigned long)pids[i])
+                return pids[i];
+    }
+    return 0;
+}
+
+/* The process in PIDS that WORD of a debugger's command line names, as "4711", "4711,4712",
+ * "--pid=4711" and "attach 4711" do; others may have a number that happens to be the same.  0: it
+ * names none. */
+static pid_t named_by(const char *word, const pid_t *pids)
+{
+    const char *list = word[0] == '-' ? word + strcspn(word, DIGITS) : word;
+    bool is_list = list[strspn(list, DIGITS ", \t\n")] == '\0';
+
+    return is_list || strstr(word, "attach") != NULL ? number_in(word, pids) : 0;
+}
+
+/* ---- The files that are watched -------------------------------------------------------------- */
+
+static void watch_folder(int events, const char *folder)
+{
+    DIR *files = opendir(folder);
+    struct dirent *entry;
+
+    while (files != NULL && (entry = readdir(files)) != NULL) {
+        struct text path = {0};
+
+        if (!is_debugger(entry->d_name))
+            continue;
+        text_add(&path, "%s/%s", folder, entry->d_name);
+        /* What cannot be executed is none, and what cannot be watched is not noticed. */
+        if (access(path.bytes, X_OK) == 0)
+            (void)inotify_add_watch(events, path.bytes, IN_OPEN);
+        text_free(&path);
+    }
+    if (files != NULL)
+        closedir(files);
+}
+
+void run_debuggers_watch(struct run_debuggers *debuggers)
+{
+    const char *folders = getenv("PATH");
+
+    debuggers->events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    while (debuggers->events >= 0 && folders != NULL && *folders != '\0') {
+        size_t length = strcspn(folders, ":");
+        char *folder = strndup(folders, length);
+
+        if (folder != NULL && folder[0] == '/')
+            watch_folder(debuggers->events, folder);
+        free(folder);
+        folders += length + (folders[length] == ':');
+    }
+}
+
+/* ---- The processes --------------------------------------------------------------------------- */
+
+/* The process in PIDS that a debugger is to trace whose command line are the COUNT bytes of WORDS,
+ * which end with a NUL; 0: none. */
+static pid_t traced_by_words(const char *words, size_t count, const pid_t *pids)
+{
+    bool has_debugger = false;
+    pid_t pid = 0;
+
+    for (size_t i = 0; i < count && pid == 0; i += strlen(words + i) + 1) {
+        const char *word = words + i;
+
+        /* Behind this come a program that it is to start, and its arguments. */
+        if (strcmp(word, "--args") == 0)
+            return 0;
+        if (has_debugger)
+            pid = named_by(word, pids);
+        /* Not only the first: it may be a script, or started by sudo. */
+        has_debugger |= is_debugger(word);
+    }
+    return pid;
+}
+
+/* The same of process CANDIDATE, which is of this user or of one that may trace all. */
+static pid_t traced_by(pid_t candidate, const pid_t *pids)
+{
+    char words[MOST_WORDS];
+    struct stat status;
+    ssize_t size = 0;
+    int file;
+
+    snprintf(words, sizeof(words), "/proc/%d/cmdline", (int)candidate);
+    file = open(words, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    if (fstat(file, &status) == 0 && (status.st_uid == 0 || status.st_uid == geteuid()))
+        size = read(file, words, sizeof(words) - 1);
+    close(file);
+    if (size <= 0)
+        return 0;
+    words[size] = '\0';
+    return traced_by_words(words, (size_t)size, pids);
+}
+
+static bool has_ended(int process)
+{
+    struct pollfd end = {.fd = process, .events = POLLIN};
+
+    return poll(&end, 1, 0) != 0;
+}
+
+/* Forget debuggers that have ended. */
+static void forget_ended(struct run_debuggers *debuggers)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < debuggers->found_count; i++) {
+        if (has_ended(debuggers->found[i].end))
+            close(debuggers->found[i].end);
+        else
+            debuggers->found[kept++] = debuggers->found[i];
+    }
+    debuggers->found_count = kept;
+}
+
+static bool was_found(const struct run_debuggers *debuggers, pid_t pid)
+{
+    for (size_t i = 0; i < debuggers->found_count; i++)
+        if (debuggers->found[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* Remember the debugger PID; returns its pidfd, -1 when it is gone. */
+static int remember(struct run_debuggers *debuggers, pid_t pid)
+{
+    size_t count = debuggers->found_count;
+    int end = (int)syscall(SYS_pidfd_open, pid, 0);
+
+    if (end < 0)
+        return -1;
+    debuggers->found = heap_resize(debuggers->found, (count + 1) * sizeof(debuggers->found[0]));
+    debuggers->found[count] = (struct run_debugger){pid, end};
+    debuggers->found_count++;
+    return end;
+}
+
+/* Find one for a process in PIDS, which *TRACED then is; its own number is not below LEAST. */
+static int look_for(struct run_debuggers *debuggers, const pid_t *pids, pid_t least, pid_t *traced)
+{
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    int end = -1;
+
+    forget_ended(debuggers);
+    while (processes != NULL && end < 0 && (entry = readdir(processes)) != NULL) {
+        pid_t candidate = (pid_t)atoi(entry->d_name);
+
+        if (candidate < least || was_found(debuggers, candidate))
+            continue;
+        *traced = traced_by(candidate, pids);
+        if (*traced != 0)
+            end = remember(debuggers, candidate);
+    }
+    if (processes != NULL)
+        closedir(processes);
+    return end;
+}
+
+/* ---- When to look ---------------------------------------------------------------------------- */
+
+static int64_t now(void)
+{
+    struct timespec time = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Take the events that there are.  False: there are none. */
+static bool take_events(const struct run_debuggers *debuggers)
+{
+    char events[MOST_EVENT_BYTES];
+    bool are_there = false;
+
+    while (debuggers->events >= 0 && read(debuggers->events, events, sizeof(events)) > 0)
+        are_there = true;
+    return are_there;
+}
+
+const struct timespec *run_debuggers_pause(const struct run_debuggers *debuggers)
+{
+    return debuggers->event == 0 ? NULL : &debuggers->pause;
+}
+
+int run_debuggers_find(struct run_debuggers *debuggers, const pid_t *pids, pid_t *traced)
+{
+    int64_t time = now();
+    int64_t passed;
+    int end;
+
+    /* Its file is opened before the process has its new command line. */
+    if (take_events(debuggers))
+        debuggers->event = time;
+    if (debuggers->event == 0)
+        return -1;
+    passed = time - debuggers->event;
+    /* Some attach within two milliseconds, and most processes are older than the program. */
+    end = look_for(debuggers, pids, passed < OLD_TIME ? pids[0] : 1, traced);
+    debuggers->pause.tv_nsec = FIRST_PAUSE + (long)(passed / PAUSE_PART);
+    if (end >= 0 || passed > LOOK_TIME)
+        debuggers->event = 0;
+    return end;
+}
+
+void run_debuggers_end(struct run_debuggers *debuggers)
+{
+    for (size_t i = 0; i < debuggers->found_count; i++)
+        close(debuggers->found[i].end);
+    heap_free(debuggers->found);
+    if (debuggers->events >= 0)
+        close(debuggers->events);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The mistakes that a program's end shows: those of the verb check, one at one place once. */
+#include <command/run/run.h>
+
+#include <command/run/facts.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <text/heap.h>
+
+/* Whether RULE tells nothing at the end of a program: that the last build failed is told with all
+ * that did.  Where the program has exited, functions have returned, and exit() has freed and
+ * unmapped what objects that are left may still name. */
+static bool is_moot(uint64_t rule, bool keeps_memory)
+{
+    if (rule == ompd_cl_rule_build_failed)
+        return true;
+    if (keeps_memory)
+        return false;
+    switch (rule) {
+    case ompd_cl_rule_host_unmapped:
+    case ompd_cl_rule_host_freed:
+    case ompd_cl_rule_host_on_stack:
+    case ompd_cl_rule_callback_code:
+    case ompd_cl_rule_exiting:
+    case ompd_cl_rule_user_data_freed:
+    case ompd_cl_rule_user_data_on_stack:
+    case ompd_cl_rule_user_data_unmapped:
+    case ompd_cl_rule_user_data_of_ended:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Add what is the same of findings that are alike: the rule and the places. */
+static void add_key(const struct command_facts *facts, const ompd_cl_finding_info_t *finding,
+                    struct text *key)
+{
+    text_add(key, "%" PRIu64 " %" PRIu64 " %" PRIu64, finding->rule.value,
+             finding->object_kind.value, finding->call.value);
+    run_place_add(facts, &finding->caller, &finding->stack, key);
+    run_place_add(facts, &finding->other_caller, &finding->other_stack, key);
+    /* Where no place is known objects are all that tells findings apart. */
+    if (finding->caller.value == 0)
+        text_add(key, " 0x%" PRIx64 " 0x%" PRIx64, finding->object.value, finding->function.value);
+}
+
+/* How often FINDING was made at its places: where that is its `count`. */
+static uint64_t times_of(const ompd_cl_finding_info_t *finding)
+{
+    switch (finding->rule.value) {
+    case ompd_cl_rule_exiting:
+    case ompd_cl_rule_runtime_released:
+    case ompd_cl_rule_runtime_other:
+    case ompd_cl_rule_runtime_callbacks:
+        return 1;
+    default:
+        return finding->caller.value != 0 && finding->count.value != 0 ? finding->count.value : 1;
+    }
+}
+
+/* The sentence about FINDING, without its end and how often it was, of the heap. */
+static char *describe(struct command_session *session, const ompd_cl_finding_info_t *finding)
+{
+    FILE *output = session->output;
+    char *sentence = NULL;
+    char *told;
+    size_t size = 0;
+
+    session->output = open_memstream(&sentence, &size);
+    if (session->output == NULL) {
+        session->output = output;
+        return text_copy("");
+    }
+    command_session_describe(session, ompd_cl_kind_finding, finding);
+    fclose(session->output);
+    session->output = output;
+    told = text_copy(sentence);
+    free(sentence);
+    return told;
+}
+
+/* Keep what the library says that it has not looked for. */
+static void take_notes(struct command_facts *facts)
+{
+    struct text *notes = &facts->notes;
+    const char *note;
+
+    for (uint32_t i = 0;
+         ompd_cl_note_get(facts->session->space, i, &note) == ompd_rc_ok && note[0] != '\0'; i++) {
+        size_t start = notes->length;
+
+        text_escape(notes, note);
+        notes->bytes[start] = (char)toupper((unsigned char)notes->bytes[start]);
+        text_put(notes, "\n");
+    }
+}
+
+void run_findings_find(struct command_facts *facts)
+{
+    const ompd_cl_finding_info_t *finding;
+    struct command_rows rows;
+    struct text key = {0};
+
+    command_rows_open(&rows, facts->session, ompd_cl_kind_finding, NULL);
+    while ((finding = command_rows_next(&rows)) != NULL) {
+        struct run_tally_entry *entry;
+        ompd_cl_finding_info_t once = *finding;
+        uint64_t times = times_of(finding);
+
+        if (is_moot(finding->rule.value, facts->keeps_memory) ||
+            !command_row_is_own(facts->session, ompd_cl_kind_finding, finding))
+            continue;
+        text_clear(&key);
+        add_key(facts, finding, &key);
+        entry = run_tally_add(&facts->found, key.bytes, finding, rows.size);
+        entry->count += times - 1;
+        if (times > 1)
+            once.count.value = 1;
+        if (entry->told == NULL)
+            entry->told = describe(facts->session, &once);
+    }
+    if (facts->keeps_memory)
+        take_notes(facts);
+    command_rows_close(&rows);
+    text_free(&key);
+}
+
+/* Add entry NUMBER as check writes it. */
+static void add_finding(const struct run_tally_entry *entry, size_t number, struct text *text)
+{
+    const ompd_cl_finding_info_t *finding = entry->row;
+    bool is_certain = finding->confidence.value == ompd_cl_confidence_certain;
+
+    text_add(text, "%zu  %s: %s", number, is_certain ? "Certain" : "Presumed", entry->told);
+    if (entry->count > 1)
+        text_add(text, " (%" PRIu64 " times)", entry->count);
+    text_put(text, ".\n");
+    if (finding->clause.status == ompd_cl_status_value)
+        text_add(text, "   OpenCL 3.0, %s.\n", finding->clause.text);
+}
+
+void run_findings_write(const struct command_facts *facts)
+{
+    const struct run_tally *found = &facts->found;
+    ompd_view_t *view = facts->session->view;
+    struct text text = {0};
+
+    if (!facts->session->is_json && found->count != 0)
+        text_add(&text, "Findings: %zu\n", found->count);
+    for (size_t i = 0; i < found->count; i++) {
+        const ompd_cl_finding_info_t *finding = found->entries[i]->row;
+
+        if (!facts->session->is_json) {
+            add_finding(found->entries[i], i + 1, &text);
+            continue;
+        }
+        run_line_begin(facts, found->entries[i], "finding",
+                       command_number_name(ompd_cl_kind_finding, "rule", finding->rule.value),
+                       ompd_cl_kind_finding);
+        ompd_view_json_end(view);
+    }
+    if (!facts->session->is_json)
+        text_put(&text, text_get(&facts->notes));
+    if (text.length != 0)
+        ompd_view_text_write(view, ompd_view_style_plain, text.bytes);
+    text_free(&text);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The mappings of memory objects that a program has never undone. */
+#include <command/run/run.h>
+
+#include <command/run/facts.h>
+#include <inttypes.h>
+#include <text/size.h>
+
+/* What mappings are of. */
+struct mapped {
+    const ompd_cl_value_t *kind;
+    const ompd_cl_value_t *handle;
+    const ompd_cl_value_t *count;
+    const ompd_cl_value_t *caller;
+    const ompd_cl_value_t *stack;
+};
+
+/* Add "20 mappings of buffer 0x5555, which was made at main at app.c:9"; without HAS_HANDLE what it
+ * has in common with others. */
+static void add_mappings(const struct command_facts *facts, const struct mapped *mapped,
+                         bool has_handle, struct text *text)
+{
+    const char *kind = command_number_name(ompd_cl_kind_memobj, "kind", mapped->kind->value);
+
+    count_add(text, mapped->count->value, "mapping", NULL);
+    text_add(text, " of %s", kind != NULL ? kind : "memory object");
+    if (has_handle)
+        text_add(text, " 0x%" PRIx64, mapped->handle->value);
+    if (mapped->caller->value != 0)
+        text_put(text, ", which was made");
+    run_place_add(facts, mapped->caller, mapped->stack, text);
+}
+
+/* Whether the recorder has any memory object. */
+static bool has_memobjs(struct command_session *session)
+{
+    struct command_rows rows;
+    bool has_one;
+
+    command_rows_open_optional(&rows, session, ompd_cl_kind_memobj, NULL);
+    has_one = command_rows_next(&rows) != NULL;
+    command_rows_close(&rows);
+    return has_one;
+}
+
+/* Take ROW of SIZE bytes into TALLY, unless MAPPED says that all was unmapped. */
+static void take(struct command_facts *facts, struct run_tally *tally, const struct mapped *mapped,
+                 const void *row, size_t size)
+{
+    struct run_tally_entry *entry;
+    struct text text = {0};
+
+    if (mapped->count->status != ompd_cl_status_value || mapped->count->value == 0)
+        return;
+    facts->mappings += mapped->count->value;
+    add_mappings(facts, mapped, false, &text);
+    run_tally_add(tally, text.bytes, row, size);
+    entry = run_tally_add(&facts->mappings_of, text.bytes, row, size);
+    if (entry->told == NULL) {
+        text_clear(&text);
+        add_mappings(facts, mapped, true, &text);
+        entry->told = text_copy(text.bytes);
+    }
+    text_free(&text);
+}
+
+/* Take the mappings of MEMOBJ, unless the runtime alone knows of it, or a parent has made it. */
+static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
+                        size_t size)
+{
+    const struct mapped mapped = {&memobj->kind, &memobj->handle, &memobj->map_count,
+                                  &memobj->caller, &memobj->stack};
+
+    if (memobj->order.status == ompd_cl_status_value &&
+        command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
+        take(facts, &facts->mapped, &mapped, memobj, size);
+}
+
+/* Take those of GONE: some runtimes delete a memory object that is mapped. */
+static void take_gone(struct command_facts *facts, const ompd_cl_gone_info_t *gone, size_t size)
+{
+    const struct mapped mapped = {&gone->memobj_kind, &gone->handle, &gone->map_count,
+                                  &gone->caller, &gone->stack};
+
+    if (command_row_is_own(facts->session, ompd_cl_kind_gone, gone))
+        take(facts, &facts->mapped_gone, &mapped, gone, size);
+}
+
+static void find_gone(struct command_facts *facts)
+{
+    const ompd_cl_gone_info_t *gone;
+    struct command_rows rows;
+    uint64_t count = 0;
+
+    command_rows_open_optional(&rows, facts->session, ompd_cl_kind_gone, NULL);
+    while ((gone = command_rows_next(&rows)) != NULL) {
+        count += gone->kind.value == ompd_cl_kind_memobj;
+        take_gone(facts, gone, rows.size);
+    }
+    facts->has_all_gone = count + rows.unreadable < run_history_length();
+    command_rows_close(&rows);
+}
+
+/* The runtime knows them, so that memory is searched for its objects: where there are any. */
+void run_mappings_find(struct command_facts *facts)
+{
+    struct command_session *session = facts->session;
+    const ompd_cl_memobj_info_t *memobj;
+    struct command_rows rows;
+
+    find_gone(facts);
+    if (!has_memobjs(session))
+        return;
+    ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout);
+    command_rows_open_optional(&rows, session, ompd_cl_kind_memobj, NULL);
+    while ((memobj = command_rows_next(&rows)) != NULL)
+        take_memobj(facts, memobj, rows.size);
+    command_rows_close(&rows);
+    ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
+}
+
+static void write_json(const struct command_facts *facts)
+{
+    for (size_t i = 0; i < facts->mapped.count; i++) {
+        const ompd_cl_memobj_info_t *memobj = facts->mapped.entries[i]->row;
+
+        run_line_begin(facts, facts->mapped.entries[i], "mapped",
+                       command_number_name(ompd_cl_kind_memobj, "kind", memobj->kind.value),
+                       ompd_cl_kind_memobj);
+        ompd_view_json_end(facts->session->view);
+    }
+    for (size_t i = 0; i < facts->mapped_gone.count; i++) {
+        const ompd_cl_gone_info_t *gone = facts->mapped_gone.entries[i]->row;
+
+        run_line_begin(facts, facts->mapped_gone.entries[i], "mapped",
+                       command_number_name(ompd_cl_kind_memobj, "kind", gone->memobj_kind.value),
+                       ompd_cl_kind_gone);
+        ompd_view_json_end(facts->session->view);
+    }
+}
+
+void run_mappings_write(const struct command_facts *facts)
+{
+    struct text title = {0};
+
+    if (facts->session->is_json) {
+        write_json(facts);
+        return;
+    }
+    if (facts->mappings == 0)
+        return;
+    text_add(&title, "Never unmapped: %s",
+             facts->mapped_gone.count != 0 && !facts->has_all_gone ? "at least " : "");
+    count_add(&title, facts->mappings, "mapping", NULL);
+    run_section_write(facts, &facts->mappings_of, &title);
+}

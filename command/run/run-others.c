@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The other processes of a run: those that the program has made, and what it was itself before it
+ * called exec.  Each that has loaded the recorder is told as the program is; one that was forked
+ * from such a process, if it has used OpenCL itself.
+ */
+#include <command/run/run.h>
+
+#include <command/run/trace.h>
+#include <stdlib.h>
+#include <string.h>
+#include <text/heap.h>
+
+/* What is told of one of them. */
+struct other {
+    struct command_session session;
+    struct run_account account;
+    struct run_others *others;
+    const struct command_trace *trace;
+    struct text name; /* of its program */
+};
+
+/* Whether a row of KIND is of what the process has done itself. */
+static bool has_own(struct command_session *session, ompd_cl_kind_t kind)
+{
+    struct command_rows rows;
+    const void *row;
+
+    command_rows_open_optional(&rows, session, kind, NULL);
+    do
+        row = command_rows_next(&rows);
+    while (row != NULL && !command_row_is_own(session, kind, row));
+    command_rows_close(&rows);
+    return row != NULL;
+}
+
+/* Whether the process has used OpenCL itself, not only its parent. */
+static bool has_used(struct other *other)
+{
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_leak, ompd_cl_kind_gone, ompd_cl_kind_error,
+                                           ompd_cl_kind_command, ompd_cl_kind_finding};
+    bool has_used = !other->trace->is_forked;
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !has_used; i++)
+        has_used = has_own(&other->session, kinds[i]);
+    return has_used;
+}
+
+/* Report on the process, which is open unless it is gone. */
+static ompd_view_exit_t report(struct other *other)
+{
+    struct run_account *account = &other->account;
+    const struct command_trace *trace = other->trace;
+    ompd_view_exit_t code = ompd_view_exit_ok;
+
+    if (!trace->is_gone)
+        run_account_find(account, trace);
+    if (account->is_unrecorded)
+        return ompd_view_exit_ok;
+    other->others->count++;
+    run_report_write(account, trace, text_get(&other->name), NULL);
+    if (!trace->is_gone)
+        code = run_report_code(account, trace, account->baseline != NULL);
+    other->others->are_alive_only |= other->session.is_alive_only;
+    return code;
+}
+
+/* Say that the process has not ended, and whether it has used OpenCL by now. */
+static void report_running(struct other *other)
+{
+    if (run_process_is_recorded(other->trace) && run_account_open(&other->account, other->trace))
+        other->account.has_used = has_used(other);
+    other->others->count += other->account.has_used;
+    run_report_write(&other->account, other->trace, text_get(&other->name), NULL);
+}
+
+static ompd_view_exit_t run_other(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct other *other = line->user_ptr; /* its session is its first member */
+    const struct command_trace *trace = other->trace;
+
+    (void)view; /* the session's */
+    if (trace->goes_on) {
+        report_running(other);
+        return ompd_view_exit_ok;
+    }
+    if (!trace->is_gone && run_account_open(&other->account, trace) && !has_used(other))
+        return ompd_view_exit_ok;
+    return report(other);
+}
+
+void run_others_look(struct run_others *others, const struct command_trace *trace)
+{
+    static const ompd_view_verb_t verb = {.name = "run", .summary = "", .run = run_other};
+    char *words[] = {(char *)"run", (char *)"--json"};
+    struct other other = {.others = others, .trace = trace};
+    ompd_view_exit_t code = ompd_view_exit_ok;
+
+    if (!trace->is_gone && !trace->goes_on && !run_process_is_recorded(trace))
+        return;
+    if (others->reports == NULL)
+        others->reports = open_memstream(&others->text, &others->length);
+    if (others->reports == NULL)
+        return;
+    if (trace->is_gone)
+        text_put(&other.name, text_get(&trace->name));
+    else
+        run_process_name_add(trace, &other.name);
+    if (command_session_begin_part(&other.session, others->session, &verb)) {
+        other.session.output = others->reports;
+        other.account = (struct run_account){.session = &other.session,
+                                             .output = others->reports,
+                                             .suppressions = others->suppressions,
+                                             .baseline = others->baseline};
+        code = ompd_view_words_run(other.session.view, others->session->is_json ? 2 : 1, words);
+    }
+    others->have_findings |= code == ompd_view_exit_findings;
+    /* What goes on may be killed at any time. */
+    others->are_incomplete |=
+        trace->is_gone || (!trace->goes_on && (code == ompd_view_exit_incomplete ||
+                                               code == ompd_view_exit_unreadable));
+    command_session_close(&other.session);
+    text_free(&other.name);
+}

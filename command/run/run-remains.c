@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a program has left alive: as many groups as there are distinct call stacks. */
+#include <command/run/run.h>
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <text/heap.h>
+#include <text/size.h>
+
+const struct run_listed run_listed[RUN_LISTED] = {
+    {ompd_cl_kind_memobj, true},   {ompd_cl_kind_svm, true},      {ompd_cl_kind_context, false},
+    {ompd_cl_kind_queue, false},   {ompd_cl_kind_event, false},   {ompd_cl_kind_kernel, false},
+    {ompd_cl_kind_program, false}, {ompd_cl_kind_sampler, false},
+};
+
+void run_group_free(struct run_group *group)
+{
+    run_retains_free(&group->retains);
+    heap_free(group->shown);
+    heap_free(group);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const struct run_group *a = left;
+    const struct run_group *b = right;
+
+    if (a->stack != b->stack)
+        return a->stack < b->stack ? -1 : 1;
+    if (a->is_held != b->is_held)
+        return a->is_held ? 1 : -1;
+    return a->caller < b->caller ? -1 : a->caller > b->caller;
+}
+
+int run_group_compare(const void *left, const void *right)
+{
+    const struct run_group *a = *(struct run_group *const *)left;
+    const struct run_group *b = *(struct run_group *const *)right;
+
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+/* The number in a field of ROW; 0: it is not known, or there is none. */
+static uint64_t number_of(const void *row, const char *name)
+{
+    return command_row_number(ompd_cl_kind_leak, row, name);
+}
+
+/* The kind of ROW's object among those that are listed. */
+static size_t index_of(const void *row)
+{
+    uint64_t kind = number_of(row, "kind");
+    size_t i = 0;
+
+    while (i < RUN_LISTED - 1 && run_listed[i].kind != kind)
+        i++;
+    return i;
+}
+
+/* Whether the program has released it, so that it goes with the objects that hold it. */
+static bool is_held(const void *row)
+{
+    return number_of(row, "kind") != ompd_cl_kind_svm &&
+           number_of(row, "state") == ompd_cl_state_app_released;
+}
+
+/* The group of ROW, which is put in the tree of KIND when it is the first. */
+static struct run_group *group_of(const struct command_session *session, struct run_kind *kind,
+                                  const void *row)
+{
+    struct run_group key = {.stack = number_of(row, "stack"),
+                            .caller = number_of(row, "caller"),
+                            .is_held = is_held(row)};
+    struct run_group **found = tfind(&key, &kind->root, compare_keys);
+    struct run_group *group;
+
+    if (found != NULL)
+        return *found;
+    group = heap_get(sizeof(*group));
+    *group = key;
+    group->position = kind->rows;
+    /* What was made by the same calls may have been its parent's. */
+    group->made = session->own_lwps == NULL ? number_of(row, "made") : 0;
+    if (tsearch(group, &kind->root, compare_keys) == NULL)
+        abort();
+    if (kind->group_count == kind->capacity) {
+        kind->capacity = kind->capacity * 2 + 16;
+        kind->groups = heap_resize(kind->groups, kind->capacity * sizeof(struct run_group *));
+    }
+    kind->groups[kind->group_count++] = group;
+    return group;
+}
+
+/* GROUP keeps the object of KIND that has HANDLE, 0 for none. */
+static void add_kept(struct run_group *group, ompd_cl_kind_t kind, uint64_t handle)
+{
+    size_t i = 0;
+
+    if (handle == 0)
+        return;
+    while (i < RUN_KEPT && group->kept[i].handle != 0 && group->kept[i].handle != handle)
+        i++;
+    if (i == RUN_KEPT) {
+        group->keeps_more = true;
+        return;
+    }
+    group->kept[i].kind = kind;
+    group->kept[i].handle = handle;
+}
+
+/* Add MORE to HOLDING. */
+static void add_holders(struct run_holding *holding, struct run_holding more)
+{
+    holding->count += more.count;
+    if (holding->address == 0)
+        holding->address = more.address;
+}
+
+/* Where the handle of ROW is, and what its object keeps. */
+static void take_holding(struct run_group *group, const void *row)
+{
+    uint64_t holding = number_of(row, "holding");
+    struct run_holding holder = {1, number_of(row, "holder_address")};
+
+    group->lost += holding == ompd_cl_holding_lost;
+    group->perhaps += holding == ompd_cl_holding_perhaps_lost;
+    group->reachable += holding == ompd_cl_holding_reachable;
+    group->untold += holding == 0 && number_of(row, "state") == ompd_cl_state_live;
+    if (holding == ompd_cl_holding_held || holding == ompd_cl_holding_perhaps_freed)
+        add_holders(command_row_is_presumed(ompd_cl_kind_leak, row, "holding") ? &group->presumed
+                                                                               : &group->held,
+                    holder);
+    add_kept(group, ompd_cl_kind_context, number_of(row, "kept_context"));
+    add_kept(group, ompd_cl_kind_queue, number_of(row, "kept_queue"));
+    add_kept(group, ompd_cl_kind_memobj, number_of(row, "kept_parent"));
+    add_kept(group, ompd_cl_kind_program, number_of(row, "kept_program"));
+}
+
+void run_group_join(struct run_group *group, const struct run_group *more)
+{
+    group->lost += more->lost;
+    group->perhaps += more->perhaps;
+    group->reachable += more->reachable;
+    group->untold += more->untold;
+    add_holders(&group->held, more->held);
+    add_holders(&group->presumed, more->presumed);
+    for (size_t i = 0; i < RUN_KEPT; i++)
+        add_kept(group, more->kept[i].kind, more->kept[i].handle);
+    group->keeps_more |= more->keeps_more;
+    run_retains_join(&group->retains, &more->retains);
+}
+
+/* The object of ROW, of GROUP, is live. */
+static void add_live(struct command_remains *remains, struct run_group *group, const void *row)
+{
+    if (remains->live_count == remains->live_capacity) {
+        remains->live_capacity = remains->live_capacity * 2 + 64;
+        remains->live =
+            heap_resize(remains->live, remains->live_capacity * sizeof(remains->live[0]));
+    }
+    remains->live[remains->live_count++] =
+        (struct run_retained){number_of(row, "handle"), number_of(row, "order"), &group->retains};
+}
+
+static void take_row(struct command_remains *remains, const void *row)
+{
+    struct run_kind *kind = &remains->kinds[index_of(row)];
+    struct run_group *group;
+
+    /* What the runtime may have deleted: the program has done its part.  So it has where a last
+     * release never ends: an exception has left it, or the program ends meanwhile. */
+    if (number_of(row, "confidence") == ompd_cl_confidence_presumed ||
+        number_of(row, "state") == ompd_cl_state_destroying)
+        return;
+    group = group_of(remains->session, kind, row);
+    kind->rows++;
+    group->count++;
+    group->bytes += number_of(row, "size");
+    take_holding(group, row);
+    if (!group->is_held)
+        add_live(remains, group, row);
+}
+
+/* Find the groups of all kinds. */
+static void find_groups(struct command_remains *remains)
+{
+    struct command_rows rows;
+    const void *row;
+
+    command_rows_open(&rows, remains->session, ompd_cl_kind_leak, NULL);
+    while ((row = command_rows_next(&rows)) != NULL)
+        if (command_row_is_own(remains->session, ompd_cl_kind_leak, row))
+            take_row(remains, row);
+    command_rows_close(&rows);
+    run_retains_find(remains->session, remains->live, remains->live_count);
+    heap_free(remains->live);
+    remains->live = NULL;
+    if (rows.unreadable != 0) {
+        count_add(&remains->missing, rows.unreadable, "more row", NULL);
+        text_add(&remains->missing, " could not be read.");
+    }
+    for (size_t i = 0; i < RUN_LISTED; i++) {
+        struct run_kind *kind = &remains->kinds[i];
+
+        for (size_t j = 0; j < kind->group_count; j++)
+            tdelete(kind->groups[j], &kind->root, compare_keys);
+        if (kind->group_count != 0)
+            qsort(kind->groups, kind->group_count, sizeof(struct run_group *), run_group_compare);
+    }
+}
+
+ompd_view_value_t run_group_stack(struct command_session *session, const struct run_group *group,
+                                  ompd_addr_t *frames)
+{
+    ompd_view_value_t stack = {.struct_size = sizeof(stack),
+                               .type = ompd_cl_type_stack,
+                               .status = ompd_cl_status_value,
+                               .frames = frames};
+    ompd_size_t count = 0;
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (group->stack != 0)
+        rc = ompd_cl_stack_get(session->space, group->stack, RUN_FRAMES, frames, &count);
+    if (rc != ompd_rc_bad_input && rc != ompd_rc_unavailable &&
+        ompd_view_rc_check(session->view, rc) != ompd_rc_ok)
+        count = 0;
+    if (count == 0 && group->caller != 0) {
+        frames[0] = group->caller;
+        count = 1;
+    }
+    stack.frame_count = count < RUN_FRAMES ? count : RUN_FRAMES;
+    return stack;
+}
+
+/* Find what names the places where a group's objects were made. */
+static void name_group(struct command_remains *remains, size_t index, struct run_group *group,
+                       struct command_suppressions *suppressions, struct command_baseline *baseline)
+{
+    ompd_addr_t frames[RUN_FRAMES];
+    ompd_view_value_t stack = run_group_stack(remains->session, group, frames);
+    const struct command_suppression *by = NULL;
+    struct command_call_places places;
+
+    command_call_places_find(&places, remains->session, frames, stack.frame_count);
+    group->suppression =
+        command_suppression_find(suppressions, run_listed[index].kind, &places, group->count);
+    if (group->suppression != COMMAND_NOT_SUPPRESSED)
+        by = &suppressions->all[group->suppression];
+    if (baseline != NULL && (by == NULL || by->place == NULL))
+        command_baseline_add(baseline, run_listed[index].kind, &places);
+    command_call_places_free(&places);
+}
+
+/* Add up the groups of a kind, and drop those that are suppressed. */
+static void sum_up(struct command_remains *remains, struct run_kind *kind,
+                   const struct command_suppressions *suppressions)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < kind->group_count; i++) {
+        struct run_group *group = kind->groups[i];
+
+        if (command_suppression_holds(suppressions, group->suppression)) {
+            remains->suppressed += group->count;
+            run_group_free(group);
+            continue;
+        }
+        kind->groups[kept++] = group;
+        if (group->is_held) {
+            kind->held += group->count;
+            continue;
+        }
+        kind->count += group->count;
+        kind->bytes += group->bytes;
+    }
+    kind->group_count = kept;
+}
+
+struct command_remains *command_remains_find(struct command_session *session, bool has_died,
+                                             struct command_suppressions *suppressions,
+                                             struct command_baseline *baseline)
+{
+    struct command_remains *remains = heap_get(sizeof(*remains));
+
+    remains->session = session;
+    remains->has_died = has_died;
+    find_groups(remains);
+    for (size_t i = 0; i < RUN_LISTED; i++) {
+        for (size_t j = 0; j < remains->kinds[i].group_count; j++)
+            name_group(remains, i, remains->kinds[i].groups[j], suppressions, baseline);
+    }
+    for (size_t i = 0; i < RUN_LISTED; i++) {
+        sum_up(remains, &remains->kinds[i], suppressions);
+        remains->count += remains->kinds[i].count;
+    }
+    return remains;
+}
+
+uint64_t command_remains_suppressed(const struct command_remains *remains)
+{
+    return remains->suppressed;
+}
+
+bool command_remains_exist(const struct command_remains *remains)
+{
+    /* What is held goes with what holds it: that is suppressed, or being destroyed, where nothing
+     * else is left. */
+    return remains->count != 0;
+}
+
+void command_remains_free(struct command_remains *remains)
+{
+    if (remains == NULL)
+        return;
+    for (size_t i = 0; i < RUN_LISTED; i++) {
+        for (size_t j = 0; j < remains->kinds[i].group_count; j++)
+            run_group_free(remains->kinds[i].groups[j]);
+        heap_free(remains->kinds[i].groups);
+    }
+    text_free(&remains->missing);
+    heap_free(remains);
+}

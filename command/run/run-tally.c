@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See facts.h. */
+#include <command/run/facts.h>
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <text/heap.h>
+#include <text/text.h>
+
+static int compare_keys(const void *left, const void *right)
+{
+    const struct run_tally_entry *a = left;
+    const struct run_tally_entry *b = right;
+
+    return strcmp(a->key, b->key);
+}
+
+/* Make the entry of KEY, which is in the tree from now on. */
+static struct run_tally_entry *make(struct run_tally *tally, const char *key, const void *row,
+                                    size_t size)
+{
+    struct run_tally_entry *entry = heap_get(sizeof(*entry));
+
+    entry->key = text_copy(key);
+    entry->row = heap_get(size);
+    memcpy(entry->row, row, size);
+    if (tsearch(entry, &tally->root, compare_keys) == NULL)
+        abort();
+    if (tally->count == tally->capacity) {
+        tally->capacity = tally->capacity * 2 + 16;
+        tally->entries =
+            heap_resize(tally->entries, tally->capacity * sizeof(struct run_tally_entry *));
+    }
+    tally->entries[tally->count++] = entry;
+    return entry;
+}
+
+struct run_tally_entry *run_tally_add(struct run_tally *tally, const char *key, const void *row,
+                                      size_t size)
+{
+    struct run_tally_entry wanted = {.key = (char *)(uintptr_t)key};
+    struct run_tally_entry **found = tfind(&wanted, &tally->root, compare_keys);
+    struct run_tally_entry *entry = found != NULL ? *found : make(tally, key, row, size);
+
+    entry->count++;
+    tally->sum++;
+    return entry;
+}
+
+void run_tally_free(struct run_tally *tally)
+{
+    for (size_t i = 0; i < tally->count; i++) {
+        struct run_tally_entry *entry = tally->entries[i];
+
+        tdelete(entry, &tally->root, compare_keys);
+        heap_free(entry->key);
+        heap_free(entry->told);
+        heap_free(entry->row);
+        heap_free(entry);
+    }
+    heap_free(tally->entries);
+    *tally = (struct run_tally){.count = 0};
+}

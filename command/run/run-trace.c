@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Running a program to its end, and stopping it there; and processes that it makes.
+ *
+ * The kernel traces each process that a traced one makes from the start.  Debuggers among them are
+ * let go: what they do is tracing, and who is traced by two is not.
+ */
+#include <config.h>
+
+#include <command/run/trace.h>
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <text/heap.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CANNOT_RUN 127   /* exit status of a child that found no program */
+#define LONGEST_END 2000 /* milliseconds that killed processes have for their ends, */
+#define QUIET 10         /* and for how many nothing happens that is not waited for more */
+
+/* The child: wait until it is traced, and become the program. */
+static void become_program(struct run *run, const struct run_dispositions *before, char **words)
+{
+    char byte;
+    int error;
+
+    close(run->go[1]);
+    if (read(run->go[0], &byte, 1) != 1)
+        _exit(CANNOT_RUN);
+    run_signals_take_back(before);
+    execvp(words[0], words);
+    error = errno;
+    if (write(run->failed[1], &error, sizeof(error)) != (ssize_t)sizeof(error))
+        _exit(CANNOT_RUN);
+    _exit(CANNOT_RUN);
+}
+
+/* Let thread LWP go on with SIGNAL.  It may have been killed where it had stopped, and be at its
+ * end now, of which nobody would tell when it went on from there. */
+static void go_on(struct run_process *process, pid_t lwp, int signal)
+{
+    siginfo_t info;
+
+    if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &info) == 0 &&
+        info.si_code == (SIGTRAP | PTRACE_EVENT_EXIT << 8))
+        run_end_handle(process, lwp);
+    else
+        ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
+}
+
+/* A process has begun, whose first thread has stopped. */
+static void handle_begin(struct run *run, pid_t lwp)
+{
+    struct run_process *process = run_process_add(run, lwp);
+
+    if (process == NULL)
+        ptrace(PTRACE_DETACH, lwp, NULL, NULL);
+    else
+        go_on(process, lwp, 0);
+}
+
+/* A thread has begun, or all of them stand still by SIGNAL until they are continued. */
+static void handle_stop(struct run *run, struct run_process *process, pid_t lwp, int signal)
+{
+    if (signal == SIGTRAP) {
+        run_process_own_add(process, lwp);
+        go_on(process, lwp, 0);
+        return;
+    }
+    ptrace(PTRACE_LISTEN, lwp, NULL, NULL);
+    /* The shell waits for its job, the command, to stop when the terminal has stopped it. */
+    if (lwp == run->first->trace->pid && signal != SIGSTOP) {
+        raise(SIGSTOP);
+        kill(lwp, SIGCONT);
+    }
+}
+
+/* A process has become another program. */
+static void handle_exec(struct run *run, struct run_process *process)
+{
+    pid_t pid = process->trace->pid;
+
+    if (run_process_replace(run, process)) {
+        go_on(process, pid, 0);
+        return;
+    }
+    ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    run_process_remove(run, process);
+}
+
+static void handle_event(struct run *run, struct run_process *process, pid_t lwp, int status)
+{
+    int signal = WSTOPSIG(status);
+    int event = status >> 16;
+
+    /* A program that was lent may have been about to end when it was traced again. */
+    if (event != PTRACE_EVENT_EXIT)
+        process->trace->is_lent = false;
+    switch (event) {
+    case 0:
+        signal = run_signal_handle(process, lwp, signal);
+        go_on(process, lwp, signal);
+        return;
+    case PTRACE_EVENT_EXIT:
+        run_end_handle(process, lwp);
+        return;
+    case PTRACE_EVENT_STOP:
+        handle_stop(run, process, lwp, signal);
+        return;
+    case PTRACE_EVENT_EXEC:
+        handle_exec(run, process);
+        return;
+    default:
+        go_on(process, lwp, 0);
+    }
+}
+
+/* A process has ended with STATUS. */
+static void handle_end(struct run *run, struct run_process *process, int status)
+{
+    struct command_trace *trace = process->trace;
+
+    trace->status = status;
+    if (process == run->first) {
+        run->is_over = true;
+        return;
+    }
+    run_process_lose(run, process, true);
+}
+
+void run_stop_handle(struct run *run, pid_t lwp, int status)
+{
+    struct run_process *process = run_process_of(run, lwp, status);
+
+    if (process != NULL && WIFSTOPPED(status))
+        handle_event(run, process, lwp, status);
+    else if (WIFSTOPPED(status))
+        handle_begin(run, lwp);
+    else if (process != NULL && lwp == process->trace->pid)
+        handle_end(run, process, status);
+    else if (process != NULL)
+        run_thread_ending_remove(process, lwp);
+}
+
+/* Wait for SIGCHLD, or for one of the COUNT FILES to be read; TIME is NULL for as long as it takes.
+ */
+static void await_any(struct pollfd *files, size_t count, const struct timespec *time)
+{
+    sigset_t signals;
+
+    sigprocmask(SIG_SETMASK, NULL, &signals);
+    sigdelset(&signals, SIGCHLD);
+    ppoll(files, count, time, &signals);
+}
+
+void run_stops_await(const struct timespec *time)
+{
+    await_any(NULL, 0, time);
+}
+
+/* Wait for news of threads, or of who wants to borrow or to trace a process. */
+static void news_await(const struct run *run)
+{
+    struct pollfd *files = heap_get((run->count + 1) * sizeof(files[0]));
+
+    for (size_t i = 0; i < run->count; i++)
+        files[i] = (struct pollfd){.fd = run->all[i]->listener, .events = POLLIN};
+    files[run->count] = (struct pollfd){.fd = run->debuggers.events, .events = POLLIN};
+    await_any(files, run->count + 1, run_debuggers_pause(&run->debuggers));
+    heap_free(files);
+}
+
+/* Handle all that happens until the program has ended. */
+static void follow(struct run *run)
+{
+    int status = 0;
+
+    while (!run->is_over) {
+        pid_t lwp = waitpid(-1, &status, __WALL | WNOHANG);
+
+        if (lwp < 0 && errno != EINTR)
+            return;
+        if (lwp > 0) {
+            run_stop_handle(run, lwp, status);
+        } else if (lwp == 0) {
+            news_await(run);
+            run_lend(run);
+        }
+    }
+}
+
+/* Whether a process that the program has made is about to end. */
+static bool others_end(const struct run *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const struct run_process *process = run->all[i];
+
+        if (process != run->first && run_thread_is_dying(process, process->trace->pid))
+            return true;
+    }
+    return false;
+}
+
+/* The program has ended, which may have killed others just before: await their ends.  Those that
+ * live on are let go. */
+static void leave(struct run *run)
+{
+    static const struct timespec pause = {0, 1000000};
+    int quiet = 0; /* rounds */
+    int status;
+    pid_t lwp;
+
+    for (int round = 0; round < LONGEST_END && quiet < QUIET && run->count > 1; round++) {
+        quiet = others_end(run) ? 0 : quiet + 1;
+        while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+            run_stop_handle(run, lwp, status);
+            quiet = 0;
+        }
+        run_stops_await(&pause);
+    }
+    while (run->count > 1) {
+        struct run_process *process = run->all[1]; /* behind the program itself */
+        struct command_trace *trace = process->trace;
+
+        /* One that was lent may have ended, which nobody has told. */
+        if (run_thread_has_ended(process, trace->pid)) {
+            run_process_lose(run, process, false);
+            continue;
+        }
+        trace->goes_on = true;
+        trace->look(trace);
+        run_process_remove(run, process);
+    }
+}
+
+/* Trace the child and let it begin. */
+static bool begin(struct run *run)
+{
+    struct command_trace *trace = run->first->trace;
+    void *options = (void *)(intptr_t)run->options;
+
+    if (ptrace(PTRACE_SEIZE, trace->pid, NULL, options) != 0 || write(run->go[1], "", 1) != 1) {
+        trace->error = errno;
+        kill(trace->pid, SIGKILL);
+        waitpid(trace->pid, &trace->status, 0);
+        return false;
+    }
+    return true;
+}
+
+/* Make a pipe that programs do not inherit. */
+static bool make_pipe(int *ends)
+{
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static void run_program(struct run *run, char **words)
+{
+    struct command_trace *trace = run->first->trace;
+    struct run_dispositions before;
+    int error;
+
+    run_signals_give_away(&before);
+    trace->pid = fork();
+    if (trace->pid == 0)
+        become_program(run, &before, words);
+    if (trace->pid < 0) {
+        trace->error = errno;
+        run_signals_take_back(&before);
+        return;
+    }
+    run_signals_forward_to(trace->pid, &before);
+    if (begin(run)) {
+        follow(run);
+        run_signals_forward_end();
+        leave(run);
+        /* Only a child that has not become the program has written there. */
+        fcntl(run->failed[0], F_SETFL, O_NONBLOCK);
+        if (read(run->failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
+            trace->error = error;
+    }
+    run_signals_take_back(&before);
+}
+
+bool command_trace_run(struct command_trace *trace, char **words)
+{
+    struct run run = {.options = trace->is_alone ? RUN_TRACE_ALONE : RUN_TRACE_ALL,
+                      .debuggers = {.events = -1},
+                      .go = {-1, -1},
+                      .failed = {-1, -1}};
+
+    fflush(NULL);
+    run_process_first(&run, trace);
+    run_debuggers_watch(&run.debuggers);
+    if (make_pipe(run.go) && make_pipe(run.failed))
+        run_program(&run, words);
+    else
+        trace->error = errno;
+    for (int i = 0; i < 2; i++) {
+        if (run.go[i] >= 0)
+            close(run.go[i]);
+        if (run.failed[i] >= 0)
+            close(run.failed[i]);
+    }
+    run_debuggers_end(&run.debuggers);
+    while (run.count != 0)
+        run_process_remove(&run, run.all[0]);
+    heap_free(run.all);
+    return trace->error == 0;
+}

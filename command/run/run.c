@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* run: a program under the recorder, and what is found of it at its end. */
+#include <command/run/run.h>
+
+#include <command/run/trace.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <text/heap.h>
+
+/* Say why the recorder is in no process, which may be others than the one that was named. */
+static void fail_without_recorder(struct command_session *session,
+                                  const struct command_trace *trace)
+{
+    struct text reason = {0};
+
+    if (command_word_size_differs(getenv("OPENCL_LAYERS"), session->info.pointer_size * 8, &reason))
+        command_session_fail(session, ompd_view_exit_unreadable,
+                             "The recorder was not loaded: the program %s: name one that is by "
+                             "OMPD_OPENCL_RECORDER.",
+                             reason.bytes);
+    else
+        command_session_fail(session, ompd_view_exit_unreadable,
+                             "The recorder was not loaded: the program has made no OpenCL call%s, "
+                             "or its OpenCL loader takes no layers.",
+                             trace->was_replaced ? " since it called exec" : "");
+    text_free(&reason);
+}
+
+static void say_named(const struct run_account *account, const char *file)
+{
+    struct text text = {0};
+
+    text_add(&text, "What is left is named in ");
+    text_escape(&text, file);
+    text_add(&text, ".\n");
+    ompd_view_text_write(account->session->view, ompd_view_style_plain, text.bytes);
+    text_free(&text);
+}
+
+/* A run. */
+struct job {
+    struct run_account account; /* of the program itself */
+    struct run_others others;
+    struct command_suppressions suppressions;
+    struct command_baseline baseline; /* to be written */
+    struct text name;                 /* of the program, when it has become another by exec */
+};
+
+/* A process is at its end, or about to become another program. */
+static void look(struct command_trace *trace)
+{
+    struct job *job = trace->argument;
+
+    if (trace->parent == 0 && !trace->is_replaced && trace->was_replaced)
+        run_process_name_add(trace, &job->name);
+    if (trace->parent != 0 || trace->is_replaced)
+        run_others_look(&job->others, trace);
+    else if (run_account_open(&job->account, trace))
+        run_account_find(&job->account, trace);
+}
+
+/* Write the baseline that is asked for.  False: it is not written. */
+static bool write_baseline(struct job *job, bool was_killed)
+{
+    struct command_session *session = job->account.session;
+    const char *file = session->options.new_baseline;
+
+    if (file == NULL || command_session_has_failed(session))
+        return false;
+    if (was_killed)
+        command_session_fail(session, ompd_view_exit_unreadable,
+                             "%s was not written: the program died, and had no time to release "
+                             "what it had.",
+                             file);
+    else if (!command_baseline_write(&job->baseline, file))
+        command_session_fail(session, ompd_view_exit_unreadable, "%s cannot be written: %s", file,
+                             strerror(errno));
+    else if (!session->is_json)
+        say_named(&job->account, file);
+    return !command_session_has_failed(session);
+}
+
+/* How the run ends of which TRACE is the program.  IS_NAMED: all that is left is in a baseline. */
+static ompd_view_exit_t code_of(const struct job *job, const struct command_trace *trace,
+                                bool is_named)
+{
+    struct command_session *session = job->account.session;
+    const struct run_others *others = &job->others;
+    ompd_view_exit_t code = run_report_code(&job->account, trace, is_named);
+
+    if (others->have_findings || code == ompd_view_exit_findings)
+        return ompd_view_exit_findings;
+    session->is_alive_only |= others->are_alive_only;
+    if (others->are_incomplete)
+        ompd_view_rc_check(session->view, ompd_rc_incomplete);
+    return code;
+}
+
+/* Say why it is not known what the program that was run as NAME had. */
+static void fail_unless_known(const struct job *job, const struct command_trace *trace,
+                              const char *name)
+{
+    struct command_session *session = job->account.session;
+
+    if (!trace->is_looked)
+        command_session_fail(session, ompd_view_exit_unreadable,
+                             "What %s has left alive is not known: %s.", name,
+                             trace->is_lent ? "it ended while it was lent" : "it was gone at once");
+    else if (job->account.is_unrecorded && job->others.count == 0)
+        fail_without_recorder(session, trace);
+}
+
+/* Run the program that OPERANDS are the words of, and report. */
+static ompd_view_exit_t run(struct job *job, char **operands)
+{
+    struct command_session *session = job->account.session;
+    struct command_trace trace = {
+        .look = look, .argument = job, .is_alone = session->options.ignores_children};
+    const char *name;
+    bool is_named; /* all that they left */
+
+    if (!command_trace_run(&trace, operands)) {
+        command_session_fail(session, ompd_view_exit_unreadable, "%s cannot be run: %s",
+                             operands[0], strerror(trace.error));
+        return ompd_view_exit_ok;
+    }
+    name = job->name.length != 0 ? text_get(&job->name) : operands[0];
+    fail_unless_known(job, &trace, name);
+    run_report_write(&job->account, &trace, name, &job->others);
+    is_named = write_baseline(job, WIFSIGNALED(trace.status));
+    return code_of(job, &trace, is_named);
+}
+
+/* Take what the user's options name.  False: it makes no sense. */
+static bool take_suppressions(struct job *job)
+{
+    const struct command_options *options = &job->account.session->options;
+    struct text why = {0};
+    bool is_sense = true;
+
+    for (size_t i = 0; i < options->suppressed_count; i++)
+        command_suppression_add(&job->suppressions)->place = options->suppressed[i];
+    if (options->baseline != NULL)
+        is_sense = command_baseline_read(&job->suppressions, options->baseline, &why);
+    if (!is_sense)
+        command_session_fail(job->account.session, ompd_view_exit_usage, "%s", text_get(&why));
+    text_free(&why);
+    return is_sense;
+}
+
+/* Run the program with the recorder. */
+static ompd_view_exit_t run_prepared(struct job *job, char **operands)
+{
+    ompd_view_exit_t code = ompd_view_exit_ok;
+    struct text why = {0};
+
+    /* Who has retained what is left is what its owner looks for. */
+    setenv("OMPD_OPENCL_LEDGER", "1", 0);
+    if (command_recorder_prepare(operands[0], &why))
+        code = run(job, operands);
+    else
+        command_session_fail(job->account.session, ompd_view_exit_unreadable, "%s", text_get(&why));
+    text_free(&why);
+    return code;
+}
+
+static void job_begin(struct job *job, struct command_session *session)
+{
+    struct command_baseline *baseline =
+        session->options.new_baseline != NULL ? &job->baseline : NULL;
+
+    *job = (struct job){
+        .account = {.session = session,
+                    .output = stderr,
+                    .suppressions = &job->suppressions,
+                    .baseline = baseline},
+        .others = {.session = session, .suppressions = &job->suppressions, .baseline = baseline}};
+}
+
+static void job_end(struct job *job)
+{
+    command_suppressions_free(&job->suppressions);
+    command_baseline_free(&job->baseline);
+    if (job->others.reports != NULL)
+        fclose(job->others.reports);
+    free(job->others.text);
+    text_free(&job->name);
+}
+
+ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct command_session *session = line->user_ptr;
+    const char *file = session->options.output;
+    char **words = heap_get((line->operand_count + 1) * sizeof(*words));
+    ompd_view_exit_t code = ompd_view_exit_ok;
+    struct job job;
+
+    (void)view; /* the session's */
+    memcpy(words, line->operands, line->operand_count * sizeof(*words));
+    job_begin(&job, session);
+    if (take_suppressions(&job)) {
+        if (file != NULL)
+            job.account.output = fopen(file, "we");
+        if (job.account.output != NULL) {
+            session->output = job.account.output;
+            code = run_prepared(&job, words);
+        } else {
+            command_session_fail(session, ompd_view_exit_usage, "%s cannot be written: %s", file,
+                                 strerror(errno));
+        }
+        if (file != NULL && job.account.output != NULL && fclose(job.account.output) != 0)
+            command_session_fail(session, ompd_view_exit_unreadable, "%s cannot be written: %s",
+                                 file, strerror(errno));
+    }
+    session->output = stderr;
+    job_end(&job);
+    heap_free(words);
+    return code;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See session.h. */
+#include <command/session/session.h>
+
+#include <command/session/places.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <text/heap.h>
+#include <unistd.h>
+
+/* Signals that are for the reader where they are sent to this process alone. */
+static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+#define PASSED_COUNT (sizeof(passed_on) / sizeof(passed_on[0]))
+
+static volatile sig_atomic_t reader;        /* its process id */
+static volatile sig_atomic_t ending_signal; /* that was passed on to it; 0: none */
+
+/* What the reader has to end by a signal before it is ended; seconds. */
+#define GRACE 2
+
+static void warn(void *user_ptr, const char *reason)
+{
+    static bool has_warned;
+    struct text sentence = {0};
+
+    (void)user_ptr;
+    if (has_warned)
+        return;
+    has_warned = true;
+    text_add(&sentence, "The process that reads the core is not confined as it should be: %s.",
+             reason);
+    command_error_print(sentence.bytes);
+    text_free(&sentence);
+}
+
+/* ---- Signals --------------------------------------------------------------------------------- */
+
+static void pass_on(int signal)
+{
+    int error = errno;
+
+    if (ending_signal == 0)
+        alarm(GRACE);
+    ending_signal = signal;
+    kill(reader, signal);
+    errno = error;
+}
+
+/* The reader has not ended: a core may keep it busy, or have made it heed no signals.  Nor may this
+ * process, which may be fetching files for it. */
+static void end_at_once(int signal)
+{
+    struct sigaction end = {.sa_handler = SIG_DFL};
+
+    (void)signal;
+    kill(reader, SIGKILL);
+    sigaction(ending_signal, &end, NULL);
+    raise(ending_signal);
+}
+
+/* From now on the reader gets the signals, or no longer: it ends by them, and then does this
+ * process, so that the terminal is not the user's before all is written.  Those that have handlers
+ * already, or are ignored, stay as they are. */
+static void pass_signals(bool is_passing, pid_t process)
+{
+    struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct sigaction end = {.sa_handler = SIG_DFL};
+    struct sigaction end_late = {.sa_handler = end_at_once};
+    struct sigaction now;
+
+    reader = process;
+    /* One at a time. */
+    for (size_t i = 0; i < PASSED_COUNT; i++)
+        sigaddset(&pass.sa_mask, passed_on[i]);
+    if (!is_passing)
+        alarm(0);
+    sigaction(SIGALRM, is_passing ? &end_late : &end, NULL);
+    for (size_t i = 0; i < PASSED_COUNT; i++) {
+        sigaction(passed_on[i], NULL, &now);
+        if (now.sa_handler == (is_passing ? SIG_DFL : pass_on))
+            sigaction(passed_on[i], is_passing ? &pass : &end, NULL);
+    }
+}
+
+/* Whether SIGNAL says that the process that got it has a fault, or was in the way. */
+static bool is_of_fault(int signal)
+{
+    static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS,
+                                 SIGFPE, SIGSEGV, SIGSYS,  SIGKILL};
+
+    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+        if (signal == faults[i])
+            return true;
+    return false;
+}
+
+bool command_confine_was_lost(int status, struct text *why)
+{
+    struct sigaction end = {.sa_handler = SIG_DFL};
+
+    if (WIFEXITED(status))
+        return false;
+    if (!is_of_fault(WTERMSIG(status))) {
+        sigaction(WTERMSIG(status), &end, NULL);
+        raise(WTERMSIG(status));
+    }
+    text_add(why, "The process that read the core was ended by ");
+    command_signal_add(why, WTERMSIG(status));
+    text_add(why, ": the answer is not whole.");
+    return true;
+}
+
+/* ---- Two processes --------------------------------------------------------------------------- */
+
+/* Be the process that reads, whose parent is PARENT. */
+static void begin_reading(int connection, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    /* It may have ended before that. */
+    if (getppid() != parent)
+        _exit(ompd_view_exit_unreadable);
+    /* Who serves is told where this cannot be. */
+    if (ompd_host_confine(connection) != ompd_host_rc_ok)
+        close(connection);
+}
+
+/* The host library tells how far unpacking is; the line is gone before anything is written. */
+static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
+{
+    struct command_session *session = user_ptr;
+
+    (void)work;
+    command_session_tell(session, "Unpacking the core", done, whole);
+    if (done == whole)
+        command_progress_end(&session->progress);
+    return ending_signal == 0;
+}
+
+/* Serve the process that reads until its end, which is returned. */
+static int serve(struct command_session *session, const char *const *names, size_t count,
+                 pid_t process, int connection)
+{
+    const struct command_options *given = &session->options;
+    ompd_host_service_t service = {
+        .struct_size = sizeof(service),
+        .pid = process,
+        .names = names,
+        .name_count = count,
+        .options = {.struct_size = sizeof(service.options),
+                    .executable = given->executable,
+                    .sysroot = given->sysroot,
+                    .asks_debuginfod = given->asks_debuginfod,
+                    .opens_no_files = given->opens_no_files,
+                    .progress = tell,
+                    .progress_user_ptr = session},
+        .warn = warn,
+    };
+    int status = 0;
+
+    pass_signals(true, process);
+    if (ompd_host_files_serve(connection, &service) != ompd_host_rc_ok)
+        warn(NULL, ompd_host_message_get(NULL));
+    close(connection);
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        ;
+    pass_signals(false, 0);
+    command_progress_end(&session->progress);
+    return status;
+}
+
+static enum command_reader cannot(const char *what)
+{
+    struct text reason = {0};
+
+    text_add(&reason, "%s: %s", what, strerror(errno));
+    warn(NULL, reason.bytes);
+    text_free(&reason);
+    return command_reader_here;
+}
+
+enum command_reader command_confine(struct command_session *session, const char *const *names,
+                                    size_t count, int *status)
+{
+    pid_t parent = getpid();
+    pid_t process;
+    int ends[2];
+
+    if (session->options.is_unconfined || ompd_host_confinement_check() != ompd_host_rc_ok)
+        return command_reader_here;
+    /* What is prepared here need not be by each process; what fails here fails there. */
+    command_missing_recorder_prepare(session);
+    ompd_host_confinement_prepare();
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return cannot("no sockets can be made");
+    /* What is yet to be written is to be written once. */
+    fflush(stdout);
+    process = fork();
+    if (process < 0) {
+        cannot("no process can be made");
+        close(ends[0]);
+        close(ends[1]);
+        return command_reader_here;
+    }
+    if (process == 0) {
+        close(ends[0]);
+        begin_reading(ends[1], parent);
+        return command_reader_child;
+    }
+    close(ends[1]);
+    *status = serve(session, names, count, process, ends[0]);
+    return command_reader_ended;
+}
+
+/* The paths that may be among the words: a word, or what is behind the sign of an option. */
+static const char **names_of(const struct command_session *session, size_t *count)
+{
+    const char **names = heap_get((2 * session->word_count + 1) * sizeof(names[0]));
+
+    *count = 0;
+    for (size_t i = 0; i < session->word_count; i++) {
+        const char *word = session->words[i];
+        const char *sign = word[0] == '-' ? strchr(word, '=') : NULL;
+
+        names[(*count)++] = word;
+        if (sign != NULL)
+            names[(*count)++] = sign + 1;
+    }
+    return names;
+}
+
+void command_confine_all(struct command_session *session)
+{
+    size_t count;
+    const char **names = names_of(session, &count);
+    struct text why = {0};
+    int status = 0;
+    enum command_reader who = command_confine(session, names, count, &status);
+
+    heap_free(names);
+    if (who != command_reader_ended)
+        return;
+    if (!command_confine_was_lost(status, &why))
+        exit(WEXITSTATUS(status));
+    command_error_print(why.bytes);
+    exit(ompd_view_exit_unreadable);
+}

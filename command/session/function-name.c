@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See places.h. */
+#include <command/session/places.h>
+
+#include <stdbool.h>
+
+#define LONGEST 4096 /* bytes that are looked at */
+#define RUST_HASH 19 /* "::h" and 16 digits */
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The bytes of the word "operator" and what belongs to it, if it stands at AT within NAME; else 0.
+ */
+static size_t operator_size(const char *name, const char *at)
+{
+    static const char word[] = "operator";
+    static const char *const signs[] = {"()", "<<=", "<=>", "<<", "<=", "->*", "->", "<"};
+    size_t size = strlen(word);
+
+    if (!starts(at, word) || (at != name && at[-1] != ':' && at[-1] != ' '))
+        return 0;
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+        if (starts(at + size, signs[i]))
+            return size + strlen(signs[i]);
+    /* "operator new[]", "operator bool" */
+    if (at[size] == ' ')
+        return size + 1 + strcspn(at + size + 1, "(<");
+    return 0;
+}
+
+/* The bytes from the bracket at AT to the one that closes it. */
+static size_t bracket_size(const char *at)
+{
+    size_t depth = 0;
+    size_t size = 0;
+
+    do {
+        char byte = at[size++];
+        bool is_arrow = byte == '>' && size > 1 && at[size - 2] == '-';
+
+        depth += byte == '<' || byte == '(' || byte == '{' || byte == '[';
+        depth -= (byte == '>' && !is_arrow) || byte == ')' || byte == '}' || byte == ']';
+    } while (depth != 0 && at[size] != '\0');
+    return size;
+}
+
+/* Whether what a compiler calls a clone begins at AT. */
+static bool is_clone(const char *at)
+{
+    static const char *const words[] = {".constprop.", ".isra.",      ".part.", ".cold",
+                                        ".lto_priv.",  ".localalias", ".llvm.", " [clone"};
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (starts(at, words[i]))
+            return true;
+    return false;
+}
+
+/* Whether all of a function's name has come before AT of NAME. */
+static bool is_end(const char *name, const char *at)
+{
+    return (at[0] == '(' && !starts(at, "(anonymous namespace)")) || at - name >= LONGEST ||
+           is_clone(at);
+}
+
+/* Cut Rust's hash off what TEXT has from FIRST on. */
+static void cut_hash(struct text *text, size_t first)
+{
+    char *hash;
+
+    if (text->length - first <= RUST_HASH)
+        return;
+    hash = text->bytes + text->length - RUST_HASH;
+    if (!starts(hash, "::h") || strspn(hash + 3, "0123456789abcdef") != RUST_HASH - 3)
+        return;
+    *hash = '\0';
+    text->length -= RUST_HASH;
+}
+
+/* Drop what TEXT has from FIRST on: it was the type that is returned. */
+static void drop(struct text *text, size_t first)
+{
+    text->length = first;
+    text->bytes[first] = '\0';
+}
+
+/* Add what stands at AT within NAME.  Returns its bytes. */
+static size_t add_piece(const char *name, const char *at, size_t first, struct text *text)
+{
+    size_t size = operator_size(name, at);
+
+    if (size == 0 && (at[0] == '(' || at[0] == '{'))
+        size = bracket_size(at);
+    if (size == 0 && at[0] == '<' && at != name) {
+        text_put(text, "<T>");
+        return bracket_size(at);
+    }
+    if (size == 0 && at[0] == ' ') {
+        /* "operator< <int>" */
+        if (at[1] != '<')
+            drop(text, first);
+        return 1;
+    }
+    size = size != 0 ? size : 1;
+    text_append(text, at, size);
+    return size;
+}
+
+void command_function_name_add(const char *name, struct text *text)
+{
+    size_t first = text->length;
+
+    text_put(text, "");
+    for (const char *at = name; *at != '\0' && !is_end(name, at);)
+        at += add_piece(name, at, first, text);
+    cut_hash(text, first);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What `check` and `waits` find, and what that makes of the end of a process. */
+#include <command/triage/triage.h>
+
+#include <signal.h>
+
+/* Set the bit NUMBER of *SET. */
+static void set_bit(uint64_t *set, uint64_t number)
+{
+    if (number < 64)
+        *set |= (uint64_t)1 << number;
+}
+
+static bool is_known(ompd_cl_value_t value)
+{
+    return value.status == ompd_cl_status_value || value.status == ompd_cl_status_presumed;
+}
+
+static bool is_presumed(ompd_cl_value_t value)
+{
+    return value.status == ompd_cl_status_presumed;
+}
+
+/* ---- Findings -------------------------------------------------------------------------------- */
+
+static void take_finding(struct command_mistakes *mistakes, struct command_session *session,
+                         const ompd_cl_finding_info_t *finding)
+{
+    bool is_certain = finding->confidence.value == ompd_cl_confidence_certain &&
+                      !is_presumed(finding->confidence);
+    uint64_t lwp = (uint64_t)session->info.signal_lwp;
+
+    /* A program may try what a device can do: it is no mistake until it makes a kernel of it. */
+    if (finding->rule.value == ompd_cl_rule_build_failed && !is_known(finding->thread)) {
+        if (mistakes->failed_build.length == 0)
+            command_session_words_add(session, ompd_cl_kind_finding, finding,
+                                      &mistakes->failed_build);
+        return;
+    }
+    mistakes->findings++;
+    if (mistakes->findings == 1 || (is_certain && !mistakes->has_certain)) {
+        text_clear(&mistakes->first);
+        command_session_words_add(session, ompd_cl_kind_finding, finding, &mistakes->first);
+    }
+    mistakes->has_certain |= is_certain;
+    set_bit(is_certain ? &mistakes->rules : &mistakes->presumed_rules, finding->rule.value);
+    if (finding->rule.value != ompd_cl_rule_forked || !is_certain)
+        return;
+    mistakes->is_forked = true;
+    mistakes->has_died_forked |= lwp != 0 && finding->thread.value == lwp;
+}
+
+static bool find_findings(struct command_mistakes *mistakes, struct command_session *session)
+{
+    const ompd_cl_finding_info_t *finding;
+    struct command_rows rows;
+
+    command_rows_open_optional(&rows, session, ompd_cl_kind_finding, NULL);
+    if (!rows.is_open)
+        return false;
+    while ((finding = command_rows_next(&rows)) != NULL)
+        take_finding(mistakes, session, finding);
+    command_rows_close(&rows);
+    return !command_session_has_failed(session);
+}
+
+/* ---- Waits ----------------------------------------------------------------------------------- */
+
+/* A chain of waits, hop by hop. */
+struct chain {
+    bool is_of_thread;
+    bool is_presumed; /* something in it is */
+};
+
+static void take_end(struct command_mistakes *mistakes, const struct chain *chain,
+                     const ompd_cl_hop_info_t *hop)
+{
+    bool is_mistake = is_known(hop->is_mistake) && hop->is_mistake.value != 0;
+
+    if (is_mistake)
+        set_bit(chain->is_presumed ? &mistakes->presumed_ends : &mistakes->ends, hop->end.value);
+    if (!chain->is_of_thread)
+        return;
+    mistakes->has_hanging |= is_mistake && !chain->is_presumed;
+    mistakes->may_hang |= is_mistake && chain->is_presumed;
+    mistakes->may_go_on |= !is_mistake && hop->end.value == ompd_cl_end_unknown;
+}
+
+static void take_hop(struct command_mistakes *mistakes, struct chain *chain,
+                     const ompd_cl_hop_info_t *hop)
+{
+    if (hop->step.value == 1)
+        *chain = (struct chain){.is_of_thread = hop->kind.value == ompd_cl_kind_thread};
+    chain->is_presumed |= is_presumed(hop->state) || is_presumed(hop->call) ||
+                          is_presumed(hop->returns_to) || is_presumed(hop->end) ||
+                          is_presumed(hop->is_mistake);
+    if (is_known(hop->end))
+        take_end(mistakes, chain, hop);
+}
+
+static bool find_ends(struct command_mistakes *mistakes, struct command_session *session)
+{
+    struct chain chain = {.is_of_thread = false};
+    const ompd_cl_hop_info_t *hop;
+    struct command_rows rows;
+
+    command_rows_open_optional(&rows, session, ompd_cl_kind_hop, NULL);
+    if (!rows.is_open)
+        return false;
+    while ((hop = command_rows_next(&rows)) != NULL)
+        take_hop(mistakes, &chain, hop);
+    command_rows_close(&rows);
+    return !command_session_has_failed(session);
+}
+
+void command_mistakes_find(struct command_mistakes *mistakes, struct command_session *session)
+{
+    bool has_findings = find_findings(mistakes, session);
+
+    mistakes->is_known = find_ends(mistakes, session) && has_findings;
+}
+
+/* ---- What the end is called ------------------------------------------------------------------ */
+
+static struct command_class known(const char *name, bool is_presumed)
+{
+    return (struct command_class){.name = name, .is_presumed = is_presumed};
+}
+
+static struct command_class unknown(const char *why)
+{
+    return (struct command_class){.why = why};
+}
+
+/* Whether SIGNAL is one that the process gets for what it does itself. */
+static bool is_of_fault(int signal)
+{
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
+           signal == SIGTRAP || signal == SIGSYS;
+}
+
+/* What a process was in that lived, or that another one has ended. */
+static struct command_class class_of_waits(const struct command_verdict *verdict)
+{
+    const struct command_mistakes *mistakes = &verdict->mistakes;
+    bool is_exiting =
+        ((mistakes->rules | mistakes->presumed_rules) >> ompd_cl_rule_exiting & 1) != 0;
+
+    if (!mistakes->is_known)
+        return unknown("what its threads wait for is not known");
+    if (mistakes->is_forked)
+        return known("forked child", false);
+    if (is_exiting && verdict->waits.waiting != 0)
+        return known("hang at exit", !mistakes->has_hanging);
+    if (mistakes->has_hanging || mistakes->may_hang)
+        return known("hang", !mistakes->has_hanging);
+    if (mistakes->may_go_on)
+        return unknown("how the wait of a thread ends is not known");
+    if (verdict->session.info.signal == 0)
+        return known("lived", false);
+    return unknown("why another process has ended it is not known");
+}
+
+/* What a process was that has ended itself. */
+static struct command_class class_of_own(const struct command_verdict *verdict, const char *name)
+{
+    return known(verdict->mistakes.has_died_forked ? "forked child" : name, false);
+}
+
+static struct command_class class_of_abort(const struct command_verdict *verdict)
+{
+    const struct command_call_stack *stack = &verdict->crash.stack;
+
+    if (verdict->is_abort)
+        return class_of_own(verdict, verdict->has_no_memory ? "out of memory" : "abort");
+    if (verdict->rules == NULL || stack->count == 0 || stack->all[0].name == NULL)
+        return unknown("whether it has aborted itself is not known");
+    return class_of_waits(verdict);
+}
+
+struct command_class command_class_find(const struct command_verdict *verdict)
+{
+    const struct command_session *session = &verdict->session;
+
+    if (session->target == NULL || command_core_was_cut(session))
+        return unknown("the core cannot be read");
+    if (!command_end_is_known(session))
+        return unknown("not saved in the core");
+    if (is_of_fault(session->info.signal))
+        return class_of_own(verdict, "crash");
+    if (session->info.signal == SIGABRT)
+        return class_of_abort(verdict);
+    return class_of_waits(verdict);
+}

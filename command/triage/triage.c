@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* triage: a line of verdict for each of many cores. */
+#include <config.h>
+
+#include <command/triage/triage.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <text/heap.h>
+#include <text/json.h>
+#include <text/size.h>
+#include <unistd.h>
+
+/* The command for one core. */
+static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct command_verdict *verdict = line->user_ptr; /* its session is its first member */
+    struct command_session *session = &verdict->session;
+
+    (void)view; /* the session's */
+    if (verdict->why_lost != NULL)
+        ompd_view_command_fail(verdict->session.view, ompd_view_exit_unreadable, verdict->why_lost);
+    else
+        command_verdict_find(verdict, line->is_json || session->options.groups_cores);
+    if (session->options.groups_cores) {
+        command_core_record_write(verdict, session->output);
+        session->has_written = true;
+    } else if (line->is_json) {
+        command_verdict_write_json(verdict);
+    } else {
+        command_verdict_write(verdict);
+    }
+    command_verdict_free(verdict);
+    if (command_verdict_is_incomplete(verdict))
+        return ompd_view_exit_incomplete;
+    return verdict->has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
+}
+
+/* What is asked of all cores. */
+struct triage {
+    bool is_json;
+    struct command_signature_rules rules; /* none: not loaded, */
+    struct text why_no_rules;             /* for this reason */
+    bool is_grouped;
+    struct command_core_groups groups;
+    bool asks_journal;
+    struct command_journal journal;
+    struct command_core_list cores;
+    bool is_kept; /* what is told now goes to a record */
+};
+
+/* What is known of all cores. */
+struct summary {
+    size_t unreadable; /* cores that are */
+    bool is_incomplete;
+    bool has_findings;
+    bool is_stopped; /* nobody takes more text */
+};
+
+/* What a process that has read one core ends with: its exit code's bits.  libdw ends a process by
+ * itself where there is no memory. */
+#define TOLD_CODE 7
+#define TOLD_FINDINGS 8
+#define TOLD_LINE 16 /* there is one for the core */
+
+#define NO_MEMORY "There is no memory to look at the core."
+
+static int told_of(ompd_view_exit_t code, bool has_findings)
+{
+    return (int)code | (has_findings ? TOLD_FINDINGS : 0) | TOLD_LINE;
+}
+
+static void add_told(int told, struct summary *summary)
+{
+    int code = told & TOLD_CODE;
+
+    summary->unreadable += code == ompd_view_exit_unreadable || code == ompd_view_exit_usage;
+    summary->is_incomplete |= code == ompd_view_exit_incomplete;
+    summary->has_findings |= (told & TOLD_FINDINGS) != 0;
+    summary->is_stopped |= code == ompd_view_exit_stopped;
+}
+
+/* Tell of CORE by a command of its own, so that what fails for it does so for it alone: WHY_LOST
+ * when it could not be read.  Returns what is told of it. */
+static int tell_of(struct command_session *session, const struct triage *triage,
+                   const struct command_core *core, const char *why_lost)
+{
+    static const ompd_view_verb_t one = {.name = "triage", .summary = "", .run = run_one};
+    char *words[] = {(char *)"triage", (char *)"--json"};
+    struct command_verdict verdict = {
+        .why_lost = why_lost,
+        .began = command_verdict_clock(),
+        .rules = triage->rules.count != 0 ? &triage->rules : NULL,
+        .why_no_rules = text_get(&triage->why_no_rules),
+        .asks_journal = triage->asks_journal,
+        .told = core->told,
+    };
+    ompd_view_exit_t code = ompd_view_exit_unreadable;
+    bool has_written;
+
+    if (command_session_begin_part(&verdict.session, session, &one)) {
+        verdict.session.options.core = core->path;
+        code = ompd_view_words_run(verdict.session.view, triage->is_json ? 2 : 1, words);
+    }
+    has_written = verdict.session.has_written;
+    command_session_close(&verdict.session);
+    return has_written ? told_of(code, verdict.has_findings) : ompd_view_exit_unreadable;
+}
+
+/* The same of a core that could not be looked at, for WHY. */
+static int tell_of_lost(struct command_session *session, const struct triage *triage,
+                        const struct command_core *core, const char *why)
+{
+    int told = tell_of(session, triage, core, why);
+
+    if ((told & TOLD_LINE) == 0)
+        command_session_fail(session, ompd_view_exit_unreadable, "There is no memory.");
+    return told;
+}
+
+/* Look at CORE, by a process of its own where that can be.  Returns what is told of it. */
+static int look_at(struct command_session *session, const struct triage *triage,
+                   const struct command_core *core)
+{
+    struct text why = {0};
+    int status = 0;
+    int told = 0;
+
+    if (core->why_gone != NULL)
+        return tell_of_lost(session, triage, core, core->why_gone);
+    switch (command_confine(session, &core->path, 1, &status)) {
+    case command_reader_child:
+        told = tell_of(session, triage, core, NULL);
+        /* A record that does not fit is none; a reader of text that goes away ends all. */
+        if (fflush(stdout) != 0 && triage->is_kept)
+            told = told_of(ompd_view_exit_unreadable, false);
+        else if (ferror(stdout) != 0)
+            told = told_of(ompd_view_exit_stopped, false);
+        _exit(told);
+    case command_reader_here:
+        told = tell_of(session, triage, core, NULL);
+        break;
+    case command_reader_ended:
+        if (!command_confine_was_lost(status, &why))
+            told = WEXITSTATUS(status);
+        break;
+    }
+    if ((told & TOLD_LINE) == 0)
+        told = tell_of_lost(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
+    text_free(&why);
+    return told;
+}
+
+/* Load the rules before any core is read: who reads one opens no such files.  False: the command
+ * has failed. */
+static bool load_rules(struct command_session *session, struct triage *triage)
+{
+    bool is_users;
+
+    if (!triage->is_json && !triage->is_grouped)
+        return true;
+    if (command_signature_rules_load(&triage->rules, &is_users, &triage->why_no_rules))
+        return true;
+    if (!is_users && !triage->is_grouped)
+        return true;
+    command_session_fail(session, is_users ? ompd_view_exit_usage : ompd_view_exit_unreadable, "%s",
+                         text_get(&triage->why_no_rules));
+    return false;
+}
+
+/* ---- One look for cores that are the same ---------------------------------------------------- */
+
+/* Look at CORE, and keep what is told in RECORD, COMMAND_RECORD bytes of it and a NUL.  False, with
+ * errno: nothing can be kept. */
+static bool look_and_keep(struct command_session *session, struct triage *triage,
+                          const struct command_core *core, char *record, int *told)
+{
+    if (!command_record_begin())
+        return false;
+    triage->is_kept = true;
+    *told = look_at(session, triage, core);
+    triage->is_kept = false;
+    command_record_end(record);
+    return true;
+}
+
+/* Whether TEXT, where what is no plain word is escaped, may name PATH. */
+static bool may_name(const char *text, const char *path)
+{
+    struct text escaped = {0};
+    bool is_plain;
+
+    text_escape(&escaped, path);
+    is_plain = strcmp(text_get(&escaped), path) == 0 && strchr(path, '"') == NULL;
+    text_free(&escaped);
+    return !is_plain || strstr(text, path) != NULL;
+}
+
+/* Keep RECORD with CORE for those that are the same, if it holds for them: what failed need not
+ * fail again, and a sentence may name the core. */
+static void keep(struct command_core *core, const char *record, int told, size_t behind_path)
+{
+    int code = told & TOLD_CODE;
+    bool is_sure = code == ompd_view_exit_ok || code == ompd_view_exit_findings ||
+                   (code == ompd_view_exit_incomplete && core->path != NULL &&
+                    !may_name(record + behind_path, core->path));
+
+    if (core->is_repeated && is_sure) {
+        core->record = text_copy(record);
+        core->code = told;
+    }
+}
+
+/* What a line begins with that tells of PATH. */
+static void add_beginning(const struct triage *triage, const char *path, struct text *text)
+{
+    struct json json;
+
+    if (triage->is_json) {
+        json_begin_line(&json, text);
+        json_string(&json, "core", path);
+    } else {
+        text_escape(text, path);
+        text_put(text, ": ");
+    }
+}
+
+/* Write the line of CORE, which is the same as FIRST.  False: it has none. */
+static bool write_again(struct command_session *session, const struct triage *triage,
+                        const struct command_core *core, const struct command_core *first)
+{
+    struct text old = {0};
+    struct text new = {0};
+    bool is_known;
+
+    add_beginning(triage, first->path, &old);
+    add_beginning(triage, core->path, &new);
+    is_known = strncmp(first->record, old.bytes, old.length) == 0;
+    if (is_known) {
+        fwrite(new.bytes, 1, new.length, session->output);
+        fputs(first->record + old.length, session->output);
+    }
+    text_free(&old);
+    text_free(&new);
+    return is_known;
+}
+
+/* Tell of CORE, to which others are the same.  Returns what is told of it. */
+static int tell_first(struct command_session *session, struct triage *triage,
+                      struct command_core *core)
+{
+    char *record = heap_get(COMMAND_RECORD + 1);
+    struct text beginning = {0};
+    size_t length = 0;
+    int told = 0;
+
+    if (look_and_keep(session, triage, core, record, &told))
+        length = strlen(record);
+    /* What does not fit, or cannot be kept, is written as that of any other. */
+    if (length == 0 || length == COMMAND_RECORD || record[length - 1] != '\n') {
+        heap_free(record);
+        return look_at(session, triage, core);
+    }
+    add_beginning(triage, core->path, &beginning);
+    if (beginning.length < length)
+        keep(core, record, told, beginning.length);
+    fputs(record, session->output);
+    text_free(&beginning);
+    heap_free(record);
+    return told;
+}
+
+/* Write a line for CORE. */
+static void tell_line(struct command_session *session, struct triage *triage,
+                      struct command_core *core, struct summary *summary)
+{
+    const struct command_core *first = &triage->cores.all[core->same];
+    int told;
+
+    if (first->record != NULL && command_core_is_as_first(&triage->cores, core) &&
+        write_again(session, triage, core, first))
+        told = first->code;
+    else if (core->is_repeated)
+        told = tell_first(session, triage, core);
+    else
+        told = look_at(session, triage, core);
+    add_told(told, summary);
+    summary->is_stopped |= ferror(session->output) != 0;
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+/* Look at CORE, and count it.  False: that cannot be. */
+static bool count_look(struct command_session *session, struct triage *triage,
+                       struct command_core *core, struct summary *summary)
+{
+    char *record = heap_get(COMMAND_RECORD + 1);
+    int told;
+    bool is_kept = look_and_keep(session, triage, core, record, &told);
+
+    if (is_kept) {
+        add_told(told, summary);
+        keep(core, record, told, 0);
+        command_core_groups_add(&triage->groups, core->path != NULL ? core->path : COMMAND_NO_FILE,
+                                record);
+    } else {
+        command_session_fail(session, ompd_view_exit_unreadable, "Cores cannot be counted: %s.",
+                             strerror(errno));
+    }
+    heap_free(record);
+    return is_kept;
+}
+
+static bool count_core(struct command_session *session, struct triage *triage,
+                       struct command_core *core, struct summary *summary)
+{
+    const struct command_core *first = &triage->cores.all[core->same];
+
+    if (first->record != NULL && command_core_is_as_first(&triage->cores, core)) {
+        add_told(first->code, summary);
+        command_core_groups_add(&triage->groups, core->path, first->record);
+    } else if (!count_look(session, triage, core, summary)) {
+        return false;
+    }
+    triage->groups.unreadable = summary->unreadable;
+    return true;
+}
+
+static void write_groups(struct command_session *session, struct triage *triage,
+                         struct summary *summary)
+{
+    command_progress_end(&session->progress);
+    summary->is_incomplete |= triage->groups.is_cut;
+    if (triage->is_json)
+        command_core_groups_write_json(&triage->groups, session->view, triage->rules.version);
+    else
+        command_core_groups_write(&triage->groups, session->view);
+}
+
+/* ---- All cores ------------------------------------------------------------------------------- */
+
+static ompd_view_exit_t look_at_all(struct command_session *session, struct triage *triage)
+{
+    struct command_core_list *cores = &triage->cores;
+    struct summary summary = {.is_incomplete = triage->journal.why_cut.length != 0};
+
+    for (size_t i = 0; i < cores->count && !summary.is_stopped; i++) {
+        command_session_tell(session, "Looking at cores", i, cores->count);
+        if (!triage->is_grouped)
+            tell_line(session, triage, &cores->all[i], &summary);
+        else if (!count_core(session, triage, &cores->all[i], &summary))
+            return ompd_view_exit_unreadable;
+    }
+    command_progress_end(&session->progress);
+    if (triage->is_grouped && !summary.is_stopped)
+        write_groups(session, triage, &summary);
+    if (summary.is_stopped)
+        return ompd_view_exit_stopped;
+    if (summary.unreadable != 0)
+        return ompd_view_exit_unreadable;
+    if (summary.is_incomplete)
+        return ompd_view_exit_incomplete;
+    return summary.has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
+}
+
+/* Read the journal before any core is read.  False: the command has failed. */
+static bool read_journal(struct command_session *session, struct triage *triage)
+{
+    struct text why = {0};
+    struct text left_out = {0};
+    bool is_read = command_journal_read(&triage->journal, session->options.journal, &why);
+
+    if (!is_read)
+        command_session_fail(session, ompd_view_exit_unreadable, "%s", why.bytes);
+    else if (triage->journal.why_cut.length != 0)
+        command_error_print(triage->journal.why_cut.bytes);
+    if (triage->journal.foreign != 0) {
+        count_add(&left_out, triage->journal.foreign, "entry", "entries");
+        text_put(&left_out, " of the journal left out, which systemd-coredump has not written.");
+        command_error_print(left_out.bytes);
+    }
+    text_free(&left_out);
+    text_free(&why);
+    return is_read;
+}
+
+/* List the cores to be looked at.  False: the command has failed. */
+static bool list_cores(struct command_session *session, struct triage *triage,
+                       const ompd_view_line_t *line)
+{
+    if (line->operand_count == 0 && !triage->asks_journal) {
+        command_session_fail(session, ompd_view_exit_usage,
+                             "triage needs CORE..., or --journal for all that systemd-coredump has "
+                             "stored: try `ompd-opencl triage --help`.");
+        return false;
+    }
+    if (triage->asks_journal && !read_journal(session, triage))
+        return false;
+    if (line->operand_count != 0)
+        command_core_list_make(&triage->cores, line->operands, line->operand_count,
+                               triage->asks_journal ? &triage->journal : NULL);
+    else
+        command_core_list_of_journal(&triage->cores, &triage->journal);
+    command_core_list_find_same(&triage->cores, triage->is_grouped);
+    return true;
+}
+
+ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    struct command_session *session = line->user_ptr;
+    struct triage triage = {.is_json = line->is_json,
+                            .is_grouped = session->options.groups_cores,
+                            .asks_journal = session->options.asks_journal};
+    ompd_view_exit_t code = ompd_view_exit_usage;
+
+    (void)view; /* the session's */
+    if (list_cores(session, &triage, line) && load_rules(session, &triage)) {
+        if (triage.cores.count == 0 && !triage.is_json)
+            ompd_view_text_write(session->view, ompd_view_style_plain,
+                                 "The journal names no cores, of those that you may see.\n");
+        code = look_at_all(session, &triage);
+    }
+    command_core_list_free(&triage.cores);
+    command_journal_free(&triage.journal);
+    command_core_groups_free(&triage.groups);
+    command_signature_rules_free(&triage.rules);
+    text_free(&triage.why_no_rules);
+    return code;
+}

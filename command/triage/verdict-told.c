@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the journal tells of a core, in a verdict. */
+#include <command/triage/triage.h>
+
+#include <inttypes.h>
+#include <limits.h>
+
+#define MICROSECONDS 1000000
+
+static const char *text_of(const struct command_verdict *verdict, enum command_journal_field field)
+{
+    return verdict->told != NULL ? verdict->told->texts[field] : NULL;
+}
+
+/* The number that FIELD is, which may be up to MOST; or else OTHER, -1 for none. */
+static int64_t number_of(const struct command_verdict *verdict, enum command_journal_field field,
+                         int64_t most, int64_t other)
+{
+    int64_t number;
+
+    if (verdict->told == NULL || !command_journal_number(verdict->told, field, &number) ||
+        number > most)
+        return other;
+    return number;
+}
+
+/* When the process died, in seconds since 1970, as the journal tells, or else OTHER. */
+static int64_t time_of(const struct command_verdict *verdict, int64_t other)
+{
+    int64_t time = number_of(verdict, command_journal_time, INT64_MAX, -1);
+
+    if (time < 0)
+        time = number_of(verdict, command_journal_logged, INT64_MAX, -1);
+    return time >= 0 ? time / MICROSECONDS : other;
+}
+
+static int signal_of(const struct command_verdict *verdict)
+{
+    return (int)number_of(verdict, command_journal_signal, INT_MAX, 0);
+}
+
+static const char *program_of(const struct command_verdict *verdict)
+{
+    const char *program = text_of(verdict, command_journal_executable);
+
+    return program != NULL ? program : text_of(verdict, command_journal_name);
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+void command_told_add_death(const struct command_verdict *verdict, struct text *text)
+{
+    const char *program = program_of(verdict);
+
+    text_escape(text, program != NULL ? text_file_name(program) : "a program");
+    if (signal_of(verdict) == 0) {
+        text_put(text, " whose end is not known");
+        return;
+    }
+    text_put(text, " died of ");
+    command_signal_add(text, signal_of(verdict));
+}
+
+/* Add a part of a sentence, with what stands before it, if it is known. */
+static void add_part(struct text *text, const char *before, const char *part)
+{
+    if (part == NULL)
+        return;
+    text_put(text, before);
+    text_escape(text, part);
+}
+
+void command_told_add(const struct command_verdict *verdict, struct text *text)
+{
+    const char *unit = text_of(verdict, command_journal_user_unit);
+
+    if (verdict->told == NULL)
+        return;
+    if (unit == NULL)
+        unit = text_of(verdict, command_journal_unit);
+    add_part(text, "; ", unit != NULL ? unit : "a unit that is not told");
+    add_part(text, " on ", text_of(verdict, command_journal_host));
+    text_put(text, ", ");
+    command_time_add(text, time_of(verdict, 0));
+    add_part(text, ", package ", text_of(verdict, command_journal_package));
+    if (text_of(verdict, command_journal_package) != NULL)
+        add_part(text, " ", text_of(verdict, command_journal_package_version));
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void add_text(ompd_view_t *view, const char *key, const char *value, const char *other)
+{
+    if (value != NULL || other != NULL)
+        command_json_text(view, key, value != NULL ? value : other);
+}
+
+static void add_number(ompd_view_t *view, const char *key, int64_t value)
+{
+    if (value >= 0)
+        command_json_number(view, key, value);
+}
+
+static void write_told_core(ompd_view_t *view, const struct command_verdict *verdict)
+{
+    struct text signal = {0};
+
+    add_text(view, "program", program_of(verdict), NULL);
+    add_text(view, "command_line", text_of(verdict, command_journal_command_line), NULL);
+    add_text(view, "host", text_of(verdict, command_journal_host), NULL);
+    add_number(view, "pid", number_of(verdict, command_journal_pid, INT_MAX, -1));
+    add_number(view, "time", time_of(verdict, -1));
+    if (signal_of(verdict) != 0) {
+        command_signal_add(&signal, signal_of(verdict));
+        command_json_text(view, "signal", signal.bytes);
+    }
+    text_free(&signal);
+}
+
+void command_told_write_core(ompd_view_t *view, const struct command_verdict *verdict)
+{
+    const struct command_session *session = &verdict->session;
+    const ompd_host_target_info_t *info = &session->info;
+
+    if (session->target == NULL) {
+        write_told_core(view, verdict);
+        return;
+    }
+    add_text(view, "program", info->program, NULL);
+    if (session->build_id.length != 0)
+        command_json_text(view, "build_id", session->build_id.bytes);
+    add_text(view, "command_line", info->command_line, NULL);
+    add_text(view, "host", text_of(verdict, command_journal_host), info->host_name);
+    command_json_number(view, "pid", info->pid);
+    command_json_number(view, "time", time_of(verdict, info->time));
+}
+
+/* Add what FIELD is, or why it is not known. */
+static void add_told(ompd_view_t *view, const struct command_verdict *verdict, const char *key,
+                     enum command_journal_field field, bool is_always)
+{
+    const struct command_journal_entry *told = verdict->told;
+
+    if (told->texts[field] != NULL)
+        command_json_text(view, key, told->texts[field]);
+    else if (told->faults[field] != NULL)
+        command_json_unknown(view, key, told->faults[field]);
+    else if (is_always)
+        command_json_unknown(view, key, "the journal does not tell");
+}
+
+void command_told_write_json(ompd_view_t *view, const struct command_verdict *verdict)
+{
+    if (!verdict->asks_journal)
+        return;
+    if (verdict->told == NULL) {
+        command_json_unknown(view, "unit", "the journal does not name the core");
+        return;
+    }
+    add_told(view, verdict, "unit", command_journal_unit, true);
+    add_told(view, verdict, "user_unit", command_journal_user_unit, false);
+    add_told(view, verdict, "boot_id", command_journal_boot, true);
+    add_number(view, "uid", number_of(verdict, command_journal_user, UINT32_MAX, -1));
+    add_told(view, verdict, "package", command_journal_package, false);
+    add_told(view, verdict, "package_version", command_journal_package_version, false);
+}
