@@ -179,7 +179,7 @@ class LayoutTest(unittest.TestCase):
         """Each kind of line, kind of object, field, list and shape that the library knows."""
         known: Set[str] = set()
         for file in ("layout.c", "layout-names.c", "parse-list.c"):
-            source = text_of(os.path.join(SOURCE, "libompd", "layout", file))
+            source = text_of(os.path.join(SOURCE, "libompd", "sources", "layout", file))
             known |= set(re.findall(r'(?m)^    (?:\[\w+\] = )?\{"([a-z_-]+)",', source))
         self.assertGreater(len(known), 60)
         bold = re.findall(r"(?m)^\.(?:B|BR|BI) (.*)$", self.page)

@@ -32,7 +32,8 @@ class TestColours(unittest.TestCase):
             self.assertGreater((_luminance(colour) + 0.05) / 0.05, LEAST)
             self.assertGreater(1.05 / (_luminance(colour) + 0.05), LEAST)
         self.assertTrue(all(look.background == NONE for look in DEFAULTS.values()))
-        with open(os.path.join(SOURCE, "command", "services.c"), encoding="utf-8") as file:
+        path = os.path.join(SOURCE, "command", "session", "services.c")
+        with open(path, encoding="utf-8") as file:
             told = re.findall(r'\[ompd_view_style_(?:address|function)\] = "([0-9]+)"', file.read())
         self.assertEqual(set(map(int, told)), set(XTERM))
 
