@@ -141,14 +141,24 @@ static void count_commands(const ompd_view_t *view, struct troubles *troubles)
 static struct troubles find(const ompd_view_t *view)
 {
     struct troubles troubles = {
-        .findings = {"findings", "mistake", NULL, "check"},
-        .builds = {"failed_builds", "program's last build failed", "programs' last builds failed",
-                   "check"},
+        .findings = {.key = "findings", .singular = "mistake", .plural = NULL, .verb = "check"},
+        .builds = {.key = "failed_builds",
+                   .singular = "program's last build failed",
+                   .plural = "programs' last builds failed",
+                   .verb = "check"},
         /* Of what is over the recorder keeps the last ones. */
-        .refused = {"refused_calls", "refused call is kept", "refused calls are kept", "errors"},
-        .failed = {"failed_commands", "failed command is kept", "failed commands are kept",
-                   "commands"},
-        .pending = {"pending_commands", "command is pending", "commands are pending", "waits"},
+        .refused = {.key = "refused_calls",
+                    .singular = "refused call is kept",
+                    .plural = "refused calls are kept",
+                    .verb = "errors"},
+        .failed = {.key = "failed_commands",
+                   .singular = "failed command is kept",
+                   .plural = "failed commands are kept",
+                   .verb = "commands"},
+        .pending = {.key = "pending_commands",
+                    .singular = "command is pending",
+                    .plural = "commands are pending",
+                    .verb = "waits"},
     };
 
     count_findings(view, &troubles.findings, &troubles.builds);
