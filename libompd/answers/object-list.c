@@ -4,6 +4,9 @@
 #include "answers/answers.h"
 #include "sources/layout/layout-source.h"
 
+const struct source *const sources_all[SOURCE_COUNT] = {&source_recorder, &source_layout,
+                                                        &source_stack};
+
 /* Give what each source has that those before it do not have.  A list stays with the last source
  * that has given any: at a later stop there may be more. */
 static ompd_rc_t give_in_turn(struct address_space *space, struct list *list, struct batch *batch)

@@ -52,7 +52,7 @@ static const struct source *source_of(struct identifier identifier)
 {
     size_t i = 0;
 
-    while (!sources_all[i]->has_given(identifier))
+    while (i + 1 < SOURCE_COUNT && !sources_all[i]->has_given(identifier))
         i++;
     return sources_all[i];
 }
