@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * pagemap has a word for each page, whether it is there or not: 40 GB of words for the 20 TB that
- * AddressSanitizer reserves.  smaps says how many pages of a mapping are there, so that the words
- * need be read only until these are found, beginning where they are likely.
+ * AddressSanitizer reserves.  smaps says how many pages of a mapping are there: the words
+ * are read from where pages are likely, and only until that many pages are found.
  */
 #include <host/page-words.h>
 
@@ -69,7 +69,7 @@ static size_t find_first(const void *items, size_t count, size_t size, uint64_t 
 
 /* ---- smaps ----------------------------------------------------------------------------------- */
 
-/* Take LINE into the last of the counts.  False: there is no memory. */
+/* Add LINE of smaps to the last count.  Returns false when memory runs out. */
 static bool take_line(struct page_words_search *search, char *line)
 {
     struct page_counts *last =

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 
-#define LONGEST_WAIT 10000 /* polls for ending threads to let go of the program's memory */
+#define LONGEST_WAIT 10000 /* polls until threads that end no longer use the program's memory */
 
 static const struct timespec poll_pause = {0, 1000000};
 

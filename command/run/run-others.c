@@ -11,7 +11,7 @@
 #include <string.h>
 #include <text/heap.h>
 
-/* What is told of one of them. */
+/* What is reported about one process. */
 struct other {
     struct command_session session;
     struct run_account account;

@@ -208,8 +208,8 @@ void command_session_close(struct command_session *session);
 /* Whether what is written is seen as it comes. */
 bool command_session_is_on_terminal(const struct command_session *session);
 
-/* Tell on the standard error output how far WHAT is: see progress.h.  Nothing where a program that
- * reads JSON would read that, too. */
+/* Tell on the standard error output how far WHAT is: see "progress" above.  Nothing where a program
+ * that reads JSON would read that, too. */
 void command_session_tell(struct command_session *session, const char *what, uint64_t done,
                           uint64_t whole);
 

@@ -218,7 +218,7 @@ struct scan {
     /* To be set. */
     const uint64_t *words; /* ascending, not 0 */
     uint32_t word_count;
-    bool finds_tagged; /* words that are one of them with a tag are hits too: see tagged-word.h */
+    bool finds_tagged; /* words that are one of them with a tag are hits too: see "tagged-word" */
     uint32_t before;   /* bytes about a hit that are mostly looked at: others are read for it */
     uint32_t after;
     uint64_t whole; /* bytes to go through, for `progress` */

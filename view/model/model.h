@@ -337,12 +337,12 @@ void view_rows_free(struct view_rows *rows);
 
 /* ---- site ------------------------------------------------------------------------------------ */
 
-/* Where the program has called OpenCL: bindings are passed over, see binding.h. */
+/* Where the program has called OpenCL: bindings are passed over, see "binding". */
 
 /* A call of the program, or where all calls are of bindings the innermost. */
 struct view_site {
     uint64_t address; /* a return address */
-    size_t level;     /* of it, see place.h */
+    size_t level;     /* of it, see "place" */
     size_t frame;     /* its number in the call stack */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* report: a page of all that is known, to attach to a report of a fault: see page.h. */
+/* report: a page of all that is known, to attach to a report of a fault: see context.h. */
 #include <view/report/report.h>
 
 #include <inttypes.h>

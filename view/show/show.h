@@ -47,7 +47,7 @@ void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view);
 /* Give back what it holds. */
 void view_renderer_end(struct view_renderer *renderer);
 
-/* A field of ROW as it is shown: of a call that of the program, see site.h. */
+/* A field of ROW as it is shown: of a call that of the program, see model.h. */
 struct view_value view_cell_field(ompd_view_t *view, const struct view_row *row,
                                   const ompd_cl_field_t *field);
 
@@ -174,7 +174,7 @@ void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t
 /* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
 void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller);
 
-/* Add what the call of the program is that returns to ADDRESS: see site.h. */
+/* Add what the call of the program is that returns to ADDRESS: see model.h. */
 void view_json_site(ompd_view_t *view, struct json *json, uint64_t address);
 
 /* Add a list of frames: an array of places with their addresses. */

@@ -352,7 +352,7 @@ static inline uint64_t location_adjust(const struct target *target,
 
 /* ---- container-binary-tree ------------------------------------------------------------------- */
 
-/* Balanced binary trees: what container.h says of lists, for these alone. */
+/* Balanced binary trees: what "container" says of lists, for these alone. */
 
 ompd_rc_t container_binary_tree_begin(struct container *container, struct target *target);
 
@@ -361,7 +361,7 @@ ompd_rc_t container_binary_tree_next(struct container *container, struct target 
 
 /* ---- container-tree -------------------------------------------------------------------------- */
 
-/* B-trees: what container.h says of lists, for these alone. */
+/* B-trees: what "container" says of lists, for these alone. */
 
 ompd_rc_t container_tree_begin(struct container *container, struct target *target);
 
