@@ -12,20 +12,13 @@
 /* Only failures. */
 struct recorder_calls_looked_at recorder_calls_looked_at = {.status = 0, .object = 0};
 
-static uint32_t calls_kept;
-
 void recorder_calls_prepare(uint32_t length)
 {
-    calls_kept = length;
+    recorder_heaps_keep_calls(length);
     if (length) {
         recorder_calls_looked_at.status = INT32_MAX;
         recorder_calls_looked_at.object = UINTPTR_MAX;
     }
-}
-
-void recorder_calls_open(struct recorder_heap *heap)
-{
-    recorder_rings_make(&heap->calls, 1, ompd_cl_registry_call, calls_kept);
 }
 
 static uint64_t moment_now(void)

@@ -12,9 +12,6 @@
  * are threads. */
 void recorder_calls_prepare(uint32_t length);
 
-/* Have a ring for the calls of the thread of HEAP, which is new.  The growth lock is held. */
-void recorder_calls_open(struct recorder_heap *heap);
-
 /* Statuses below the one, and calls that made an object up to the other, are to be looked at. */
 struct recorder_calls_looked_at {
     cl_int status;

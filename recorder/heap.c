@@ -6,12 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "activity.h"
 #include "breakpoints.h"
-#include "call.h"
 #include "thread.h"
-
-#define HEAPS_PER_BLOCK 64u
-#define BLOCK_LIMIT 1024u
 
 __thread struct recorder_heap *recorder_heap_self;
 
@@ -21,26 +18,14 @@ __thread struct recorder_heap *recorder_heap_self;
 static __thread bool end_has_begun __attribute__((tls_model("initial-exec")));
 static __thread struct recorder_heap *late_heap __attribute__((tls_model("initial-exec")));
 
-static struct recorder_heap *blocks[BLOCK_LIMIT];
-static uint32_t heap_count;
 static bool is_prepared;
 static struct recorder_heap *first_unused;
 static pthread_key_t thread_end_key;
-static pthread_mutex_t growth_mutex = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t calls_kept;
 
-void recorder_growth_lock(void)
+void recorder_heaps_keep_calls(uint32_t length)
 {
-    pthread_mutex_lock(&growth_mutex);
-}
-
-void recorder_growth_unlock(void)
-{
-    pthread_mutex_unlock(&growth_mutex);
-}
-
-void recorder_growth_lock_reset(void)
-{
-    pthread_mutex_init(&growth_mutex, NULL);
+    calls_kept = length;
 }
 
 static uint32_t thread_lwp(void)
@@ -94,22 +79,15 @@ bool recorder_heaps_prepare(void)
 
 static struct recorder_heap *heap_make(void)
 {
-    uint32_t block = heap_count / HEAPS_PER_BLOCK;
-    if (block < BLOCK_LIMIT && !blocks[block]) {
-        blocks[block] = recorder_memory_map(HEAPS_PER_BLOCK * sizeof(struct recorder_heap));
-    }
-    if (block == BLOCK_LIMIT || !blocks[block]) {
-        return NULL;
-    }
-    struct ompd_cl_registry_thread_record *thread = recorder_thread_record_make(heap_count);
+    struct recorder_heap *heap = recorder_heap_prepare();
+    struct ompd_cl_registry_thread_record *thread =
+        heap ? recorder_thread_record_make(heap->number) : NULL;
     if (!thread) {
         return NULL;
     }
-    struct recorder_heap *heap = recorder_heap_get(heap_count);
-    heap->number = heap_count;
     heap->thread = thread;
-    recorder_calls_open(heap);
-    heap_count++;
+    recorder_rings_make(&heap->calls, 1, ompd_cl_registry_call, calls_kept);
+    recorder_heap_add();
     return heap;
 }
 
@@ -155,21 +133,11 @@ struct recorder_heap *recorder_heap_acquire(bool is_caller)
     return heap;
 }
 
-struct recorder_heap *recorder_heap_get(uint32_t number)
-{
-    return &blocks[number / HEAPS_PER_BLOCK][number % HEAPS_PER_BLOCK];
-}
-
-uint32_t recorder_heap_count(void)
-{
-    return heap_count;
-}
-
 bool recorder_heaps_repair(void)
 {
     bool others_vanished = false;
     first_unused = NULL;
-    for (uint32_t number = 0; number < heap_count; number++) {
+    for (uint32_t number = 0; number < recorder_heap_count(); number++) {
         struct recorder_heap *heap = recorder_heap_get(number);
         if (heap == recorder_heap_self || heap == late_heap) {
             heap->lwp = thread_lwp();

@@ -43,6 +43,10 @@ extern __thread struct recorder_heap *recorder_heap_self
 /* Prepare for threads.  Returns false when that is impossible. */
 bool recorder_heaps_prepare(void);
 
+/* Keep the last LENGTH calls of each thread, as far as there is memory; 0: keep none.  Before there
+ * are threads. */
+void recorder_heaps_keep_calls(uint32_t length);
+
 /* Give the calling thread, for which `recorder_heap_self` has none, a heap; NULL when there is none
  * to be had.  IS_CALLER: the thread enters by a call, not by a callback. */
 struct recorder_heap *recorder_heap_acquire(bool is_caller);
@@ -55,6 +59,11 @@ struct recorder_heap *recorder_heap_get(uint32_t number);
 
 /* How many heaps there are. */
 uint32_t recorder_heap_count(void);
+
+/* The next heap, which counts once it is added; NULL when there is no memory.  The growth lock is
+ * held. */
+struct recorder_heap *recorder_heap_prepare(void);
+void recorder_heap_add(void);
 
 /* In the child of a fork(): the calling thread is the only one.  False when it was so before. */
 bool recorder_heaps_repair(void);

@@ -16,9 +16,6 @@
 
 #define LAYER_NAME "ompd-opencl recorder"
 
-cl_icd_dispatch recorder_targets[RECORDER_LOADER_LIMIT];
-cl_icd_dispatch recorder_wrappers[RECORDER_LOADER_LIMIT];
-
 static pthread_mutex_t init_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool is_prepared;
 static bool is_usable;
