@@ -72,6 +72,21 @@ RECORDER_INLINE struct ompd_cl_registry_callback_record *recorder_callback_recor
     return recorder_record(ompd_cl_registry_callback, index);
 }
 
+RECORDER_INLINE struct ompd_cl_registry_callback_record *
+recorder_callback_at(const struct recorder_slot *slot)
+{
+    return slot->record;
+}
+
+/* Nobody needs the callback of SLOT any more. */
+RECORDER_INLINE void recorder_callback_slot_end(struct recorder_heap *heap,
+                                                const struct recorder_slot *slot)
+{
+    __atomic_store_n(&recorder_callback_at(slot)->run, 0, __ATOMIC_RELEASE);
+    recorder_usage_add(heap, ompd_cl_registry_callback - 1, -1);
+    recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
+}
+
 /* Fill SLOT with a callback of ENTRY's object.  Returns the token. */
 RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
                                              const struct recorder_entry *entry,

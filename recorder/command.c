@@ -4,36 +4,8 @@
 #include "error.h"
 #include "event.h"
 #include "failed-command.h"
-#include "held.h"
 #include "history.h"
 #include "release.h"
-#include "svm-free.h"
-
-static struct ompd_cl_registry_queue_record *record_of(const struct recorder_entry *queue)
-{
-    return (struct ompd_cl_registry_queue_record *)(void *)queue->object;
-}
-
-/* Both are counts that may have started anew from 0. */
-static void raise_to(uint32_t *word, uint32_t value)
-{
-    uint32_t before = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-    while ((int32_t)(value - before) > 0 &&
-           !__atomic_compare_exchange_n(word, &before, value, false, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST)) {
-    }
-}
-
-static void point_take(struct recorder_command *command, cl_command_queue queue)
-{
-    command->queue_handle = queue;
-    command->number = 0;
-    command->record.object = NULL;
-    if (recorder_object_find(&command->queue, ompd_cl_registry_queue, queue)) {
-        command->point.number = recorder_queue_last(&command->queue);
-        command->point.moment = recorder_held_moment();
-    }
-}
 
 /* Keep what of FACTS, and of the queue, the program has released. */
 static void facts_judge(const struct recorder_command *command,
@@ -64,7 +36,7 @@ static void facts_judge(const struct recorder_command *command,
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address)
 {
-    point_take(command, queue);
+    recorder_point_take(command, queue);
     facts_judge(command, facts, return_address);
     command->is_blocking = facts->is_blocking;
     if (command->is_blocking && command->queue.object) {
@@ -86,7 +58,8 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
         return;
     }
     if (is_known) {
-        command->number = __atomic_add_fetch(&record_of(queue)->enqueued, 1, __ATOMIC_SEQ_CST);
+        command->number =
+            __atomic_add_fetch(&recorder_queue_record(queue)->enqueued, 1, __ATOMIC_SEQ_CST);
         /* Where others have enqueued meanwhile, this command may be before theirs. */
         if (command->number == command->point.number + 1) {
             command->point.number = command->number;
@@ -103,69 +76,5 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
     recorder_queue_flushed(queue, command->number);
     if (recorder_queue_is_in_order(queue)) {
         recorder_queue_reached(queue, &command->point);
-    }
-}
-
-uint32_t recorder_queue_last(const struct recorder_entry *queue)
-{
-    return __atomic_load_n(&record_of(queue)->enqueued, __ATOMIC_SEQ_CST);
-}
-
-bool recorder_queue_is_in_order(const struct recorder_entry *queue)
-{
-    return !(record_of(queue)->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-}
-
-bool recorder_queue_is_idle(const struct recorder_entry *queue)
-{
-    if (RECORDER_UNLIKELY(recorder_held_has_unseen_commands())) {
-        return false;
-    }
-    /* In this order: both only grow. */
-    uint32_t finished = __atomic_load_n(&record_of(queue)->finished, __ATOMIC_SEQ_CST);
-    return finished == recorder_queue_last(queue);
-}
-
-void recorder_queue_reached(const struct recorder_entry *queue, const struct recorder_point *point)
-{
-    struct ompd_cl_registry_queue_record *record = record_of(queue);
-    raise_to(&record->finished, point->number);
-    raise_to(&record->flushed, point->number);
-    raise_to(&record->quiet, point->moment);
-    if (__atomic_load_n(&record->svm_frees, __ATOMIC_RELAXED) != 0) {
-        recorder_svm_frees_finish(queue, point->number);
-    }
-    recorder_held_settle(queue);
-}
-
-void recorder_queue_flushed(const struct recorder_entry *queue, uint32_t number)
-{
-    raise_to(&record_of(queue)->flushed, number);
-}
-
-void recorder_finish_begin(struct recorder_command *finish, cl_command_queue queue)
-{
-    point_take(finish, queue);
-    if (finish->queue.object) {
-        recorder_queue_flushed(&finish->queue, finish->point.number);
-    }
-}
-
-void recorder_flush_begin(struct recorder_command *flush, cl_command_queue queue)
-{
-    point_take(flush, queue);
-}
-
-void recorder_finish_end(const struct recorder_command *finish)
-{
-    if (finish->queue.object && recorder_entry_is_there(&finish->queue)) {
-        recorder_queue_reached(&finish->queue, &finish->point);
-    }
-}
-
-void recorder_flush_end(const struct recorder_command *flush)
-{
-    if (flush->queue.object && recorder_entry_is_there(&flush->queue)) {
-        recorder_queue_flushed(&flush->queue, flush->point.number);
     }
 }

@@ -12,6 +12,7 @@
 
 #include <CL/cl.h>
 
+#include "held.h"
 #include "history.h"
 #include "object.h"
 
@@ -39,15 +40,6 @@ void recorder_command_begin(struct recorder_command *command, cl_command_queue q
 void recorder_command_end(struct recorder_command *command, bool succeeded, const cl_event *event,
                           cl_command_type type, const void *return_address);
 
-/* The commands of the queue up to NUMBER are flushed. */
-void recorder_queue_flushed(const struct recorder_entry *queue, uint32_t number);
-
-/* The queue's last command: its number. */
-uint32_t recorder_queue_last(const struct recorder_entry *queue);
-
-/* The queue is in order: a command is complete only when all before it are. */
-bool recorder_queue_is_in_order(const struct recorder_entry *queue);
-
 /* All commands of the queue are known, and known to be complete. */
 bool recorder_queue_is_idle(const struct recorder_entry *queue);
 
@@ -59,5 +51,51 @@ void recorder_finish_begin(struct recorder_command *finish, cl_command_queue que
 void recorder_finish_end(const struct recorder_command *finish);
 void recorder_flush_begin(struct recorder_command *flush, cl_command_queue queue);
 void recorder_flush_end(const struct recorder_command *flush);
+
+RECORDER_INLINE struct ompd_cl_registry_queue_record *
+recorder_queue_record(const struct recorder_entry *queue)
+{
+    return (struct ompd_cl_registry_queue_record *)(void *)queue->object;
+}
+
+/* The queue's last command: its number. */
+RECORDER_INLINE uint32_t recorder_queue_last(const struct recorder_entry *queue)
+{
+    return __atomic_load_n(&recorder_queue_record(queue)->enqueued, __ATOMIC_SEQ_CST);
+}
+
+/* The queue is in order: a command is complete only when all before it are. */
+RECORDER_INLINE bool recorder_queue_is_in_order(const struct recorder_entry *queue)
+{
+    return !(recorder_queue_record(queue)->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+/* Raise the count at WORD to VALUE.  Both may have started anew from 0. */
+RECORDER_INLINE void recorder_count_raise(uint32_t *word, uint32_t value)
+{
+    uint32_t before = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    while ((int32_t)(value - before) > 0 &&
+           !__atomic_compare_exchange_n(word, &before, value, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST)) {
+    }
+}
+
+/* The commands of the queue up to NUMBER are flushed. */
+RECORDER_INLINE void recorder_queue_flushed(const struct recorder_entry *queue, uint32_t number)
+{
+    recorder_count_raise(&recorder_queue_record(queue)->flushed, number);
+}
+
+/* Have in COMMAND its QUEUE, and what that has been given so far. */
+RECORDER_INLINE void recorder_point_take(struct recorder_command *command, cl_command_queue queue)
+{
+    command->queue_handle = queue;
+    command->number = 0;
+    command->record.object = NULL;
+    if (recorder_object_find(&command->queue, ompd_cl_registry_queue, queue)) {
+        command->point.number = recorder_queue_last(&command->queue);
+        command->point.moment = recorder_held_moment();
+    }
+}
 
 #endif

@@ -27,8 +27,12 @@ void recorder_held_function_given(const char *name);
  * to be complete. */
 bool recorder_held_has_unseen_commands(void);
 
-/* The moment that it is. */
+/* Commands may have been put into command buffers. */
+bool recorder_held_has_command_buffers(void);
+
+/* The moment that it is, and the one that ends with this. */
 uint32_t recorder_held_moment(void);
+uint32_t recorder_held_moment_end(void);
 
 /* Set the bits of `evidence` that are of RECORDER_HELD in a record that is there, and count. */
 void recorder_held_mark(const struct recorder_entry *entry, uint8_t evidence);
