@@ -6,7 +6,7 @@
  * memory, in the target's byte order and alignment.  Addresses are 64 bits wide whatever the
  * target's pointers are.  The recorder writes these structs; a reader never overlays them on target
  * memory but asks the root where each field is, so that a field may move in a newer minor version.
- * The records themselves are the recorder's alone: recorder/records.h.
+ * The records themselves are the recorder's alone: recorder/core/records.h.
  *
  * Shape.  One root, found by the exported symbol `ompd_opencl_registry`, describes tables.  A table
  * is a directory of chunks; a chunk is an array of records of one size.  Chunks are never freed and

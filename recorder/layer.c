@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What OpenCL loaders ask of a layer. */
-#include "layer.h"
+#include "wrap/dispatch.h"
+
+#include "core/process.h"
+#include "core/tables.h"
+#include "objects/prepare.h"
 
 #include <pthread.h>
 #include <string.h>
-
-#include "environment.h"
-#include "loaded-objects.h"
-#include "other-layers.h"
-#include "prepare.h"
-#include "registry.h"
-#include "stack.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -29,6 +29,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
         "questions/leaks",
         "api",
     ),
+    "recorder": ("core", "objects", "wrap", ""),
     "view": ("context", "model", "show", "verbs", "report", ""),
     "command": ("session", "run", "triage", "learn", ""),
 }

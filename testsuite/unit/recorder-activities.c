@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
-#include "../../recorder/activity.h"
+#include "../../recorder/core/core.h"
 #include "suite.h"
 
 #define NOT_INLINED __attribute__((noinline, noclone))

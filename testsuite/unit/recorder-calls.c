@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-#include "../../recorder/call.h"
-#include "../../recorder/environment.h"
-#include "../../recorder/registry.h"
-#include "../../recorder/ring.h"
+#include "../../recorder/core/process.h"
+#include "../../recorder/core/tables.h"
+#include "../../recorder/objects/calls.h"
 #include "suite.h"
 
 #define LENGTH 4

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../recorder/activity.h"
-#include "../../recorder/prepare.h"
-#include "../../recorder/registry.h"
+#include "../../recorder/core/core.h"
+#include "../../recorder/core/tables.h"
+#include "../../recorder/objects/prepare.h"
 #include "recorder-invariants.h"
 #include "recorder-load.h"
 #include "suite.h"

@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-#include "../../recorder/callback.h"
-#include "../../recorder/event.h"
-#include "../../recorder/gone.h"
-#include "../../recorder/memobj.h"
-#include "../../recorder/release.h"
-#include "../../recorder/ring.h"
-#include "../../recorder/svm-free.h"
-#include "../../recorder/svm.h"
+#include "../../recorder/core/tables.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/kinds.h"
+#include "../../recorder/objects/objects.h"
 #include "suite.h"
 
 #define LENGTH 4

@@ -3,10 +3,9 @@
 #include <check.h>
 #include <pthread.h>
 
-#include "../../recorder/event.h"
-#include "../../recorder/held.h"
-#include "../../recorder/memobj.h"
-#include "../../recorder/release.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/kinds.h"
+#include "../../recorder/objects/objects.h"
 #include "recorder-invariants.h"
 #include "recorder-scene.h"
 #include "suite.h"

@@ -6,15 +6,10 @@
 #include <check.h>
 #include <pthread.h>
 
-#include "../../recorder/activity.h"
-#include "../../recorder/address-list.h"
-#include "../../recorder/arguments.h"
-#include "../../recorder/clock.h"
-#include "../../recorder/event.h"
-#include "../../recorder/failed-command.h"
-#include "../../recorder/history.h"
-#include "../../recorder/kernel.h"
-#include "../../recorder/svm-free.h"
+#include "../../recorder/core/core.h"
+#include "../../recorder/core/process.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/kinds.h"
 #include "suite.h"
 
 #define QUEUE HANDLE(3)

@@ -4,10 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "../../recorder/hash.h"
-#include "../../recorder/heap.h"
-#include "../../recorder/held.h"
-#include "../../recorder/registry.h"
+#include "../../recorder/core/tables.h"
+#include "../../recorder/objects/objects.h"
 
 static char sentence[200];
 

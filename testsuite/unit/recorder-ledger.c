@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-#include "../../recorder/environment.h"
-#include "../../recorder/ledger.h"
-#include "../../recorder/release.h"
-#include "../../recorder/ring.h"
+#include "../../recorder/core/process.h"
+#include "../../recorder/core/tables.h"
+#include "../../recorder/objects/objects.h"
 #include "suite.h"
 
 #define LENGTH 8

@@ -5,9 +5,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "../../recorder/callback.h"
-#include "../../recorder/memobj.h"
-#include "../../recorder/release.h"
+#include "../../recorder/objects/kinds.h"
+#include "../../recorder/objects/objects.h"
 
 static __thread struct recorder_load *running;
 

@@ -6,10 +6,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "../../recorder/children.h"
-#include "../../recorder/event.h"
-#include "../../recorder/notification.h"
-#include "../../recorder/token.h"
+#include "../../recorder/core/core.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/objects.h"
 #include "suite.h"
 
 #define NOTIFICATION ompd_cl_registry_notification

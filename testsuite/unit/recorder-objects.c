@@ -4,15 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../recorder/callback.h"
-#include "../../recorder/children.h"
-#include "../../recorder/event.h"
-#include "../../recorder/memobj.h"
-#include "../../recorder/release.h"
-#include "../../recorder/stack.h"
-#include "../../recorder/svm-free.h"
-#include "../../recorder/svm.h"
-#include "../../recorder/text.h"
+#include "../../recorder/core/process.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/kinds.h"
+#include "../../recorder/objects/objects.h"
 #include "recorder-invariants.h"
 #include "recorder-scene.h"
 #include "suite.h"

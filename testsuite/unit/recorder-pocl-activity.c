@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../recorder/activity.h"
-#include "../../recorder/callback.h"
+#include "../../recorder/core/core.h"
+#include "../../recorder/objects/kinds.h"
 #include "recorder-invariants.h"
 #include "recorder-runtime.h"
 #include "suite.h"

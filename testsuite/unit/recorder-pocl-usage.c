@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../recorder/heap.h"
+#include "../../recorder/core/tables.h"
 #include "recorder-invariants.h"
 #include "recorder-runtime.h"
 #include "suite.h"

@@ -3,10 +3,9 @@
 
 #include <check.h>
 
-#include "../../recorder/children.h"
-#include "../../recorder/event.h"
-#include "../../recorder/prepare.h"
-#include "../../recorder/release.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/objects.h"
+#include "../../recorder/objects/prepare.h"
 #include "recorder-invariants.h"
 
 uint32_t scene_runtime_count;

@@ -4,7 +4,7 @@
 #ifndef TESTSUITE_RECORDER_SCENE_H
 #define TESTSUITE_RECORDER_SCENE_H
 
-#include "../../recorder/command.h"
+#include "../../recorder/objects/calls.h"
 
 #define HANDLE(number) ((void *)(uintptr_t)(0x10000 + 64 * (number)))
 #define CONTEXT HANDLE(1)

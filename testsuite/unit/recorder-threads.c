@@ -2,8 +2,8 @@
 /* Threads record at once, and end objects that others made. */
 #include <check.h>
 
-#include "../../recorder/children.h"
-#include "../../recorder/prepare.h"
+#include "../../recorder/objects/objects.h"
+#include "../../recorder/objects/prepare.h"
 #include "recorder-invariants.h"
 #include "recorder-load.h"
 #include "suite.h"

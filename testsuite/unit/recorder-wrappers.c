@@ -14,13 +14,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../recorder/activity.h"
-#include "../../recorder/command.h"
-#include "../../recorder/extension.h"
-#include "../../recorder/kernel.h"
-#include "../../recorder/layer.h"
-#include "../../recorder/prepare.h"
-#include "../../recorder/stack.h"
+#include "../../recorder/core/core.h"
+#include "../../recorder/core/process.h"
+#include "../../recorder/objects/calls.h"
+#include "../../recorder/objects/kinds.h"
+#include "../../recorder/objects/prepare.h"
+#include "../../recorder/wrap/dispatch.h"
 #include "suite.h"
 
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))

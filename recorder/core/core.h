@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What records of all kinds have in common, and what threads are doing. */
+#ifndef RECORDER_CORE_H
+#define RECORDER_CORE_H
+
+#include "core/process.h"
+
+#include <ompd-opencl-calls.h>
+#include <ompd-opencl-registry.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <CL/cl.h>
+
+/* ---- activity -------------------------------------------------------------------------------- */
+
+/*
+ * What a thread is doing: the calls and callbacks that it is in, outermost first.
+ *
+ * A wrapper says so in its first line, and it holds until the wrapper returns.  The thread alone
+ * writes its record, and a reader looks at a thread that is stopped: so plain stores are enough, in
+ * the order in which they stand here.
+ *
+ * A wrapper that longjmp(), an exception or pthread_exit() leaves does not return.  So each
+ * activity has its wrapper's stack frame, and the next call of the thread drops those whose frames
+ * are gone. No function has two activities.
+ */
+
+/* The calling thread is in the call FUNCTION, on or for HANDLE (NULL for none). */
+#define RECORDER_CALL(function, handle)                                                            \
+    RECORDER_ACTIVITY(true, ompd_cl_call_##function, 0, (uintptr_t)(handle), NULL)
+
+/* The same of a call that, when IS_BLOCKING, returns only when the device has done something. */
+#define RECORDER_CALL_WAITING(function, handle, is_blocking)                                       \
+    RECORDER_ACTIVITY(                                                                             \
+        true, ompd_cl_call_##function | ((is_blocking) ? OMPD_CL_REGISTRY_ACTIVITY_WAITS : 0), 0,  \
+        (uintptr_t)(handle), NULL)
+
+/* The same of a call that waits for the COUNT events of LIST, which may be NULL. */
+#define RECORDER_CALL_WAITING_FOR(function, count, list)                                           \
+    RECORDER_ACTIVITY(true, ompd_cl_call_##function | OMPD_CL_REGISTRY_ACTIVITY_WAITS,             \
+                      (list) ? (count) : 0, (uintptr_t)((count) && (list) ? (list)[0] : NULL),     \
+                      list)
+
+/* The calling thread is in a callback of KIND, whose record REFERENCE names, for HANDLE. */
+#define RECORDER_CALLBACK(kind, reference, handle)                                                 \
+    RECORDER_ACTIVITY(false, ompd_cl_registry_runs_##kind, reference, (uintptr_t)(handle), NULL)
+
+#define RECORDER_ACTIVITY(is_caller, what, reference, handle, list)                                \
+    __attribute__((cleanup(recorder_activity_end), unused)) struct recorder_activity activity =    \
+        recorder_activity_begin(is_caller, what, reference, handle, list)
+
+/* The thread of THREAD, which has activities, begins another one in the function with FRAME: drop
+ * those that it has left.  Returns how many there are now. */
+uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread, uint64_t frame);
+
+/* Have in [*START, *END) the calling thread's own stack; both 0 where that is not known. */
+void recorder_own_stack_find(uint64_t *start, uint64_t *end);
+
+/* The innermost call of the thread of THREAD, 0 for none, or for one that is too deep. */
+RECORDER_INLINE uint32_t recorder_activity_what(const struct ompd_cl_registry_thread_record *thread)
+{
+    uint32_t count = thread->activity_count;
+    return count - 1 < OMPD_CL_REGISTRY_ACTIVITY_LIMIT
+               ? OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[count - 1].what)
+               : 0;
+}
+
+/* What the frame at FRAME has where its function returns to, 0 where it has that elsewhere. */
+RECORDER_INLINE uint64_t recorder_frame_return(uint64_t frame)
+{
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+    return ((const volatile uintptr_t *)(uintptr_t)frame)[1];
+#else
+    (void)frame;
+    return 0;
+#endif
+}
+
+struct recorder_activity {
+    struct ompd_cl_registry_thread_record *thread; /* NULL: the thread has none */
+    uint32_t count;                                /* of the activities around this one */
+};
+
+RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller, uint32_t what,
+                                                                 uint32_t reference,
+                                                                 uint64_t handle, const void *list)
+{
+    struct recorder_heap *heap = recorder_heap_self;
+    if (RECORDER_UNLIKELY(!heap)) {
+        heap = recorder_heap_acquire(is_caller);
+        if (!heap) {
+            return (struct recorder_activity){NULL, 0};
+        }
+    }
+    struct ompd_cl_registry_thread_record *thread = heap->thread;
+    uint32_t count = thread->activity_count;
+    uint64_t frame = (uintptr_t)__builtin_frame_address(0);
+    if (RECORDER_UNLIKELY(count)) {
+        count = recorder_activities_drop(thread, frame);
+    }
+    if (RECORDER_LIKELY(count < OMPD_CL_REGISTRY_ACTIVITY_LIMIT)) {
+        thread->activities[count].what = what;
+        thread->activities[count].reference = reference;
+        thread->activities[count].handle = handle;
+        thread->frames_in[count] = frame;
+        thread->returns_to[count] = recorder_frame_return(frame);
+        /* NULL, as the wrappers of all but one call say it, costs nothing: a list that an earlier
+         * activity has left is not looked at. */
+        if (list) {
+            thread->lists[count] = (uintptr_t)list;
+        }
+        /* The others return too soon for the clock to be worth asking. */
+        if (!is_caller || what & OMPD_CL_REGISTRY_ACTIVITY_WAITS) {
+            thread->times[count] = recorder_clock_now();
+        }
+    }
+    __atomic_store_n(&thread->activity_count, count + 1, __ATOMIC_RELEASE);
+    return (struct recorder_activity){thread, count};
+}
+
+/* Go back to the count from before, whatever became of the activities within this one. */
+RECORDER_INLINE void recorder_activity_end(const struct recorder_activity *activity)
+{
+    if (RECORDER_LIKELY(activity->thread)) {
+        __atomic_store_n(&activity->thread->activity_count, activity->count, __ATOMIC_RELAXED);
+        /* The place is not written again before it has ceased to count. */
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (activity->count == 0 && RECORDER_UNLIKELY(!recorder_heap_self)) {
+            recorder_heap_leave_late();
+        }
+    }
+}
+
+/* ---- address-list ---------------------------------------------------------------------------- */
+
+/* Lists of addresses in the registry: the SVM pointers of a command, the events it waits for. */
+
+/* A list being made, from its end. */
+struct recorder_address_list {
+    uint32_t first; /* index plus 1 */
+    uint32_t count;
+};
+
+/* Put an address before the others; one that there is no room for is counted as not recorded. */
+void recorder_address_list_prepend(struct recorder_heap *heap, struct recorder_address_list *list,
+                                   uint64_t address, bool from_svm_alloc);
+
+/* Give back the links from FIRST on. */
+void recorder_address_list_end(struct recorder_heap *heap, uint32_t first);
+
+/* A link of its own, as index plus 1; 0 when there is no room, which has then been counted. */
+uint32_t recorder_address_make(struct recorder_heap *heap, uint64_t address);
+
+/* A list that several threads put links into, whose first is at *FIRST: put in one, take all. */
+void recorder_address_stack_put(uint32_t *first, uint32_t place);
+uint32_t recorder_address_stack_take(uint32_t *first);
+
+/* Give back the link at PLACE. */
+void recorder_address_list_give_back(struct recorder_heap *heap, uint32_t place);
+
+/* The address of the link at PLACE, index plus 1; *NEXT gets the next place, 0 at the end. */
+uint64_t recorder_address_list_get(uint32_t place, uint32_t *next);
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/*
+ * The arguments of a kernel, and what they were when a command that runs it was enqueued.
+ *
+ * The first are in the record itself, more in a chain of blocks, which grows when an argument is
+ * set that it has no room for.
+ */
+
+/* Nobody else knows ARGUMENTS yet: none is set. */
+void recorder_arguments_clear(struct ompd_cl_registry_arguments *arguments);
+
+/* Argument INDEX is what clSetKernelArg was given: SIZE bytes at VALUE, or NULL.  Where there is no
+ * memory for it, that is counted, and the argument is not kept. */
+void recorder_arguments_set(struct recorder_heap *heap,
+                            struct ompd_cl_registry_arguments *arguments, cl_uint index,
+                            size_t size, const void *value);
+
+/* Argument INDEX is the SVM pointer POINTER. */
+void recorder_arguments_set_svm(struct recorder_heap *heap,
+                                struct ompd_cl_registry_arguments *arguments, cl_uint index,
+                                const void *pointer);
+
+/* Nobody else knows TO yet: have in it what FROM, of a kernel, is now. */
+void recorder_arguments_copy(struct recorder_heap *heap, struct ompd_cl_registry_arguments *to,
+                             const struct ompd_cl_registry_arguments *from);
+
+/* The record that ARGUMENTS are of has ended: give their blocks back. */
+void recorder_arguments_end(struct recorder_heap *heap,
+                            const struct ompd_cl_registry_arguments *arguments);
+
+/* Arguments that lie together. */
+struct recorder_argument_run {
+    const uint32_t *forms;
+    const uint64_t *values;
+    uint32_t first; /* number of the first, */
+    uint32_t count; /* and how many there are */
+    uint32_t total; /* arguments that are kept */
+    uint32_t next;  /* block that follows, index plus 1 */
+};
+
+/* Have the first ones in RUN. */
+void recorder_arguments_begin(const struct ompd_cl_registry_arguments *arguments,
+                              struct recorder_argument_run *run);
+
+/* Have those in RUN that follow.  False: there are none. */
+bool recorder_arguments_next(struct recorder_argument_run *run);
+
+/* ---- device ---------------------------------------------------------------------------------- */
+
+/* The devices that OpenCL contexts were created with. */
+
+/* What the recorder keeps of a device. */
+struct recorder_device {
+    uint64_t handle;
+    uint64_t type;     /* cl_device_type */
+    uint32_t platform; /* index plus 1, 0 for unknown */
+    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+/* The device HANDLE has a record. */
+bool recorder_device_is_known(uint64_t handle);
+
+/* Make a record of DEVICE, unless there is one. */
+void recorder_device_add(const struct recorder_device *device);
+
+/* ---- extension ------------------------------------------------------------------------------- */
+
+/*
+ * Functions that a program gets by name, from clGetExtensionFunctionAddress*.
+ *
+ * Each platform has its own function for a name, but the program is given one wrapper for all of
+ * them: so it is remembered which platform gave which.
+ */
+
+#define RECORDER_EXTENSION_PLATFORMS 16
+
+/* What the platforms gave for one name. */
+struct recorder_extension {
+    uint32_t count;
+    uint64_t platforms[RECORDER_EXTENSION_PLATFORMS]; /* 0: asked for without a platform */
+    void *functions[RECORDER_EXTENSION_PLATFORMS];
+};
+
+/* Remember FUNCTION of PLATFORM.  False when there is no room: the wrapper must not be used. */
+bool recorder_extension_remember(struct recorder_extension *extension, uint64_t platform,
+                                 void *function);
+
+/* The function of PLATFORM; when that is not known, one that was asked for without a platform, or
+ * the first.  Something has been remembered before. */
+void *recorder_extension_choose(const struct recorder_extension *extension, uint64_t platform);
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/*
+ * The life word of an object's record: state, evidence, a tag (the generation's low 16 bits) and
+ * the program's references, in one aligned word.
+ *
+ * Whoever changes it by compare-and-exchange knows that the record is still the same object, and of
+ * several who would end a record exactly one does.
+ */
+
+/* Where the members of struct ompd_cl_registry_object lie in the word. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RECORDER_LIFE_STATE 0
+#define RECORDER_LIFE_EVIDENCE 8
+#define RECORDER_LIFE_TAG 16
+#define RECORDER_LIFE_REFERENCES 32
+#else
+#define RECORDER_LIFE_STATE 56
+#define RECORDER_LIFE_EVIDENCE 48
+#define RECORDER_LIFE_TAG 32
+#define RECORDER_LIFE_REFERENCES 0
+#endif
+_Static_assert(offsetof(struct ompd_cl_registry_object, state) % 8 == 0 &&
+                   offsetof(struct ompd_cl_registry_object, evidence) ==
+                       offsetof(struct ompd_cl_registry_object, state) + 1 &&
+                   offsetof(struct ompd_cl_registry_object, references) ==
+                       offsetof(struct ompd_cl_registry_object, state) + 4,
+               "state, evidence and references share an aligned word");
+
+#define RECORDER_LIFE_ONE_REFERENCE (UINT64_C(1) << RECORDER_LIFE_REFERENCES)
+
+static inline uint8_t recorder_life_state(uint64_t life)
+{
+    return (uint8_t)(life >> RECORDER_LIFE_STATE);
+}
+
+static inline uint8_t recorder_life_evidence(uint64_t life)
+{
+    return (uint8_t)(life >> RECORDER_LIFE_EVIDENCE);
+}
+
+static inline int32_t recorder_life_references(uint64_t life)
+{
+    return (int32_t)(uint32_t)(life >> RECORDER_LIFE_REFERENCES);
+}
+
+static inline uint64_t recorder_life_with_state(uint64_t life, uint8_t state)
+{
+    return (life & ~(UINT64_C(0xff) << RECORDER_LIFE_STATE)) | (uint64_t)state
+                                                                   << RECORDER_LIFE_STATE;
+}
+
+static inline uint64_t recorder_life_with_evidence(uint64_t life, uint8_t evidence)
+{
+    return (life & ~(UINT64_C(0xff) << RECORDER_LIFE_EVIDENCE)) | (uint64_t)evidence
+                                                                      << RECORDER_LIFE_EVIDENCE;
+}
+
+/* The life of a new object whose slot is of GENERATION. */
+static inline uint64_t recorder_life_begin(uint32_t generation)
+{
+    return (uint64_t)ompd_cl_registry_live << RECORDER_LIFE_STATE |
+           (uint64_t)(generation & 0xffff) << RECORDER_LIFE_TAG | RECORDER_LIFE_ONE_REFERENCE;
+}
+
+/* LIFE is that of the object that had its slot at GENERATION, and that has not ended. */
+static inline bool recorder_life_is_of(uint64_t life, uint32_t generation)
+{
+    return recorder_life_state(life) != ompd_cl_registry_free &&
+           (uint16_t)(life >> RECORDER_LIFE_TAG) == (uint16_t)generation;
+}
+
+static inline uint64_t *recorder_life_word(struct ompd_cl_registry_object *object)
+{
+    return (uint64_t *)(void *)&object->state;
+}
+
+static inline uint64_t recorder_life_load(struct ompd_cl_registry_object *object)
+{
+    return __atomic_load_n(recorder_life_word(object), __ATOMIC_ACQUIRE);
+}
+
+/* Replace the life word when it is *EXPECTED, else set *EXPECTED to what it is. */
+static inline bool recorder_life_exchange(struct ompd_cl_registry_object *object,
+                                          uint64_t *expected, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(recorder_life_word(object), expected, desired, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+}
+
+/* ---- platform -------------------------------------------------------------------------------- */
+
+/* The OpenCL platforms that contexts were created on. */
+
+/* What the recorder keeps of a platform. */
+struct recorder_platform {
+    uint64_t handle;
+    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char version[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char vendor[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+/* The record of the platform HANDLE: its index plus 1; 0 when there is none. */
+uint32_t recorder_platform_find(uint64_t handle);
+
+/* The record of PLATFORM, made when there is none: its index plus 1; 0 when there is no room. */
+uint32_t recorder_platform_add(const struct recorder_platform *platform);
+
+/* The cl_platform_id of the platform recorded at PLACE, index plus 1; 0 when PLACE is 0. */
+uint64_t recorder_platform_handle(uint32_t place);
+
+/* ---- token ----------------------------------------------------------------------------------- */
+
+/* A slot's index and generation as one pointer: the user data that trampolines are registered with.
+ */
+
+/* As much of the generation as fits beside the index. */
+#define RECORDER_TOKEN_GENERATION_BITS                                                             \
+    (sizeof(void *) == 8 ? OMPD_CL_REGISTRY_GENERATION_BITS : 32 - OMPD_CL_REGISTRY_INDEX_BITS)
+
+static inline uint32_t recorder_token_generation_of(uint32_t generation)
+{
+    return generation & (uint32_t)((UINT64_C(1) << RECORDER_TOKEN_GENERATION_BITS) - 1);
+}
+
+static inline void *recorder_token_make(uint32_t index, uint32_t generation)
+{
+    uint64_t kept = recorder_token_generation_of(generation);
+    return (void *)(uintptr_t)(kept << OMPD_CL_REGISTRY_INDEX_BITS | index);
+}
+
+static inline uint32_t recorder_token_index(const void *token)
+{
+    return OMPD_CL_REGISTRY_REFERENCE_INDEX((uint32_t)(uintptr_t)token);
+}
+
+static inline uint32_t recorder_token_generation(const void *token)
+{
+    return (uint32_t)((uint64_t)(uintptr_t)token >> OMPD_CL_REGISTRY_INDEX_BITS);
+}
+
+/* ---- usage ----------------------------------------------------------------------------------- */
+
+/*
+ * How many objects and bytes there are: each thread counts, in its own record, what it makes and
+ * what it takes away.  Only the sum over all records is what there is.
+ */
+
+/* Count AMOUNT more of KIND, or less. */
+RECORDER_INLINE void recorder_usage_add(struct recorder_heap *heap, uint32_t kind, int64_t amount)
+{
+    struct ompd_cl_registry_usage *usage = &heap->thread->usage[kind];
+    int64_t live = usage->live + amount;
+    __atomic_store_n(&usage->live, live, __ATOMIC_RELAXED);
+    if (live > usage->peak) {
+        __atomic_store_n(&usage->peak, live, __ATOMIC_RELAXED);
+    }
+}
+
+/* The bytes of storage that an object of TABLE has of its own. */
+RECORDER_INLINE int64_t recorder_usage_bytes(uint32_t table,
+                                             const struct ompd_cl_registry_object *object)
+{
+    if (RECORDER_LIKELY(table == ompd_cl_registry_memobj)) {
+        const struct ompd_cl_registry_memobj_record *memobj = (const void *)object;
+        return memobj->parent_handle ? 0 : (int64_t)memobj->size;
+    }
+    if (table == ompd_cl_registry_svm) {
+        return (int64_t)((const struct ompd_cl_registry_svm_record *)(const void *)object)->size;
+    }
+    return 0;
+}
+
+/* Count an object of TABLE that has come to be (SIGN 1) or ended (-1). */
+RECORDER_INLINE void recorder_usage_count(struct recorder_heap *heap, uint32_t table,
+                                          const struct ompd_cl_registry_object *object,
+                                          int64_t sign)
+{
+    int64_t bytes = sign * recorder_usage_bytes(table, object);
+    recorder_usage_add(heap, table - 1, sign);
+    if (RECORDER_LIKELY(table == ompd_cl_registry_memobj)) {
+        recorder_usage_add(heap, OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES, bytes);
+    } else if (table == ompd_cl_registry_svm) {
+        recorder_usage_add(heap, OMPD_CL_REGISTRY_USAGE_SVM_BYTES, bytes);
+    }
+}
+
+/* In the child of a fork(): let the sums be what the tables say, whatever vanished threads had yet
+ * to count.  What is missing counts for HEAP's thread. */
+void recorder_usage_repair(struct recorder_heap *heap);
+
+#endif

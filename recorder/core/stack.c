@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#define UNW_LOCAL_ONLY
+#include "core/process.h"
+
+#include <errno.h>
+#include <libunwind.h>
+#include <ompd-opencl-registry.h>
+#include <stddef.h>
+#include <string.h>
+
+#define BUCKET_COUNT 16384u
+/* Frames of the recorder and the loader that may lie between the program and here. */
+#define FRAMES_LEFT_OUT 16
+
+/* Code that is no part of the program: the recorder's own, that of the loaders it serves, and that
+ * of other layers.  There are more of them once they are counted.  Changed under the growth lock,
+ * while others read: where one was that is unloaded the size comes last. */
+#define CODE_RANGES 16
+static struct recorder_loaded_code left_out[CODE_RANGES];
+struct recorder_code_range recorder_code_doubtful;
+static uint32_t stack_depth = 1;
+static uint32_t left_out_count;
+static uint32_t buckets[BUCKET_COUNT]; /* index plus 1 of the newest stack */
+static uint32_t stack_count;
+static uint32_t stack_capacity;
+
+void recorder_stacks_prepare(uint32_t depth)
+{
+    stack_depth = depth;
+    recorder_stack_leave_out((const void *)&recorder_stacks_prepare);
+}
+
+static bool is_left_out(uintptr_t address)
+{
+    uint32_t count = __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++) {
+        uintptr_t size = __atomic_load_n(&left_out[i].size, __ATOMIC_ACQUIRE);
+        if (address - __atomic_load_n(&left_out[i].start, __ATOMIC_RELAXED) < size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Let the doubtful range reach over all that is left out. */
+static void doubtful_update(void)
+{
+    uintptr_t start = UINTPTR_MAX;
+    uintptr_t end = 0;
+    for (uint32_t i = 0; i < left_out_count; i++) {
+        if (left_out[i].size == 0) {
+            continue;
+        }
+        uintptr_t its_end = left_out[i].start + left_out[i].size;
+        start = left_out[i].start < start ? left_out[i].start : start;
+        end = its_end > end ? its_end : end;
+    }
+    /* Another thread may look at it meanwhile: to that one everything is doubtful. */
+    __atomic_store_n(&recorder_code_doubtful.size, UINTPTR_MAX, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&recorder_code_doubtful.start, stack_depth > 1 ? 0 : start, __ATOMIC_SEQ_CST);
+    if (stack_depth == 1) {
+        __atomic_store_n(&recorder_code_doubtful.size, end - start, __ATOMIC_SEQ_CST);
+    }
+}
+
+/* Forget the code that is unloaded: that of the program may lie there by now. */
+static void gone_forget(void)
+{
+    for (uint32_t i = 0; i < __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE); i++) {
+        recorder_growth_lock();
+        struct recorder_loaded_code code = left_out[i];
+        recorder_growth_unlock();
+        /* No lock: another thread may hold the dynamic linker's. */
+        if (code.size == 0 || !recorder_loaded_code_is_gone(&code)) {
+            continue;
+        }
+        recorder_growth_lock();
+        if (left_out[i].start == code.start && left_out[i].name == code.name) {
+            __atomic_store_n(&left_out[i].size, 0, __ATOMIC_SEQ_CST);
+            doubtful_update();
+        }
+        recorder_growth_unlock();
+    }
+}
+
+/* Put CODE where none is; the growth lock is held. */
+static void left_out_add(const struct recorder_loaded_code *code)
+{
+    uint32_t place = 0;
+    while (place < left_out_count && left_out[place].size != 0) {
+        place++;
+    }
+    if (place == CODE_RANGES) {
+        return;
+    }
+    __atomic_store_n(&left_out[place].start, code->start, __ATOMIC_SEQ_CST);
+    left_out[place].name = code->name;
+    __atomic_store_n(&left_out[place].size, code->size, __ATOMIC_RELEASE);
+    if (place == left_out_count) {
+        __atomic_store_n(&left_out_count, place + 1, __ATOMIC_RELEASE);
+    }
+    doubtful_update();
+}
+
+void recorder_stack_leave_out(const void *address)
+{
+    static uint64_t unloads;
+    struct recorder_loaded_code code;
+    if (!recorder_loaded_code_find(&code, (uintptr_t)address) || code.is_of_program) {
+        return;
+    }
+    if (__atomic_exchange_n(&unloads, code.unloads, __ATOMIC_RELAXED) != code.unloads) {
+        gone_forget();
+    }
+    recorder_growth_lock();
+    if (!is_left_out((uintptr_t)address)) {
+        left_out_add(&code);
+    }
+    recorder_growth_unlock();
+}
+
+/* Unwind from here: the program's frames, innermost first, at most LIMIT. */
+static uint32_t frames_collect(uint64_t *frames, uint32_t limit)
+{
+    void *addresses[OMPD_CL_REGISTRY_MAX_STACK_DEPTH + FRAMES_LEFT_OUT];
+    int count = unw_backtrace(addresses, (int)limit + FRAMES_LEFT_OUT);
+    uint32_t kept = 0;
+    for (int i = 0; i < count && kept < limit; i++) {
+        if (!is_left_out((uintptr_t)addresses[i])) {
+            frames[kept++] = (uintptr_t)addresses[i];
+        }
+    }
+    return kept;
+}
+
+static uint64_t frames_hash(const uint64_t *frames, uint32_t depth)
+{
+    uint64_t hash = depth;
+    for (uint32_t i = 0; i < depth; i++) {
+        hash = (hash ^ frames[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+static struct ompd_cl_registry_stack_record *record_of(uint32_t index)
+{
+    return recorder_record(ompd_cl_registry_stack, index);
+}
+
+static uint32_t stack_search(uint32_t first, uint64_t hash, const uint64_t *frames, uint32_t depth)
+{
+    for (uint32_t place = first; place;) {
+        const struct ompd_cl_registry_stack_record *record = record_of(place - 1);
+        if (record->hash == hash && record->depth == depth &&
+            memcmp(record->frames, frames, depth * sizeof(frames[0])) == 0) {
+            return place;
+        }
+        place = record->hash_next;
+    }
+    return 0;
+}
+
+void recorder_stack_count_made(uint32_t stack)
+{
+    __atomic_add_fetch(&record_of(stack - 1)->made, 1, __ATOMIC_RELAXED);
+}
+
+/* Make a record; the growth lock is held. */
+static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frames, uint32_t depth)
+{
+    if (stack_count == stack_capacity) {
+        if (recorder_chunk_make(ompd_cl_registry_stack, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
+            return 0;
+        }
+        stack_capacity += RECORDER_RECORDS_PER_CHUNK;
+    }
+    uint32_t index = stack_count++;
+    struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_stack, index);
+    struct ompd_cl_registry_stack_record *record = record_of(index);
+    chunk->used++;
+    chunk->local_live++;
+    record->hash = hash;
+    record->hash_next = *bucket;
+    record->depth = (uint16_t)depth;
+    memcpy(record->frames, frames, depth * sizeof(frames[0]));
+    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
+    chunk->local_changes++;
+    __atomic_store_n(bucket, index + 1, __ATOMIC_RELEASE);
+    return index + 1;
+}
+
+/* The record of a stack, made when there is none: index plus 1. */
+static uint32_t stack_find(const uint64_t *frames, uint32_t depth)
+{
+    uint64_t hash = frames_hash(frames, depth);
+    uint32_t *bucket = &buckets[hash % BUCKET_COUNT];
+    uint32_t place = stack_search(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), hash, frames, depth);
+    if (!place) {
+        recorder_growth_lock();
+        place = stack_search(*bucket, hash, frames, depth);
+        if (!place) {
+            place = stack_add(bucket, hash, frames, depth);
+        }
+        recorder_growth_unlock();
+    }
+    return place;
+}
+
+void recorder_site_find_slowly(struct recorder_site *site, const void *return_address)
+{
+    site->caller = (uintptr_t)return_address;
+    site->stack = 0;
+    if (stack_depth == 1 && !is_left_out(site->caller)) {
+        return;
+    }
+    uint64_t frames[OMPD_CL_REGISTRY_MAX_STACK_DEPTH];
+    int saved_errno = errno;
+    uint32_t depth = frames_collect(frames, stack_depth);
+    errno = saved_errno;
+    if (depth) {
+        site->caller = frames[0];
+        site->stack = stack_depth > 1 ? stack_find(frames, depth) : 0;
+    }
+}

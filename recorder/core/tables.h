@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The tables of the registry: who has their memory, slots, the hash by handle, rings. */
+#ifndef RECORDER_TABLES_H
+#define RECORDER_TABLES_H
+
+#include "core/records.h"
+
+#include <ompd-opencl-registry.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/*
+ * The registry's tables: where records lie, and which slots are in use.
+ *
+ * Records lie in chunks of RECORDER_RECORDS_PER_CHUNK, chunks in regions of up to a MiB, which are
+ * mapped as they are needed.  A chunk belongs to one heap for ever (see below); the thread that
+ * has the heap takes, gives back and counts with plain stores, any other thread gives back to the
+ * chunk's remote list.  So the usual creation and release of an object cost no atomic operation
+ * here.
+ */
+
+#define RECORDER_RECORDS_PER_CHUNK 512u
+#define RECORDER_NO_SLOT UINT32_MAX
+#define RECORDER_NO_HEAP UINT32_MAX /* of a chunk that is filled under the growth lock */
+#define RECORDER_TABLE_LIMIT (OMPD_CL_REGISTRY_TABLE_COUNT + 1) /* tables are numbered from 1 */
+
+#define RECORDER_INLINE static inline __attribute__((always_inline))
+#define RECORDER_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define RECORDER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* struct ompd_cl_registry_chunk with the recorder's own words named.  Lists within a chunk are of
+ * places plus 1, lists of chunks are of chunk numbers plus 1; 0 ends both. */
+struct recorder_chunk {
+    uint64_t address;
+    uint32_t used;
+    uint32_t local_live;
+    uint32_t remote_live;
+    uint32_t local_changes;
+    uint32_t remote_changes;
+    uint32_t heap;           /* number of the heap that it belongs to; never changes */
+    uint32_t local_free;     /* slots given back by the owner */
+    uint32_t remote_free;    /* slots given back by others */
+    uint32_t next_available; /* next chunk of the heap with slots to hand out */
+    uint32_t next_pending;   /* next chunk whose remote list is not empty */
+    uint32_t is_available;   /* it is its heap's current chunk, or in the list of available ones */
+    uint32_t reserved[3];
+};
+_Static_assert(sizeof(struct recorder_chunk) == sizeof(struct ompd_cl_registry_chunk),
+               "a chunk descriptor has the size that the format gives it");
+
+struct recorder_table {
+    struct recorder_chunk *directory;
+    uint32_t record_size;       /* see recorder_record_size */
+    uint32_t link_offset;       /* of the word that links free slots */
+    uint32_t generation_offset; /* of the generation; 0 where records have none */
+    uint32_t state_offset;      /* of the byte that is 0 in free records */
+    uint32_t chunk_limit;       /* chunks that the directory has room for */
+    uint32_t chunk_count;
+    char *region_rest; /* what is left of the newest region, for further chunks */
+    size_t region_rest_size;
+};
+
+extern struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT];
+
+struct recorder_heap;
+
+/* Make the tables, without records.  Returns false when there is no memory. */
+bool recorder_tables_prepare(uint32_t stack_depth);
+
+/* Make a new chunk of TABLE for the heap numbered HEAP and return its number, or RECORDER_NO_SLOT.
+ * The growth lock is held. */
+uint32_t recorder_chunk_make(uint32_t table, uint32_t heap);
+
+/* What recorder_slot_take does when the heap's current chunk has nothing to take. */
+uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table);
+
+/* What recorder_slot_give_back does with a slot of another heap, or of a chunk that was full. */
+void recorder_slot_give_back_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index);
+
+/* Make the child of a fork() whole again: recount live records, find chunks with remote lists. */
+void recorder_tables_repair(void);
+
+/* Map BYTES of zeroed memory; NULL when there is none. */
+void *recorder_memory_map(size_t bytes);
+
+/* Bytes of a record of TABLE.  Where the table is known to the compiler, so is this; that of a call
+ * stack follows the depth. */
+RECORDER_INLINE size_t recorder_record_size(uint32_t table)
+{
+    if (!__builtin_constant_p(table)) {
+        return recorder_tables[table].record_size;
+    }
+    switch (table) {
+    case ompd_cl_registry_context:
+        return sizeof(struct ompd_cl_registry_context_record);
+    case ompd_cl_registry_memobj:
+        return sizeof(struct ompd_cl_registry_memobj_record);
+    case ompd_cl_registry_callback:
+        return sizeof(struct ompd_cl_registry_callback_record);
+    case ompd_cl_registry_gone:
+        return sizeof(struct ompd_cl_registry_gone_record);
+    default:
+        return recorder_tables[table].record_size;
+    }
+}
+
+RECORDER_INLINE struct recorder_chunk *recorder_chunk_of(uint32_t table, uint32_t index)
+{
+    return &recorder_tables[table].directory[index / RECORDER_RECORDS_PER_CHUNK];
+}
+
+/* The record at INDEX of a table whose chunk is known. */
+RECORDER_INLINE void *recorder_record_in(const struct recorder_chunk *chunk, uint32_t table,
+                                         uint32_t index)
+{
+    return (char *)(uintptr_t)chunk->address +
+           (index % RECORDER_RECORDS_PER_CHUNK) * recorder_record_size(table);
+}
+
+RECORDER_INLINE void *recorder_record(uint32_t table, uint32_t index)
+{
+    return recorder_record_in(recorder_chunk_of(table, index), table, index);
+}
+
+/* Where records of TABLE keep their generation; 0 when they have none. */
+RECORDER_INLINE size_t recorder_generation_offset(uint32_t table)
+{
+    if (__builtin_constant_p(table) && table == ompd_cl_registry_callback) {
+        return offsetof(struct ompd_cl_registry_callback_record, generation);
+    }
+    return recorder_tables[table].generation_offset;
+}
+
+/* The word that links a free slot to the next one: one that no other thread looks at. */
+RECORDER_INLINE uint32_t *recorder_slot_link(uint32_t table, void *record)
+{
+    size_t offset = recorder_tables[table].link_offset;
+    if (__builtin_constant_p(table) && table == ompd_cl_registry_callback) {
+        offset = offsetof(struct ompd_cl_registry_callback_record, lwp);
+    } else if (__builtin_constant_p(table) && table <= ompd_cl_registry_svm_free) {
+        offset = offsetof(struct ompd_cl_registry_object, lwp);
+    }
+    return (uint32_t *)(void *)((char *)record + offset);
+}
+
+/* ---- hash ------------------------------------------------------------------------------------ */
+
+/*
+ * Records by cl handle.
+ *
+ * Looking up and putting in take no lock; taking out holds the bucket's.  An array that has become
+ * too small is superseded under the growth lock: its buckets are locked, their records moved, the
+ * new array published, the old buckets marked as moved.  Arrays are never freed.
+ */
+
+/* An array and its size, found by one pointer, so that they are never seen mixed. */
+struct recorder_buckets {
+    uint64_t *buckets;
+    uint64_t count;
+};
+
+extern struct recorder_buckets *recorder_buckets_current;
+
+/* Make the first array.  Returns false when there is no memory for it. */
+bool recorder_hash_prepare(void);
+
+/* Find HANDLE in TABLE: a reference, or 0. */
+uint32_t recorder_hash_find(uint32_t table, uint64_t handle);
+
+/* What the functions below do when a record is not the first of its bucket. */
+uint32_t recorder_hash_put_slowly(uint32_t reference);
+void recorder_hash_take_slowly(uint32_t reference);
+
+/* See to it that there are enough buckets for all slots.  The growth lock is held. */
+void recorder_hash_make_room(void);
+
+/* In the child of a fork(): unlock the buckets that vanished threads had locked. */
+void recorder_hash_repair(void);
+
+RECORDER_INLINE struct ompd_cl_registry_object *recorder_object_at(uint32_t reference)
+{
+    return recorder_record(OMPD_CL_REGISTRY_REFERENCE_TABLE(reference),
+                           OMPD_CL_REGISTRY_REFERENCE_INDEX(reference));
+}
+
+RECORDER_INLINE uint64_t *recorder_bucket_of(uint64_t handle)
+{
+    struct recorder_buckets *array = __atomic_load_n(&recorder_buckets_current, __ATOMIC_ACQUIRE);
+    return &array->buckets[ompd_cl_registry_bucket(handle, array->count)];
+}
+
+RECORDER_INLINE uint64_t recorder_bucket_make(uint32_t head, uint32_t version)
+{
+    return (uint64_t)head << 32 | version;
+}
+
+/* The version after BUCKET's: even, and small enough that a busy one never looks like a moved
+ * bucket. */
+RECORDER_INLINE uint32_t recorder_bucket_version_next(uint64_t bucket)
+{
+    return ((uint32_t)bucket + 2) & UINT32_C(0x7ffffffe);
+}
+
+/* Put the record REFERENCE in under its handle.  When a record of the same table has that handle
+ * already, put nothing in and return its reference; else 0. */
+RECORDER_INLINE uint32_t recorder_hash_put(uint32_t reference,
+                                           struct ompd_cl_registry_object *object)
+{
+    uint64_t *bucket = recorder_bucket_of(object->handle);
+    uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+    if (RECORDER_LIKELY(before <= UINT32_MAX && !OMPD_CL_REGISTRY_BUCKET_BUSY(before))) {
+        uint64_t after = recorder_bucket_make(reference, recorder_bucket_version_next(before));
+        __atomic_store_n(&object->hash_next, 0, __ATOMIC_RELAXED);
+        if (RECORDER_LIKELY(__atomic_compare_exchange_n(bucket, &before, after, false,
+                                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))) {
+            return 0;
+        }
+    }
+    return recorder_hash_put_slowly(reference);
+}
+
+/* Take the record REFERENCE out, if it is there. */
+RECORDER_INLINE void recorder_hash_take(uint32_t reference, struct ompd_cl_registry_object *object)
+{
+    uint64_t *bucket = recorder_bucket_of(object->handle);
+    uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+    if (RECORDER_LIKELY(OMPD_CL_REGISTRY_BUCKET_HEAD(before) == reference &&
+                        !OMPD_CL_REGISTRY_BUCKET_BUSY(before))) {
+        /* What follows a first record changes only together with the version. */
+        uint32_t next = __atomic_load_n(&object->hash_next, __ATOMIC_ACQUIRE);
+        uint64_t after = recorder_bucket_make(next, recorder_bucket_version_next(before));
+        if (RECORDER_LIKELY(__atomic_compare_exchange_n(bucket, &before, after, false,
+                                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))) {
+            return;
+        }
+    }
+    recorder_hash_take_slowly(reference);
+}
+
+/* ---- ring ------------------------------------------------------------------------------------ */
+
+/*
+ * Rings of records: the last ones of something, of which the oldest is taken for the next.
+ *
+ * Memory is reserved when the recorder is prepared, and taken up by what is written to it.  A
+ * thread finds its record by the number of those that were, takes it by one atomic operation, and
+ * goes on to the next where another thread was faster.  A record is free while it is written to.
+ */
+
+/* On a cache line of its own. */
+struct recorder_ring {
+    uint32_t next;  /* number of the next record, from 0 and modulo 2^32, as far as it is known */
+    uint32_t first; /* index of its first record in its table */
+    uint32_t length;
+    uint32_t mask; /* where the length is a power of two: one less; else 0 */
+    uint32_t padding[12];
+} __attribute__((aligned(64)));
+
+/* A record that a thread writes to. */
+struct recorder_ring_place {
+    void *record;
+    uint32_t number; /* of what it is of, from 1 */
+};
+
+/* Make COUNT more rings of LENGTH records each in TABLE; of length 0 when there is no memory. */
+void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_t table,
+                            uint32_t length);
+
+/* The same, under the growth lock. */
+void recorder_rings_make(struct recorder_ring *rings, uint32_t count, uint32_t table,
+                         uint32_t length);
+
+/* In the child of a fork(), before tables are counted anew: let go of what vanished threads were
+ * writing to. */
+void recorder_rings_repair(uint32_t table);
+
+/* `change` of a record that is whole: its number. */
+static inline uint64_t recorder_ring_change(uint32_t number)
+{
+    return (uint64_t)number << 32;
+}
+
+/* What the records of all rings begin with. */
+RECORDER_INLINE struct ompd_cl_registry_ring_record *recorder_ring_head(void *record)
+{
+    return record;
+}
+
+/* Take the record of NUMBER, from 0.  False, and *NUMBER is the one to try next: that of another is
+ * written there, or newer. */
+RECORDER_INLINE bool recorder_ring_try(struct recorder_ring_place *place,
+                                       const struct recorder_ring *ring, uint32_t table,
+                                       uint32_t *number, uint32_t lwp)
+{
+    uint32_t offset = RECORDER_LIKELY(ring->mask) ? *number & ring->mask : *number % ring->length;
+    uint32_t index = ring->first + offset;
+    struct ompd_cl_registry_ring_record *record = recorder_record(table, index);
+    uint64_t before = __atomic_load_n(&record->change, __ATOMIC_RELAXED);
+    uint32_t newest = (uint32_t)(before >> 32);
+    bool is_older = before == 0 || (int32_t)(newest - *number) <= 0;
+    if (RECORDER_UNLIKELY(OMPD_CL_REGISTRY_CHANGE_LWP(before) || !is_older ||
+                          !__atomic_compare_exchange_n(&record->change, &before, before | lwp,
+                                                       false, __ATOMIC_ACQUIRE,
+                                                       __ATOMIC_RELAXED))) {
+        *number = is_older ? *number + 1 : newest;
+        return false;
+    }
+    __atomic_store_n(&record->state, ompd_cl_registry_free, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    if (RECORDER_UNLIKELY(before == 0)) {
+        __atomic_fetch_add(&recorder_chunk_of(table, index)->remote_live, 1, __ATOMIC_RELAXED);
+    }
+    place->record = record;
+    place->number = *number + 1 ? *number + 1 : 1; /* 0 says that a record was never used */
+    return true;
+}
+
+/* Take the next record of RING in TABLE, for thread LWP. */
+RECORDER_INLINE bool recorder_ring_take(struct recorder_ring_place *place,
+                                        struct recorder_ring *ring, uint32_t table, uint32_t lwp)
+{
+    uint32_t number = __atomic_load_n(&ring->next, __ATOMIC_RELAXED);
+    for (uint32_t tries = 0; tries <= ring->length; tries++) {
+        if (RECORDER_LIKELY(recorder_ring_try(place, ring, table, &number, lwp))) {
+            __atomic_store_n(&ring->next, number + 1, __ATOMIC_RELAXED);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The record is whole. */
+RECORDER_INLINE void recorder_ring_let_go(const struct recorder_ring_place *place)
+{
+    struct ompd_cl_registry_ring_record *record = place->record;
+    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->change, recorder_ring_change(place->number), __ATOMIC_RELEASE);
+}
+
+/* ---- heap ------------------------------------------------------------------------------------ */
+
+/*
+ * A heap: what one thread needs to record without asking others.
+ *
+ * A thread gets a heap at its first OpenCL call and leaves it, chunks and all, to a later thread
+ * when it ends.  Heaps never go away, so their number is the peak number of threads in OpenCL.
+ */
+
+struct recorder_heap_table {
+    uint32_t current;   /* chunk to take slots from, plus 1 */
+    uint32_t available; /* further chunks with slots to hand out */
+    uint32_t pending;   /* chunks with a remote list; other threads push here */
+};
+
+/* The object that the thread worked on last: most programs do several things with one object, and
+ * find it again without the hash.  It counts only while its record is of that generation. */
+struct recorder_last {
+    uint64_t turned_handle; /* ~handle: who looks for a handle in memory is not to find it here */
+    struct ompd_cl_registry_object *object;
+    struct recorder_chunk *chunk;
+    uint32_t reference;
+    uint32_t generation;
+};
+
+struct recorder_heap {
+    uint32_t number; /* from 0 */
+    uint32_t lwp;    /* of the thread that has it, 0 for none */
+    struct ompd_cl_registry_thread_record *thread;
+    struct recorder_heap *next_unused;
+    struct recorder_heap_table tables[RECORDER_TABLE_LIMIT];
+    struct recorder_last last[RECORDER_TABLE_LIMIT];
+    struct recorder_ring calls; /* the last ones of the threads that had it */
+} __attribute__((aligned(64)));
+
+extern __thread struct recorder_heap *recorder_heap_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Prepare for threads.  Returns false when that is impossible. */
+bool recorder_heaps_prepare(void);
+
+/* Keep the last LENGTH calls of each thread, as far as there is memory; 0: keep none.  Before there
+ * are threads. */
+void recorder_heaps_keep_calls(uint32_t length);
+
+/* Give the calling thread, for which `recorder_heap_self` has none, a heap; NULL when there is none
+ * to be had.  IS_CALLER: the thread enters by a call, not by a callback. */
+struct recorder_heap *recorder_heap_acquire(bool is_caller);
+
+/* The calling thread, whose end has begun, leaves its outermost call: it has no heap afterwards. */
+void recorder_heap_leave_late(void);
+
+/* The heap numbered NUMBER, which some thread has or had. */
+struct recorder_heap *recorder_heap_get(uint32_t number);
+
+/* How many heaps there are. */
+uint32_t recorder_heap_count(void);
+
+/* The next heap, which counts once it is added; NULL when there is no memory.  The growth lock is
+ * held. */
+struct recorder_heap *recorder_heap_prepare(void);
+void recorder_heap_add(void);
+
+/* In the child of a fork(): the calling thread is the only one.  False when it was so before. */
+bool recorder_heaps_repair(void);
+
+/* The lock of all that grows: chunks, heaps, the hash, platforms, stacks.  Nobody holds it while
+ * calling OpenCL or the program. */
+void recorder_growth_lock(void);
+void recorder_growth_unlock(void);
+void recorder_growth_lock_reset(void);
+
+/* The calling thread's heap; NULL when it can have none. */
+RECORDER_INLINE struct recorder_heap *recorder_heap_mine(void)
+{
+    struct recorder_heap *heap = recorder_heap_self;
+    return RECORDER_LIKELY(heap) ? heap : recorder_heap_acquire(false);
+}
+
+/* A slot that a record is made in. */
+struct recorder_slot {
+    uint32_t index; /* RECORDER_NO_SLOT: there is none */
+    struct recorder_chunk *chunk;
+    void *record;
+};
+
+/* Take a slot for a new record.  It counts as live from now on. */
+RECORDER_INLINE void recorder_slot_take(struct recorder_slot *slot, struct recorder_heap *heap,
+                                        uint32_t table)
+{
+    uint32_t current = heap->tables[table].current;
+    if (RECORDER_LIKELY(current)) {
+        struct recorder_chunk *chunk = &recorder_tables[table].directory[current - 1];
+        uint32_t place = chunk->local_free;
+        if (RECORDER_LIKELY(place)) {
+            void *record = recorder_record_in(chunk, table, place - 1);
+            chunk->local_free = *recorder_slot_link(table, record);
+            chunk->local_live++;
+            slot->index = (current - 1) * RECORDER_RECORDS_PER_CHUNK + place - 1;
+            slot->chunk = chunk;
+            slot->record = record;
+            return;
+        }
+    }
+    uint32_t index = recorder_slot_take_slowly(heap, table);
+    slot->index = index;
+    slot->chunk = index == RECORDER_NO_SLOT ? NULL : recorder_chunk_of(table, index);
+    slot->record = index == RECORDER_NO_SLOT ? NULL : recorder_record_in(slot->chunk, table, index);
+}
+
+/* The slot at INDEX of TABLE. */
+RECORDER_INLINE void recorder_slot_get(struct recorder_slot *slot, uint32_t table, uint32_t index)
+{
+    slot->index = index;
+    slot->chunk = recorder_chunk_of(table, index);
+    slot->record = recorder_record_in(slot->chunk, table, index);
+}
+
+/* Give back a slot, whose record's state is `free` already.  The generation goes up by one. */
+RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table,
+                                             const struct recorder_slot *slot)
+{
+    struct recorder_chunk *chunk = slot->chunk;
+    uint32_t generation_offset = recorder_generation_offset(table);
+    if (generation_offset) {
+        uint32_t *generation = (uint32_t *)(void *)((char *)slot->record + generation_offset);
+        uint32_t next = *generation + 1;
+        if (RECORDER_UNLIKELY(next >> OMPD_CL_REGISTRY_GENERATION_BITS)) {
+            __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
+            return; /* used up: no generation may come twice */
+        }
+        __atomic_store_n(generation, next, __ATOMIC_RELEASE);
+    }
+    if (RECORDER_UNLIKELY(chunk->heap != heap->number || !chunk->is_available)) {
+        recorder_slot_give_back_slowly(heap, table, slot->index);
+        return;
+    }
+    chunk->local_live--;
+    chunk->local_changes++;
+    *recorder_slot_link(table, slot->record) = chunk->local_free;
+    chunk->local_free = slot->index % RECORDER_RECORDS_PER_CHUNK + 1;
+}
+
+/* Count one change of a record in CHUNK, after it was made. */
+RECORDER_INLINE void recorder_chunk_changed(const struct recorder_heap *heap,
+                                            struct recorder_chunk *chunk)
+{
+    if (RECORDER_LIKELY(chunk->heap == heap->number)) {
+        chunk->local_changes++;
+    } else {
+        __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
+    }
+}
+
+RECORDER_INLINE void recorder_slot_changed(const struct recorder_heap *heap, uint32_t table,
+                                           uint32_t index)
+{
+    recorder_chunk_changed(heap, recorder_chunk_of(table, index));
+}
+
+/* ---- registry -------------------------------------------------------------------------------- */
+
+/* The root of the registry, and the description of its tables that readers go by. */
+
+/* Describe the tables in the root and publish it.  The tables are reserved already. */
+void recorder_registry_publish(uint32_t stack_depth, uint32_t switches);
+
+/* Tell in the root what process this is: again in the child of a fork. */
+void recorder_process_name(uint32_t parent);
+
+/* Where the root describes table ID. */
+struct ompd_cl_registry_table *recorder_table_description(uint32_t id);
+
+/* The root, which is zero until it is published. */
+struct ompd_cl_registry_root *recorder_root(void);
+
+/* Count one thing that the program did and that is not recorded. */
+void recorder_count_over_release(uint64_t handle);
+void recorder_count_unknown_handle(void);
+void recorder_count_not_recorded(void);
+
+/* The next serial: the order of creation over all tables. */
+static inline uint64_t recorder_serial_next(void);
+
+extern struct ompd_cl_registry_root ompd_opencl_registry;
+
+static inline uint64_t recorder_serial_next(void)
+{
+    return __atomic_add_fetch(&ompd_opencl_registry.serial, 1, __ATOMIC_RELAXED);
+}
+
+/* ---- thread ---------------------------------------------------------------------------------- */
+
+/*
+ * Records of threads.  Each heap has one, at the index that is the heap's number: it is live while
+ * a thread has the heap.  Slots are handed out, counted and given back under the growth lock.
+ */
+
+/* Make the record at INDEX, the next one, still free; NULL when there is no memory.  The growth
+ * lock is held. */
+struct ompd_cl_registry_thread_record *recorder_thread_record_make(uint32_t index);
+
+/* The calling thread, which is LWP, gets the record at INDEX.  IS_CALLER: it enters by a call, not
+ * by a callback.  The growth lock is held. */
+void recorder_thread_begin(uint32_t index, uint32_t lwp, bool is_caller);
+
+/* The thread of the record at INDEX has ended, or did not come along into the child of a fork().
+ * The growth lock is held, or there are no other threads. */
+void recorder_thread_end(uint32_t index);
+
+/* The record may not be given to another thread: no generation may come twice. */
+bool recorder_thread_is_used_up(uint32_t index);
+
+#endif

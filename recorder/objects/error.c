@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/calls.h"
+
+static struct recorder_ring ring;
+
+void recorder_errors_prepare(uint32_t length)
+{
+    recorder_rings_prepare(&ring, 1, ompd_cl_registry_error, length);
+}
+
+bool recorder_errors_are_kept(void)
+{
+    return ring.length != 0;
+}
+
+/* What the functions of calls.h do.  ARGUMENT is NULL for all but the last. */
+static void keep(const struct recorder_activity *activity, cl_int error,
+                 const struct ompd_cl_registry_object *object,
+                 const struct recorder_argument *argument, const void *return_address)
+{
+    const struct ompd_cl_registry_thread_record *thread = activity->thread;
+    struct recorder_ring_place place;
+    /* What a thread is in too deeply is not known. */
+    if (!ring.length || !thread || activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT ||
+        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, thread->lwp)) {
+        return;
+    }
+    struct ompd_cl_registry_error_record *record = place.record;
+    struct recorder_site site;
+    recorder_site_find(&site, return_address);
+    record->handle = object ? object->handle : thread->activities[activity->count].handle;
+    record->serial = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
+    record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
+    record->caller = site.caller;
+    record->stack = site.stack;
+    record->at = recorder_clock_now();
+    record->lwp = thread->lwp;
+    record->error = error;
+    record->released_lwp = object ? object->released_lwp : 0;
+    record->released_stack = object ? object->released_stack : 0;
+    record->released_caller = object ? object->released_caller : 0;
+    record->argument = argument ? argument->number : 0;
+    record->kernel = argument ? argument->kernel : 0;
+    record->size = argument ? argument->size : 0;
+    recorder_ring_let_go(&place);
+}
+
+void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
+                         const struct ompd_cl_registry_object *object, const void *return_address)
+{
+    keep(activity, error, object, NULL, return_address);
+}
+
+/* Keep what the call is about to do that the thread is in. */
+static void mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
+                         const struct recorder_argument *argument, const void *return_address)
+{
+    const struct recorder_heap *heap = recorder_heap_mine();
+    if (heap && heap->thread->activity_count) {
+        struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
+        keep(&activity, mistake, object, argument, return_address);
+    }
+}
+
+void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
+                           const void *return_address)
+{
+    mistake_keep(mistake, object, NULL, return_address);
+}
+
+void recorder_use_mistake_keep(uint32_t number, const struct ompd_cl_registry_object *object,
+                               const void *return_address)
+{
+    const struct recorder_argument argument = {.number = number};
+    mistake_keep(OMPD_CL_REGISTRY_USED, object, &argument, return_address);
+}
+
+void recorder_argument_mistake_keep(const struct recorder_argument *argument,
+                                    const struct ompd_cl_registry_object *object,
+                                    const void *return_address)
+{
+    mistake_keep(OMPD_CL_REGISTRY_ARGUMENT_RELEASED, object, argument, return_address);
+}
+
+void recorder_failed_command_keep(const struct recorder_failed_command *command)
+{
+    struct recorder_ring_place place;
+    if (!command->what || !ring.length ||
+        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, command->failure->lwp)) {
+        return;
+    }
+    struct ompd_cl_registry_error_record *record = place.record;
+    record->handle = command->failure->event;
+    record->serial = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
+    record->what = command->what;
+    record->caller = command->caller;
+    record->stack = command->stack;
+    record->at = recorder_clock_now();
+    record->lwp = command->lwp;
+    record->error = OMPD_CL_REGISTRY_COMMAND_FAILED;
+    record->released_lwp = command->failure->lwp;
+    record->released_stack = command->failure->site.stack;
+    record->released_caller = command->failure->site.caller;
+    record->failed_status = command->failure->status;
+    recorder_ring_let_go(&place);
+}

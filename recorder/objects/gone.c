@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/objects.h"
+
+/* The kinds of objects that are kept have the tables up to that of SVM allocations. */
+#define RING_COUNT ((uint32_t)ompd_cl_registry_svm)
+
+static struct recorder_ring rings[RING_COUNT]; /* by table, from 1 */
+
+/* The last memory object that is gone of those whose handles have one hash: what is not here need
+ * not be looked for in the ring. */
+#define LAST_COUNT 1024u
+static uint64_t last_handles[LAST_COUNT];
+
+static uint64_t *last_handle_of(uint64_t handle)
+{
+    return &last_handles[ompd_cl_registry_bucket(handle, LAST_COUNT)];
+}
+
+void recorder_gone_prepare(uint32_t length)
+{
+    recorder_rings_prepare(rings, RING_COUNT, ompd_cl_registry_gone, length);
+}
+
+/* What only some kinds of objects have. */
+static void kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
+                     const struct ompd_cl_registry_object *object)
+{
+    record->size = 0;
+    record->flags = 0;
+    record->host_pointer = 0;
+    record->parent_handle = 0;
+    record->map_count = 0;
+    if (RECORDER_LIKELY(table == ompd_cl_registry_memobj)) {
+        const struct ompd_cl_registry_memobj_record *memobj = (const void *)object;
+        record->size = memobj->size;
+        record->flags = memobj->flags;
+        record->host_pointer = memobj->host_pointer;
+        record->parent_handle = memobj->parent_handle;
+        record->map_count = __atomic_load_n(&memobj->map_count, __ATOMIC_RELAXED);
+    } else if (table == ompd_cl_registry_event) {
+        const struct ompd_cl_registry_event_record *event = (const void *)object;
+        uint64_t run = __atomic_load_n(&event->run, __ATOMIC_RELAXED);
+        record->parent_handle = event->queue_handle;
+        record->flags = OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_unset
+                            ? OMPD_CL_REGISTRY_GONE_UNSET
+                            : 0;
+    } else if (table == ompd_cl_registry_svm) {
+        const struct ompd_cl_registry_svm_record *svm = (const void *)object;
+        record->size = svm->size;
+        record->flags = svm->flags;
+    } else if (table == ompd_cl_registry_queue) {
+        record->flags = ((const struct ompd_cl_registry_queue_record *)(const void *)object)->flags;
+    } else if (table == ompd_cl_registry_kernel && object->parent) {
+        record->parent_handle =
+            __atomic_load_n(&recorder_object_at(object->parent)->handle, __ATOMIC_RELAXED);
+    }
+}
+
+/* Who gave the last reference back; nobody, where the program still has some. */
+static void release_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
+                        const struct ompd_cl_registry_object *object, uint64_t life)
+{
+    bool is_released = table == ompd_cl_registry_svm || recorder_life_references(life) <= 0;
+    record->released_lwp =
+        is_released ? __atomic_load_n(&object->released_lwp, __ATOMIC_RELAXED) : 0;
+    record->released_stack = __atomic_load_n(&object->released_stack, __ATOMIC_RELAXED);
+    record->released_caller = __atomic_load_n(&object->released_caller, __ATOMIC_RELAXED);
+    if (!record->released_lwp) {
+        record->released_stack = 0;
+        record->released_caller = 0;
+    }
+}
+
+static void record_fill(struct ompd_cl_registry_gone_record *record,
+                        const struct recorder_entry *entry, uint64_t life)
+{
+    const struct ompd_cl_registry_object *object = entry->object;
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    record->handle = object->handle;
+    record->serial = object->serial;
+    record->object = entry->reference;
+    record->ended = __atomic_load_n(&ompd_opencl_registry.serial, __ATOMIC_RELAXED);
+    record->ended_at = recorder_clock_now();
+    record->ended_lwp = entry->heap->lwp;
+    record->lwp = object->lwp;
+    record->stack = object->stack;
+    record->caller = object->caller;
+    record->type = object->type;
+    record->context_handle =
+        object->context
+            ? __atomic_load_n(&recorder_object_at(object->context)->handle, __ATOMIC_RELAXED)
+            : 0;
+    release_set(record, table, object, life);
+    kind_set(record, table, object);
+}
+
+void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
+                        enum ompd_cl_registry_ending ending)
+{
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    struct recorder_ring_place place;
+    if (table > RING_COUNT || !rings[table - 1].length ||
+        !recorder_ring_take(&place, &rings[table - 1], ompd_cl_registry_gone, entry->heap->lwp)) {
+        return;
+    }
+    struct ompd_cl_registry_gone_record *record = place.record;
+    record->ending = (uint8_t)ending;
+    record_fill(record, entry, life);
+    recorder_ring_let_go(&place);
+    if (table == ompd_cl_registry_memobj) {
+        __atomic_store_n(last_handle_of(entry->object->handle), entry->object->handle,
+                         __ATOMIC_RELEASE);
+    }
+}
+
+/* Have what of RECORD is wanted, if it is of OBJECT's handle, and later than of *SERIAL.  False
+ * also when it was written to meanwhile. */
+static bool record_take(const struct ompd_cl_registry_gone_record *record,
+                        struct ompd_cl_registry_object *object, uint64_t *size, uint64_t *serial)
+{
+    uint64_t before = __atomic_load_n(&record->change, __ATOMIC_ACQUIRE);
+    uint64_t its_serial = __atomic_load_n(&record->serial, __ATOMIC_RELAXED);
+    if (OMPD_CL_REGISTRY_CHANGE_LWP(before) || record->state != ompd_cl_registry_live ||
+        __atomic_load_n(&record->handle, __ATOMIC_RELAXED) != object->handle ||
+        its_serial <= *serial) {
+        return false;
+    }
+    uint32_t lwp = __atomic_load_n(&record->released_lwp, __ATOMIC_RELAXED);
+    uint32_t stack = __atomic_load_n(&record->released_stack, __ATOMIC_RELAXED);
+    uint64_t caller = __atomic_load_n(&record->released_caller, __ATOMIC_RELAXED);
+    uint64_t bytes = __atomic_load_n(&record->size, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&record->change, __ATOMIC_RELAXED) != before) {
+        return false;
+    }
+    object->released_lwp = lwp;
+    object->released_stack = stack;
+    object->released_caller = caller;
+    *size = bytes;
+    *serial = its_serial;
+    return true;
+}
+
+bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size)
+{
+    const struct recorder_ring *ring = &rings[ompd_cl_registry_memobj - 1];
+    uint64_t serial = 0;
+    object->released_lwp = 0;
+    if (RECORDER_LIKELY(__atomic_load_n(last_handle_of(object->handle), __ATOMIC_ACQUIRE) !=
+                        object->handle) ||
+        !object->handle) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ring->length; i++) {
+        record_take(recorder_record(ompd_cl_registry_gone, ring->first + i), object, size, &serial);
+    }
+    return object->released_lwp != 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The memory objects of a context are in a list in its record, newest first: of links, since their
+ * own records may end, and be used anew, at any time.  Whoever looks through it takes the list as a
+ * whole and puts back what is to stay.
+ */
+#include "objects/objects.h"
+
+#include "objects/calls.h"
+
+/* Links to objects that have ended another way are looked for when there are more than so many
+ * beside twice the objects that are held. */
+#define SPARE_LINKS 64
+
+static struct ompd_cl_registry_context_record *context_record(const struct recorder_entry *context)
+{
+    return (struct ompd_cl_registry_context_record *)(void *)context->object;
+}
+
+/* ---- What the queues of a context have come to ----------------------------------------------- */
+
+/* What is complete in all queues of a context. */
+struct quiet {
+    bool is_idle;    /* everything; else */
+    uint32_t moment; /* what had been enqueued when it was this moment */
+};
+
+static void quiet_take_in(struct quiet *quiet, const struct recorder_entry *queue)
+{
+    const struct ompd_cl_registry_queue_record *record = (const void *)queue->object;
+    uint32_t moment = __atomic_load_n(&record->quiet, __ATOMIC_SEQ_CST);
+    if (recorder_queue_is_idle(queue)) {
+        return;
+    }
+    if (quiet->is_idle || (int32_t)(moment - quiet->moment) < 0) {
+        quiet->moment = moment;
+    }
+    quiet->is_idle = false;
+}
+
+static struct quiet quiet_of(const struct recorder_entry *context)
+{
+    const struct recorder_table *queues = &recorder_tables[ompd_cl_registry_queue];
+    uint32_t chunk_count = __atomic_load_n(&queues->chunk_count, __ATOMIC_ACQUIRE);
+    struct quiet quiet = {.is_idle = true};
+    for (uint32_t number = 0; number < chunk_count; number++) {
+        uint32_t used = __atomic_load_n(&queues->directory[number].used, __ATOMIC_ACQUIRE);
+        for (uint32_t i = 0; i < used; i++) {
+            struct recorder_entry queue;
+            uint32_t index = number * RECORDER_RECORDS_PER_CHUNK + i;
+            recorder_entry_set(&queue, context->heap,
+                               OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_queue, index));
+            if (recorder_entry_is_there(&queue) && queue.object->context == context->reference &&
+                queue.object->context_generation == context->generation) {
+                quiet_take_in(&quiet, &queue);
+            }
+        }
+    }
+    return quiet;
+}
+
+/* ---- Runtimes that count the references of the program alone -------------------------------- */
+
+void recorder_held_learn(const struct recorder_entry *context, uint32_t runtime_count)
+{
+    /* What another thread does to the context now makes the runtime's count the greater one. */
+    int32_t references = recorder_life_references(recorder_life_load(context->object));
+    __atomic_store_n(&context_record(context)->counts_program_alone,
+                     references > 0 && runtime_count == (uint32_t)references, __ATOMIC_RELAXED);
+}
+
+bool recorder_held_uncounted(const struct recorder_entry *entry)
+{
+    struct recorder_entry context = *entry;
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    if (table != ompd_cl_registry_context &&
+        !recorder_object_get(&context, entry->heap, entry->object->context,
+                             entry->object->context_generation)) {
+        return false;
+    }
+    if (!__atomic_load_n(&context_record(&context)->counts_program_alone, __ATOMIC_RELAXED)) {
+        return false;
+    }
+    if (table == ompd_cl_registry_memobj) {
+        return !quiet_of(&context).is_idle;
+    }
+    return table == ompd_cl_registry_queue || recorder_children_count(entry) != 0;
+}
+
+/* ---- The list of a context ------------------------------------------------------------------- */
+
+static uint64_t link_value(const struct recorder_entry *memobj)
+{
+    return (uint64_t)memobj->generation << 32 | memobj->reference;
+}
+
+/* The memory object that a link names.  False when it has ended or has references again. */
+static bool link_follow(struct recorder_entry *memobj, struct recorder_heap *heap, uint64_t value)
+{
+    if (!recorder_object_get(memobj, heap, (uint32_t)value, (uint32_t)(value >> 32))) {
+        return false;
+    }
+    uint64_t life = recorder_life_load(memobj->object);
+    return recorder_life_is_of(life, memobj->generation) &&
+           recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
+}
+
+static bool is_over(const struct recorder_entry *memobj, const struct quiet *quiet)
+{
+    const struct ompd_cl_registry_memobj_record *record = (const void *)memobj->object;
+    return quiet && (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
+}
+
+/* Go through the list: end the objects that are gone by QUIET, unless NULL, give back the links
+ * that have nothing to name any more, and keep the rest. */
+static void list_settle(const struct recorder_entry *context, const struct quiet *quiet)
+{
+    struct ompd_cl_registry_context_record *record = context_record(context);
+    uint32_t next;
+    uint32_t given_back = 0;
+    for (uint32_t place = recorder_address_stack_take(&record->held); place; place = next) {
+        struct recorder_entry memobj;
+        uint64_t value = recorder_address_list_get(place, &next);
+        bool is_kept = link_follow(&memobj, context->heap, value);
+        if (is_kept && is_over(&memobj, quiet)) {
+            recorder_object_end(&memobj, ompd_cl_registry_ending_later);
+            is_kept = false;
+        }
+        if (is_kept) {
+            recorder_address_stack_put(&record->held, place);
+        } else {
+            recorder_address_list_give_back(context->heap, place);
+            given_back++;
+        }
+    }
+    __atomic_fetch_sub(&record->held_links, given_back, __ATOMIC_RELAXED);
+}
+
+static void context_settle(const struct recorder_entry *context)
+{
+    struct ompd_cl_registry_context_record *record = context_record(context);
+    /* A command buffer holds what its commands use whether they are complete or not. */
+    if (!__atomic_load_n(&record->held, __ATOMIC_SEQ_CST) || recorder_held_has_command_buffers()) {
+        return;
+    }
+    struct quiet quiet = quiet_of(context);
+    /* What has been looked through for a moment need not be for the same one again. */
+    if (!quiet.is_idle &&
+        __atomic_exchange_n(&record->quiet, quiet.moment, __ATOMIC_RELAXED) == quiet.moment) {
+        return;
+    }
+    list_settle(context, &quiet);
+}
+
+void recorder_held_add(const struct recorder_entry *memobj)
+{
+    struct ompd_cl_registry_memobj_record *record = (void *)memobj->object;
+    struct recorder_entry context;
+    record->moment = recorder_held_moment_end();
+    if (!recorder_object_get(&context, memobj->heap, memobj->object->context,
+                             memobj->object->context_generation)) {
+        return;
+    }
+    struct ompd_cl_registry_context_record *its_context = context_record(&context);
+    uint32_t place = recorder_address_make(memobj->heap, link_value(memobj));
+    if (!place) {
+        return;
+    }
+    recorder_address_stack_put(&its_context->held, place);
+    uint32_t links = __atomic_add_fetch(&its_context->held_links, 1, __ATOMIC_RELAXED);
+    uint32_t held = __atomic_load_n(&its_context->children_released, __ATOMIC_RELAXED);
+    if (links / 2 > held + SPARE_LINKS / 2) {
+        list_settle(&context, NULL);
+    }
+}
+
+bool recorder_held_queue_is_over(const struct recorder_entry *queue)
+{
+    return recorder_children_count(queue) == 0 && recorder_queue_is_idle(queue);
+}
+
+void recorder_held_settle(const struct recorder_entry *queue)
+{
+    struct recorder_entry context;
+    uint64_t life = recorder_life_load(queue->object);
+    bool is_known = recorder_object_get(&context, queue->heap, queue->object->context,
+                                        queue->object->context_generation);
+    if (RECORDER_UNLIKELY(recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME) &&
+        recorder_held_queue_is_over(queue)) {
+        recorder_object_end(queue, ompd_cl_registry_ending_later);
+    }
+    if (is_known) {
+        context_settle(&context);
+    }
+}

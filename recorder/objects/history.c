@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/calls.h"
+
+#include "objects/kinds.h"
+
+#include <sched.h>
+
+/* A queue's private words: its newest command, index plus 1; how many are in its list; at how many
+ * it is gone through; and whether a thread does so. */
+enum { NEWEST, COUNT, LIMIT, IS_TAKEN };
+
+/* Commands of a queue that are kept at most, known to be over or not. */
+#define COMMAND_LIMIT 65536u
+
+static uint32_t length;
+
+static struct ompd_cl_registry_command_record *record_of(const struct recorder_entry *entry)
+{
+    return (struct ompd_cl_registry_command_record *)(void *)entry->object;
+}
+
+static struct ompd_cl_registry_queue_record *queue_record(const struct recorder_entry *queue)
+{
+    return (struct ompd_cl_registry_queue_record *)(void *)queue->object;
+}
+
+void recorder_history_prepare(uint32_t kept)
+{
+    length = kept;
+}
+
+/* The generation goes with the state, so that a word is never taken for that of another command. */
+static uint64_t run_of(uint32_t generation, enum ompd_cl_registry_state state)
+{
+    return OMPD_CL_REGISTRY_RUN(generation, state);
+}
+
+/* Where a command names the next older one of its queue, index plus 1. */
+static uint32_t *older_of(struct ompd_cl_registry_command_record *command)
+{
+    return &command->reserved;
+}
+
+static void waits_set(struct recorder_heap *heap, struct ompd_cl_registry_command_record *record,
+                      const struct recorder_command_facts *facts)
+{
+    struct recorder_address_list waits = {0, 0};
+    for (cl_uint i = facts->wait_list ? facts->wait_count : 0; i > 0; i--) {
+        recorder_address_list_prepend(heap, &waits, (uintptr_t)facts->wait_list[i - 1], false);
+    }
+    record->wait_list = waits.first;
+    record->wait_count = waits.count;
+}
+
+bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_entry *queue,
+                            const struct recorder_command_facts *facts, const void *return_address)
+{
+    if (!length || !queue->object ||
+        !recorder_object_open(entry, ompd_cl_registry_command, NULL, facts->type, return_address)) {
+        entry->object = NULL;
+        return false;
+    }
+    struct ompd_cl_registry_command_record *record = record_of(entry);
+    record->run = run_of(entry->generation, ompd_cl_registry_being_enqueued);
+    record->queue_handle = queue->object->handle;
+    record->event = 0;
+    record->kernel = (uintptr_t)facts->kernel;
+    record->memobj = (uintptr_t)facts->memobj;
+    record->destination = (uintptr_t)facts->destination;
+    record->queue = queue->reference;
+    record->queue_generation = queue->generation;
+    record->context = queue->object->context;
+    record->context_generation = queue->object->context_generation;
+    record->at = recorder_clock_now();
+    record->what = recorder_activity_what(entry->heap->thread);
+    record->number = 0;
+    record->error = 0;
+    record->is_blocking = facts->is_blocking;
+    __atomic_store_n(&record->failed_event, 0, __ATOMIC_RELAXED);
+    record->svm_free = facts->svm_free ? facts->svm_free->reference : 0;
+    record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
+    recorder_kernel_arguments_get(facts->kernel, &record->arguments);
+    waits_set(entry->heap, record, facts);
+    __atomic_store_n(recorder_life_word(entry->object), recorder_life_begin(entry->generation),
+                     __ATOMIC_RELEASE);
+    recorder_object_changed(entry);
+    return true;
+}
+
+/* End the record of ENTRY, which is in no list. */
+static void command_end(const struct recorder_entry *entry)
+{
+    uint32_t waits = record_of(entry)->wait_list;
+    struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
+                                 .chunk = entry->chunk,
+                                 .record = entry->object};
+    __atomic_store_n(&entry->object->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
+    recorder_address_list_end(entry->heap, waits);
+    recorder_arguments_end(entry->heap, &record_of(entry)->arguments);
+    recorder_slot_give_back(entry->heap, ompd_cl_registry_command, &slot);
+}
+
+void recorder_history_withdraw(const struct recorder_entry *entry)
+{
+    if (entry->object) {
+        command_end(entry);
+    }
+}
+
+/* ---- The list of a queue --------------------------------------------------------------------- */
+
+static bool list_take(struct ompd_cl_registry_queue_record *queue)
+{
+    return __atomic_exchange_n(&queue->reserved[IS_TAKEN], 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+static void list_let_go(struct ompd_cl_registry_queue_record *queue)
+{
+    __atomic_store_n(&queue->reserved[IS_TAKEN], 0, __ATOMIC_RELEASE);
+}
+
+/* The command of ENTRY is known to be over, given that those of its queue up to FINISHED are. */
+static bool is_over(const struct recorder_entry *entry, uint32_t finished)
+{
+    uint64_t run = __atomic_load_n(&record_of(entry)->run, __ATOMIC_RELAXED);
+    return OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_enqueued ||
+           (int32_t)(finished - record_of(entry)->number) >= 0;
+}
+
+/* Give back the commands that are over, or too many, behind the first ones of the list. */
+static void list_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_record *queue)
+{
+    uint32_t finished = __atomic_load_n(&queue->finished, __ATOMIC_RELAXED);
+    uint32_t *link = &queue->reserved[NEWEST];
+    uint32_t place = __atomic_load_n(link, __ATOMIC_ACQUIRE);
+    uint32_t kept = 0;
+    uint32_t given_back = 0;
+    while (place) {
+        struct recorder_entry entry;
+        recorder_entry_set(&entry, heap,
+                           OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_command, place - 1));
+        uint32_t *older = older_of(record_of(&entry));
+        uint32_t next = __atomic_load_n(older, __ATOMIC_RELAXED);
+        bool over = is_over(&entry, finished);
+        /* The head is never taken out: others put theirs in front of it meanwhile. */
+        if (kept < length || (!over && kept < COMMAND_LIMIT)) {
+            kept++;
+            link = older;
+        } else {
+            __atomic_store_n(link, next, __ATOMIC_RELAXED);
+            queue->dropped += !over;
+            command_end(&entry);
+            given_back++;
+        }
+        place = next;
+    }
+    __atomic_fetch_sub(&queue->reserved[COUNT], given_back, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue->reserved[LIMIT], 2 * kept, __ATOMIC_RELAXED);
+}
+
+static void list_put(const struct recorder_entry *entry, const struct recorder_entry *queue)
+{
+    struct ompd_cl_registry_queue_record *record = queue_record(queue);
+    uint32_t place = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference) + 1;
+    uint32_t before = __atomic_load_n(&record->reserved[NEWEST], __ATOMIC_RELAXED);
+    do {
+        __atomic_store_n(older_of(record_of(entry)), before, __ATOMIC_RELAXED);
+    } while (!__atomic_compare_exchange_n(&record->reserved[NEWEST], &before, place, true,
+                                          __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    uint32_t count = __atomic_add_fetch(&record->reserved[COUNT], 1, __ATOMIC_RELAXED);
+    if (RECORDER_UNLIKELY(count > __atomic_load_n(&record->reserved[LIMIT], __ATOMIC_RELAXED)) &&
+        list_take(record)) {
+        list_trim(entry->heap, record);
+        list_let_go(record);
+    }
+}
+
+void recorder_history_open(struct ompd_cl_registry_queue_record *queue)
+{
+    queue->reserved[NEWEST] = 0;
+    queue->reserved[COUNT] = 0;
+    queue->reserved[LIMIT] = 2 * length;
+    queue->reserved[IS_TAKEN] = 0;
+}
+
+void recorder_history_close(const struct recorder_entry *queue)
+{
+    struct ompd_cl_registry_queue_record *record = queue_record(queue);
+    while (!list_take(record)) {
+        sched_yield(); /* another thread is going through it */
+    }
+    uint32_t place = __atomic_exchange_n(&record->reserved[NEWEST], 0, __ATOMIC_ACQUIRE);
+    record->reserved[COUNT] = 0;
+    while (place) {
+        struct recorder_entry entry;
+        recorder_entry_set(&entry, queue->heap,
+                           OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_command, place - 1));
+        place = __atomic_load_n(older_of(record_of(&entry)), __ATOMIC_RELAXED);
+        command_end(&entry);
+    }
+    list_let_go(record);
+}
+
+/* ---- How far a command has come -------------------------------------------------------------- */
+
+void recorder_history_enqueued(const struct recorder_entry *entry,
+                               const struct recorder_entry *queue, uint32_t number, cl_event event)
+{
+    if (!entry->object) {
+        return;
+    }
+    struct ompd_cl_registry_command_record *record = record_of(entry);
+    record->event = (uintptr_t)event;
+    record->number = number;
+    __atomic_store_n(&record->run, run_of(entry->generation, ompd_cl_registry_enqueued),
+                     __ATOMIC_RELEASE);
+    recorder_object_changed(entry);
+    list_put(entry, queue);
+}
+
+void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint32_t generation,
+                            cl_int status)
+{
+    struct recorder_entry entry;
+    if (!reference) {
+        return;
+    }
+    recorder_entry_set(&entry, heap, reference);
+    struct ompd_cl_registry_command_record *record = record_of(&entry);
+    uint64_t run = run_of(generation, ompd_cl_registry_enqueued);
+    if (entry.generation != generation) {
+        return;
+    }
+    if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) != run) {
+        /* One that never runs has yet to get its status. */
+        if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) ==
+                run_of(generation, ompd_cl_registry_failed) &&
+            status < 0 && !record->error) {
+            __atomic_store_n(&record->error, status, __ATOMIC_RELAXED);
+        }
+        return;
+    }
+    if (status < 0) {
+        __atomic_store_n(&record->error, status, __ATOMIC_RELAXED);
+    }
+    __atomic_compare_exchange_n(
+        &record->run, &run,
+        run_of(generation, status < 0 ? ompd_cl_registry_failed : ompd_cl_registry_done), false,
+        __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    recorder_object_changed(&entry);
+}
+
+static void command_repair(struct ompd_cl_registry_command_record *record)
+{
+    if (OMPD_CL_REGISTRY_RUN_STATE(record->run) == ompd_cl_registry_being_enqueued) {
+        record->object.state = ompd_cl_registry_free;
+    }
+}
+
+static void queue_repair(struct ompd_cl_registry_queue_record *record)
+{
+    record->reserved[IS_TAKEN] = 0;
+}
+
+void recorder_history_repair(void)
+{
+    static const uint32_t tables[] = {ompd_cl_registry_command, ompd_cl_registry_queue};
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        uint32_t limit = recorder_tables[tables[i]].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+        for (uint32_t index = 0; index < limit; index++) {
+            if (tables[i] == ompd_cl_registry_command) {
+                command_repair(recorder_record(tables[i], index));
+            } else {
+                queue_repair(recorder_record(tables[i], index));
+            }
+        }
+    }
+}

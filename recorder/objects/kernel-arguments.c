@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/objects.h"
+
+#include "objects/calls.h"
+#include "objects/kinds.h"
+
+static struct ompd_cl_registry_kernel_record *record_of(const struct recorder_entry *kernel)
+{
+    return (struct ompd_cl_registry_kernel_record *)(void *)kernel->object;
+}
+
+void recorder_kernel_ended(const struct recorder_entry *kernel)
+{
+    recorder_arguments_end(kernel->heap, &record_of(kernel)->arguments);
+}
+
+void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    struct recorder_entry entry;
+    if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        recorder_arguments_set(entry.heap, &record_of(&entry)->arguments, index, size, value);
+        recorder_object_changed(&entry);
+    }
+}
+
+void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer)
+{
+    struct recorder_entry entry;
+    if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        recorder_arguments_set_svm(entry.heap, &record_of(&entry)->arguments, index, pointer);
+        recorder_object_changed(&entry);
+    }
+}
+
+void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments)
+{
+    struct recorder_entry entry;
+    if (kernel && recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        recorder_arguments_copy(entry.heap, arguments, &record_of(&entry)->arguments);
+    } else {
+        recorder_arguments_clear(arguments);
+    }
+}
+
+/* Keep that the memory object HANDLE is ARGUMENT, if it has no references left. */
+static void argument_judge(struct recorder_argument *argument, uint64_t handle,
+                           const void *return_address)
+{
+    struct ompd_cl_registry_object gone = {.handle = handle};
+    struct recorder_entry used;
+    if (!recorder_object_find(&used, ompd_cl_registry_memobj, (const void *)(uintptr_t)handle)) {
+        if (recorder_gone_memobj_find(&gone, &argument->size)) {
+            recorder_argument_mistake_keep(argument, &gone, return_address);
+        }
+    } else if (recorder_life_references(recorder_life_load(used.object)) <= 0) {
+        argument->size =
+            ((const struct ompd_cl_registry_memobj_record *)(const void *)used.object)->size;
+        recorder_argument_mistake_keep(argument, used.object, return_address);
+    }
+}
+
+/* Judge those of RUN that may be memory objects: their size is that of a handle. */
+static void run_judge(const struct recorder_argument_run *run, struct recorder_argument *argument,
+                      const void *return_address)
+{
+    const uint32_t form =
+        OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_value, sizeof(cl_mem));
+    for (uint32_t i = 0; i < run->count; i++) {
+        if (__atomic_load_n(&run->forms[i], __ATOMIC_ACQUIRE) == form) {
+            argument->number = run->first + i;
+            argument_judge(argument, __atomic_load_n(&run->values[i], __ATOMIC_ACQUIRE),
+                           return_address);
+        }
+    }
+}
+
+void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address)
+{
+    struct recorder_argument argument = {.kernel = (uintptr_t)kernel};
+    struct recorder_argument_run run;
+    struct recorder_entry entry;
+    if (!recorder_errors_are_kept() || !kernel ||
+        !recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        return;
+    }
+    recorder_arguments_begin(&record_of(&entry)->arguments, &run);
+    do {
+        run_judge(&run, &argument, return_address);
+    } while (recorder_arguments_next(&run));
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is recorded of the objects of each kind. */
+#ifndef RECORDER_KINDS_H
+#define RECORDER_KINDS_H
+
+#include "objects/objects.h"
+
+#include <ompd-opencl-registry.h>
+#include <stdint.h>
+
+#include <CL/cl.h>
+
+/* ---- callback -------------------------------------------------------------------------------- */
+
+/*
+ * Destructor callbacks of memory objects, OpenCL contexts and programs.
+ *
+ * The program's function is registered with the runtime in the form of a trampoline whose user data
+ * names a slot of the callback table.  Nothing is registered that the program did not register.
+ */
+
+/* A callback that the program registers. */
+struct recorder_registration {
+    struct recorder_entry object; /* that it is registered on */
+    struct recorder_slot slot;    /* of the callback */
+    void *token;                  /* what to give the runtime as user data */
+};
+
+/* Put FUNCTION, to be called with USER_DATA, on the list of HANDLE's object of TABLE, newest first.
+ * Returns false where nothing is recorded: the program's own function is to be registered. */
+RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
+                                                uint32_t table, const void *handle,
+                                                const void *function, const void *user_data,
+                                                const void *return_address);
+
+/* The runtime refused the registration: take the callback off again. */
+void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index);
+
+/* Run the program's function that USER_DATA names, for HANDLE: all trampolines end up here.  (The
+ * functions of the three kinds of objects differ only in what type of pointer the handle is.) */
+void recorder_callback_run(void *handle, void *user_data);
+
+/* The object ends: so do its callbacks.  FINISHED has just returned, or is RECORDER_NO_SLOT. */
+void recorder_callbacks_end(const struct recorder_entry *entry, uint32_t finished);
+
+/* `callbacks` (index of the newest plus 1) and `callback_count` of an object, as one word. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define RECORDER_CALLBACKS_NEWEST 0
+#define RECORDER_CALLBACKS_COUNT 32
+#else
+#define RECORDER_CALLBACKS_NEWEST 32
+#define RECORDER_CALLBACKS_COUNT 0
+#endif
+
+RECORDER_INLINE uint64_t *recorder_callbacks_word(struct ompd_cl_registry_object *object)
+{
+    return (uint64_t *)(void *)&object->callbacks;
+}
+
+RECORDER_INLINE uint32_t recorder_callbacks_newest(uint64_t word)
+{
+    return (uint32_t)(word >> RECORDER_CALLBACKS_NEWEST);
+}
+
+RECORDER_INLINE uint32_t recorder_callbacks_count(uint64_t word)
+{
+    return (uint32_t)(word >> RECORDER_CALLBACKS_COUNT);
+}
+
+RECORDER_INLINE uint64_t recorder_callbacks_make(uint32_t newest, uint32_t count)
+{
+    return (uint64_t)newest << RECORDER_CALLBACKS_NEWEST | (uint64_t)count
+                                                               << RECORDER_CALLBACKS_COUNT;
+}
+
+RECORDER_INLINE struct ompd_cl_registry_callback_record *recorder_callback_record(uint32_t index)
+{
+    return recorder_record(ompd_cl_registry_callback, index);
+}
+
+RECORDER_INLINE struct ompd_cl_registry_callback_record *
+recorder_callback_at(const struct recorder_slot *slot)
+{
+    return slot->record;
+}
+
+/* Nobody needs the callback of SLOT any more. */
+RECORDER_INLINE void recorder_callback_slot_end(struct recorder_heap *heap,
+                                                const struct recorder_slot *slot)
+{
+    __atomic_store_n(&recorder_callback_at(slot)->run, 0, __ATOMIC_RELEASE);
+    recorder_usage_add(heap, ompd_cl_registry_callback - 1, -1);
+    recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
+}
+
+/* Fill SLOT with a callback of ENTRY's object.  Returns the token. */
+RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
+                                             const struct recorder_entry *entry,
+                                             const void *function, const void *user_data,
+                                             const void *return_address)
+{
+    recorder_slot_take(slot, entry->heap, ompd_cl_registry_callback);
+    if (RECORDER_UNLIKELY(slot->index == RECORDER_NO_SLOT)) {
+        recorder_count_not_recorded();
+        return NULL;
+    }
+    struct ompd_cl_registry_callback_record *record = slot->record;
+    struct recorder_site site;
+    recorder_site_find(&site, return_address);
+    record->function = (uintptr_t)function;
+    record->user_data = (uintptr_t)user_data;
+    record->user_data_place = recorder_user_data_place(user_data);
+    record->caller = site.caller;
+    record->stack = site.stack;
+    record->object = entry->reference;
+    record->object_generation = entry->generation;
+    record->lwp = entry->heap->lwp;
+    __atomic_store_n(&record->run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered),
+                     __ATOMIC_RELEASE);
+    uint64_t *word = recorder_callbacks_word(entry->object);
+    uint64_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
+    uint64_t after;
+    do {
+        __atomic_store_n(&record->next, recorder_callbacks_newest(before), __ATOMIC_RELAXED);
+        after = recorder_callbacks_make(slot->index + 1, recorder_callbacks_count(before) + 1);
+    } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_RELAXED));
+    recorder_chunk_changed(entry->heap, slot->chunk);
+    recorder_object_changed(entry);
+    recorder_usage_add(entry->heap, ompd_cl_registry_callback - 1, 1);
+    return recorder_token_make(slot->index, record->generation);
+}
+
+RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
+                                                uint32_t table, const void *handle,
+                                                const void *function, const void *user_data,
+                                                const void *return_address)
+{
+    registration->slot.index = RECORDER_NO_SLOT;
+    bool is_known = recorder_object_find(&registration->object, table, handle);
+    if (RECORDER_LIKELY(function && is_known)) {
+        registration->token = recorder_callback_push(&registration->slot, &registration->object,
+                                                     function, user_data, return_address);
+    } else if (function) {
+        recorder_count_unknown_handle();
+    }
+    return RECORDER_LIKELY(registration->slot.index != RECORDER_NO_SLOT);
+}
+
+/* ---- kernel ---------------------------------------------------------------------------------- */
+
+/* Kernels. */
+
+/* KERNEL, of the function NAME, was made of PROGRAM. */
+void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
+                             const void *return_address);
+
+/* KERNEL was made as a copy of SOURCE, arguments and all. */
+void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address);
+
+/* The record of KERNEL has ended: what it has beside itself goes, too. */
+void recorder_kernel_ended(const struct recorder_entry *kernel);
+
+/* Argument INDEX of KERNEL is what clSetKernelArg was given: SIZE bytes at VALUE, or NULL. */
+void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value);
+
+/* Argument INDEX of KERNEL is the SVM pointer POINTER. */
+void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer);
+
+/* Have in ARGUMENTS, which nobody else knows yet, what KERNEL, or NULL, would run with now. */
+void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments);
+
+/* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS: keep which of its
+ * arguments are memory objects that the program has released. */
+void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address);
+
+/* ---- memobj ---------------------------------------------------------------------------------- */
+
+/* What is recorded of a memory object when it is created. */
+
+/* The facts that the creating call tells.  What does not apply is 0. */
+struct recorder_memobj {
+    cl_mem handle;
+    cl_context context; /* NULL: its parent's */
+    cl_mem parent;
+    cl_mem_object_type type;
+    cl_mem_flags flags; /* as passed */
+    uint64_t size;
+    const void *host_pointer; /* as passed */
+    uint64_t origin;
+    enum ompd_cl_registry_sharing sharing;
+    uint32_t sharing_name;
+    const void *return_address;
+};
+
+void recorder_memobj_created(const struct recorder_memobj *memobj);
+
+/* The same, faster, for what programs create most: a buffer without CL_MEM_USE_HOST_PTR. */
+RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags,
+                                             size_t size, const void *return_address)
+{
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_object_open(&entry, ompd_cl_registry_memobj, buffer,
+                                                CL_MEM_OBJECT_BUFFER, return_address))) {
+        return;
+    }
+    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
+    struct recorder_entry its_context;
+    recorder_object_find(&its_context, ompd_cl_registry_context, context);
+    recorder_object_set_context(&entry, &its_context);
+    record->flags = flags ? flags : CL_MEM_READ_WRITE;
+    record->size = size;
+    record->host_pointer = 0;
+    record->origin = 0;
+    record->parent_handle = 0;
+    record->svm = 0;
+    record->svm_generation = 0;
+    record->sharing = ompd_cl_registry_sharing_none;
+    record->sharing_name = 0;
+    record->children_released = 0;
+    record->map_count = 0;
+    struct recorder_family family = {.context = (void *)its_context.object};
+    recorder_object_publish_in(&entry, &family);
+    recorder_last_set(&entry, ompd_cl_registry_memobj);
+}
+
+/* The runtime has taken a command of the program's that maps MEMOBJ, or IS_UNDONE: undoes that. */
+void recorder_memobj_mapped(cl_mem memobj, bool is_undone);
+
+/* ---- platform-of ----------------------------------------------------------------------------- */
+
+/* The platform that an object belongs to: cl_platform_id, 0 when that is not known. */
+
+/* Of an object of TABLE; a context's own, any other's by its context. */
+uint64_t recorder_platform_of(uint32_t table, const void *handle);
+
+/* ---- program --------------------------------------------------------------------------------- */
+
+/* Programs, and how they are built. */
+
+/* PROGRAM, which may be NULL, was made in CONTEXT. */
+void recorder_program_created(cl_program program, cl_context context, const void *return_address);
+
+/* A link, whose call has returned STATUS, has made PROGRAM, which may be NULL.  MAY_GO_ON: the call
+ * may have only begun it. */
+void recorder_program_linked(cl_program program, cl_context context, const char *options,
+                             cl_int status, bool may_go_on, const void *return_address);
+
+/* A build, and how the program was before it. */
+struct recorder_build {
+    struct recorder_entry program; /* without object where it is not recorded */
+    uint64_t run_before;
+    int32_t error_before;
+    char options_before[OMPD_CL_REGISTRY_TEXT_SIZE];
+    char log_before[OMPD_CL_REGISTRY_TEXT_SIZE];
+};
+
+/* A build or compilation of the program HANDLE begins, with OPTIONS, or NULL. */
+void recorder_build_begin(struct recorder_build *build, cl_program handle, const char *options);
+
+/* Its call has returned STATUS.  MAY_GO_ON: it may have only begun it. */
+void recorder_build_end(const struct recorder_build *build, cl_int status, bool may_go_on);
+
+/* The build status of PROGRAM has been seen to be STATUS. */
+void recorder_build_status_seen(cl_program program, cl_build_status status);
+
+/* The build log of PROGRAM has been seen: SIZE bytes of TEXT. */
+void recorder_build_log_seen(cl_program program, const char *text, size_t size);
+
+/* A kernel was made of PROGRAM, which is therefore built. */
+void recorder_build_proved(const struct recorder_entry *program);
+
+/* ---- sampler --------------------------------------------------------------------------------- */
+
+/* Samplers. */
+
+/* SAMPLER, which may be NULL, was made in CONTEXT with PROPERTIES, which may be NULL, too. */
+void recorder_sampler_created(cl_sampler sampler, cl_context context,
+                              const cl_sampler_properties *properties, const void *return_address);
+
+/* ---- svm ------------------------------------------------------------------------------------- */
+
+/* SVM and USM allocations. */
+
+/* What the allocating call tells. */
+struct recorder_svm {
+    const void *pointer;
+    cl_context context;
+    enum ompd_cl_registry_svm_type type;
+    uint64_t flags;
+    uint64_t size;
+    uint32_t alignment;
+    const void *return_address;
+};
+
+void recorder_svm_allocated(const struct recorder_svm *svm);
+
+/* The program is about to free POINTER, which may be NULL.  To be called before the runtime is: the
+ * pointer may be another allocation's before that call returns. */
+void recorder_svm_freed(const void *pointer, const void *return_address);
+
+/* The program has mapped the allocation at POINTER, or enqueued a command that unmaps it. */
+void recorder_svm_mapped(const void *pointer, const void *return_address);
+void recorder_svm_unmapped(const void *pointer);
+
+#endif

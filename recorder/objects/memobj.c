@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/kinds.h"
+
+#define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
+#define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define HOST_POINTER_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+
+/* The flags as the specification has them reported (clGetMemObjectInfo, CL_MEM_FLAGS): a sub-buffer
+ * and an image take from their buffer what their own flags leave open (clCreateSubBuffer). */
+static cl_mem_flags flags_complete(cl_mem_flags flags,
+                                   const struct ompd_cl_registry_memobj_record *of)
+{
+    if (of) {
+        flags |= flags & ACCESS_FLAGS ? 0 : of->flags & ACCESS_FLAGS;
+        flags |= flags & HOST_ACCESS_FLAGS ? 0 : of->flags & HOST_ACCESS_FLAGS;
+        flags |= of->flags & HOST_POINTER_FLAGS;
+    }
+    return flags ? flags : CL_MEM_READ_WRITE;
+}
+
+static void storage_set(struct ompd_cl_registry_memobj_record *record,
+                        const struct recorder_memobj *memobj,
+                        const struct ompd_cl_registry_memobj_record *parent)
+{
+    record->map_count = 0;
+    record->flags = flags_complete(memobj->flags, parent);
+    record->size = memobj->size;
+    record->origin = memobj->origin;
+    record->host_pointer = 0;
+    record->svm = 0;
+    record->svm_generation = 0;
+    if (parent && parent->host_pointer) {
+        record->host_pointer = parent->host_pointer + memobj->origin;
+        record->svm = parent->svm;
+        record->svm_generation = parent->svm_generation;
+    } else if (memobj->flags & CL_MEM_USE_HOST_PTR) {
+        record->host_pointer = (uintptr_t)memobj->host_pointer;
+        struct recorder_entry svm;
+        if (recorder_object_find(&svm, ompd_cl_registry_svm, memobj->host_pointer)) {
+            record->svm = svm.reference;
+            record->svm_generation = svm.generation;
+        }
+    }
+}
+
+void recorder_memobj_created(const struct recorder_memobj *memobj)
+{
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_memobj, memobj->handle, memobj->type,
+                              memobj->return_address)) {
+        return;
+    }
+    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
+    struct recorder_entry parent;
+    recorder_object_find(&parent, ompd_cl_registry_memobj, memobj->parent);
+    recorder_object_set_parent(&entry, &parent);
+    recorder_object_share_context(&entry, &parent);
+    struct recorder_entry context;
+    recorder_object_find(&context, ompd_cl_registry_context, memobj->context);
+    recorder_object_set_context(&entry, &context);
+    storage_set(record, memobj, (const void *)parent.object);
+    record->parent_handle = (uintptr_t)memobj->parent;
+    record->sharing = memobj->sharing;
+    record->sharing_name = memobj->sharing_name;
+    record->children_released = 0;
+    recorder_object_publish(&entry);
+}
+
+void recorder_memobj_mapped(cl_mem memobj, bool is_undone)
+{
+    struct recorder_entry entry;
+    if (!recorder_object_find(&entry, ompd_cl_registry_memobj, memobj)) {
+        return;
+    }
+    uint32_t *count = &((struct ompd_cl_registry_memobj_record *)(void *)entry.object)->map_count;
+    uint32_t before = __atomic_load_n(count, __ATOMIC_RELAXED);
+    while ((before || !is_undone) &&
+           !__atomic_compare_exchange_n(count, &before, is_undone ? before - 1 : before + 1, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    recorder_object_changed(&entry);
+}

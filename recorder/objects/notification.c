@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/calls.h"
+
+static struct ompd_cl_registry_notification_record *record_of(const struct recorder_entry *entry)
+{
+    return (struct ompd_cl_registry_notification_record *)(void *)entry->object;
+}
+
+/* From now on it is shown.  It is none of the objects that are counted. */
+static void publish(const struct recorder_entry *entry)
+{
+    struct recorder_family family;
+    recorder_family_get(&family, entry->object);
+    recorder_family_count(entry->heap, &family, 1);
+    __atomic_store_n(recorder_life_word(entry->object), recorder_life_begin(entry->generation),
+                     __ATOMIC_RELEASE);
+    recorder_object_changed(entry);
+}
+
+bool recorder_notification_begin(struct recorder_entry *entry,
+                                 const struct recorder_notification *notification, void **user_data)
+{
+    struct recorder_entry object;
+    if (!notification->function ||
+        !recorder_object_open(entry, ompd_cl_registry_notification, NULL,
+                              (uint32_t)notification->status, notification->return_address)) {
+        return false;
+    }
+    struct ompd_cl_registry_notification_record *record = record_of(entry);
+    recorder_object_find(&object, notification->table, notification->handle);
+    recorder_object_share_context(entry, &object);
+    /* A program that is released while it is built need not stay until then. */
+    if (notification->table == ompd_cl_registry_event) {
+        recorder_object_set_parent(entry, &object);
+    }
+    record->object_table = notification->table;
+    record->object_handle = (uintptr_t)notification->handle;
+    record->function = (uintptr_t)notification->function;
+    record->user_data = (uintptr_t)notification->user_data;
+    record->user_data_place = recorder_user_data_place(notification->user_data);
+    record->run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered);
+    publish(entry);
+    *user_data =
+        recorder_token_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference), entry->generation);
+    return true;
+}
+
+/* Show the record no more.  False when that has been done. */
+static bool unpublish(struct recorder_entry *entry, struct recorder_family *family)
+{
+    uint64_t life = recorder_life_load(entry->object);
+    do {
+        if (!recorder_life_is_of(life, entry->generation)) {
+            return false;
+        }
+    } while (!recorder_life_exchange(entry->object, &life,
+                                     recorder_life_with_state(life, ompd_cl_registry_free)));
+    recorder_object_changed(entry);
+    recorder_family_get(family, entry->object);
+    recorder_family_count(entry->heap, family, UINT32_MAX);
+    return true;
+}
+
+static void slot_give_back(const struct recorder_entry *entry)
+{
+    struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
+                                 .chunk = entry->chunk,
+                                 .record = entry->object};
+    recorder_slot_give_back(entry->heap, ompd_cl_registry_notification, &slot);
+}
+
+void recorder_notification_withdraw(struct recorder_entry *entry)
+{
+    struct recorder_family family;
+    if (unpublish(entry, &family)) {
+        slot_give_back(entry);
+        recorder_family_settle(entry->heap, &family);
+    }
+}
+
+void recorder_notification_hide(struct recorder_entry *entry)
+{
+    struct recorder_family family;
+    if (unpublish(entry, &family)) {
+        recorder_family_settle(entry->heap, &family);
+    }
+}
+
+/* A callback that the runtime has called. */
+struct running {
+    struct recorder_entry entry; /* without heap where the thread has none */
+    uint64_t function;
+    uint64_t user_data;
+};
+
+static uint32_t reference_of(const void *token)
+{
+    return OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_notification, recorder_token_index(token));
+}
+
+static void run_begin(struct running *running, const void *token)
+{
+    uint32_t index = recorder_token_index(token);
+    struct ompd_cl_registry_notification_record *record =
+        recorder_record(ompd_cl_registry_notification, index);
+    struct recorder_heap *heap = recorder_heap_mine();
+    running->function = record->function;
+    running->user_data = record->user_data;
+    recorder_entry_set(&running->entry, heap,
+                       OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_notification, index));
+    if (heap) {
+        __atomic_store_n(&record->run, OMPD_CL_REGISTRY_RUN(heap->lwp, ompd_cl_registry_running),
+                         __ATOMIC_RELEASE);
+        recorder_object_changed(&running->entry);
+    }
+}
+
+/* The function has returned: it is not called again. */
+static void run_end(struct running *running)
+{
+    struct recorder_family family;
+    if (!running->entry.heap) {
+        return;
+    }
+    bool was_shown = unpublish(&running->entry, &family);
+    slot_give_back(&running->entry);
+    if (was_shown) {
+        recorder_family_settle(running->entry.heap, &family);
+    }
+}
+
+void CL_CALLBACK recorder_event_callback_run(cl_event event, cl_int status, void *user_data)
+{
+    struct running running;
+    /* Around all changes of `run`: without it, the function was left. */
+    RECORDER_CALLBACK(event_callback, reference_of(user_data), event);
+    run_begin(&running, user_data);
+    recorder_event_status_seen(event, status);
+    ((void(CL_CALLBACK *)(cl_event, cl_int, void *))(uintptr_t)running.function)(
+        event, status, (void *)(uintptr_t)running.user_data);
+    run_end(&running);
+}
+
+void CL_CALLBACK recorder_build_callback_run(cl_program program, void *user_data)
+{
+    struct running running;
+    RECORDER_CALLBACK(build_callback, reference_of(user_data), program);
+    run_begin(&running, user_data);
+    ((void(CL_CALLBACK *)(cl_program, void *))(uintptr_t)running.function)(
+        program, (void *)(uintptr_t)running.user_data);
+    run_end(&running);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * How records begin and end.
+ *
+ * With an object may end those that it alone had kept alive, and with an OpenCL context those in it
+ * that only the runtime had held.
+ */
+#include "objects/objects.h"
+
+#include "objects/calls.h"
+#include "objects/kinds.h"
+
+#include <sched.h>
+
+void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, uint32_t former)
+{
+    while (former) {
+        struct recorder_entry old;
+        recorder_entry_set(&old, heap, former);
+        if (!recorder_object_end(&old, ompd_cl_registry_ending_reused)) {
+            sched_yield(); /* another thread is ending it, and will take it out */
+        }
+        former = recorder_hash_put(reference, recorder_object_at(reference));
+    }
+}
+
+void recorder_object_publish(const struct recorder_entry *entry)
+{
+    recorder_object_publish_here(entry);
+}
+
+static void member_settle(struct recorder_heap *heap, struct ompd_cl_registry_object *object,
+                          uint32_t reference)
+{
+    if (!object) {
+        return;
+    }
+    uint64_t life = recorder_life_load(object);
+    bool is_held = recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
+    bool is_queue = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) == ompd_cl_registry_queue;
+    if (recorder_life_state(life) != ompd_cl_registry_app_released || (is_held && !is_queue) ||
+        object->callbacks) {
+        return;
+    }
+    struct recorder_entry entry;
+    if (recorder_object_get(&entry, heap, reference, object->generation) &&
+        recorder_children_count(&entry) == 0 && (!is_queue || recorder_queue_is_idle(&entry))) {
+        recorder_object_end(&entry, ompd_cl_registry_ending_later);
+    }
+}
+
+void recorder_family_settle_slowly(struct recorder_heap *heap, const struct recorder_family *family)
+{
+    member_settle(heap, family->parent, family->parent_reference);
+    member_settle(heap, family->context ? &family->context->object : NULL,
+                  family->context_reference);
+}
+
+/* The object had been held by the runtime alone, or is a command that cannot be pending any more.
+ */
+static bool ends_with_context(uint32_t table, uint64_t life)
+{
+    return table == ompd_cl_registry_svm_free ||
+           recorder_life_state(life) == ompd_cl_registry_app_released;
+}
+
+static void table_drop_kept(const struct recorder_entry *context, uint32_t table)
+{
+    uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
+    for (uint32_t index = 0; index < chunk_count * RECORDER_RECORDS_PER_CHUNK; index++) {
+        struct recorder_entry entry;
+        recorder_entry_set(&entry, context->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
+        uint64_t life = recorder_life_load(entry.object);
+        if (!recorder_life_is_of(life, entry.generation) || !ends_with_context(table, life) ||
+            entry.object->context != context->reference ||
+            entry.object->context_generation != context->generation) {
+            continue;
+        }
+        if (table == ompd_cl_registry_svm_free) {
+            recorder_svm_free_forget(&entry);
+        } else {
+            recorder_object_end(&entry, ompd_cl_registry_ending_later);
+        }
+    }
+}
+
+void recorder_context_ended(const struct recorder_entry *context)
+{
+    static const uint32_t tables[] = {ompd_cl_registry_svm_free, ompd_cl_registry_queue,
+                                      ompd_cl_registry_memobj, ompd_cl_registry_program};
+    if (recorder_children_count(context) == 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        table_drop_kept(context, tables[i]);
+    }
+}
+
+bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback,
+                               enum ompd_cl_registry_ending ending)
+{
+    struct ompd_cl_registry_object *object = entry->object;
+    uint64_t life = recorder_life_load(object);
+    do {
+        if (RECORDER_UNLIKELY(!recorder_life_is_of(life, entry->generation))) {
+            return false;
+        }
+    } while (!recorder_life_exchange(object, &life,
+                                     recorder_life_with_state(life, ompd_cl_registry_free)));
+    /* Before its callbacks go: a reader must not keep the object and find them gone. */
+    recorder_object_changed(entry);
+    recorder_gone_keep(entry, life, ending);
+    recorder_ledger_ended(entry, recorder_life_references(life), ending);
+    struct recorder_family family;
+    recorder_family_get(&family, object);
+    recorder_family_count(entry->heap, &family, UINT32_MAX);
+    if (RECORDER_UNLIKELY(recorder_life_evidence(life) & RECORDER_HELD)) {
+        recorder_held_count(object, UINT32_MAX);
+    }
+    if (RECORDER_LIKELY(object->handle)) {
+        recorder_hash_take(entry->reference, object);
+    }
+    if (object->callbacks) {
+        recorder_callbacks_end(entry, callback);
+    }
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_queue)) {
+        recorder_history_close(entry);
+    }
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_kernel)) {
+        recorder_kernel_ended(entry);
+    }
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
+        recorder_context_ended(entry);
+        recorder_held_forget(entry);
+    }
+    struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
+                                 .chunk = entry->chunk,
+                                 .record = object};
+    recorder_usage_count(entry->heap, table, object, -1);
+    recorder_slot_give_back(entry->heap, table, &slot);
+    recorder_family_settle(entry->heap, &family);
+    return true;
+}

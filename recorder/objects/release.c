@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/objects.h"
+
+#include "objects/calls.h"
+
+/* The evidence of who holds the object after the last reference is given back, bits of
+ * RECORDER_HELD; sets whether the object is gone when the runtime's release succeeds. */
+static uint8_t final_release_judge(struct recorder_release *release, const void *handle,
+                                   recorder_runtime_count *runtime_count)
+{
+    struct recorder_entry *entry = &release->entry;
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    release->ends_object = false;
+    if (entry->object->callbacks) {
+        return 0; /* its callbacks will tell */
+    }
+    bool has_children = table != ompd_cl_registry_queue && recorder_children_count(entry) != 0 &&
+                        !(table == ompd_cl_registry_event && recorder_event_is_unset(entry));
+    if (has_children && table != ompd_cl_registry_context) {
+        return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
+    }
+    /* Of a queue that is over it is but a thread of the runtime that is about to let go. */
+    bool is_held = runtime_count &&
+                   !(table == ompd_cl_registry_queue && recorder_held_queue_is_over(entry)) &&
+                   (runtime_count(handle) > 1 || recorder_held_uncounted(entry));
+    release->ends_object = !is_held;
+    if (has_children) {
+        return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
+    }
+    return is_held ? OMPD_CL_REGISTRY_HELD_BY_RUNTIME : 0;
+}
+
+/* The life word after a reference is given back. */
+static uint64_t life_after(struct recorder_release *release, uint64_t life, const void *handle,
+                           recorder_runtime_count *runtime_count)
+{
+    uint64_t after = life - RECORDER_LIFE_ONE_REFERENCE;
+    if (recorder_life_references(life) > 1) {
+        return after;
+    }
+    uint8_t holders = final_release_judge(release, handle, runtime_count);
+    after = recorder_life_with_state(after, ompd_cl_registry_app_released);
+    return recorder_life_with_evidence(after, recorder_life_evidence(after) | holders);
+}
+
+/* The last reference has been given back. */
+static void final_release_note(const struct recorder_entry *entry, uint64_t life,
+                               const void *handle)
+{
+    uint8_t evidence = recorder_life_evidence(life);
+    if (evidence & RECORDER_HELD) {
+        recorder_held_count(entry->object, 1);
+    }
+    if (evidence & OMPD_CL_REGISTRY_HELD_BY_RUNTIME &&
+        OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_memobj) {
+        recorder_held_add(entry);
+    }
+    ompd_cl_bp_object_released((uintptr_t)handle);
+}
+
+/* More slots are not looked through for one release. */
+#define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
+
+/* Find the record of an object of TABLE that has ended and had HANDLE, which is kept until the slot
+ * is used again.  False when there is none. */
+static bool ended_find(struct recorder_entry *entry, uint32_t table, const void *handle)
+{
+    uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
+    uint32_t looked_at = 0;
+    for (uint32_t number = 0; number < chunk_count && looked_at < SLOTS_LOOKED_AT; number++) {
+        uint32_t used =
+            __atomic_load_n(&recorder_tables[table].directory[number].used, __ATOMIC_ACQUIRE);
+        for (uint32_t i = 0; i < used; i++) {
+            uint32_t index = number * RECORDER_RECORDS_PER_CHUNK + i;
+            const struct ompd_cl_registry_object *object = recorder_record(table, index);
+            if (__atomic_load_n(&object->handle, __ATOMIC_RELAXED) == (uintptr_t)handle) {
+                recorder_entry_set(entry, entry->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
+                return true;
+            }
+        }
+        looked_at += used;
+    }
+    return false;
+}
+
+static void over_release_note(const struct recorder_entry *released, const void *handle,
+                              const void *return_address)
+{
+    recorder_count_over_release((uintptr_t)handle);
+    recorder_mistake_keep(OMPD_CL_REGISTRY_OVER_RELEASE, released->object, return_address);
+    recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
+}
+
+void recorder_use_slowly(const struct recorder_used *use, const struct recorder_entry *used,
+                         const void *return_address)
+{
+    struct recorder_entry ended = {.heap = recorder_heap_mine()};
+    if (used->object) {
+        recorder_use_mistake_keep(use->number, used->object, return_address);
+    } else if (use->handle && ended.heap && ended_find(&ended, use->table, use->handle)) {
+        recorder_use_mistake_keep(use->number, ended.object, return_address);
+    }
+}
+
+void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
+                                   const void *handle, recorder_runtime_count *runtime_count,
+                                   const void *return_address)
+{
+    struct recorder_entry *entry = &release->entry;
+    if (!entry->object) {
+        struct recorder_entry ended = {.heap = entry->heap};
+        if (handle && entry->heap && ended_find(&ended, table, handle)) {
+            over_release_note(&ended, handle, return_address);
+        } else {
+            recorder_count_unknown_handle();
+        }
+        return;
+    }
+    uint64_t life = recorder_life_load(entry->object);
+    uint64_t after;
+    do {
+        if (RECORDER_UNLIKELY(recorder_life_references(life) <= 0 ||
+                              !recorder_life_is_of(life, entry->generation))) {
+            over_release_note(entry, handle, return_address);
+            entry->object = NULL;
+            return;
+        }
+        if (recorder_life_references(life) == 1) {
+            recorder_object_released_by(entry, return_address);
+        }
+        after = life_after(release, life, handle, runtime_count);
+    } while (!recorder_life_exchange(entry->object, &life, after));
+    recorder_object_changed(entry);
+    recorder_ledger_changed(entry, ompd_cl_registry_action_released,
+                            recorder_life_references(after), return_address);
+    if (recorder_life_references(after) == 0) {
+        final_release_note(entry, after, handle);
+    }
+}
+
+void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
+                            const void *return_address)
+{
+    uint64_t life = recorder_life_load(entry->object);
+    uint64_t after;
+    do {
+        if (!recorder_life_is_of(life, entry->generation)) {
+            return;
+        }
+        after = life + RECORDER_LIFE_ONE_REFERENCE;
+        if (recorder_life_state(life) == ompd_cl_registry_app_released) {
+            uint8_t evidence = recorder_life_evidence(life);
+            after = recorder_life_with_state(after, ompd_cl_registry_live);
+            after = recorder_life_with_evidence(after, evidence & (uint8_t)~RECORDER_HELD);
+        }
+    } while (!recorder_life_exchange(entry->object, &life, after));
+    if (recorder_life_evidence(life) & RECORDER_HELD &&
+        recorder_life_state(life) == ompd_cl_registry_app_released) {
+        recorder_held_count(entry->object, UINT32_MAX);
+    }
+    recorder_object_changed(entry);
+    recorder_ledger_changed(entry, action, recorder_life_references(after), return_address);
+}
+
+void recorder_release_end_slowly(struct recorder_release *release, bool succeeded)
+{
+    struct recorder_entry *entry = &release->entry;
+    if (!entry->object) {
+        return;
+    }
+    if (!succeeded) {
+        recorder_reference_add(entry, ompd_cl_registry_action_refused, NULL);
+        return;
+    }
+    if (OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_context) {
+        recorder_context_ended(entry);
+        if (recorder_children_count(entry) != 0) {
+            return; /* objects that the program has yet to release, in a runtime that lets it */
+        }
+    }
+    recorder_object_end(entry, ompd_cl_registry_ending_released);
+}

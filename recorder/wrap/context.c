@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Platforms, OpenCL contexts and command queues. */
+#include "wrap/wrap.h"
+
+/* More devices than any context is known to have; of one with more, the platform stays unknown. */
+#define DEVICE_LIMIT 64
+
+static void platform_text_get(cl_platform_id platform, cl_platform_info name, char *text)
+{
+    char all[1024];
+    size_t size = 0;
+    if (RECORDER_TARGET.clGetPlatformInfo(platform, name, sizeof(all), all, &size) != CL_SUCCESS) {
+        return;
+    }
+    size_t i = 0;
+    for (; i < size && i < OMPD_CL_REGISTRY_TEXT_SIZE - 1 && all[i]; i++) {
+        text[i] = all[i];
+    }
+    text[i] = '\0';
+}
+
+static uint32_t platform_record(cl_platform_id handle)
+{
+    uint32_t place = recorder_platform_find((uintptr_t)handle);
+    if (place) {
+        return place;
+    }
+    struct recorder_platform platform = {.handle = (uintptr_t)handle};
+    platform_text_get(handle, CL_PLATFORM_NAME, platform.name);
+    platform_text_get(handle, CL_PLATFORM_VERSION, platform.version);
+    platform_text_get(handle, CL_PLATFORM_VENDOR, platform.vendor);
+    return recorder_platform_add(&platform);
+}
+
+static void device_record(cl_device_id handle)
+{
+    struct recorder_device device = {.handle = (uintptr_t)handle};
+    cl_platform_id platform = NULL;
+    char name[1024];
+    if (recorder_device_is_known(device.handle)) {
+        return;
+    }
+    RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_TYPE, sizeof(device.type), &device.type,
+                                    NULL);
+    if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_NAME, sizeof(name), name, NULL) ==
+        CL_SUCCESS) {
+        recorder_text_copy(device.name, name, sizeof(name));
+    }
+    if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
+                                        NULL) == CL_SUCCESS) {
+        device.platform = platform_record(platform);
+    }
+    recorder_device_add(&device);
+}
+
+/* The platform that the context's first device belongs to: index plus 1, 0 for unknown. */
+static uint32_t context_platform(cl_context context, uint32_t *device_count)
+{
+    cl_device_id devices[DEVICE_LIMIT];
+    size_t size = 0;
+    cl_platform_id platform;
+    *device_count = 0;
+    if (RECORDER_TARGET.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size) !=
+        CL_SUCCESS) {
+        return 0;
+    }
+    *device_count = (uint32_t)(size / sizeof(cl_device_id));
+    if (*device_count == 0 || size > sizeof(devices) ||
+        RECORDER_TARGET.clGetContextInfo(context, CL_CONTEXT_DEVICES, size, devices, NULL) !=
+            CL_SUCCESS ||
+        RECORDER_TARGET.clGetDeviceInfo(devices[0], CL_DEVICE_PLATFORM, sizeof(platform), &platform,
+                                        NULL) != CL_SUCCESS) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < *device_count; i++) {
+        device_record(devices[i]);
+    }
+    return platform_record(platform);
+}
+
+static void context_created(cl_context context, const void *return_address)
+{
+    recorder_layers_loaded();
+    if (!context) {
+        return;
+    }
+    uint32_t device_count;
+    uint32_t platform = context_platform(context, &device_count);
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_context, context, 0, return_address)) {
+        return;
+    }
+    struct ompd_cl_registry_context_record *record = (void *)entry.object;
+    record->platform = platform;
+    record->device_count = device_count;
+    record->children_released = 0;
+    record->held = 0;
+    record->held_links = 0;
+    record->quiet = recorder_held_moment();
+    record->counts_program_alone = 0;
+    for (size_t i = 0; i < sizeof(record->shards) / sizeof(record->shards[0]); i++) {
+        __atomic_store_n(&record->shards[i].children, 0, __ATOMIC_RELAXED);
+    }
+    recorder_object_publish(&entry);
+}
+
+static cl_int CL_API_CALL wrap_get_platform_ids(cl_uint num_entries, cl_platform_id *platforms,
+                                                cl_uint *num_platforms)
+{
+    RECORDER_CALL(clGetPlatformIDs, NULL);
+    recorder_layers_loaded();
+    return RECORDER_STATUS(RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms));
+}
+
+static cl_context CL_API_CALL wrap_create_context(
+    const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
+    cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateContext, NULL);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, notify,
+                                                         user_data, errcode_ret);
+    context_created(context, RECORDER_RETURN_ADDRESS);
+    return RECORDER_MADE(context, errcode_ret);
+}
+
+static cl_context CL_API_CALL
+wrap_create_context_from_type(const cl_context_properties *properties, cl_device_type device_type,
+                              void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
+                              void *user_data, cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateContextFromType, NULL);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, notify,
+                                                                 user_data, errcode_ret);
+    context_created(context, RECORDER_RETURN_ADDRESS);
+    return RECORDER_MADE(context, errcode_ret);
+}
+
+static cl_int CL_API_CALL wrap_retain_context(cl_context context)
+{
+    RECORDER_CALL(clRetainContext, context);
+    cl_int status = RECORDER_TARGET.clRetainContext(context);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_context, context, RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_STATUS(status);
+}
+
+static uint32_t context_runtime_count(const void *handle)
+{
+    cl_uint count = 0;
+    RECORDER_TARGET.clGetContextInfo((cl_context)handle, CL_CONTEXT_REFERENCE_COUNT, sizeof(count),
+                                     &count, NULL);
+    return count;
+}
+
+static cl_int CL_API_CALL wrap_release_context(cl_context context)
+{
+    RECORDER_CALL(clReleaseContext, context);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_context, context, context_runtime_count,
+                           RECORDER_RETURN_ADDRESS);
+    cl_int status = RECORDER_TARGET.clReleaseContext(context);
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return RECORDER_STATUS(status);
+}
+
+static void CL_CALLBACK context_destructor_run(cl_context context, void *user_data)
+{
+    recorder_callback_run(context, user_data);
+}
+
+static cl_int CL_API_CALL wrap_set_context_destructor_callback(
+    cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data)
+{
+    RECORDER_CALL(clSetContextDestructorCallback, context);
+    struct recorder_registration callback;
+    if (!recorder_callback_register(&callback, ompd_cl_registry_context, context,
+                                    (const void *)function, user_data, RECORDER_RETURN_ADDRESS)) {
+        return RECORDER_STATUS(
+            RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data));
+    }
+    cl_int status = RECORDER_TARGET.clSetContextDestructorCallback(context, context_destructor_run,
+                                                                   callback.token);
+    if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
+        recorder_callback_withdraw(callback.object, callback.slot.index);
+    }
+    return RECORDER_STATUS(status);
+}
+
+void recorder_queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
+                            cl_command_queue_properties flags, const void *return_address)
+{
+    if (!queue) {
+        return;
+    }
+    struct recorder_entry entry;
+    if (!recorder_object_open(&entry, ompd_cl_registry_queue, queue, 0, return_address)) {
+        return;
+    }
+    struct ompd_cl_registry_queue_record *record = (void *)entry.object;
+    record->device = (uintptr_t)device;
+    record->flags = flags;
+    record->svm_frees = 0;
+    record->enqueued = 0;
+    record->finished = 0;
+    record->flushed = 0;
+    record->dropped = 0;
+    recorder_history_open(record);
+    record->quiet = recorder_held_moment();
+    struct recorder_entry its_context;
+    if (recorder_object_find(&its_context, ompd_cl_registry_context, context)) {
+        recorder_held_learn(&its_context, context_runtime_count(context));
+    }
+    recorder_object_set_context(&entry, &its_context);
+    recorder_object_publish(&entry);
+}
+
+static cl_command_queue CL_API_CALL
+wrap_create_command_queue(cl_context context, cl_device_id device,
+                          cl_command_queue_properties properties, cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateCommandQueue, context);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_command_queue queue =
+        RECORDER_TARGET.clCreateCommandQueue(context, device, properties, errcode_ret);
+    recorder_queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
+    return RECORDER_MADE(queue, errcode_ret);
+}
+
+cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *properties)
+{
+    for (; properties && properties[0]; properties += 2) {
+        if (properties[0] == CL_QUEUE_PROPERTIES) {
+            return properties[1];
+        }
+    }
+    return 0;
+}
+
+static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties,
+    cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateCommandQueueWithProperties, context);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_command_queue queue = RECORDER_TARGET.clCreateCommandQueueWithProperties(
+        context, device, properties, errcode_ret);
+    recorder_queue_created(queue, context, device, recorder_queue_flags(properties),
+                           RECORDER_RETURN_ADDRESS);
+    return RECORDER_MADE(queue, errcode_ret);
+}
+
+static cl_int CL_API_CALL wrap_retain_command_queue(cl_command_queue queue)
+{
+    RECORDER_CALL(clRetainCommandQueue, queue);
+    cl_int status = RECORDER_TARGET.clRetainCommandQueue(queue);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_STATUS(status);
+}
+
+static uint32_t queue_runtime_count(const void *handle)
+{
+    cl_uint count = 0;
+    RECORDER_TARGET.clGetCommandQueueInfo((cl_command_queue)handle, CL_QUEUE_REFERENCE_COUNT,
+                                          sizeof(count), &count, NULL);
+    return count;
+}
+
+static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
+{
+    RECORDER_CALL(clReleaseCommandQueue, queue);
+    struct recorder_release release;
+    struct recorder_command flush;
+    recorder_flush_begin(&flush, queue);
+    recorder_release_begin(&release, ompd_cl_registry_queue, queue, queue_runtime_count,
+                           RECORDER_RETURN_ADDRESS);
+    cl_int status = RECORDER_TARGET.clReleaseCommandQueue(queue);
+    if (status == CL_SUCCESS) {
+        recorder_flush_end(&flush);
+    }
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return RECORDER_STATUS(status);
+}
+
+void recorder_wrap_contexts(cl_icd_dispatch *table)
+{
+    table->clGetPlatformIDs = wrap_get_platform_ids;
+    table->clCreateContext = wrap_create_context;
+    table->clCreateContextFromType = wrap_create_context_from_type;
+    table->clRetainContext = wrap_retain_context;
+    table->clReleaseContext = wrap_release_context;
+    table->clSetContextDestructorCallback = wrap_set_context_destructor_callback;
+    table->clCreateCommandQueue = wrap_create_command_queue;
+    table->clCreateCommandQueueWithProperties = wrap_create_command_queue_with_properties;
+    table->clRetainCommandQueue = wrap_retain_command_queue;
+    table->clReleaseCommandQueue = wrap_release_command_queue;
+}

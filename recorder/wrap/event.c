@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Events themselves, and calls that tell that commands are complete. */
+#include "wrap/wrap.h"
+
+static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateUserEvent, context);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_event event = RECORDER_TARGET.clCreateUserEvent(context, errcode_ret);
+    if (event) {
+        recorder_event_made(event, context, CL_COMMAND_USER, RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_MADE(event, errcode_ret);
+}
+
+static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, cl_GLsync sync,
+                                                           cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateEventFromGLsyncKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_event event = RECORDER_TARGET.clCreateEventFromGLsyncKHR(context, sync, errcode_ret);
+    if (event) {
+        recorder_event_made(event, context, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR,
+                            RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_MADE(event, errcode_ret);
+}
+
+static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, CLeglSyncKHR sync,
+                                                            CLeglDisplayKHR display,
+                                                            cl_int *errcode_ret)
+{
+    RECORDER_CALL(clCreateEventFromEGLSyncKHR, context);
+    RECORDER_ASK_ERROR(errcode_ret);
+    cl_event event =
+        RECORDER_TARGET.clCreateEventFromEGLSyncKHR(context, sync, display, errcode_ret);
+    if (event) {
+        recorder_event_made(event, context, CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR,
+                            RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_MADE(event, errcode_ret);
+}
+
+static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int execution)
+{
+    RECORDER_CALL(clSetUserEventStatus, event);
+    recorder_use(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
+    struct recorder_event_setting setting =
+        recorder_event_set_begin(event, execution, RECORDER_RETURN_ADDRESS);
+    struct ompd_cl_registry_object set;
+    cl_int status = RECORDER_TARGET.clSetUserEventStatus(event, execution);
+    if (status != CL_SUCCESS) {
+        recorder_event_set_withdraw(&setting);
+    } else if (RECORDER_UNLIKELY(execution < 0) && setting.event.object && !setting.is_again) {
+        recorder_commands_fail(&setting.event, RECORDER_RETURN_ADDRESS);
+    }
+    if (RECORDER_LIKELY(!recorder_event_set_again(&setting, &set))) {
+        return RECORDER_STATUS(status);
+    }
+    if (status == CL_INVALID_OPERATION) {
+        recorder_call_returned_after(&activity, status, &set, RECORDER_RETURN_ADDRESS);
+        return status;
+    }
+    recorder_mistake_keep(OMPD_CL_REGISTRY_SET_AGAIN, &set, RECORDER_RETURN_ADDRESS);
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_retain_event(cl_event event)
+{
+    RECORDER_CALL(clRetainEvent, event);
+    cl_int status = RECORDER_TARGET.clRetainEvent(event);
+    if (status == CL_SUCCESS) {
+        recorder_object_retained(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_release_event(cl_event event)
+{
+    RECORDER_CALL(clReleaseEvent, event);
+    struct recorder_release release;
+    recorder_release_begin(&release, ompd_cl_registry_event, event, NULL, RECORDER_RETURN_ADDRESS);
+    cl_int status = RECORDER_TARGET.clReleaseEvent(event);
+    recorder_release_end(&release, status == CL_SUCCESS);
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_set_event_callback(cl_event event, cl_int status,
+                                                  void(CL_CALLBACK *function)(cl_event, cl_int,
+                                                                              void *),
+                                                  void *user_data)
+{
+    RECORDER_CALL(clSetEventCallback, event);
+    struct recorder_notification notification = {.table = ompd_cl_registry_event,
+                                                 .handle = event,
+                                                 .status = status,
+                                                 .function = (const void *)function,
+                                                 .user_data = user_data,
+                                                 .return_address = RECORDER_RETURN_ADDRESS};
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_notification_begin(&entry, &notification, &user_data))) {
+        return RECORDER_STATUS(
+            RECORDER_TARGET.clSetEventCallback(event, status, function, user_data));
+    }
+    cl_int result =
+        RECORDER_TARGET.clSetEventCallback(event, status, recorder_event_callback_run, user_data);
+    if (RECORDER_UNLIKELY(result != CL_SUCCESS)) {
+        recorder_notification_withdraw(&entry);
+    }
+    return RECORDER_STATUS(result);
+}
+
+static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name, size_t size,
+                                              void *value, size_t *size_ret)
+{
+    RECORDER_CALL(clGetEventInfo, event);
+    cl_int status = RECORDER_TARGET.clGetEventInfo(event, name, size, value, size_ret);
+    if (status == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && value &&
+        size >= sizeof(cl_int)) {
+        recorder_event_status_seen(event, *(const cl_int *)value);
+    }
+    return RECORDER_STATUS(status);
+}
+
+/* An event has been waited for: how did that end?  Where IS_COMPLETE is false, or an SVM-free
+ * command may have failed all the same, the runtime tells. */
+static void event_waited_for(cl_event event, bool is_complete)
+{
+    cl_int execution = CL_COMPLETE;
+    if ((is_complete && !recorder_event_is_of_svm_free(event)) ||
+        RECORDER_TARGET.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(execution),
+                                       &execution, NULL) == CL_SUCCESS) {
+        recorder_event_status_seen(event, execution);
+    }
+}
+
+static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *events)
+{
+    RECORDER_CALL_WAITING_FOR(clWaitForEvents, count, events);
+    for (cl_uint i = 0; i < count && events; i++) {
+        recorder_use(ompd_cl_registry_event, events[i], RECORDER_RETURN_ADDRESS);
+        recorder_event_flush(events[i]);
+    }
+    cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
+    if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+        for (cl_uint i = 0; i < count; i++) {
+            event_waited_for(events[i], status == CL_SUCCESS);
+        }
+    }
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
+{
+    RECORDER_CALL_WAITING(clFinish, queue, true);
+    recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
+    struct recorder_command finish;
+    recorder_finish_begin(&finish, queue);
+    cl_int status = RECORDER_TARGET.clFinish(queue);
+    if (status == CL_SUCCESS) {
+        recorder_finish_end(&finish);
+    }
+    return RECORDER_STATUS(status);
+}
+
+static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
+{
+    RECORDER_CALL(clFlush, queue);
+    recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
+    struct recorder_command flush;
+    recorder_flush_begin(&flush, queue);
+    cl_int status = RECORDER_TARGET.clFlush(queue);
+    if (status == CL_SUCCESS) {
+        recorder_flush_end(&flush);
+    }
+    return RECORDER_STATUS(status);
+}
+
+void recorder_wrap_events(cl_icd_dispatch *table)
+{
+    table->clCreateUserEvent = wrap_create_user_event;
+    table->clCreateEventFromGLsyncKHR = wrap_create_event_from_gl_sync;
+    table->clCreateEventFromEGLSyncKHR = wrap_create_event_from_egl_sync;
+    table->clSetUserEventStatus = wrap_set_user_event_status;
+    table->clRetainEvent = wrap_retain_event;
+    table->clReleaseEvent = wrap_release_event;
+    table->clSetEventCallback = wrap_set_event_callback;
+    table->clGetEventInfo = wrap_get_event_info;
+    table->clWaitForEvents = wrap_wait_for_events;
+    table->clFinish = wrap_finish;
+    table->clFlush = wrap_flush;
+}
