@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* gdb: GDB with the opencl commands, on a program, a core, or a process that `run` runs, which lets
- * go of it as long. */
-#include <command/run/run.h>
+/* gdb: GDB with the opencl commands, on a program, a core or a process. */
 #include <command/session/session.h>
 #include <elf.h>
 #include <errno.h>
@@ -81,16 +79,6 @@ static void become_gdb(struct command_session *session, const char *how,
     heap_free(words.all);
 }
 
-/* GDB keeps the loan of the process until it ends. */
-static void attach(struct command_session *session, const ompd_view_line_t *line)
-{
-    struct gdb_words words;
-
-    words_make(&words, "-p", line);
-    command_lend_to(session, line->operands[0], words.all);
-    heap_free(words.all);
-}
-
 /* GDB starts the program, which loads the recorder. */
 static void start(struct command_session *session, const ompd_view_line_t *line)
 {
@@ -109,8 +97,8 @@ ompd_view_exit_t command_gdb_run(ompd_view_t *view, const ompd_view_line_t *line
     const char *word = line->operands[0];
 
     (void)view; /* the session's */
-    if (word[0] >= '0' && word[0] <= '9' && strchr(word, '/') == NULL)
-        attach(session, line);
+    if (word[strspn(word, "0123456789")] == '\0')
+        become_gdb(session, "-p", line);
     else if (is_core(word))
         become_gdb(session, "-c", line);
     else if (line->operand_count == 2 && is_core(line->operands[1]))

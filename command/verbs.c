@@ -28,13 +28,6 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
         .run = command_gdb_run,
     },
     {
-        .name = "lend",
-        .summary = "Run a command while `run` lets go of the program that it runs.",
-        .operand = "PID COMMAND [ARGUMENT...]",
-        .takes = ompd_view_takes_foreign_options,
-        .run = command_lend_run,
-    },
-    {
         .name = "learn",
         .summary = "Learn where OpenCL runtimes keep their objects, to need no recorder.",
         .operand = "[RUNTIME...]",

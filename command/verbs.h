@@ -5,7 +5,7 @@
 
 #include <ompd-opencl-view.h>
 
-#define COMMAND_VERBS 6
+#define COMMAND_VERBS 5
 
 extern const ompd_view_verb_t command_verbs[COMMAND_VERBS];
 

@@ -586,6 +586,12 @@ OBJECTS: Dict[str, List[Key]] = {
         ),
         Key("is_running", "boolean", "it has not ended when the program had; absent of others"),
         Key(
+            "is_detached",
+            "boolean",
+            "it was no longer traced, for a debugger: what follows is what it had done by then; "
+            "absent of others",
+        ),
+        Key(
             "other_processes",
             "number",
             "of the program itself: others that have used OpenCL, whose lines follow its own",

@@ -211,7 +211,7 @@ static const struct section {
     {"Look at one object", " memobj context queue command event kernel program sampler svm-free "
                            "holders ledger "},
     {"See what was before", " calls gone diff "},
-    {"Files and setup", " report graph save gdb runtimes layouts learn lend "},
+    {"Files and setup", " report graph save gdb runtimes layouts learn "},
     {"Other verbs", NULL},
 };
 

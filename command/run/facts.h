@@ -42,6 +42,7 @@ void run_tally_free(struct run_tally *tally);
 struct command_facts {
     struct command_session *session;
     bool keeps_memory;      /* exit() was not called */
+    bool goes_on;           /* what is pending or mapped may still end */
     bool knows_calls;       /* that were refused */
     bool has_all_calls;     /* none has been forgotten */
     struct run_tally found; /* findings, */

@@ -122,9 +122,9 @@ void run_commands_find(struct command_facts *facts)
             continue;
         if (command->state.value == ompd_cl_state_failed && !has_never_run(facts, command))
             take_failed(facts, command, rows.size);
-        else if (command->state.value == ompd_cl_state_enqueued ||
-                 command->state.value == ompd_cl_state_running ||
-                 command->state.value == ompd_cl_state_left)
+        else if (!facts->goes_on && (command->state.value == ompd_cl_state_enqueued ||
+                                     command->state.value == ompd_cl_state_running ||
+                                     command->state.value == ompd_cl_state_left))
             take_pending(facts, command, rows.size);
     }
     command_rows_close(&rows);

@@ -7,14 +7,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <poll.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <text/heap.h>
 #include <text/text.h>
 #include <unistd.h>
 
@@ -54,30 +52,31 @@ bool run_debuggers_has(const char *path)
     return is_debugger(path);
 }
 
-/* The first number in WORD that is in PIDS, which 0 ends; 0: none is. */
-static pid_t number_in(const char *word, const pid_t *pids)
+/* The process of RUN whose number is the first in WORD that is one's; NULL: none is. */
+static struct run_process *process_in(const char *word, const struct run *run)
 {
+    struct run_process *process;
     char *end;
 
     for (word += strcspn(word, DIGITS); *word != '\0'; word = end + strcspn(end, DIGITS)) {
         unsigned long number = strtoul(word, &end, 10);
 
-        for (size_t i = 0; pids[i] != 0; i++)
-            if (number == (unsigned long)pids[i])
-                return pids[i];
+        process = number <= INT_MAX ? run_process_find(run, (pid_t)number) : NULL;
+        if (process != NULL && !process->trace->is_detached)
+            return process;
     }
-    return 0;
+    return NULL;
 }
 
-/* The process in PIDS that WORD of a debugger's command line names, as "4711", "4711,4712",
- * "--pid=4711" and "attach 4711" do; others may have a number that happens to be the same.  0: it
- * names none. */
-static pid_t named_by(const char *word, const pid_t *pids)
+/* The process of RUN that WORD of a debugger's command line names, as "4711", "4711,4712",
+ * "--pid=4711" and "attach 4711" do; others may have a number that happens to be the same.  NULL:
+ * it names none. */
+static struct run_process *named_by(const char *word, const struct run *run)
 {
     const char *list = word[0] == '-' ? word + strcspn(word, DIGITS) : word;
     bool is_list = list[strspn(list, DIGITS ", \t\n")] == '\0';
 
-    return is_list || strstr(word, "attach") != NULL ? number_in(word, pids) : 0;
+    return is_list || strstr(word, "attach") != NULL ? process_in(word, run) : NULL;
 }
 
 /* ---- The files that are watched -------------------------------------------------------------- */
@@ -120,29 +119,29 @@ void run_debuggers_watch(struct run_debuggers *debuggers)
 
 /* ---- The processes --------------------------------------------------------------------------- */
 
-/* The process in PIDS that a debugger is to trace whose command line are the COUNT bytes of WORDS,
- * which end with a NUL; 0: none. */
-static pid_t traced_by_words(const char *words, size_t count, const pid_t *pids)
+/* The process of RUN that a debugger is to trace whose command line are the COUNT bytes of WORDS,
+ * which end with a NUL; NULL: none. */
+static struct run_process *traced_by_words(const char *words, size_t count, const struct run *run)
 {
+    struct run_process *process = NULL;
     bool has_debugger = false;
-    pid_t pid = 0;
 
-    for (size_t i = 0; i < count && pid == 0; i += strlen(words + i) + 1) {
+    for (size_t i = 0; i < count && process == NULL; i += strlen(words + i) + 1) {
         const char *word = words + i;
 
         /* Behind this come a program that it is to start, and its arguments. */
         if (strcmp(word, "--args") == 0)
-            return 0;
+            return NULL;
         if (has_debugger)
-            pid = named_by(word, pids);
+            process = named_by(word, run);
         /* Not only the first: it may be a script, or started by sudo. */
         has_debugger |= is_debugger(word);
     }
-    return pid;
+    return process;
 }
 
 /* The same of process CANDIDATE, which is of this user or of one that may trace all. */
-static pid_t traced_by(pid_t candidate, const pid_t *pids)
+static struct run_process *traced_by(pid_t candidate, const struct run *run)
 {
     char words[MOST_WORDS];
     struct stat status;
@@ -152,79 +151,33 @@ static pid_t traced_by(pid_t candidate, const pid_t *pids)
     snprintf(words, sizeof(words), "/proc/%d/cmdline", (int)candidate);
     file = open(words, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return 0;
+        return NULL;
     if (fstat(file, &status) == 0 && (status.st_uid == 0 || status.st_uid == geteuid()))
         size = read(file, words, sizeof(words) - 1);
     close(file);
     if (size <= 0)
-        return 0;
+        return NULL;
     words[size] = '\0';
-    return traced_by_words(words, (size_t)size, pids);
+    return traced_by_words(words, (size_t)size, run);
 }
 
-static bool has_ended(int process)
-{
-    struct pollfd end = {.fd = process, .events = POLLIN};
-
-    return poll(&end, 1, 0) != 0;
-}
-
-/* Forget debuggers that have ended. */
-static void forget_ended(struct run_debuggers *debuggers)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < debuggers->found_count; i++) {
-        if (has_ended(debuggers->found[i].end))
-            close(debuggers->found[i].end);
-        else
-            debuggers->found[kept++] = debuggers->found[i];
-    }
-    debuggers->found_count = kept;
-}
-
-static bool was_found(const struct run_debuggers *debuggers, pid_t pid)
-{
-    for (size_t i = 0; i < debuggers->found_count; i++)
-        if (debuggers->found[i].pid == pid)
-            return true;
-    return false;
-}
-
-/* Remember the debugger PID; returns its pidfd, -1 when it is gone. */
-static int remember(struct run_debuggers *debuggers, pid_t pid)
-{
-    size_t count = debuggers->found_count;
-    int end = (int)syscall(SYS_pidfd_open, pid, 0);
-
-    if (end < 0)
-        return -1;
-    debuggers->found = heap_resize(debuggers->found, (count + 1) * sizeof(debuggers->found[0]));
-    debuggers->found[count] = (struct run_debugger){pid, end};
-    debuggers->found_count++;
-    return end;
-}
-
-/* Find one for a process in PIDS, which *TRACED then is; its own number is not below LEAST. */
-static int look_for(struct run_debuggers *debuggers, const pid_t *pids, pid_t least, pid_t *traced)
+/* Find one for a process of RUN, which *TRACED then is; its own number is not below LEAST. */
+static pid_t look_for(const struct run *run, pid_t least, struct run_process **traced)
 {
     DIR *processes = opendir("/proc");
     struct dirent *entry;
-    int end = -1;
+    pid_t found = 0;
 
-    forget_ended(debuggers);
-    while (processes != NULL && end < 0 && (entry = readdir(processes)) != NULL) {
+    while (processes != NULL && found == 0 && (entry = readdir(processes)) != NULL) {
         pid_t candidate = (pid_t)atoi(entry->d_name);
 
-        if (candidate < least || was_found(debuggers, candidate))
-            continue;
-        *traced = traced_by(candidate, pids);
-        if (*traced != 0)
-            end = remember(debuggers, candidate);
+        *traced = candidate < least ? NULL : traced_by(candidate, run);
+        if (*traced != NULL)
+            found = candidate;
     }
     if (processes != NULL)
         closedir(processes);
-    return end;
+    return found;
 }
 
 /* ---- When to look ---------------------------------------------------------------------------- */
@@ -253,31 +206,29 @@ const struct timespec *run_debuggers_pause(const struct run_debuggers *debuggers
     return debuggers->event == 0 ? NULL : &debuggers->pause;
 }
 
-int run_debuggers_find(struct run_debuggers *debuggers, const pid_t *pids, pid_t *traced)
+pid_t run_debuggers_find(struct run_debuggers *debuggers, const struct run *run,
+                         struct run_process **traced)
 {
     int64_t time = now();
     int64_t passed;
-    int end;
+    pid_t found;
 
     /* Its file is opened before the process has its new command line. */
     if (take_events(debuggers))
         debuggers->event = time;
     if (debuggers->event == 0)
-        return -1;
+        return 0;
     passed = time - debuggers->event;
     /* Some attach within two milliseconds, and most processes are older than the program. */
-    end = look_for(debuggers, pids, passed < OLD_TIME ? pids[0] : 1, traced);
+    found = look_for(run, passed < OLD_TIME ? run->first->trace->pid : 1, traced);
     debuggers->pause.tv_nsec = FIRST_PAUSE + (long)(passed / PAUSE_PART);
-    if (end >= 0 || passed > LOOK_TIME)
+    if (found != 0 || passed > LOOK_TIME)
         debuggers->event = 0;
-    return end;
+    return found;
 }
 
 void run_debuggers_end(struct run_debuggers *debuggers)
 {
-    for (size_t i = 0; i < debuggers->found_count; i++)
-        close(debuggers->found[i].end);
-    heap_free(debuggers->found);
     if (debuggers->events >= 0)
         close(debuggers->events);
 }

@@ -2,18 +2,22 @@
 /* See facts.h. */
 #include <command/run/facts.h>
 
+#include <sys/wait.h>
 #include <text/heap.h>
 
-struct command_facts *command_facts_find(struct command_session *session, bool keeps_memory)
+struct command_facts *command_facts_find(struct command_session *session,
+                                         const struct command_trace *trace)
 {
     struct command_facts *facts = heap_get(sizeof(*facts));
 
     facts->session = session;
-    facts->keeps_memory = keeps_memory;
+    facts->goes_on = trace->is_detached;
+    facts->keeps_memory = WIFSIGNALED(trace->status) || trace->is_replaced || facts->goes_on;
     run_findings_find(facts);
     run_calls_find(facts);
     run_commands_find(facts);
-    run_mappings_find(facts);
+    if (!facts->goes_on)
+        run_mappings_find(facts);
     return facts;
 }
 

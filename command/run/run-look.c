@@ -94,11 +94,12 @@ static void write_facts(struct run_account *account, const struct command_trace 
 
     if (file == NULL)
         return;
-    facts = command_facts_find(account->session, has_died || trace->is_replaced);
+    facts = command_facts_find(account->session, trace);
     command_facts_sum(facts, &account->counts);
     command_facts_write(facts);
     command_facts_free(facts);
-    write_remains(account, has_died);
+    if (!trace->is_detached)
+        write_remains(account, has_died);
     end_writing(account, file);
 }
 

@@ -46,21 +46,19 @@ static bool has_used(struct other *other)
     return has_used;
 }
 
-/* Report on the process, which is open unless it is gone. */
+/* Report on the process, which is open. */
 static ompd_view_exit_t report(struct other *other)
 {
     struct run_account *account = &other->account;
     const struct command_trace *trace = other->trace;
-    ompd_view_exit_t code = ompd_view_exit_ok;
+    ompd_view_exit_t code;
 
-    if (!trace->is_gone)
-        run_account_find(account, trace);
+    run_account_find(account, trace);
     if (account->is_unrecorded)
         return ompd_view_exit_ok;
     other->others->count++;
     run_report_write(account, trace, text_get(&other->name), NULL);
-    if (!trace->is_gone)
-        code = run_report_code(account, trace, account->baseline != NULL);
+    code = run_report_code(account, trace, account->baseline != NULL);
     other->others->are_alive_only |= other->session.is_alive_only;
     return code;
 }
@@ -84,7 +82,7 @@ static ompd_view_exit_t run_other(ompd_view_t *view, const ompd_view_line_t *lin
         report_running(other);
         return ompd_view_exit_ok;
     }
-    if (!trace->is_gone && run_account_open(&other->account, trace) && !has_used(other))
+    if (run_account_open(&other->account, trace) && !has_used(other))
         return ompd_view_exit_ok;
     return report(other);
 }
@@ -96,16 +94,13 @@ void run_others_look(struct run_others *others, const struct command_trace *trac
     struct other other = {.others = others, .trace = trace};
     ompd_view_exit_t code = ompd_view_exit_ok;
 
-    if (!trace->is_gone && !trace->goes_on && !run_process_is_recorded(trace))
+    if (!trace->goes_on && !run_process_is_recorded(trace))
         return;
     if (others->reports == NULL)
         others->reports = open_memstream(&others->text, &others->length);
     if (others->reports == NULL)
         return;
-    if (trace->is_gone)
-        text_put(&other.name, text_get(&trace->name));
-    else
-        run_process_name_add(trace, &other.name);
+    run_process_name_add(trace, &other.name);
     if (command_session_begin_part(&other.session, others->session, &verb)) {
         other.session.output = others->reports;
         other.account = (struct run_account){.session = &other.session,
@@ -117,8 +112,8 @@ void run_others_look(struct run_others *others, const struct command_trace *trac
     others->have_findings |= code == ompd_view_exit_findings;
     /* What goes on may be killed at any time. */
     others->are_incomplete |=
-        trace->is_gone || (!trace->goes_on && (code == ompd_view_exit_incomplete ||
-                                               code == ompd_view_exit_unreadable));
+        trace->is_detached || (!trace->goes_on && (code == ompd_view_exit_incomplete ||
+                                                   code == ompd_view_exit_unreadable));
     command_session_close(&other.session);
     text_free(&other.name);
 }

@@ -55,7 +55,7 @@ static struct run_process *add(struct run *run, struct command_trace *trace)
 {
     struct run_process *process = heap_get(sizeof(*process));
 
-    *process = (struct run_process){.trace = trace, .listener = -1};
+    *process = (struct run_process){.trace = trace};
     if (run->count == run->capacity) {
         run->capacity = run->capacity * 2 + 16;
         run->all = heap_resize(run->all, run->capacity * sizeof(run->all[0]));
@@ -87,37 +87,20 @@ struct run_process *run_process_add(struct run *run, pid_t pid)
                                     .is_forked = true};
     process = add(run, trace);
     process->has_begun = true;
-    process->listener = command_lender_listen(pid);
     run_process_own_add(process, pid);
     return process;
 }
 
-void run_process_free(struct run_process *process)
+static void process_free(struct run_process *process)
 {
     struct command_trace *trace = process->trace;
 
-    if (process->listener >= 0)
-        close(process->listener);
-    heap_free(process->held);
     heap_free(process->ending);
     heap_free(trace->own_lwps);
-    text_free(&trace->name);
     run_threads_free(trace);
     if (trace->parent != 0)
         heap_free(trace);
     heap_free(process);
-}
-
-void run_process_lose(struct run *run, struct run_process *process, bool knows_status)
-{
-    struct command_trace *trace = process->trace;
-
-    if (process->is_recorded && !trace->is_looked) {
-        trace->is_gone = true;
-        trace->is_lost = !knows_status;
-        trace->look(trace);
-    }
-    run_process_remove(run, process);
 }
 
 void run_process_remove(struct run *run, struct run_process *process)
@@ -125,9 +108,7 @@ void run_process_remove(struct run *run, struct run_process *process)
     for (size_t i = 0; i < run->count; i++)
         if (run->all[i] == process)
             run->all[i--] = run->all[--run->count];
-    process->has_ended = true;
-    if (process != run->lent)
-        run_process_free(process);
+    process_free(process);
 }
 
 /* ---- What they are --------------------------------------------------------------------------- */
@@ -172,8 +153,6 @@ bool run_process_replace(struct run *run, struct run_process *process)
     run_threads_free(trace);
     trace->was_replaced = process->has_begun;
     trace->last_lwp = trace->pid;
-    if (!process->has_begun)
-        process->listener = command_lender_listen(trace->pid);
     process->has_begun = true;
     if (process != run->first)
         return !is_debugger(trace->pid);

@@ -28,7 +28,7 @@ static void add_end(const struct command_trace *trace, struct text *text)
 {
     if (trace->goes_on) {
         text_put(text, "has not ended");
-    } else if (trace->is_lost) {
+    } else if (trace->is_detached && trace->parent != 0) {
         text_put(text, "was not followed to its end");
     } else if (trace->is_replaced) {
         text_add(text, "became another program by exec");
@@ -112,7 +112,7 @@ static void add_name(const struct command_trace *trace, const char *program, str
 /* Whether it is known what the process had. */
 static bool knows_all(const struct run_account *account, const struct command_trace *trace)
 {
-    return !command_session_has_failed(account->session) && !trace->goes_on && !trace->is_gone;
+    return !command_session_has_failed(account->session) && !trace->goes_on && !trace->is_detached;
 }
 
 /* Add why it is not, of another process than the program. */
@@ -126,8 +126,10 @@ static void add_unknown(const struct run_account *account, const struct command_
     else if (command_session_has_failed(account->session))
         text_add(text, "What it has left alive is not known: %s\n",
                  ompd_view_message_get(account->session->view));
-    else if (trace->is_gone)
-        text_put(text, "What it has left alive is not known: somebody else traced it.\n");
+    else if (trace->is_detached)
+        text_add(text,
+                 "What it has left alive is not known: `run` detached from it for process %d.\n",
+                 (int)trace->tracer);
 }
 
 /* Write how the program ended, before all that was found. */
@@ -203,7 +205,8 @@ static void add_json_end(ompd_view_t *view, const struct command_trace *trace)
     if (was_killed(trace)) {
         command_signal_add(&signal, WTERMSIG(trace->status));
         command_json_text(view, "signal", signal.bytes);
-    } else if (has_exited(trace) && !trace->goes_on && !trace->is_lost) {
+    } else if (has_exited(trace) && !trace->goes_on &&
+               !(trace->is_detached && trace->parent != 0)) {
         command_json_number(view, "exit_status", WEXITSTATUS(trace->status));
     }
     command_json_boolean(view, "has_died", was_killed(trace));
@@ -222,6 +225,8 @@ static void add_json_process(ompd_view_t *view, const struct command_trace *trac
         command_json_boolean(view, "is_replaced", true);
     if (trace->goes_on)
         command_json_boolean(view, "is_running", true);
+    if (trace->is_detached)
+        command_json_boolean(view, "is_detached", true);
     if (others != NULL)
         command_json_number(view, "other_processes", (int64_t)others->count);
 }
@@ -239,9 +244,7 @@ static void write_json(const struct run_account *account, const struct command_t
     add_json_end(view, trace);
     if (command_session_has_failed(session))
         command_json_text(view, "error", ompd_view_message_get(view));
-    else if (trace->is_gone)
-        command_json_text(view, "error", "somebody else traced it");
-    else if (!trace->goes_on && !account->is_unrecorded)
+    else if (!trace->goes_on && !trace->is_detached && !account->is_unrecorded)
         add_json_verdict(account, trace);
     command_json_boolean(view, "is_incomplete", ompd_view_result_get(view) != ompd_view_exit_ok);
     add_json_process(view, trace, others);

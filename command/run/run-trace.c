@@ -9,7 +9,6 @@
 
 #include <command/run/trace.h>
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <text/heap.h>
 #include <time.h>
@@ -68,6 +66,17 @@ static void handle_begin(struct run *run, pid_t lwp)
         go_on(process, lwp, 0);
 }
 
+/* The process, by its main thread LWP, stands still by SIGNAL: the shell waits for its job, the
+ * command, to stop when the terminal has stopped it. */
+static void stop_along(const struct run *run, pid_t lwp, int signal)
+{
+    if (lwp == run->first->trace->pid &&
+        (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU)) {
+        raise(SIGSTOP);
+        kill(lwp, SIGCONT);
+    }
+}
+
 /* A thread has begun, or all of them stand still by SIGNAL until they are continued. */
 static void handle_stop(struct run *run, struct run_process *process, pid_t lwp, int signal)
 {
@@ -77,11 +86,7 @@ static void handle_stop(struct run *run, struct run_process *process, pid_t lwp,
         return;
     }
     ptrace(PTRACE_LISTEN, lwp, NULL, NULL);
-    /* The shell waits for its job, the command, to stop when the terminal has stopped it. */
-    if (lwp == run->first->trace->pid && signal != SIGSTOP) {
-        raise(SIGSTOP);
-        kill(lwp, SIGCONT);
-    }
+    stop_along(run, lwp, signal);
 }
 
 /* A process has become another program. */
@@ -102,9 +107,14 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
     int signal = WSTOPSIG(status);
     int event = status >> 16;
 
-    /* A program that was lent may have been about to end when it was traced again. */
-    if (event != PTRACE_EVENT_EXIT)
-        process->trace->is_lent = false;
+    /* One that becomes another program goes on as such. */
+    if (event == PTRACE_EVENT_EXEC)
+        process->is_detaching = false;
+    if (process->is_detaching && event != PTRACE_EVENT_EXIT) {
+        if (!run_detach_handle(process, lwp, status))
+            stop_along(run, lwp, signal);
+        return;
+    }
     switch (event) {
     case 0:
         signal = run_signal_handle(process, lwp, signal);
@@ -127,17 +137,15 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
 /* A process has ended with STATUS. */
 static void handle_end(struct run *run, struct run_process *process, int status)
 {
-    struct command_trace *trace = process->trace;
-
-    trace->status = status;
-    if (process == run->first) {
+    process->trace->status = status;
+    if (process == run->first)
         run->is_over = true;
-        return;
-    }
-    run_process_lose(run, process, true);
+    else
+        run_process_remove(run, process);
 }
 
-void run_stop_handle(struct run *run, pid_t lwp, int status)
+/* Handle what STATUS says has become of LWP. */
+static void handle(struct run *run, pid_t lwp, int status)
 {
     struct run_process *process = run_process_of(run, lwp, status);
 
@@ -151,50 +159,60 @@ void run_stop_handle(struct run *run, pid_t lwp, int status)
         run_thread_ending_remove(process, lwp);
 }
 
-/* Wait for SIGCHLD, or for one of the COUNT FILES to be read; TIME is NULL for as long as it takes.
- */
-static void await_any(struct pollfd *files, size_t count, const struct timespec *time)
+/* Handle what has become of one more thread.  False: of none by now. */
+static bool handle_next(struct run *run)
 {
+    int status = 0;
+    pid_t lwp = waitpid(-1, &status, __WALL | WNOHANG | WUNTRACED);
+
+    if (lwp > 0)
+        handle(run, lwp, status);
+    else if (lwp < 0 && errno != EINTR)
+        run->is_over = true;
+    return lwp > 0;
+}
+
+void run_stops_handle(struct run *run)
+{
+    while (!run->is_over && handle_next(run))
+        continue;
+}
+
+/* Wait for SIGCHLD, which is blocked else, or for FILE to be read; TIME is NULL for as long as it
+ * takes. */
+static void await_any(int file, const struct timespec *time)
+{
+    struct pollfd news = {.fd = file, .events = POLLIN};
     sigset_t signals;
 
     sigprocmask(SIG_SETMASK, NULL, &signals);
     sigdelset(&signals, SIGCHLD);
-    ppoll(files, count, time, &signals);
+    ppoll(&news, 1, time, &signals);
 }
 
 void run_stops_await(const struct timespec *time)
 {
-    await_any(NULL, 0, time);
+    await_any(-1, time);
 }
 
-/* Wait for news of threads, or of who wants to borrow or to trace a process. */
-static void news_await(const struct run *run)
+/* Detach from a process that a debugger was started for. */
+static void detach_for_debugger(struct run *run)
 {
-    struct pollfd *files = heap_get((run->count + 1) * sizeof(files[0]));
+    struct run_process *process;
+    pid_t debugger = run_debuggers_find(&run->debuggers, run, &process);
 
-    for (size_t i = 0; i < run->count; i++)
-        files[i] = (struct pollfd){.fd = run->all[i]->listener, .events = POLLIN};
-    files[run->count] = (struct pollfd){.fd = run->debuggers.events, .events = POLLIN};
-    await_any(files, run->count + 1, run_debuggers_pause(&run->debuggers));
-    heap_free(files);
+    if (debugger != 0)
+        run_process_detach(run, process, debugger);
 }
 
 /* Handle all that happens until the program has ended. */
 static void follow(struct run *run)
 {
-    int status = 0;
-
     while (!run->is_over) {
-        pid_t lwp = waitpid(-1, &status, __WALL | WNOHANG);
-
-        if (lwp < 0 && errno != EINTR)
-            return;
-        if (lwp > 0) {
-            run_stop_handle(run, lwp, status);
-        } else if (lwp == 0) {
-            news_await(run);
-            run_lend(run);
-        }
+        await_any(run->debuggers.events, run_debuggers_pause(&run->debuggers));
+        run_stops_handle(run);
+        if (!run->is_over && run->first->has_begun)
+            detach_for_debugger(run);
     }
 }
 
@@ -216,26 +234,17 @@ static void leave(struct run *run)
 {
     static const struct timespec pause = {0, 1000000};
     int quiet = 0; /* rounds */
-    int status;
-    pid_t lwp;
 
     for (int round = 0; round < LONGEST_END && quiet < QUIET && run->count > 1; round++) {
         quiet = others_end(run) ? 0 : quiet + 1;
-        while ((lwp = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
-            run_stop_handle(run, lwp, status);
+        while (handle_next(run))
             quiet = 0;
-        }
         run_stops_await(&pause);
     }
     while (run->count > 1) {
         struct run_process *process = run->all[1]; /* behind the program itself */
         struct command_trace *trace = process->trace;
 
-        /* One that was lent may have ended, which nobody has told. */
-        if (run_thread_has_ended(process, trace->pid)) {
-            run_process_lose(run, process, false);
-            continue;
-        }
         trace->goes_on = true;
         trace->look(trace);
         run_process_remove(run, process);

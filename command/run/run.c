@@ -48,11 +48,26 @@ struct job {
     struct text name;                 /* of the program, when it has become another by exec */
 };
 
-/* A process is at its end, or about to become another program. */
+/* Say that a process is followed no more. */
+static void say_detached(const struct command_trace *trace)
+{
+    struct text sentence = {0};
+
+    text_add(&sentence,
+             "Detached from process %d so that process %d can attach: what it does from now on is "
+             "not reported.",
+             (int)trace->pid, (int)trace->tracer);
+    command_error_print(sentence.bytes);
+    text_free(&sentence);
+}
+
+/* A process is at its end, about to become another program, or traced no more. */
 static void look(struct command_trace *trace)
 {
     struct job *job = trace->argument;
 
+    if (trace->is_detached && !job->account.session->is_json)
+        say_detached(trace);
     if (trace->parent == 0 && !trace->is_replaced && trace->was_replaced)
         run_process_name_add(trace, &job->name);
     if (trace->parent != 0 || trace->is_replaced)
@@ -104,10 +119,14 @@ static void fail_unless_known(const struct job *job, const struct command_trace 
 {
     struct command_session *session = job->account.session;
 
-    if (!trace->is_looked)
+    if (trace->is_detached)
         command_session_fail(session, ompd_view_exit_unreadable,
-                             "What %s has left alive is not known: %s.", name,
-                             trace->is_lent ? "it ended while it was lent" : "it was gone at once");
+                             "What %s has left alive is not known: `run` detached from it for "
+                             "process %d.",
+                             name, (int)trace->tracer);
+    else if (!trace->is_looked)
+        command_session_fail(session, ompd_view_exit_unreadable,
+                             "What %s has left alive is not known: it was gone at once.", name);
     else if (job->account.is_unrecorded && job->others.count == 0)
         fail_without_recorder(session, trace);
 }

@@ -49,15 +49,6 @@ void command_baseline_free(struct command_baseline *baseline);
  * exit such a one gives up the objects of the code that it ran without releasing all of them. */
 bool command_is_interpreter(const char *path);
 
-/* ---- lend ------------------------------------------------------------------------------------ */
-
-/* Programs that get the program of a run, which then is not traced. */
-
-/* Borrow the process whose number PID is, and become the program WORDS, which NULL ends: it has
- * the process until it ends, and all that it starts.  Returns where that cannot be; the session has
- * failed then. */
-void command_lend_to(struct command_session *session, const char *pid, char **words);
-
 /* ---- probe-call ------------------------------------------------------------------------------ */
 
 /* Calls that correct programs have refused: they ask for something that may not be there. */
@@ -133,8 +124,8 @@ void run_retains_free(struct run_retains *retains);
 
 /* How a program was run, or a process that it has made. */
 struct command_trace {
-    /* Called when the program has ended but for its memory, which can be read; also of others that
-     * it makes, and before one of them calls exec. */
+    /* Called when the program has ended but for its memory, which can be read, or when it is traced
+     * no more; also of others that it makes, and before one of them calls exec. */
     void (*look)(struct command_trace *trace);
     void *argument; /* of look */
     bool is_alone;  /* processes that it makes are not followed */
@@ -144,13 +135,11 @@ struct command_trace {
     int status;        /* of waitpid, when it ends: also for look */
     bool is_looked;    /* look was called */
     pid_t last_lwp;    /* for look: the thread that is there; others may have given up the memory */
-    bool is_lent;      /* somebody else traced it, and it has not stopped since then */
     bool was_replaced; /* it has become another program by exec, */
     bool is_replaced;  /* or for look: it does; `status` says nothing then */
     bool goes_on;      /* for look: it has not ended, when the program has; */
-    bool is_gone;      /* or it has, and its memory cannot be read: somebody else traced it; */
-    bool is_lost;      /* or not even that it has, nor `status`, is known; */
-    struct text name;  /* what it called itself before, of these two */
+    bool is_detached;  /* or it is traced no more, */
+    pid_t tracer;      /* as this process wants to trace it: `status` is not known of others */
     /* It was forked, and has not called exec: what it has of OpenCL may be its parent's.  Its own
      * is what these threads have made.  Not kept of others. */
     bool is_forked;
@@ -190,8 +179,9 @@ struct command_fact_counts {
     bool knows_calls; /* whether the recorder keeps refused calls */
 };
 
-/* Find it in the session's target.  KEEPS_MEMORY: it has not called exit(), which frees some. */
-struct command_facts *command_facts_find(struct command_session *session, bool keeps_memory);
+/* Find it in the session's target, the process of TRACE. */
+struct command_facts *command_facts_find(struct command_session *session,
+                                         const struct command_trace *trace);
 
 void command_facts_sum(const struct command_facts *facts, struct command_fact_counts *counts);
 

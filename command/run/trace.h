@@ -11,10 +11,13 @@
 #include <sys/types.h>
 #include <time.h>
 
+struct run;
+struct run_process;
+
 /* ---- run-debugger ---------------------------------------------------------------------------- */
 
 /*
- * Debuggers that somebody starts in order to trace the program of a run.
+ * Debuggers that somebody starts in order to trace a process of a run.
  *
  * Only one process may trace another, the kernel refuses a second at once, and nothing tells the
  * first of that.  `run` has to be the first: only a tracer finds a thread with its registers and
@@ -22,9 +25,8 @@
  * without a stack, or where the program has its own.  To trace a thread that does nothing keeps the
  * memory, not the registers, and GDB tries without end to attach to that thread.
  *
- * So `run` lets go in time, by what it sees without privileges: that the file of a debugger is
- * opened, which is so when it is executed, and that the command line then names the program.  Nor
- * are any needed to trace the program again, for Yama lets a process trace its children.
+ * So `run` detaches in time, by what it sees without privileges: that the file of a debugger is
+ * opened, which is so when it is executed, and that the command line then names the process.
  */
 
 /* Begin with {.events = -1}: nothing is watched. */
@@ -32,12 +34,6 @@ struct run_debuggers {
     int events;            /* of inotify, for poll; -1: none can be watched */
     int64_t event;         /* nanoseconds: when the last was begun, which is looked for; 0: none */
     struct timespec pause; /* until it is looked for again */
-    /* Those that were found and still run: pidfds. */
-    struct run_debugger {
-        pid_t pid;
-        int end;
-    } * found;
-    size_t found_count;
 };
 
 /* Watch the debuggers that PATH names. */
@@ -47,10 +43,10 @@ void run_debuggers_watch(struct run_debuggers *debuggers);
  * takes. */
 const struct timespec *run_debuggers_pause(const struct run_debuggers *debuggers);
 
-/* A debugger that was started for one of the processes in PIDS, which 0 ends and the program itself
- * begins, as the pidfd of its process, which stays DEBUGGERS'; *TRACED is the process then.  -1:
- * there is none that was not found before. */
-int run_debuggers_find(struct run_debuggers *debuggers, const pid_t *pids, pid_t *traced);
+/* Find a debugger that was started for a process of RUN, which *TRACED then is; 0: there is none.
+ */
+pid_t run_debuggers_find(struct run_debuggers *debuggers, const struct run *run,
+                         struct run_process **traced);
 
 /* Whether PATH is a program that traces others, those that it makes at least. */
 bool run_debuggers_has(const char *path);
@@ -65,8 +61,6 @@ void run_debuggers_end(struct run_debuggers *debuggers);
  * those of the terminal, which it has already; and each comes to the thread that it would come to
  * if nobody traced the program.
  */
-
-struct run_process;
 
 #define RUN_SIGNALS 32 /* those with names: not the real-time ones */
 #define RUN_KEPT_SIGNALS 9
@@ -110,18 +104,11 @@ int run_signal_handle(struct run_process *process, pid_t lwp, int signal);
 /* ---- run-trace ------------------------------------------------------------------------------- */
 
 /* A run that is in progress, for run-trace.c, which begins and follows it, run-process.c and
- * run-end.c, which know its processes and how they end, and run-hold.c, which holds them for
- * others. */
+ * run-end.c, which know its processes and how they end, and run-detach.c. */
 
 /* What is asked of ptrace for a thread, and for one whose processes are followed. */
 #define RUN_TRACE_ALONE (PTRACE_O_TRACEEXIT | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC)
 #define RUN_TRACE_ALL (RUN_TRACE_ALONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK)
-
-/* A thread that has stopped, and why, as waitpid tells. */
-struct stop {
-    pid_t lwp;
-    int status;
-};
 
 /* A process of the run. */
 struct run_process {
@@ -129,13 +116,9 @@ struct run_process {
     pid_t *ending; /* threads that were let go on to their ends */
     size_t ending_count;
     size_t ending_capacity;
-    int listener;      /* of those who want to borrow it; -1: it cannot be lent yet */
     bool has_begun;    /* it runs the program, or was made by that */
-    bool is_recorded;  /* so it was when it was lent last */
-    bool has_ended;    /* and is kept for who lends it */
-    struct stop *held; /* stops of threads, while it is lent */
-    size_t held_count;
-    size_t held_capacity;
+    bool is_detaching; /* each thread is let go when it stops, and the main thread after that, */
+    int main_stop;     /* which has stopped with this status; 0: not yet */
     struct run_signals signals;
 };
 
@@ -147,7 +130,6 @@ struct run {
     size_t capacity;
     bool is_over; /* the program has ended */
     int options;  /* of ptrace, for each thread */
-    struct run_process *lent;
     struct run_debuggers debuggers;
     int go[2];     /* pipe: the child may begin */
     int failed[2]; /* pipe: errno of the child's exec */
@@ -167,12 +149,8 @@ void run_process_first(struct run *run, struct command_trace *trace);
 /* A process that another has made.  NULL: it is not to be followed. */
 struct run_process *run_process_add(struct run *run, pid_t pid);
 
-/* What it has cannot be read any more; KNOWS_STATUS: it has ended, and how. */
-void run_process_lose(struct run *run, struct run_process *process, bool knows_status);
-
 /* It is followed no more. */
 void run_process_remove(struct run *run, struct run_process *process);
-void run_process_free(struct run_process *process);
 
 /* Thread LWP of it has begun. */
 void run_process_own_add(struct run_process *process, pid_t lwp);
@@ -244,12 +222,16 @@ void run_threads_free(struct command_trace *trace);
 /* Wait for news of threads for some time; SIGCHLD, which is blocked else, ends it. */
 void run_stops_await(const struct timespec *time);
 
-/* Handle what STATUS says has become of LWP. */
-void run_stop_handle(struct run *run, pid_t lwp, int status);
+/* Handle all that has become of threads by now. */
+void run_stops_handle(struct run *run);
 
-/* ---- run-hold.c ------------------------------------------------------------------------------ */
+/* ---- run-detach.c ---------------------------------------------------------------------------- */
 
-/* Somebody may want to borrow a process, or have started a debugger for it. */
-void run_lend(struct run *run);
+/* Detach from the process, so that TRACER can attach to it, and have it looked at as it is. */
+void run_process_detach(struct run *run, struct run_process *process, pid_t tracer);
+
+/* Thread LWP of it, which is being detached from or was, has stopped, but not at its end.  False:
+ * the thread is not traced. */
+bool run_detach_handle(struct run_process *process, pid_t lwp, int status);
 
 #endif

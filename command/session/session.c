@@ -87,10 +87,6 @@ static const char *open_target(struct command_session *session)
         rc = ompd_host_core_open(given->core, &options, &session->target);
     else
         rc = ompd_host_process_open(given->pid, &options, &session->target);
-    if (rc == ompd_host_rc_not_permitted && given->core == NULL &&
-        command_loan_take(&session->loan, given->pid, command_loan_registers))
-        rc = ompd_host_traced_process_open(given->pid, session->loan.threads,
-                                           session->loan.thread_count, &options, &session->target);
     command_progress_end(&session->progress);
     command_cut_core_watch(session->target);
     if (rc != ompd_host_rc_ok)
@@ -130,11 +126,8 @@ static bool create_view(struct command_session *session, const ompd_view_verb_t 
 bool command_session_begin(struct command_session *session, char *const *words, size_t count,
                            const ompd_view_verb_t *verbs, size_t verb_count)
 {
-    *session = (struct command_session){.words = words,
-                                        .word_count = count,
-                                        .output = stdout,
-                                        .has_colours = has_colours(stdout),
-                                        .loan.connection = -1};
+    *session = (struct command_session){
+        .words = words, .word_count = count, .output = stdout, .has_colours = has_colours(stdout)};
     return create_view(session, verbs, verb_count);
 }
 
@@ -144,7 +137,6 @@ bool command_session_begin_part(struct command_session *session, struct command_
     *session = (struct command_session){.options = outer->options,
                                         .outer = outer,
                                         .recorder = outer->recorder,
-                                        .loan.connection = -1,
                                         .output = outer->output,
                                         .has_colours = outer->has_colours};
     return create_view(session, verb, 1);
@@ -214,7 +206,6 @@ static void close_target(struct command_session *session)
         ompd_rel_address_space_handle(session->space);
     command_cut_core_watch(NULL);
     ompd_host_target_close(session->target);
-    command_loan_end(&session->loan);
     session->space = NULL;
     session->target = NULL;
 }
@@ -377,5 +368,5 @@ void command_session_close(struct command_session *session)
     /* A part has the options of what it is a part of. */
     if (session->outer == NULL)
         heap_free(session->options.suppressed);
-    *session = (struct command_session){.loan.connection = -1};
+    *session = (struct command_session){0};
 }

@@ -9,22 +9,11 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import unittest
 from typing import Dict, Tuple
 
-from command import (
-    COMMAND,
-    FINDINGS,
-    INCOMPLETE,
-    NOTHING_FOUND,
-    OK,
-    UNREADABLE,
-    USAGE,
-    Answer,
-    run,
-)
-from harness import RECORDER, TIME_LIMIT, environment, main, program
+from command import COMMAND, FINDINGS, NOTHING_FOUND, OK, UNREADABLE, USAGE, Answer, run
+from harness import RECORDER, environment, main, program
 
 FAMILY = program("programs/family")
 NONE_OWN = NOTHING_FOUND.replace("OpenCL was", "OpenCL that it made itself was")
@@ -222,41 +211,6 @@ class TestChildren(unittest.TestCase):
         answer = run(["run", "sh", "-c", run_again + "; true"], self.variables)
         self.assertEqual(answer.code, UNREADABLE)
         self.assertTrue(normal(answer.errors).startswith((EXITED % 2) + REFUSED), answer.errors)
-        looked, code, errors = self.ask_child("--pid", "memobjs")
-        self.assertEqual((looked.code, looked.errors, code), (OK, "", OK))
-        self.assertIn("buffer  64 B", looked.output)
-        self.assertIn("died of SIGTERM", errors)
-
-    def test_lent(self) -> None:
-        """Of a child that ends while somebody else has it that is said, and no more."""
-        gone = "kill -KILL $0; while [ -e /proc/$0 ]; do :; done"
-        _, code, errors = self.ask_child("lend", "sh", "-c", gone)
-        self.assertEqual(code, INCOMPLETE)
-        self.assertEqual(
-            normal(errors),
-            "family (P2) was not followed to its end.\nWhat it has left alive is not known: "
-            "somebody else traced it.\n\nsh (P1) exited with status 0.\n",
-        )
-
-    def ask_child(self, how: str, *words: str) -> Tuple[Answer, int, str]:
-        """The answer about a child of a shell, and what is told in the end, when it was killed."""
-        with subprocess.Popen(
-            [COMMAND, "run", "sh", "-c", "%s use buffer wait & wait" % FAMILY],
-            env=self.variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            universal_newlines=True,
-        ) as command:
-            assert command.stdout is not None
-            pid = command.stdout.readline().strip()
-            if how == "lend":
-                answer = run([how, pid, *words, pid], self.variables)
-            else:
-                answer = run([how, pid, *words], self.variables)
-                os.kill(int(pid), signal.SIGTERM)
-            errors = command.communicate(timeout=TIME_LIMIT)[1]
-        return answer, command.returncode, errors
 
 
 if __name__ == "__main__":

@@ -200,7 +200,7 @@ class TestJson(unittest.TestCase):
         """What the help of the command lists is what the page has, but for what others answer."""
         part = run(["--help"], self.variables).output.split("Verbs, each")[1].split("\n\n")[0]
         verbs = set(re.findall(r"^  ([\w-]+)  ", part, re.MULTILINE))
-        self.assertEqual(set(self.page.verbs), verbs - {"gdb", "lend"})
+        self.assertEqual(set(self.page.verbs), verbs - {"gdb"})
 
     def test_incomplete(self) -> None:
         """Objects of which parts are missing: the core's memory ends within a record."""

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Detaching from a process of a run, for good, so that another tracer can attach to it.
+ *
+ * Each thread is let go when it stops, the main thread last: a debugger attaches to that first, and
+ * to all others as soon as it has it.
+ */
+#include <config.h>
+
+#include <command/run/run.h>
+
+#include <command/run/trace.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define POLL_TIME 1000000 /* nanoseconds, */
+#define LONGEST_STOP 5000 /* and how many of them threads are waited for to stop */
+
+/* Ask each thread to stop that is traced.  Returns how many there are besides the main thread that
+ * has stopped. */
+static size_t interrupt_all(const struct run_process *process)
+{
+    pid_t pid = process->trace->pid;
+    struct dirent *entry;
+    size_t count = 0;
+    char path[64];
+    DIR *tasks;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
+        pid_t lwp = (pid_t)atoi(entry->d_name);
+
+        if (!isdigit((unsigned char)entry->d_name[0]) || (lwp == pid && process->main_stop != 0) ||
+            run_thread_tracer(lwp) != getpid() || run_thread_has_ended(process, lwp))
+            continue;
+        if (!run_thread_is_ending(process, lwp))
+            ptrace(PTRACE_INTERRUPT, lwp, NULL, NULL);
+        count++;
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    return count;
+}
+
+static bool detach(pid_t lwp, int status)
+{
+    int signal = status >> 16 == 0 ? WSTOPSIG(status) : 0;
+
+    return ptrace(PTRACE_DETACH, lwp, NULL, (void *)(intptr_t)signal) == 0;
+}
+
+bool run_detach_handle(struct run_process *process, pid_t lwp, int status)
+{
+    if (lwp != process->trace->pid || process->trace->is_detached)
+        return detach(lwp, status);
+    process->main_stop = status;
+    return true;
+}
+
+/* Handle what threads do until all of the process PID but its main thread are let go.  Returns the
+ * process; NULL: it ends, or becomes another program. */
+static struct run_process *let_go(struct run *run, pid_t pid)
+{
+    static const struct timespec pause = {0, POLL_TIME};
+    struct run_process *process = run_process_find(run, pid);
+
+    for (int round = 0; round < LONGEST_STOP && interrupt_all(process) != 0; round++) {
+        run_stops_await(&pause);
+        run_stops_handle(run);
+        process = run_process_find(run, pid);
+        if (process == NULL || run->is_over || !process->is_detaching)
+            return NULL;
+    }
+    return process;
+}
+
+void run_process_detach(struct run *run, struct run_process *process, pid_t tracer)
+{
+    struct command_trace *trace = process->trace;
+
+    process->is_detaching = true;
+    process = let_go(run, trace->pid);
+    if (process == NULL)
+        return;
+    trace->is_detached = true;
+    trace->tracer = tracer;
+    if (process->main_stop != 0)
+        detach(trace->pid, process->main_stop);
+    trace->look(trace);
+    if (process != run->first)
+        run_process_remove(run, process);
+}
