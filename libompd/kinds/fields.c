@@ -1,48 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The tables of schema/ as the library has them: kinds, their fields and nouns, and the names of
+ * values. */
 #include "kinds/kinds.h"
 
-#include "kinds/field-tables.h"
-
+#include <ompd-opencl.h>
+#include <stddef.h>
 #include <string.h>
 
-static const struct kind *const kinds[] = {
-    [ompd_cl_kind_overview] = &kind_of_overview,
-    [ompd_cl_kind_platform] = &kind_of_platform,
-    [ompd_cl_kind_context] = &kind_of_context,
-    [ompd_cl_kind_queue] = &kind_of_queue,
-    [ompd_cl_kind_memobj] = &kind_of_memobj,
-    [ompd_cl_kind_destructor] = &kind_of_destructor,
-    [ompd_cl_kind_svm] = &kind_of_svm,
-    [ompd_cl_kind_svm_free] = &kind_of_svm_free,
-    [ompd_cl_kind_svm_pointer] = &kind_of_svm_pointer,
-    [ompd_cl_kind_wait] = &kind_of_wait,
-    [ompd_cl_kind_thread] = &kind_of_thread,
-    [ompd_cl_kind_activity] = &kind_of_activity,
-    [ompd_cl_kind_usage] = &kind_of_usage,
-    [ompd_cl_kind_memory] = &kind_of_memory,
-    [ompd_cl_kind_runtime] = &kind_of_runtime,
-    [ompd_cl_kind_layout] = &kind_of_layout,
-    [ompd_cl_kind_event] = &kind_of_event,
-    [ompd_cl_kind_kernel] = &kind_of_kernel,
-    [ompd_cl_kind_program] = &kind_of_program,
-    [ompd_cl_kind_sampler] = &kind_of_sampler,
-    [ompd_cl_kind_device] = &kind_of_device,
-    [ompd_cl_kind_command] = &kind_of_command,
-    [ompd_cl_kind_finding] = &kind_of_finding,
-    [ompd_cl_kind_hop] = &kind_of_hop,
-    [ompd_cl_kind_gone] = &kind_of_gone,
-    [ompd_cl_kind_error] = &kind_of_error,
-    [ompd_cl_kind_holder] = &kind_of_holder,
-    [ompd_cl_kind_leak] = &kind_of_leak,
-    [ompd_cl_kind_ledger] = &kind_of_ledger,
-    [ompd_cl_kind_call] = &kind_of_call,
-    [ompd_cl_kind_callback] = &kind_of_callback,
-    [ompd_cl_kind_argument] = &kind_of_argument,
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define INFO(kind) ompd_cl_##kind##_info_t
+
+/* clang-format off */
+
+/* Of 64 bits, as a field has it: errors are below 0. */
+#define NAMES_BEGIN(set) static const ompd_cl_name_t set##_names[] = {
+#define NAME(value, word, text) {(uint64_t)(int64_t)(value), word, text},
+#define NAMES_END(set) };
+#include <schema/names.def>
+
+/* ---- The tables of fields -------------------------------------------------------------------- */
+
+enum { DETAIL, COLUMN };
+
+#define UNIT(type) (ompd_cl_type_##type == ompd_cl_type_bytes ? "B" : "")
+#define AT(kind, member) offsetof(INFO(kind), member)
+#define NONE FIELD_NONE
+
+#define KIND_BEGIN(kind, number, article, singular, plural)                                        \
+    static const ompd_cl_field_t kind##_fields[] = {
+#define FIELD(kind, member, title, type, where, help)                                              \
+    {#member, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type, AT(kind, member), where},
+#define NAMED(kind, member, title, type, where, names, help)                                       \
+    {#member, title, help, "", names##_names, COUNT(names##_names), ompd_cl_type_##type,           \
+     AT(kind, member), where},
+#define KIND_END(kind, context, kind_at, state, size, queue) };
+#include <schema/kinds.def>
+
+#define KIND_END(kind, ...)                                                                        \
+    [ompd_cl_kind_##kind] = {                                                                      \
+        #kind, kind##_fields, COUNT(kind##_fields), sizeof(INFO(kind)), __VA_ARGS__,               \
+    },
+static const struct kind kinds[] = {
+#include <schema/kinds.def>
 };
+
+#define KIND_BEGIN(kind, number, ...) [ompd_cl_kind_##kind] = {__VA_ARGS__},
+static const ompd_cl_noun_t nouns[] = {
+#include <schema/kinds.def>
+};
+
+/* ---- The public structs agree with them ------------------------------------------------------ */
+
+#define KIND_BEGIN(kind, number, ...)                                                              \
+    _Static_assert(ompd_cl_kind_##kind == (number), "the number of " #kind);
+#define FIELD(kind, member, title, type, where, help)                                              \
+    _Static_assert(_Generic(((INFO(kind) *)0)->member,                                             \
+                            ompd_cl_text_t: ompd_cl_type_##type == ompd_cl_type_text,              \
+                            ompd_cl_value_t: ompd_cl_type_##type != ompd_cl_type_text),            \
+                   "the type of " #kind "." #member);
+#include <schema/kinds.def>
+
+/* Before its fields a struct has its size, and perhaps an id. */
+#define KIND_BEGIN(kind, number, ...) enum { kind##_size = 0
+#define FIELD(kind, member, title, type, where, help) +sizeof(((INFO(kind) *)0)->member)
+#define KIND_END(kind, ...)                                                                        \
+    };                                                                                             \
+    _Static_assert(sizeof(INFO(kind)) - kind##_size <= 2 * sizeof(ompd_size_t),                    \
+                   "a member of " #kind " is no field");
+#include <schema/kinds.def>
+
+/* clang-format on */
+
+/* ---- Looked up ------------------------------------------------------------------------------- */
 
 const struct kind *kind_find(uint32_t kind)
 {
-    return kind < COUNT(kinds) ? kinds[kind] : NULL;
+    return kind < COUNT(kinds) && kinds[kind].name != NULL ? &kinds[kind] : NULL;
 }
 
 PUBLIC ompd_rc_t ompd_cl_field_get(ompd_cl_kind_t kind, uint32_t index,
@@ -69,6 +102,31 @@ PUBLIC ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_s
     return ompd_rc_ok;
 }
 
+PUBLIC ompd_rc_t ompd_cl_noun_get(ompd_cl_kind_t kind, const ompd_cl_noun_t **noun)
+{
+    if (kind_find(kind) == NULL || noun == NULL)
+        return ompd_rc_bad_input;
+    *noun = &nouns[kind];
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_name_find(ompd_cl_names_t names, uint64_t value,
+                                   const ompd_cl_name_t **name)
+{
+    const ompd_cl_name_t *all = names == ompd_cl_names_rc ? rc_names : status_names;
+    size_t count = names == ompd_cl_names_rc ? COUNT(rc_names) : COUNT(status_names);
+
+    if ((names != ompd_cl_names_rc && names != ompd_cl_names_status) || name == NULL)
+        return ompd_rc_bad_input;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].value == value) {
+            *name = &all[i];
+            return ompd_rc_ok;
+        }
+    }
+    return ompd_rc_unavailable;
+}
+
 const ompd_cl_value_t *kind_value(uint32_t kind, const void *row, const char *name)
 {
     const struct kind *found = kind_find(kind);
@@ -79,4 +137,29 @@ const ompd_cl_value_t *kind_value(uint32_t kind, const void *row, const char *na
                                                            found->fields[i].offset);
     }
     return NULL;
+}
+
+/* ---- Rows without a value -------------------------------------------------------------------- */
+
+void blank_fill(uint32_t kind, void *info, ompd_cl_source_t source, uint16_t status)
+{
+    const struct kind *found = kind_find(kind);
+
+    memset(info, 0, found->struct_size);
+    for (uint32_t i = 0; i < found->field_count; i++) {
+        void *field = (char *)info + found->fields[i].offset;
+
+        if (found->fields[i].type == ompd_cl_type_text) {
+            ((ompd_cl_text_t *)field)->status = status;
+            ((ompd_cl_text_t *)field)->source = (uint16_t)source;
+        } else {
+            value_set(field, source, status, 0);
+        }
+    }
+}
+
+void image_fields_lack(ompd_cl_memobj_info_t *info, ompd_cl_source_t source, uint16_t status)
+{
+#define LAYOUT_OF_IMAGE(kind, member, field, zero) value_set(&info->member, source, status, 0);
+#include <schema/kinds.def>
 }

@@ -3,7 +3,7 @@
 
 #define VALUE ompd_cl_status_value
 
-static bool is_image(const ompd_cl_memobj_info_t *info)
+static bool memobj_is_image(const ompd_cl_memobj_info_t *info)
 {
     return info->kind.status == VALUE && info->kind.value >= ompd_cl_memobj_image1d &&
            info->kind.value <= ompd_cl_memobj_image3d;
@@ -13,7 +13,7 @@ static enum layout_kind memobj_kind_of(const ompd_cl_memobj_info_t *info)
 {
     if (info->kind.value == ompd_cl_memobj_pipe)
         return layout_pipe;
-    return is_image(info) ? layout_image : layout_buffer;
+    return memobj_is_image(info) ? layout_image : layout_buffer;
 }
 
 /* What a layout completes of a row that the recorder gave. */
@@ -89,6 +89,17 @@ static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t 
         info->error = told.error;
 }
 
+/* Tell of INFO what the recorder does not observe: before version 1.13 mappings, and images. */
+static void complete_memobj(struct layout_fields *view, bool is_image, ompd_cl_memobj_info_t *info)
+{
+    if (info->map_count.status != VALUE)
+        layout_fields_get(view, layout_map_count, &info->map_count);
+    if (!is_image)
+        return;
+    layout_image_show(view, info);
+    layout_image_settle(info);
+}
+
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
 {
     union row *row = info;
@@ -106,9 +117,7 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
     if (kind == ompd_cl_kind_event) {
         complete_execution(&view, &row->event);
     } else if (kind == ompd_cl_kind_memobj) {
-        layout_memobj_show_extras(&view, completed.kind == layout_image, &row->memobj);
-        if (completed.kind == layout_image)
-            layout_image_settle(&row->memobj);
+        complete_memobj(&view, completed.kind == layout_image, &row->memobj);
     }
     return view.rc;
 }

@@ -141,16 +141,49 @@ void layout_fields_get(struct layout_fields *view, enum layout_field field, ompd
     get_field(view, field, value);
 }
 
-void layout_fields_show(struct layout_fields *view, const struct column *columns, size_t count,
-                        void *info)
-{
-    for (size_t i = 0; i < count; i++) {
-        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + columns[i].to);
+/* clang-format off */
 
-        get_field(view, columns[i].field, value);
+#define COLUMN(kind, member, field, zero)                                                          \
+    {offsetof(ompd_cl_##kind##_info_t, member), layout_##field, ompd_cl_status_##zero},
+#define COLUMNS_END {0, LAYOUT_FIELD_COUNT, 0}
+
+#define KIND_BEGIN(kind, ...) static const struct column kind##_columns[] = {
+#define LAYOUT COLUMN
+#define KIND_END(kind, ...) COLUMNS_END };
+#include <schema/kinds.def>
+
+static const struct column *const columns_of_kinds[] = {
+#define KIND_BEGIN(kind, ...) [ompd_cl_kind_##kind] = kind##_columns,
+#include <schema/kinds.def>
+};
+
+static const struct column image_columns[] = {
+#define LAYOUT_OF_IMAGE COLUMN
+#include <schema/kinds.def>
+    COLUMNS_END
+};
+
+/* clang-format on */
+
+static void show_columns(struct layout_fields *view, const struct column *columns, void *info)
+{
+    for (const struct column *column = columns; column->field != LAYOUT_FIELD_COUNT; column++) {
+        ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + column->to);
+
+        get_field(view, column->field, value);
         if (value->status == ompd_cl_status_value && value->value == 0)
-            value->status = columns[i].status_of_zero;
+            value->status = column->status_of_zero;
     }
+}
+
+void layout_fields_show(struct layout_fields *view, uint32_t kind, void *info)
+{
+    show_columns(view, columns_of_kinds[kind], info);
+}
+
+void layout_image_show(struct layout_fields *view, ompd_cl_memobj_info_t *info)
+{
+    show_columns(view, image_columns, info);
 }
 
 ompd_rc_t layout_fields_test(struct layout_fields *view, const struct layout_rule *rule,

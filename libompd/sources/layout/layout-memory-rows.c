@@ -8,36 +8,6 @@
 #define UNKNOWN ompd_cl_status_unknown
 #define NONE ompd_cl_status_not_applicable
 
-static const struct column memobj_columns[] = {
-    LAYOUT_COLUMN(memobj, kind, type, VALUE),
-    LAYOUT_COLUMN(memobj, size, size, VALUE),
-    LAYOUT_COLUMN(memobj, flags, flags, VALUE),
-    LAYOUT_COLUMN(memobj, context, context_of, UNKNOWN),
-    LAYOUT_COLUMN(memobj, parent, parent, NONE),
-    LAYOUT_COLUMN(memobj, origin, origin, VALUE),
-    LAYOUT_COLUMN(memobj, host_pointer, host_pointer, NONE),
-};
-
-/* What the recorder does not observe. */
-static const struct column map_columns[] = {LAYOUT_COLUMN(memobj, map_count, map_count, VALUE)};
-static const struct column image_columns[] = {
-    LAYOUT_COLUMN(memobj, width, width, VALUE),
-    LAYOUT_COLUMN(memobj, height, height, VALUE),
-    LAYOUT_COLUMN(memobj, depth, depth, VALUE),
-    LAYOUT_COLUMN(memobj, array_size, array_size, VALUE),
-    LAYOUT_COLUMN(memobj, row_pitch, row_pitch, VALUE),
-    LAYOUT_COLUMN(memobj, channel_order, channel_order, VALUE),
-    LAYOUT_COLUMN(memobj, channel_type, channel_type, VALUE),
-};
-
-static const struct column svm_free_columns[] = {
-    LAYOUT_COLUMN(svm_free, queue, svm_queue, UNKNOWN),
-    LAYOUT_COLUMN(svm_free, context, context_of, UNKNOWN),
-    LAYOUT_COLUMN(svm_free, pointer_count, svm_pointer_count, VALUE),
-    LAYOUT_COLUMN(svm_free, function, svm_function, NONE),
-    LAYOUT_COLUMN(svm_free, user_data, svm_user_data, VALUE),
-};
-
 #define READ_WRITE 1       /* CL_MEM_READ_WRITE */
 #define USE_HOST_POINTER 8 /* CL_MEM_USE_HOST_PTR */
 
@@ -78,12 +48,6 @@ static bool is_known(const ompd_cl_value_t *value)
     return value->status == VALUE || value->status == PRESUMED;
 }
 
-static void drop_image(ompd_cl_memobj_info_t *info)
-{
-    for (size_t i = 0; i < LAYOUT_COLUMN_COUNT(image_columns); i++)
-        layout_value_lack((ompd_cl_value_t *)(void *)((char *)info + image_columns[i].to), NONE);
-}
-
 /* Only a sub-buffer has an origin. Where the kind is not certain, neither is the origin. */
 static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
 {
@@ -93,16 +57,6 @@ static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t
         layout_value_lack(&info->origin, info->kind.status);
     else if (info->kind.value != ompd_cl_memobj_sub_buffer)
         layout_value_lack(&info->origin, NONE);
-}
-
-void layout_memobj_show_extras(struct layout_fields *view, bool is_image,
-                               ompd_cl_memobj_info_t *info)
-{
-    /* Recorders before version 1.13 do not observe mappings. */
-    if (info->map_count.status != ompd_cl_status_value)
-        layout_fields_show(view, map_columns, LAYOUT_COLUMN_COUNT(map_columns), info);
-    if (is_image)
-        layout_fields_show(view, image_columns, LAYOUT_COLUMN_COUNT(image_columns), info);
 }
 
 /*
@@ -135,13 +89,14 @@ void layout_memobj_fill(struct layout_fields *view, const struct inventory_item 
 
     info->id.id = identifier_of_handle(ompd_cl_kind_memobj, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_fields_show(view, memobj_columns, LAYOUT_COLUMN_COUNT(memobj_columns), info);
-    layout_memobj_show_extras(view, is_image, info);
+    layout_fields_show(view, ompd_cl_kind_memobj, info);
+    if (is_image)
+        layout_image_show(view, info);
     set_memobj_kind(item, info);
     if (is_image)
         layout_image_settle(info);
     else
-        drop_image(info);
+        image_fields_lack(info, ompd_cl_source_layout, NONE);
     drop_origin(item, info);
     set_host_pointer(view, info);
     if (info->host_pointer.status == NONE)
@@ -200,7 +155,7 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
     bool is_running = is_known && status->value == STATUS_RUNNING;
 
     info->id.id = identifier_of_handle(ompd_cl_kind_svm_free, view->handle, view->space->salt);
-    layout_fields_show(view, svm_free_columns, LAYOUT_COLUMN_COUNT(svm_free_columns), info);
+    layout_fields_show(view, ompd_cl_kind_svm_free, info);
     if (info->queue.status == UNKNOWN)
         layout_fields_get(view, layout_queue_of, &info->queue);
     trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,

@@ -6,22 +6,6 @@
 #define UNKNOWN ompd_cl_status_unknown
 #define NONE ompd_cl_status_not_applicable
 
-static const struct column event_columns[] = {
-    LAYOUT_COLUMN(event, type, command_type, UNKNOWN),
-    LAYOUT_COLUMN(event, queue, queue_of, NONE),
-    LAYOUT_COLUMN(event, context, context_of, UNKNOWN),
-};
-
-static const struct column kernel_columns[] = {
-    LAYOUT_COLUMN(kernel, program, program_of, UNKNOWN),
-    LAYOUT_COLUMN(kernel, context, context_of, UNKNOWN),
-};
-
-static const struct column program_columns[] = {
-    LAYOUT_COLUMN(program, context, context_of, UNKNOWN)};
-static const struct column sampler_columns[] = {
-    LAYOUT_COLUMN(sampler, context, context_of, UNKNOWN)};
-
 #define COMMAND_USER 0x1204 /* CL_COMMAND_USER */
 
 /* CL_BUILD_SUCCESS and the others. */
@@ -81,7 +65,7 @@ void layout_event_fill(struct layout_fields *view, const struct inventory_item *
 {
     info->id.id = identifier_of_handle(ompd_cl_kind_event, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_fields_show(view, event_columns, LAYOUT_COLUMN_COUNT(event_columns), info);
+    layout_fields_show(view, ompd_cl_kind_event, info);
     layout_event_set_execution(view, info);
     if (info->type.status == VALUE && info->type.value != COMMAND_USER)
         layout_value_lack(&info->set_by, NONE);
@@ -98,7 +82,7 @@ void layout_kernel_fill(struct layout_fields *view, const struct inventory_item 
 {
     info->id.id = identifier_of_handle(ompd_cl_kind_kernel, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_fields_show(view, kernel_columns, LAYOUT_COLUMN_COUNT(kernel_columns), info);
+    layout_fields_show(view, ompd_cl_kind_kernel, info);
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,
                                  &info->state);
     drop_shared(&info->runtime_references, &info->references);
@@ -143,7 +127,7 @@ void layout_program_fill(struct layout_fields *view, const struct inventory_item
 {
     info->id.id = identifier_of_handle(ompd_cl_kind_program, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_fields_show(view, program_columns, LAYOUT_COLUMN_COUNT(program_columns), info);
+    layout_fields_show(view, ompd_cl_kind_program, info);
     set_build(view, info);
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,
                                  &info->state);
@@ -156,7 +140,7 @@ void layout_sampler_fill(struct layout_fields *view, const struct inventory_item
 {
     info->id.id = identifier_of_handle(ompd_cl_kind_sampler, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_fields_show(view, sampler_columns, LAYOUT_COLUMN_COUNT(sampler_columns), info);
+    layout_fields_show(view, ompd_cl_kind_sampler, info);
     layout_fields_get_references(view, item, &info->runtime_references, &info->references,
                                  &info->state);
     layout_value_set(&info->source, ompd_cl_source_layout, VALUE);

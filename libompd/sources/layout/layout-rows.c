@@ -10,12 +10,6 @@
 #define UNKNOWN ompd_cl_status_unknown
 #define NONE ompd_cl_status_not_applicable
 
-static const struct column queue_columns[] = {
-    LAYOUT_COLUMN(queue, context, context_of, UNKNOWN),
-    LAYOUT_COLUMN(queue, device, device_of, UNKNOWN),
-    LAYOUT_COLUMN(queue, properties, properties, VALUE),
-};
-
 static void fill_platform(struct layout_fields *view, const struct inventory_item *item,
                           ompd_cl_platform_info_t *info)
 {
@@ -48,7 +42,7 @@ static void fill_queue(struct layout_fields *view, const struct inventory_item *
 
     info->id.id = identifier_of_handle(ompd_cl_kind_queue, view->handle, view->space->salt);
     layout_value_set(&info->handle, view->handle, VALUE);
-    layout_fields_show(view, queue_columns, LAYOUT_COLUMN_COUNT(queue_columns), info);
+    layout_fields_show(view, ompd_cl_kind_queue, info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
     if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->layout->inventory)) {

@@ -117,13 +117,6 @@ struct layout_source {
 /* CL_COMMAND_SVM_FREE */
 #define LAYOUT_COMMAND_SVM_FREE 0x1209
 
-/* A member of an info struct, the field of the layout that it is, and what its being 0 means. */
-#define LAYOUT_COLUMN(info, member, field, status_of_zero)                                         \
-    {                                                                                              \
-        offsetof(ompd_cl_##info##_info_t, member), layout_##field, status_of_zero                  \
-    }
-#define LAYOUT_COLUMN_COUNT(columns) (sizeof(columns) / sizeof((columns)[0]))
-
 struct layout_fields {
     struct address_space *space;
     const struct layout_object *object;
@@ -159,10 +152,11 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
  * could not be read. */
 void layout_fields_get(struct layout_fields *view, enum layout_field field, ompd_cl_value_t *value);
 
-/* Set the members of INFO that COUNT columns have, whose fields are of enum layout_field, likewise.
- */
-void layout_fields_show(struct layout_fields *view, const struct column *columns, size_t count,
-                        void *info);
+/* Set the members of INFO of KIND that a layout tells, likewise; but for those of images alone. */
+void layout_fields_show(struct layout_fields *view, uint32_t kind, void *info);
+
+/* Set those of images alone. */
+void layout_image_show(struct layout_fields *view, ompd_cl_memobj_info_t *info);
 
 /* Set the references of ITEM, which VIEW is of, and its state. The runtime's count is a fact. How
  * many of these references the program holds is presumed: an object that was not found may hold
@@ -227,8 +221,6 @@ void layout_memobj_fill(struct layout_fields *view, const struct inventory_item 
                         ompd_cl_memobj_info_t *info);
 
 /* Set what the recorder does not observe. */
-void layout_memobj_show_extras(struct layout_fields *view, bool is_image,
-                               ompd_cl_memobj_info_t *info);
 
 /* Tell, of memory object ITEM, what the overview adds up: *SIZE gets its bytes, 0 when they are
  * counted elsewhere; *IS_RELEASED whether the program's references are gone.  Returns as

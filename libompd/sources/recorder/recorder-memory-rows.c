@@ -30,7 +30,7 @@ static void finish_image(ompd_cl_memobj_info_t *info)
     case ompd_cl_memobj_pipe:
         break;
     default:
-        image_fields_set_status(info, ompd_cl_status_unknown);
+        image_fields_lack(info, ompd_cl_source_recorder, ompd_cl_status_unknown);
     }
 }
 
