@@ -6,7 +6,8 @@
  * memory, in the target's byte order and alignment.  Addresses are 64 bits wide whatever the
  * target's pointers are.  The recorder writes these structs; a reader never overlays them on target
  * memory but asks the root where each field is, so that a field may move in a newer minor version.
- * The records themselves are the recorder's alone: recorder/core/records.h.
+ * Tables, fields and records are listed in schema/registry.def; how a record is laid out is the
+ * recorder's alone.
  *
  * Shape.  One root, found by the exported symbol `ompd_opencl_registry`, describes tables.  A table
  * is a directory of chunks; a chunk is an array of records of one size.  Chunks are never freed and
@@ -45,31 +46,10 @@
 #define OMPD_CL_REGISTRY_TEXT_SIZE 120
 #define OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT (UINT32_C(1) << 20)
 
-/* Tables.  The numbers are part of the format. */
+/* Tables. */
 enum ompd_cl_registry_table_id {
-    ompd_cl_registry_context = 1,
-    ompd_cl_registry_queue = 2,
-    ompd_cl_registry_memobj = 3,
-    ompd_cl_registry_program = 4,
-    ompd_cl_registry_kernel = 5,
-    ompd_cl_registry_sampler = 6,
-    ompd_cl_registry_event = 7,
-    ompd_cl_registry_svm = 8,       /* SVM allocations, and USM ones */
-    ompd_cl_registry_svm_free = 9,  /* clEnqueueSVMFree commands */
-    ompd_cl_registry_callback = 10, /* destructor callbacks of any object */
-    ompd_cl_registry_address = 11,  /* links of lists of addresses: SVM pointers, wait lists */
-    ompd_cl_registry_stack = 12,    /* distinct call stacks, never freed */
-    ompd_cl_registry_platform = 13,
-    ompd_cl_registry_thread = 14,  /* threads that have entered OpenCL; since version 1.1 */
-    ompd_cl_registry_command = 15, /* commands of queues; since version 1.3, as is the next */
-    ompd_cl_registry_device = 16,  /* devices of OpenCL contexts */
-    ompd_cl_registry_gone = 17,    /* the last objects that have ended; since version 1.4, as is: */
-    ompd_cl_registry_error = 18,   /* the last calls that have failed */
-    ompd_cl_registry_ledger = 19,  /* who has taken and given back references; since version 1.5, */
-    ompd_cl_registry_call = 20,    /* as are the last calls of each thread */
-    ompd_cl_registry_notification = 21,  /* callbacks of events and builds; since version 1.6 */
-    ompd_cl_registry_argument_block = 22 /* arguments of kernels that their records have no room
-                                            for; since version 1.14 */
+#define REGISTRY_TABLE(number, table) ompd_cl_registry_##table = number,
+#include "../schema/registry.def"
 };
 #define OMPD_CL_REGISTRY_TABLE_COUNT 22
 
@@ -186,145 +166,10 @@ struct ompd_cl_registry_field {
     uint16_t reserved;
 };
 
-/* Fields.  The numbers are part of the format; a field means the same in every table. */
+/* Fields. */
 enum ompd_cl_registry_field_id {
-    ompd_cl_registry_field_change = 1,
-    ompd_cl_registry_field_handle = 2,     /* cl handle; SVM: pointer; address link: address */
-    ompd_cl_registry_field_serial = 3,     /* order of creation over all tables, from 1 */
-    ompd_cl_registry_field_generation = 4, /* how often this slot has been used before */
-    ompd_cl_registry_field_state = 5,
-    ompd_cl_registry_field_evidence = 6,
-    ompd_cl_registry_field_references = 7, /* signed: the program's own */
-    ompd_cl_registry_field_children = 8,   /* objects that keep this one alive */
-    ompd_cl_registry_field_context = 9,    /* reference to the OpenCL context's record */
-    ompd_cl_registry_field_context_generation = 10,
-    ompd_cl_registry_field_parent = 11, /* reference: memory object's parent, kernel's program */
-    ompd_cl_registry_field_parent_generation = 12,
-    ompd_cl_registry_field_parent_handle = 13,
-    ompd_cl_registry_field_lwp = 14,       /* the thread that created, registered or enqueued it */
-    ompd_cl_registry_field_stack = 15,     /* index in the stack table plus 1, 0 for none */
-    ompd_cl_registry_field_caller = 16,    /* return address into the program */
-    ompd_cl_registry_field_hash_next = 17, /* reference: next record of the same bucket */
-    ompd_cl_registry_field_callbacks = 18, /* index of the newest callback plus 1, 0 for none */
-    ompd_cl_registry_field_callback_count = 19,
-    ompd_cl_registry_field_type = 20, /* cl_mem_object_type, cl_command_type, svm type */
-    ompd_cl_registry_field_sharing = 21,
-    ompd_cl_registry_field_sharing_name = 22, /* GL object name, VA surface, ... */
-    ompd_cl_registry_field_flags = 23, /* cl_mem_flags, cl_svm_mem_flags; queue: properties */
-    ompd_cl_registry_field_size = 24,  /* bytes */
-    ompd_cl_registry_field_host_pointer = 25,
-    ompd_cl_registry_field_origin = 26, /* sub-buffer: bytes into its parent */
-    ompd_cl_registry_field_svm = 27,    /* reference: SVM allocation that begins at host_pointer */
-    ompd_cl_registry_field_svm_generation = 28,
-    ompd_cl_registry_field_device = 29,   /* cl_device_id of a queue */
-    ompd_cl_registry_field_platform = 30, /* context: index in the platform table plus 1 */
-    ompd_cl_registry_field_device_count = 31,
-    ompd_cl_registry_field_svm_frees = 32, /* queue: SVM-free commands not known to be complete */
-    ompd_cl_registry_field_command = 33,   /* event, SVM: reference to its SVM-free command */
-    ompd_cl_registry_field_alignment = 34,
-    ompd_cl_registry_field_function = 35, /* callback function, 0 for none */
-    ompd_cl_registry_field_user_data = 36,
-    ompd_cl_registry_field_object = 37, /* callback: reference to its object */
-    ompd_cl_registry_field_object_generation = 38,
-    ompd_cl_registry_field_next = 39, /* callback: next older, index plus 1; address link and
-                                         argument block: next */
-    ompd_cl_registry_field_run = 40,
-    ompd_cl_registry_field_queue = 41, /* reference to the queue's record */
-    ompd_cl_registry_field_queue_generation = 42,
-    ompd_cl_registry_field_queue_handle = 43,
-    ompd_cl_registry_field_pointers = 44, /* first link of the SVM pointers, index plus 1 */
-    ompd_cl_registry_field_pointer_count = 45,
-    ompd_cl_registry_field_wait_list = 46, /* first link of the events waited for, index plus 1 */
-    ompd_cl_registry_field_wait_count = 47,
-    ompd_cl_registry_field_event = 48,  /* cl_event handed to the program, 0 for none */
-    ompd_cl_registry_field_depth = 49,  /* stack: frames in use */
-    ompd_cl_registry_field_frames = 50, /* stack: return addresses, innermost first, 64 bits each */
-    ompd_cl_registry_field_name = 51,   /* platform: NUL-terminated text */
-    ompd_cl_registry_field_version = 52,
-    ompd_cl_registry_field_vendor = 53,
-    ompd_cl_registry_field_from_svm_alloc = 54, /* address link: 1 when clSVMAlloc gave it */
-    ompd_cl_registry_field_children_1 = 55, /* context: to be added to `children`, modulo 2^32 */
-    ompd_cl_registry_field_children_2 = 56,
-    ompd_cl_registry_field_children_3 = 57,
-    ompd_cl_registry_field_pthread = 58,   /* thread: its pthread_t */
-    ompd_cl_registry_field_is_caller = 59, /* thread: 1: it called first, 0: was called first */
-    ompd_cl_registry_field_activity_count = 60, /* thread: calls and callbacks it is in now */
-    ompd_cl_registry_field_activities = 61,     /* thread: array, outermost first */
-    ompd_cl_registry_field_usage = 62,          /* thread: array */
-    /* Context, memory object: of its children, those with HELD_BY_RUNTIME or HELD_BY_CHILDREN.
-     * Where there are no others, it is not sure to be there either.  Since version 1.2. */
-    ompd_cl_registry_field_children_released = 63,
-    /* Since version 1.3. */
-    ompd_cl_registry_field_number = 64, /* event: of its command in its queue, from 1, modulo 2^32;
-                                           0 for none; command, since version 1.12 SVM-free command
-                                           as well: 0 until the call that enqueues it returns */
-    ompd_cl_registry_field_error = 65,  /* signed; why `run` says failed */
-    ompd_cl_registry_field_finished = 66, /* queue: the command that is known to be over, as are all
-                                             before it; like any number, compared modulo 2^32 */
-    ompd_cl_registry_field_normalized = 67, /* sampler: cl_bool, */
-    ompd_cl_registry_field_addressing = 68, /* cl_addressing_mode, */
-    ompd_cl_registry_field_filter = 69,     /* and cl_filter_mode */
-    ompd_cl_registry_field_options = 70,    /* program: NUL-terminated text, of the last build */
-    ompd_cl_registry_field_log = 71,        /* likewise; empty until the program has asked for it */
-    ompd_cl_registry_field_flushed = 72,    /* queue: likewise, the last command that was flushed */
-    ompd_cl_registry_field_kernel = 73,     /* command: cl_kernel that it runs, 0 for none */
-    ompd_cl_registry_field_memobj = 74, /* cl_mem that it works on, or reads; 0: none, or many */
-    ompd_cl_registry_field_destination = 75, /* of a copy: cl_mem that it writes */
-    ompd_cl_registry_field_is_blocking = 76, /* 1: its call returns when it is over */
-    ompd_cl_registry_field_dropped = 77, /* queue: commands that were not kept though not known to
-                                            be over */
-    /* Of what is gone, and of errors; since version 1.4. */
-    ompd_cl_registry_field_context_handle = 78,
-    ompd_cl_registry_field_released_lwp = 79, /* who gave the last reference back, 0: not seen */
-    ompd_cl_registry_field_released_caller = 80,
-    ompd_cl_registry_field_released_stack = 81,
-    ompd_cl_registry_field_ending = 82,        /* enum ompd_cl_registry_ending */
-    ompd_cl_registry_field_ended = 83,         /* the last serial that had been given out then */
-    ompd_cl_registry_field_ended_at = 84,      /* nanoseconds since 1970, to some milliseconds */
-    ompd_cl_registry_field_ended_lwp = 85,     /* the thread that the recorder learned it in */
-    ompd_cl_registry_field_what = 86,          /* error: the call, as of an activity */
-    ompd_cl_registry_field_at = 87,            /* error: as ended_at; since version 1.9, command */
-    ompd_cl_registry_field_retired_first = 88, /* of versions 1.4 to 1.10, as is the next */
-    ompd_cl_registry_field_retired_last = 89,
-    /* Since version 1.5. */
-    ompd_cl_registry_field_action = 90, /* ledger: enum ompd_cl_registry_action */
-    ompd_cl_registry_field_moment = 91, /* call: nanoseconds of a clock that is never set */
-    /* Since version 1.6: whose callback it is. */
-    ompd_cl_registry_field_object_table = 92,  /* number of the table of events, or of programs */
-    ompd_cl_registry_field_object_handle = 93, /* cl handle */
-    /* Since versions 1.7, 1.8, 1.9 and 1.9.  Of a thread's arrays 64 bits for each activity: */
-    ompd_cl_registry_field_lists = 94, /* thread: array, where the events of clWaitForEvents are */
-    ompd_cl_registry_field_user_data_place = 95, /* callback: enum ompd_cl_registry_place, or 0 */
-    ompd_cl_registry_field_times = 96, /* thread: array, when a wait or callback began, as `at` */
-    ompd_cl_registry_field_made = 97,  /* stack: objects of tables 1 to 8 that it made */
-    /* Since version 1.11: arguments of a kernel, and of a command that runs one as they were when
-     * it was enqueued. */
-    ompd_cl_registry_field_argument_count = 98, /* one more than the last that was set */
-    ompd_cl_registry_field_argument_forms = 99, /* array: OMPD_CL_REGISTRY_ARGUMENT of each */
-    ompd_cl_registry_field_argument_values =
-        100, /* array of 64 bits: the number that the argument's
-                bytes are, of 1, 2, 4 or 8; the SVM pointer */
-    /* Since version 1.13.  Of threads: */
-    ompd_cl_registry_field_frames_in = 101,  /* array, 64 bits for each activity: address of the
-                                                stack frame of the function that records it, */
-    ompd_cl_registry_field_returns_to = 102, /* and array: the frame's second word, where it returns
-                                                to; 0: not known */
-    ompd_cl_registry_field_stack_start = 103, /* its own stack, not an alternate one or that of a */
-    ompd_cl_registry_field_stack_end = 104,   /* coroutine: [start, end); both 0: not known */
-    /* Of an error: */
-    ompd_cl_registry_field_argument = 105,  /* index of an argument of a kernel, from 0 */
-    ompd_cl_registry_field_map_count = 107, /* memory object: mappings that were not undone; since
-                                               version 1.13, of one that is gone since 1.14 */
-    /* Since version 1.14.  Of kernels and commands: the block of the arguments that follow those of
-     * the record, index plus 1; 0: there are none, or no memory was had for them. */
-    ompd_cl_registry_field_more_arguments = 108,
-    ompd_cl_registry_field_first_argument = 109, /* argument block: number of its first one */
-    /* Of a command that never runs: the user event that it waits for, itself or by way of other
-     * commands, and that was set to an error, as `released_` says by whom; 0: of others.  One that
-     * was enqueued behind what had failed is `enqueued` until the runtime is seen to end it. */
-    ompd_cl_registry_field_failed_event = 110,
-    ompd_cl_registry_field_failed_status =
-        111 /* and of such an error: what it was set to, signed */
+#define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
+#include "../schema/registry.def"
 };
 #define OMPD_CL_REGISTRY_FIELD_LIMIT 112
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */

@@ -10,345 +10,28 @@
 __attribute__((visibility("default"),
                aligned(4096))) struct ompd_cl_registry_root ompd_opencl_registry;
 
-#define FIELD(record, member, name)                                                                \
-    {                                                                                              \
-        .id = ompd_cl_registry_field_##name, .offset = offsetof(record, member),                   \
-        .size = sizeof(((record *)0)->member)                                                      \
-    }
-
-/* What every object's record has, `callbacks` apart. */
-#define OBJECT_FIELDS(record)                                                                      \
-    FIELD(record, object.change, change), FIELD(record, object.handle, handle),                    \
-        FIELD(record, object.serial, serial), FIELD(record, object.state, state),                  \
-        FIELD(record, object.evidence, evidence), FIELD(record, object.references, references),    \
-        FIELD(record, object.generation, generation), FIELD(record, object.lwp, lwp),              \
-        FIELD(record, object.stack, stack), FIELD(record, object.caller, caller),                  \
-        FIELD(record, object.hash_next, hash_next)
-#define CALLBACK_LIST_FIELDS(record)                                                               \
-    FIELD(record, object.callbacks, callbacks), FIELD(record, object.callback_count, callback_count)
-#define CONTEXT_FIELDS(record)                                                                     \
-    FIELD(record, object.context, context),                                                        \
-        FIELD(record, object.context_generation, context_generation)
-#define PARENT_FIELDS(record)                                                                      \
-    FIELD(record, object.parent, parent), FIELD(record, object.parent_generation, parent_generation)
-
-#define ARGUMENT_FIELDS(record)                                                                    \
-    FIELD(record, arguments.count, argument_count), FIELD(record, arguments.more, more_arguments), \
-        FIELD(record, arguments.forms, argument_forms),                                            \
-        FIELD(record, arguments.values, argument_values)
-
-static const struct ompd_cl_registry_field context_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_context_record),
-    CALLBACK_LIST_FIELDS(struct ompd_cl_registry_context_record),
-    FIELD(struct ompd_cl_registry_context_record, platform, platform),
-    FIELD(struct ompd_cl_registry_context_record, device_count, device_count),
-    FIELD(struct ompd_cl_registry_context_record, shards[0].children, children),
-    FIELD(struct ompd_cl_registry_context_record, shards[1].children, children_1),
-    FIELD(struct ompd_cl_registry_context_record, shards[2].children, children_2),
-    FIELD(struct ompd_cl_registry_context_record, shards[3].children, children_3),
-    FIELD(struct ompd_cl_registry_context_record, children_released, children_released),
-};
-
-static const struct ompd_cl_registry_field queue_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_queue_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_queue_record),
-    FIELD(struct ompd_cl_registry_queue_record, device, device),
-    FIELD(struct ompd_cl_registry_queue_record, flags, flags),
-    FIELD(struct ompd_cl_registry_queue_record, svm_frees, svm_frees),
-    FIELD(struct ompd_cl_registry_queue_record, finished, finished),
-    FIELD(struct ompd_cl_registry_queue_record, flushed, flushed),
-    FIELD(struct ompd_cl_registry_queue_record, dropped, dropped),
-};
-
-static const struct ompd_cl_registry_field memobj_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_memobj_record),
-    CALLBACK_LIST_FIELDS(struct ompd_cl_registry_memobj_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_memobj_record),
-    PARENT_FIELDS(struct ompd_cl_registry_memobj_record),
-    FIELD(struct ompd_cl_registry_memobj_record, object.children, children),
-    FIELD(struct ompd_cl_registry_memobj_record, children_released, children_released),
-    FIELD(struct ompd_cl_registry_memobj_record, object.type, type),
-    FIELD(struct ompd_cl_registry_memobj_record, flags, flags),
-    FIELD(struct ompd_cl_registry_memobj_record, size, size),
-    FIELD(struct ompd_cl_registry_memobj_record, host_pointer, host_pointer),
-    FIELD(struct ompd_cl_registry_memobj_record, origin, origin),
-    FIELD(struct ompd_cl_registry_memobj_record, parent_handle, parent_handle),
-    FIELD(struct ompd_cl_registry_memobj_record, svm, svm),
-    FIELD(struct ompd_cl_registry_memobj_record, svm_generation, svm_generation),
-    FIELD(struct ompd_cl_registry_memobj_record, sharing, sharing),
-    FIELD(struct ompd_cl_registry_memobj_record, sharing_name, sharing_name),
-    FIELD(struct ompd_cl_registry_memobj_record, map_count, map_count),
-};
-
-static const struct ompd_cl_registry_field program_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_program_record),
-    CALLBACK_LIST_FIELDS(struct ompd_cl_registry_program_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_program_record),
-    FIELD(struct ompd_cl_registry_program_record, object.children, children),
-    FIELD(struct ompd_cl_registry_program_record, run, run),
-    FIELD(struct ompd_cl_registry_program_record, error, error),
-    FIELD(struct ompd_cl_registry_program_record, options, options),
-    FIELD(struct ompd_cl_registry_program_record, log, log),
-};
-
-static const struct ompd_cl_registry_field kernel_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_kernel_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_kernel_record),
-    PARENT_FIELDS(struct ompd_cl_registry_kernel_record),
-    FIELD(struct ompd_cl_registry_kernel_record, name, name),
-    ARGUMENT_FIELDS(struct ompd_cl_registry_kernel_record),
-};
-
-static const struct ompd_cl_registry_field sampler_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_sampler_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_sampler_record),
-    FIELD(struct ompd_cl_registry_sampler_record, normalized, normalized),
-    FIELD(struct ompd_cl_registry_sampler_record, addressing, addressing),
-    FIELD(struct ompd_cl_registry_sampler_record, filter, filter),
-};
-
-static const struct ompd_cl_registry_field event_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_event_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_event_record),
-    PARENT_FIELDS(struct ompd_cl_registry_event_record),
-    FIELD(struct ompd_cl_registry_event_record, object.type, type),
-    FIELD(struct ompd_cl_registry_event_record, queue_handle, queue_handle),
-    FIELD(struct ompd_cl_registry_event_record, run, run),
-    FIELD(struct ompd_cl_registry_event_record, error, error),
-    FIELD(struct ompd_cl_registry_event_record, number, number),
-    FIELD(struct ompd_cl_registry_event_record, command, command),
-};
-
-static const struct ompd_cl_registry_field svm_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_svm_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_svm_record),
-    FIELD(struct ompd_cl_registry_svm_record, object.type, type),
-    FIELD(struct ompd_cl_registry_svm_record, flags, flags),
-    FIELD(struct ompd_cl_registry_svm_record, size, size),
-    FIELD(struct ompd_cl_registry_svm_record, alignment, alignment),
-    FIELD(struct ompd_cl_registry_svm_record, command, command),
-};
-
-static const struct ompd_cl_registry_field svm_free_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_svm_free_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_svm_free_record),
-    FIELD(struct ompd_cl_registry_svm_free_record, run, run),
-    FIELD(struct ompd_cl_registry_svm_free_record, queue_handle, queue_handle),
-    FIELD(struct ompd_cl_registry_svm_free_record, queue, queue),
-    FIELD(struct ompd_cl_registry_svm_free_record, queue_generation, queue_generation),
-    FIELD(struct ompd_cl_registry_svm_free_record, function, function),
-    FIELD(struct ompd_cl_registry_svm_free_record, user_data, user_data),
-    FIELD(struct ompd_cl_registry_svm_free_record, user_data_place, user_data_place),
-    FIELD(struct ompd_cl_registry_svm_free_record, event, event),
-    FIELD(struct ompd_cl_registry_svm_free_record, number, number),
-    FIELD(struct ompd_cl_registry_svm_free_record, pointers, pointers),
-    FIELD(struct ompd_cl_registry_svm_free_record, pointer_count, pointer_count),
-    FIELD(struct ompd_cl_registry_svm_free_record, wait_list, wait_list),
-    FIELD(struct ompd_cl_registry_svm_free_record, wait_count, wait_count),
-};
-
-static const struct ompd_cl_registry_field callback_fields[] = {
-    FIELD(struct ompd_cl_registry_callback_record, run, run),
-    FIELD(struct ompd_cl_registry_callback_record, function, function),
-    FIELD(struct ompd_cl_registry_callback_record, user_data, user_data),
-    FIELD(struct ompd_cl_registry_callback_record, user_data_place, user_data_place),
-    FIELD(struct ompd_cl_registry_callback_record, caller, caller),
-    FIELD(struct ompd_cl_registry_callback_record, object, object),
-    FIELD(struct ompd_cl_registry_callback_record, object_generation, object_generation),
-    FIELD(struct ompd_cl_registry_callback_record, next, next),
-    FIELD(struct ompd_cl_registry_callback_record, generation, generation),
-    FIELD(struct ompd_cl_registry_callback_record, lwp, lwp),
-    FIELD(struct ompd_cl_registry_callback_record, stack, stack),
-};
-
-static const struct ompd_cl_registry_field address_fields[] = {
-    FIELD(struct ompd_cl_registry_address_record, handle, handle),
-    FIELD(struct ompd_cl_registry_address_record, next, next),
-    FIELD(struct ompd_cl_registry_address_record, state, state),
-    FIELD(struct ompd_cl_registry_address_record, from_svm_alloc, from_svm_alloc),
-};
-
-/* The size of `frames` follows the stack depth. */
-static struct ompd_cl_registry_field stack_fields[] = {
-    FIELD(struct ompd_cl_registry_stack_record, depth, depth),
-    FIELD(struct ompd_cl_registry_stack_record, state, state),
-    {.id = ompd_cl_registry_field_frames,
-     .offset = offsetof(struct ompd_cl_registry_stack_record, frames)},
-    FIELD(struct ompd_cl_registry_stack_record, made, made),
-};
-
-static const struct ompd_cl_registry_field platform_fields[] = {
-    FIELD(struct ompd_cl_registry_platform_record, handle, handle),
-    FIELD(struct ompd_cl_registry_platform_record, state, state),
-    FIELD(struct ompd_cl_registry_platform_record, name, name),
-    FIELD(struct ompd_cl_registry_platform_record, version, version),
-    FIELD(struct ompd_cl_registry_platform_record, vendor, vendor),
-};
-
-static const struct ompd_cl_registry_field thread_fields[] = {
-    FIELD(struct ompd_cl_registry_thread_record, serial, serial),
-    FIELD(struct ompd_cl_registry_thread_record, state, state),
-    FIELD(struct ompd_cl_registry_thread_record, generation, generation),
-    FIELD(struct ompd_cl_registry_thread_record, lwp, lwp),
-    FIELD(struct ompd_cl_registry_thread_record, pthread, pthread),
-    FIELD(struct ompd_cl_registry_thread_record, is_caller, is_caller),
-    FIELD(struct ompd_cl_registry_thread_record, activity_count, activity_count),
-    FIELD(struct ompd_cl_registry_thread_record, activities, activities),
-    FIELD(struct ompd_cl_registry_thread_record, lists, lists),
-    FIELD(struct ompd_cl_registry_thread_record, times, times),
-    FIELD(struct ompd_cl_registry_thread_record, frames_in, frames_in),
-    FIELD(struct ompd_cl_registry_thread_record, returns_to, returns_to),
-    FIELD(struct ompd_cl_registry_thread_record, stack_start, stack_start),
-    FIELD(struct ompd_cl_registry_thread_record, stack_end, stack_end),
-    FIELD(struct ompd_cl_registry_thread_record, usage, usage),
-};
-
-static const struct ompd_cl_registry_field command_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_command_record),
-    FIELD(struct ompd_cl_registry_command_record, object.type, type),
-    FIELD(struct ompd_cl_registry_command_record, run, run),
-    FIELD(struct ompd_cl_registry_command_record, queue_handle, queue_handle),
-    FIELD(struct ompd_cl_registry_command_record, event, event),
-    FIELD(struct ompd_cl_registry_command_record, kernel, kernel),
-    FIELD(struct ompd_cl_registry_command_record, memobj, memobj),
-    FIELD(struct ompd_cl_registry_command_record, destination, destination),
-    FIELD(struct ompd_cl_registry_command_record, queue, queue),
-    FIELD(struct ompd_cl_registry_command_record, queue_generation, queue_generation),
-    FIELD(struct ompd_cl_registry_command_record, context, context),
-    FIELD(struct ompd_cl_registry_command_record, context_generation, context_generation),
-    FIELD(struct ompd_cl_registry_command_record, at, at),
-    FIELD(struct ompd_cl_registry_command_record, number, number),
-    FIELD(struct ompd_cl_registry_command_record, error, error),
-    FIELD(struct ompd_cl_registry_command_record, wait_list, wait_list),
-    FIELD(struct ompd_cl_registry_command_record, wait_count, wait_count),
-    FIELD(struct ompd_cl_registry_command_record, is_blocking, is_blocking),
-    FIELD(struct ompd_cl_registry_command_record, object.released_lwp, released_lwp),
-    FIELD(struct ompd_cl_registry_command_record, object.released_stack, released_stack),
-    FIELD(struct ompd_cl_registry_command_record, object.released_caller, released_caller),
-    FIELD(struct ompd_cl_registry_command_record, failed_event, failed_event),
-    FIELD(struct ompd_cl_registry_command_record, failed_status, failed_status),
-    ARGUMENT_FIELDS(struct ompd_cl_registry_command_record),
-};
-
-static const struct ompd_cl_registry_field device_fields[] = {
-    FIELD(struct ompd_cl_registry_device_record, handle, handle),
-    FIELD(struct ompd_cl_registry_device_record, state, state),
-    FIELD(struct ompd_cl_registry_device_record, platform, platform),
-    FIELD(struct ompd_cl_registry_device_record, flags, flags),
-    FIELD(struct ompd_cl_registry_device_record, name, name),
-};
-
-static const struct ompd_cl_registry_field gone_fields[] = {
-    FIELD(struct ompd_cl_registry_gone_record, change, change),
-    FIELD(struct ompd_cl_registry_gone_record, handle, handle),
-    FIELD(struct ompd_cl_registry_gone_record, serial, serial),
-    FIELD(struct ompd_cl_registry_gone_record, state, state),
-    FIELD(struct ompd_cl_registry_gone_record, ending, ending),
-    FIELD(struct ompd_cl_registry_gone_record, object, object),
-    FIELD(struct ompd_cl_registry_gone_record, ended, ended),
-    FIELD(struct ompd_cl_registry_gone_record, ended_at, ended_at),
-    FIELD(struct ompd_cl_registry_gone_record, ended_lwp, ended_lwp),
-    FIELD(struct ompd_cl_registry_gone_record, lwp, lwp),
-    FIELD(struct ompd_cl_registry_gone_record, stack, stack),
-    FIELD(struct ompd_cl_registry_gone_record, caller, caller),
-    FIELD(struct ompd_cl_registry_gone_record, released_lwp, released_lwp),
-    FIELD(struct ompd_cl_registry_gone_record, released_stack, released_stack),
-    FIELD(struct ompd_cl_registry_gone_record, released_caller, released_caller),
-    FIELD(struct ompd_cl_registry_gone_record, type, type),
-    FIELD(struct ompd_cl_registry_gone_record, size, size),
-    FIELD(struct ompd_cl_registry_gone_record, flags, flags),
-    FIELD(struct ompd_cl_registry_gone_record, host_pointer, host_pointer),
-    FIELD(struct ompd_cl_registry_gone_record, context_handle, context_handle),
-    FIELD(struct ompd_cl_registry_gone_record, parent_handle, parent_handle),
-    FIELD(struct ompd_cl_registry_gone_record, map_count, map_count),
-};
-
-static const struct ompd_cl_registry_field error_fields[] = {
-    FIELD(struct ompd_cl_registry_error_record, change, change),
-    FIELD(struct ompd_cl_registry_error_record, handle, handle),
-    FIELD(struct ompd_cl_registry_error_record, serial, serial),
-    FIELD(struct ompd_cl_registry_error_record, state, state),
-    FIELD(struct ompd_cl_registry_error_record, what, what),
-    FIELD(struct ompd_cl_registry_error_record, caller, caller),
-    FIELD(struct ompd_cl_registry_error_record, at, at),
-    FIELD(struct ompd_cl_registry_error_record, lwp, lwp),
-    FIELD(struct ompd_cl_registry_error_record, stack, stack),
-    FIELD(struct ompd_cl_registry_error_record, error, error),
-    FIELD(struct ompd_cl_registry_error_record, released_lwp, released_lwp),
-    FIELD(struct ompd_cl_registry_error_record, released_stack, released_stack),
-    FIELD(struct ompd_cl_registry_error_record, released_caller, released_caller),
-    FIELD(struct ompd_cl_registry_error_record, argument, argument),
-    FIELD(struct ompd_cl_registry_error_record, kernel, kernel),
-    FIELD(struct ompd_cl_registry_error_record, size, size),
-    FIELD(struct ompd_cl_registry_error_record, failed_status, failed_status),
-};
-
-static const struct ompd_cl_registry_field ledger_fields[] = {
-    FIELD(struct ompd_cl_registry_ledger_record, change, change),
-    FIELD(struct ompd_cl_registry_ledger_record, handle, handle),
-    FIELD(struct ompd_cl_registry_ledger_record, serial, serial),
-    FIELD(struct ompd_cl_registry_ledger_record, state, state),
-    FIELD(struct ompd_cl_registry_ledger_record, action, action),
-    FIELD(struct ompd_cl_registry_ledger_record, ending, ending),
-    FIELD(struct ompd_cl_registry_ledger_record, object, object),
-    FIELD(struct ompd_cl_registry_ledger_record, caller, caller),
-    FIELD(struct ompd_cl_registry_ledger_record, at, at),
-    FIELD(struct ompd_cl_registry_ledger_record, lwp, lwp),
-    FIELD(struct ompd_cl_registry_ledger_record, stack, stack),
-    FIELD(struct ompd_cl_registry_ledger_record, references, references),
-};
-
-static const struct ompd_cl_registry_field call_fields[] = {
-    FIELD(struct ompd_cl_registry_call_record, change, change),
-    FIELD(struct ompd_cl_registry_call_record, handle, handle),
-    FIELD(struct ompd_cl_registry_call_record, moment, moment),
-    FIELD(struct ompd_cl_registry_call_record, state, state),
-    FIELD(struct ompd_cl_registry_call_record, what, what),
-    FIELD(struct ompd_cl_registry_call_record, caller, caller),
-    FIELD(struct ompd_cl_registry_call_record, at, at),
-    FIELD(struct ompd_cl_registry_call_record, lwp, lwp),
-    FIELD(struct ompd_cl_registry_call_record, stack, stack),
-    FIELD(struct ompd_cl_registry_call_record, error, error),
-};
-
-static const struct ompd_cl_registry_field notification_fields[] = {
-    OBJECT_FIELDS(struct ompd_cl_registry_notification_record),
-    CONTEXT_FIELDS(struct ompd_cl_registry_notification_record),
-    PARENT_FIELDS(struct ompd_cl_registry_notification_record),
-    FIELD(struct ompd_cl_registry_notification_record, object.type, type),
-    FIELD(struct ompd_cl_registry_notification_record, run, run),
-    FIELD(struct ompd_cl_registry_notification_record, object_table, object_table),
-    FIELD(struct ompd_cl_registry_notification_record, object_handle, object_handle),
-    FIELD(struct ompd_cl_registry_notification_record, function, function),
-    FIELD(struct ompd_cl_registry_notification_record, user_data, user_data),
-    FIELD(struct ompd_cl_registry_notification_record, user_data_place, user_data_place),
-};
-
-static const struct ompd_cl_registry_field argument_block_fields[] = {
-    FIELD(struct ompd_cl_registry_argument_block_record, next, next),
-    FIELD(struct ompd_cl_registry_argument_block_record, first, first_argument),
-    FIELD(struct ompd_cl_registry_argument_block_record, state, state),
-    FIELD(struct ompd_cl_registry_argument_block_record, forms, argument_forms),
-    FIELD(struct ompd_cl_registry_argument_block_record, values, argument_values),
-};
-
-#define DESCRIPTION(table)                                                                         \
-    [ompd_cl_registry_##                                                                           \
-        table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])}
+/* clang-format off */
+#define RECORD(table) struct ompd_cl_registry_##table##_record
+#define RECORD_BEGIN(table) static struct ompd_cl_registry_field table##_fields[] = {
+#define MEMBER(table, type, field) PART(table, field, field)
+#define ARRAY(table, type, field, count) PART(table, field, field)
+#define TAIL(table, type, field)                                                                   \
+    {.id = ompd_cl_registry_field_##field, .offset = offsetof(RECORD(table), field)},
+#define PART(table, path, field)                                                                   \
+    {.id = ompd_cl_registry_field_##field, .offset = offsetof(RECORD(table), path),                \
+     .size = sizeof(((RECORD(table) *)0)->path)},
+#define RECORD_END(table) };
+#include <schema/registry.def>
 
 static const struct {
     const struct ompd_cl_registry_field *fields;
     uint16_t count;
 } descriptions[RECORDER_TABLE_LIMIT] = {
-    DESCRIPTION(context),        DESCRIPTION(queue),   DESCRIPTION(memobj),
-    DESCRIPTION(program),        DESCRIPTION(kernel),  DESCRIPTION(sampler),
-    DESCRIPTION(event),          DESCRIPTION(svm),     DESCRIPTION(svm_free),
-    DESCRIPTION(callback),       DESCRIPTION(address), DESCRIPTION(stack),
-    DESCRIPTION(platform),       DESCRIPTION(thread),  DESCRIPTION(command),
-    DESCRIPTION(device),         DESCRIPTION(gone),    DESCRIPTION(error),
-    DESCRIPTION(ledger),         DESCRIPTION(call),    DESCRIPTION(notification),
-    DESCRIPTION(argument_block),
+#define RECORD_BEGIN(table)                                                                        \
+    [ompd_cl_registry_##table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])},
+#include <schema/registry.def>
 };
+/* clang-format on */
 
 struct ompd_cl_registry_root *recorder_root(void)
 {
@@ -402,10 +85,20 @@ void recorder_process_name(uint32_t parent)
         ((uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec) | 1;
 }
 
+/* Of a call stack the array of frames alone has no size of its own. */
+static void stack_fields_size(uint32_t stack_depth)
+{
+    for (size_t i = 0; i < descriptions[ompd_cl_registry_stack].count; i++) {
+        if (stack_fields[i].id == ompd_cl_registry_field_frames) {
+            stack_fields[i].size = (uint16_t)(8 * stack_depth);
+        }
+    }
+}
+
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
 {
     struct ompd_cl_registry_root *root = &ompd_opencl_registry;
-    stack_fields[2].size = (uint16_t)(8 * stack_depth);
+    stack_fields_size(stack_depth);
     root->byte_order = OMPD_CL_REGISTRY_BYTE_ORDER;
     root->major = OMPD_CL_REGISTRY_MAJOR;
     root->minor = OMPD_CL_REGISTRY_MINOR;
