@@ -43,6 +43,9 @@ TEXT = ("text/heap.h", "text/not-checked.h", "text/size.h", "text/text.h")
 # The public headers that a room uses, and the private ones of other rooms.
 ROOMS: Dict[str, Tuple[str, ...]] = {
     "libompd": (
+        "schema/kinds.def",
+        "schema/layout.def",
+        "schema/names.def",
         "ompd-opencl.h",
         "ompd-opencl-calls.h",
         "ompd-opencl-registry.h",

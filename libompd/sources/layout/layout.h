@@ -26,78 +26,27 @@
 
 /* Kinds of objects that a runtime has. */
 enum layout_kind {
-    layout_platform,
-    layout_device,
-    layout_context,
-    layout_queue,
-    layout_buffer,
-    layout_image,
-    layout_pipe,
-    layout_event,
-    layout_program,
-    layout_kernel,
-    layout_sampler,
+#define LAYOUT_KIND(kind, ...) layout_##kind,
+#include <schema/layout.def>
     LAYOUT_KIND_COUNT
 };
 
 /* Fields, of one kind or another. */
 enum layout_field {
-    layout_references,
-    layout_unique,
-    layout_device_count,
-    layout_context_of, /* `context` in the text */
-    layout_device_of,  /* `device` */
-    layout_queue_of,   /* `queue` */
-    layout_program_of, /* `program` */
-    layout_properties,
-    layout_type,
-    layout_size,
-    layout_flags,
-    layout_host_pointer,
-    layout_parent,
-    layout_origin,
-    layout_map_count,
-    layout_mapped_pointer,
-    layout_width,
-    layout_height,
-    layout_depth,
-    layout_array_size,
-    layout_row_pitch,
-    layout_slice_pitch,
-    layout_channel_order,
-    layout_channel_type,
-    layout_packet_size,
-    layout_max_packets,
-    layout_command_type,
-    layout_status,
-    layout_build_status,
-    layout_svm_queue,
-    layout_svm_pointer_count,
-    layout_svm_pointers,
-    layout_svm_function,
-    layout_svm_user_data,
+#define LAYOUT_FIELD(field, ...) layout_##field,
+#include <schema/layout.def>
     LAYOUT_FIELD_COUNT
 };
 
 /* Lists that belong to an object, and what their elements have. */
 enum layout_list {
-    layout_destructors,
-    layout_svm,
-    layout_events,
-    layout_devices,
-    layout_memobjs,
-    layout_wait_list,
+#define LAYOUT_LIST(list, ...) layout_##list,
+#include <schema/layout.def>
     LAYOUT_LIST_COUNT
 };
 enum layout_element {
-    layout_function,
-    layout_user_data,
-    layout_svm_pointer,
-    layout_svm_size,
-    layout_event_of,
-    layout_element_device,
-    layout_memobj_of,
-    layout_waited_for,
+#define LAYOUT_ELEMENT(element, ...) layout_##element,
+#include <schema/layout.def>
     LAYOUT_ELEMENT_COUNT
 };
 
@@ -418,8 +367,7 @@ bool word_split(struct word *word, char separator, struct word *head);
 
 /* ---- layout-names ---------------------------------------------------------------------------- */
 
-/* The names that a layout knows: kinds of objects, their fields, their lists and what those hold.
- */
+/* The names that a layout knows (schema/layout.def). */
 
 struct layout_kind_word {
     const char *name;
@@ -428,15 +376,15 @@ struct layout_kind_word {
 
 struct layout_field_word {
     const char *name;
-    uint32_t kinds;      /* that have it: bits 1 << enum layout_kind */
-    bool is_pointer;     /* of the word size */
-    bool may_be_unknown; /* in some objects, while others tell it */
+    uint32_t kinds; /* that have it: bits 1 << enum layout_kind */
+    bool is_pointer;
+    bool may_be_unknown;
 };
 
 struct layout_list_word {
     const char *name;
     uint32_t kinds;
-    enum layout_element needed; /* without which the list tells nothing */
+    enum layout_element needed;
 };
 
 struct layout_element_word {
