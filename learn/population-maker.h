@@ -72,8 +72,10 @@ void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned 
  * thread of the runtime; NULL: nobody is. */
 extern void (*maker_on_destructor)(uintptr_t handle, uintptr_t caller);
 
-/* Whether the runtime calls destructor callbacks on a thread of its own, as far as was seen. */
+/* Whether the runtime calls destructor callbacks on a thread of its own, as far as was seen, and
+ * how many were called so far. */
 bool maker_calls_later(void);
+unsigned maker_called_count(void);
 
 /* Keep that the command of EVENT, which may be NULL and is not to begin before a gate is open, uses
  * these memory objects. */
