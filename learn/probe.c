@@ -2,16 +2,12 @@
 /*
  * ompd-opencl-probe: learns where one OpenCL runtime keeps the fields of its objects, by making
  * objects whose values it knows and looking for these in their memory.  What it found must hold for
- * fresh objects, or is left out.  Started by `ompd-opencl learn`; probe-protocol.h says what it
+ * fresh objects, or is left out.  Started by `ompd-opencl learn`; base/base.h says what it
  * prints.
  */
-#include <learn/destruction.h>
-#include <learn/icd.h>
-#include <learn/population-maker.h>
-#include <learn/probe-protocol.h>
-#include <learn/reference-balance.h>
-#include <learn/release-counts.h>
-#include <learn/taken-list.h>
+#include <learn/base/base.h>
+#include <learn/population/population.h>
+#include <learn/rules/rules.h>
 #include <learn/write.h>
 #include <stdio.h>
 #include <stdlib.h>

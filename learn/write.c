@@ -4,7 +4,7 @@
 
 #include <elf.h>
 #include <inttypes.h>
-#include <learn/probe-protocol.h>
+#include <learn/base/base.h>
 #include <stdio.h>
 #include <string.h>
 

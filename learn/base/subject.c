@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See base.h. */
+#include <learn/base/base.h>
+
+#include <string.h>
+
+#define EXTENT_LOWEST (-64)
+#define EXTENT_HIGHEST 512
+#define EXTENT_LIMIT 8192 /* PoCL keeps the status of a build behind its log of 6400 bytes */
+
+const char *const subject_kind_names[SUBJECT_KINDS] = {
+    "platform", "device", "context", "queue",  "buffer",  "image",
+    "pipe",     "event",  "program", "kernel", "sampler",
+};
+
+const struct fact_info fact_infos[FACTS] = {
+    [fact_references] = {.name = "references", .width = 4},
+    [fact_unique] = {.name = "unique", .width = 8},
+    [fact_device_count] = {.name = "device_count", .width = 4, .is_fixed = true},
+    [fact_context] = {.name = "context", .is_handle = true},
+    [fact_device] = {.name = "device", .is_handle = true, .may_be_alike = true},
+    [fact_queue] = {.name = "queue", .is_handle = true},
+    [fact_program] = {.name = "program", .is_handle = true},
+    [fact_properties] = {.name = "properties", .width = 8},
+    [fact_type] = {.name = "type", .width = 4, .may_be_alike = true, .is_fixed = true},
+    [fact_size] = {.name = "size", .is_fixed = true},
+    [fact_flags] = {.name = "flags", .width = 8, .is_fixed = true},
+    [fact_host_pointer] = {.name = "host_pointer"},
+    [fact_parent] = {.name = "parent", .is_handle = true},
+    [fact_origin] = {.name = "origin", .is_fixed = true},
+    [fact_map_count] = {.name = "map_count", .width = 4},
+    [fact_mapped_pointer] = {.name = "mapped_pointer"},
+    [fact_width] = {.name = "width", .is_fixed = true},
+    [fact_height] = {.name = "height", .is_fixed = true},
+    [fact_depth] = {.name = "depth", .is_fixed = true},
+    [fact_array_size] = {.name = "array_size", .is_fixed = true},
+    [fact_row_pitch] = {.name = "row_pitch", .is_fixed = true},
+    [fact_slice_pitch] = {.name = "slice_pitch", .is_fixed = true},
+    [fact_channel_order] = {.name = "channel_order", .width = 4, .is_fixed = true},
+    [fact_channel_type] = {.name = "channel_type", .width = 4, .is_fixed = true},
+    [fact_packet_size] = {.name = "packet_size", .width = 4, .is_fixed = true},
+    [fact_max_packets] = {.name = "max_packets", .width = 4, .is_fixed = true},
+    [fact_command_type] = {.name = "command_type", .width = 4},
+    [fact_status] = {.name = "status", .width = 4},
+    [fact_build_status] = {.name = "build_status", .width = 4},
+    [fact_svm_queue] = {.name = "svm_queue", .is_handle = true},
+    [fact_svm_pointer_count] = {.name = "svm_pointer_count",
+                                .width = 4,
+                                .is_fixed = true,
+                                .is_in_callback_node = true},
+    [fact_svm_pointers] = {.name = "svm_pointers",
+                           .is_followed = true,
+                           .is_in_callback_node = true},
+    [fact_svm_function] = {.name = "svm_function",
+                           .may_be_alike = true,
+                           .is_in_callback_node = true},
+    [fact_svm_user_data] = {.name = "svm_user_data", .is_in_callback_node = true},
+    [fact_normalized] = {.width = 4},
+    [fact_addressing] = {.width = 4},
+    [fact_filtering] = {.width = 4},
+};
+
+const struct list_info list_infos[SUBJECT_LISTS] = {
+    [list_destructors] = {"destructors", {"function", "user_data"}, .key = 1},
+    [list_svm] = {"svm", {"pointer", "size"}, .key = 0},
+    [list_events] = {"events", {"event", NULL}, .key = 0, .is_handle = true},
+    [list_devices] = {"devices", {"device", NULL}, .key = 0, .is_handle = true, .is_fixed = true},
+    [list_memobjs] = {"memobjs", {"memobj", NULL}, .key = 0, .is_handle = true},
+    [list_wait_list] = {"wait_list", {"event", NULL}, .key = 0, .is_handle = true},
+};
+
+static void find_extent(struct subject *subject)
+{
+    struct extent *extent = &subject->extent;
+    struct malloc_block block;
+
+    *extent = (struct extent){EXTENT_LOWEST, EXTENT_HIGHEST, false};
+    if (!block_find(subject->handle, &block) || subject->handle - block.start > EXTENT_LIMIT)
+        return;
+    extent->is_block = true;
+    extent->lowest = (int32_t)(block.start - subject->handle);
+    extent->highest =
+        extent->lowest + (int32_t)(block.size < EXTENT_LIMIT ? block.size : EXTENT_LIMIT);
+}
+
+struct subject *population_find(struct population *population, const void *handle)
+{
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].handle == (uintptr_t)handle)
+            return &population->subjects[i];
+    return NULL;
+}
+
+struct subject *population_add(struct population *population, enum subject_kind kind,
+                               const void *handle)
+{
+    struct subject *subject = &population->subjects[population->count];
+
+    if (handle == NULL || population->count == POPULATION_SUBJECTS)
+        return NULL;
+    population->count++;
+    memset(subject, 0, sizeof(*subject));
+    subject->kind = kind;
+    subject->handle = (uintptr_t)handle;
+    subject->owned = 1;
+    find_extent(subject);
+    return subject;
+}
+
+bool subject_number(const struct subject *subject, int32_t offset, unsigned width, uint64_t *number)
+{
+    const struct extent *extent = &subject->extent;
+    uintptr_t at = subject->handle + (intptr_t)offset;
+
+    if (!extent->is_block || offset < extent->lowest || offset + (int32_t)width > extent->highest)
+        return own_memory_number(at, width, number);
+    *number = own_memory_decode((const unsigned char *)at, width);
+    return true;
+}
+
+void subject_set(struct subject *subject, enum fact fact, uint64_t value)
+{
+    if (subject == NULL)
+        return;
+    subject->known |= UINT64_C(1) << fact;
+    subject->values[fact] = value;
+}
+
+bool subject_knows(const struct subject *subject, enum fact fact)
+{
+    return (subject->known >> fact & 1) != 0;
+}
+
+void subject_list_begin(struct subject *subject, enum subject_list list)
+{
+    if (subject == NULL)
+        return;
+    subject->lists[list].is_known = true;
+    subject->lists[list].count = 0;
+}
+
+void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t first,
+                      uintptr_t second)
+{
+    struct truth_list *truth = subject != NULL ? &subject->lists[list] : NULL;
+
+    if (truth == NULL || !truth->is_known || truth->count == LIST_ELEMENTS)
+        return;
+    truth->elements[truth->count][0] = first;
+    truth->elements[truth->count][1] = second;
+    truth->count++;
+}
+
+bool subject_is_gone(const struct subject *subject)
+{
+    struct malloc_block block;
+
+    return !block_find(subject->handle, &block) || block.is_freed;
+}

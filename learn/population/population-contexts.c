@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* OpenCL contexts, their queues, programs, kernels and samplers. */
+#include <learn/population/population.h>
+
+#include <stdlib.h>
+
+#define KERNELS 4
+#define BROKEN 2 /* program whose build fails */
+
+static void CL_CALLBACK notify(const char *text, const void *information, size_t size,
+                               void *user_data)
+{
+    (void)text, (void)information, (void)size, (void)user_data;
+}
+
+static void CL_CALLBACK notify_build(cl_program program, void *user_data)
+{
+    (void)program, (void)user_data;
+}
+
+/* Contexts differ in their devices, where there are several, and in all that may be left out. */
+static cl_context make_context(struct maker *maker, unsigned index)
+{
+    const struct icd *icd = maker->icd;
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)icd->platform,
+                                          0};
+    cl_device_id devices[ICD_DEVICES];
+    cl_uint count = icd->device_count > 1 ? 1 + (index + 1) % icd->device_count : 1 + index % 3;
+    cl_context context;
+    cl_int code;
+
+    for (cl_uint i = 0; i < count; i++)
+        devices[i] = icd->devices[(index + i) % icd->device_count];
+    context =
+        icd->table->clCreateContext(index % 2 != 0 ? properties : NULL, count, devices,
+                                    index > 1 ? notify : NULL, index > 2 ? devices : NULL, &code);
+    if (context == NULL)
+        context = icd->table->clCreateContext(properties, 1, icd->devices, NULL, NULL, &code);
+    return context;
+}
+
+/* One of a device that is given twice: a count of distinct devices then differs from the number
+ * that the context reports. */
+static cl_context make_context_of_twins(struct maker *maker)
+{
+    const struct icd *icd = maker->icd;
+    const cl_device_id twins[] = {icd->devices[0], icd->devices[0]};
+    cl_int code;
+    cl_context context = icd->table->clCreateContext(NULL, 2, twins, NULL, NULL, &code);
+
+    return context != NULL ? context : make_context(maker, 0);
+}
+
+/* An OpenCL context of two parts of one device, where devices have parts: a runtime may count the
+ * devices that these are of beside them. */
+static cl_context make_context_of_parts(struct maker *maker)
+{
+    const cl_device_partition_property ones[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    const struct icd *icd = maker->icd;
+    cl_device_id parts[ICD_DEVICES];
+    cl_context context;
+    cl_uint count = 0;
+    cl_int code;
+
+    if (!ICD_HAS(icd, 12, clCreateSubDevices) || !ICD_HAS(icd, 12, clReleaseDevice) ||
+        icd->table->clCreateSubDevices(icd->devices[0], ones, ICD_DEVICES, parts, &count) !=
+            CL_SUCCESS ||
+        count < 2 || count > ICD_DEVICES)
+        return make_context_of_twins(maker);
+    context = icd->table->clCreateContext(NULL, 2, parts, NULL, NULL, &code);
+    for (cl_uint i = 0; i < count; i++)
+        icd->table->clReleaseDevice(parts[i]);
+    return context != NULL ? context : make_context_of_twins(maker);
+}
+
+/* One of all devices of a type, which a runtime may put together in another way. */
+static cl_context make_context_of_type(const struct icd *icd)
+{
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)icd->platform,
+                                          0};
+    cl_int code;
+
+    if (!ICD_HAS(icd, 10, clCreateContextFromType))
+        return NULL;
+    return icd->table->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, &code);
+}
+
+bool maker_make_contexts(struct maker *maker)
+{
+    for (unsigned i = 0; i < MAKE_CONTEXTS; i++) {
+        struct subject *subject;
+
+        maker->contexts[i] = make_context(maker, i);
+        subject = population_add(maker->population, subject_context, maker->contexts[i]);
+        if (subject == NULL)
+            return false;
+        maker_add_callbacks(maker, subject, maker_callback_count(i));
+        maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 3) * 3 + i);
+    }
+    maker->is_absent[list_destructors] =
+        !maker->icd->is_offline && !ICD_HAS(maker->icd, 30, clSetContextDestructorCallback);
+    population_add(maker->population, subject_context, make_context_of_parts(maker));
+    population_add(maker->population, subject_context, make_context_of_type(maker->icd));
+    return true;
+}
+
+/* The first device of an OpenCL context. */
+static cl_device_id device_of(struct maker *maker, cl_context context)
+{
+    cl_device_id devices[ICD_DEVICES * 2] = {maker->icd->devices[0]};
+
+    maker->icd->table->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(devices), devices,
+                                        NULL);
+    return devices[0];
+}
+
+static cl_command_queue make_queue(struct maker *maker, unsigned index)
+{
+    static const cl_command_queue_properties wanted[] = {
+        CL_QUEUE_PROFILING_ENABLE, 0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+        CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+    const struct icd *icd = maker->icd;
+    cl_context context = maker->contexts[index % MAKE_CONTEXTS];
+    cl_device_id device = device_of(maker, context);
+    cl_command_queue_properties properties = wanted[(index + index / 4) % 4];
+    cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+    cl_command_queue queue;
+    cl_int code;
+
+    if (index % 3 == 1 && ICD_HAS(icd, 20, clCreateCommandQueueWithProperties))
+        queue = icd->table->clCreateCommandQueueWithProperties(context, device, list, &code);
+    else
+        queue = icd->table->clCreateCommandQueue(context, device, properties, &code);
+    if (queue == NULL)
+        queue = icd->table->clCreateCommandQueue(context, device, 0, &code);
+    return queue;
+}
+
+void maker_make_queues(struct maker *maker)
+{
+    for (unsigned i = 0; i < MAKE_QUEUES; i++) {
+        maker->queues[i] = make_queue(maker, i);
+        maker_retain(maker, population_add(maker->population, subject_queue, maker->queues[i]),
+                     (unsigned)maker_number(maker, 0, 5) * 3 + i % 3);
+    }
+}
+
+static void make_kernels(struct maker *maker, cl_program program, bool is_notified)
+{
+    static const char *const names[KERNELS] = {"first", "second", "third", "fourth"};
+    cl_int code;
+
+    if (maker->icd->table->clBuildProgram(program, 0, NULL, is_notified ? "-DANY=1" : NULL,
+                                          is_notified ? notify_build : NULL, NULL) != CL_SUCCESS)
+        return;
+    for (unsigned i = 0; i < KERNELS; i++) {
+        cl_kernel kernel = maker->icd->table->clCreateKernel(program, names[i], &code);
+        cl_mem buffer = NULL;
+
+        maker_retain(maker, population_add(maker->population, subject_kernel, kernel),
+                     (unsigned)maker_number(maker, 0, 8) * 2);
+        if (kernel != NULL && i % 2 != 0)
+            maker->icd->table->clSetKernelArg(kernel, i - 1, sizeof(cl_mem), &buffer);
+    }
+}
+
+/* A program made of what another was compiled to. */
+static void make_from_binary(struct maker *maker, cl_context context, cl_program built)
+{
+    const cl_icd_dispatch *table = maker->icd->table;
+    cl_device_id device = device_of(maker, context);
+    size_t size = 0;
+    unsigned char *binary;
+    cl_uint count = 0;
+    cl_int code;
+
+    if (!ICD_HAS(maker->icd, 10, clCreateProgramWithBinary))
+        return;
+    table->clGetProgramInfo(built, CL_PROGRAM_NUM_DEVICES, sizeof(count), &count, NULL);
+    if (count != 1 || table->clGetProgramInfo(built, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size,
+                                              NULL) != CL_SUCCESS)
+        return;
+    binary = size != 0 ? malloc(size) : NULL;
+    if (binary != NULL && table->clGetProgramInfo(built, CL_PROGRAM_BINARIES, sizeof(binary),
+                                                  &binary, NULL) == CL_SUCCESS)
+        population_add(maker->population, subject_program,
+                       table->clCreateProgramWithBinary(context, 1, &device, &size,
+                                                        (const unsigned char **)&binary, NULL,
+                                                        &code));
+    free(binary);
+}
+
+/* Programs that were built, that were not, and one whose build has failed. */
+void maker_make_programs(struct maker *maker)
+{
+    const char *broken = "kernel void first(global int *a) { a[0] = not_declared; }\n";
+    const char *source = "kernel void first(global int *a) { a[0] = 1; }\n"
+                         "kernel void second(global int *a, int b) { a[0] = b; }\n"
+                         "kernel void third(global int *a, global int *b) { a[0] = b[0]; }\n"
+                         "kernel void fourth(int a, global int *b, float c) { b[a] = c; }\n";
+    cl_int code;
+
+    for (unsigned i = 0; i < MAKE_CONTEXTS + 2; i++) {
+        cl_program program = maker->icd->table->clCreateProgramWithSource(
+            maker->contexts[i % MAKE_CONTEXTS], 1, i == BROKEN ? &broken : &source, NULL, &code);
+
+        maker_retain(maker, population_add(maker->population, subject_program, program),
+                     (unsigned)maker_number(maker, 0, 5) * 2 + i);
+        if (program != NULL && (i < 2 || i == BROKEN))
+            make_kernels(maker, program, i != 0);
+        if (program != NULL && i < 2)
+            make_from_binary(maker, maker->contexts[i], program);
+    }
+}
+
+void maker_make_samplers(struct maker *maker)
+{
+    static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP,
+                                               CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_NONE};
+    cl_int code;
+
+    for (unsigned i = 0; i < 2 * MAKE_CONTEXTS; i++)
+        maker_retain(maker,
+                     population_add(maker->population, subject_sampler,
+                                    maker->icd->table->clCreateSampler(
+                                        maker->contexts[i % MAKE_CONTEXTS], i % 2, modes[i % 4],
+                                        i % 3 != 0 ? CL_FILTER_NEAREST : CL_FILTER_LINEAR, &code)),
+                     (unsigned)maker_number(maker, 0, 4) * 4 + i % 3);
+}

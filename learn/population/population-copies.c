@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* OpenCL contexts of several devices where there is only one. Most runtimes count a device that is
+ * given twice once, so that all contexts have one device and nothing shows where the number is
+ * kept. A copy of the device's bytes is another device to most. Nothing else is made in these
+ * contexts. */
+#include <learn/population/population.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COPIES 3
+#define ALIGNMENT 64 /* that of the largest types */
+
+static cl_device_id copy_device(cl_device_id device)
+{
+    struct malloc_block block;
+    uintptr_t offset;
+    char *copy;
+
+    if (!block_find((uintptr_t)device, &block))
+        return NULL;
+    copy = aligned_alloc(ALIGNMENT, block.size);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, (const void *)block.start, block.size);
+    offset = (uintptr_t)device - block.start;
+    return (cl_device_id)(void *)(copy + offset);
+}
+
+/* Whether the runtime counts a device once that it is given twice. */
+static bool counts_once(const struct maker *maker)
+{
+    const cl_device_id twice[] = {maker->icd->devices[0], maker->icd->devices[0]};
+    cl_uint count = 0;
+    cl_int code;
+    cl_context context = maker->icd->table->clCreateContext(NULL, 2, twice, NULL, NULL, &code);
+
+    if (context == NULL)
+        return false;
+    maker->icd->table->clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof(count), &count,
+                                        NULL);
+    maker->icd->table->clReleaseContext(context);
+    return count == 1;
+}
+
+void maker_make_device_copies(struct maker *maker)
+{
+    static cl_device_id copies[COPIES]; /* a runtime may look at them until the probe ends */
+    static const unsigned counts[MAKE_OF_COPIES] = {2, 3, 4};
+    cl_device_id devices[1 + COPIES] = {maker->icd->devices[0]};
+    cl_int code;
+
+    if (maker->icd->device_count != 1 || !counts_once(maker))
+        return;
+    for (unsigned i = 0; i < COPIES; i++) {
+        if (copies[i] == NULL)
+            copies[i] = copy_device(devices[0]);
+        devices[1 + i] = copies[i];
+        if (copies[i] == NULL)
+            return;
+    }
+    for (unsigned i = 0; i < MAKE_OF_COPIES; i++) {
+        cl_context context =
+            maker->icd->table->clCreateContext(NULL, counts[i], devices, NULL, NULL, &code);
+
+        if (population_add(maker->population, subject_context, context) != NULL)
+            maker->of_copies[maker->of_copies_count++] = context;
+    }
+}
+
+void maker_release_device_copies(struct maker *maker)
+{
+    if (maker->of_copies_count > 0)
+        protocol_step_begin("device copies");
+    for (unsigned i = 0; i < maker->of_copies_count; i++) {
+        struct subject *subject = population_find(maker->population, maker->of_copies[i]);
+
+        maker_release_subject(maker, subject);
+        subject->owned = 0;
+    }
+}

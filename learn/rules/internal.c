@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects that the runtime made for itself, as PoCL makes queues that no program sees. */
+#include <learn/rules/rules.h>
+
+#define INTERNAL_LIMIT 64
+#define LIVE_POPULATIONS 2
+#define LEAST_MARKED 4 /* objects whose byte being 1 is no chance */
+
+struct search {
+    const struct layout_draft *draft;
+    struct population *const *populations; /* two that are alive, and an earlier one */
+    unsigned population_count;
+    uintptr_t found[SUBJECT_KINDS][INTERNAL_LIMIT];
+    unsigned counts[SUBJECT_KINDS];
+};
+
+/* The object of ours with HANDLE; NULL: there is none. */
+static const struct subject *find_ours(const struct search *search, uintptr_t handle)
+{
+    const struct subject *subject = NULL;
+
+    for (unsigned i = 0; i < search->population_count && subject == NULL; i++)
+        subject = population_find(search->populations[i], (const void *)handle);
+    return subject;
+}
+
+/* Whether what is at HANDLE names an object of ours in a field that all objects of KIND have. */
+static bool names_ours(const struct search *search, enum subject_kind kind, uintptr_t handle,
+                       enum fact fact, enum subject_kind named_kind)
+{
+    const struct location *location = layout_draft_field(search->draft, kind, fact);
+    const struct subject *named;
+    uint64_t value;
+
+    if (location == NULL)
+        return true;
+    if (!location_value(location, handle, &value))
+        return false;
+    named = find_ours(search, (uintptr_t)value);
+    return named != NULL && named->kind == named_kind;
+}
+
+static void look_at(uintptr_t handle, void *argument)
+{
+    struct search *search = argument;
+    struct malloc_block block;
+
+    if (find_ours(search, handle) != NULL || !block_find(handle, &block) || block.is_freed)
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        if (search->draft->kinds[kind].is_there && search->counts[kind] < INTERNAL_LIMIT &&
+            layout_draft_accepts(search->draft, kind, handle) &&
+            names_ours(search, kind, handle, fact_context, subject_context) &&
+            names_ours(search, kind, handle, fact_program, subject_program))
+            search->found[kind][search->counts[kind]++] = handle;
+}
+
+/* The bits at LOCATION that none of our objects of KIND has. */
+static uint64_t find_foreign_bits(const struct search *search, enum subject_kind kind,
+                                  const struct location *location)
+{
+    uint64_t bits = UINT64_MAX;
+    uint64_t number;
+
+    for (unsigned i = 0; i < LIVE_POPULATIONS; i++)
+        for (unsigned j = 0; j < search->populations[i]->count; j++) {
+            const struct subject *subject = &search->populations[i]->subjects[j];
+
+            if (subject->kind == kind && location_value(location, subject->handle, &number))
+                bits &= ~number;
+        }
+    return bits;
+}
+
+/* The internal objects of KIND that have a bit of MASK at LOCATION; they are let go with LETS_GO.
+ */
+static unsigned count_with(struct search *search, enum subject_kind kind,
+                           const struct location *location, uint64_t mask, bool lets_go)
+{
+    unsigned kept = 0;
+    unsigned with = 0;
+
+    for (unsigned i = 0; i < search->counts[kind]; i++) {
+        uintptr_t found = search->found[kind][i];
+        uint64_t number;
+        bool has_bit = location_value(location, found, &number) && (number & mask) != 0;
+
+        with += has_bit;
+        if (!has_bit || !lets_go)
+            search->found[kind][kept++] = found;
+    }
+    search->counts[kind] = kept;
+    return with;
+}
+
+/* The bits at LOCATION that the largest group of internal objects of KIND has and none of ours; 0:
+ * there are none. */
+static uint64_t find_bits(struct search *search, enum subject_kind kind,
+                          const struct location *location)
+{
+    uint64_t foreign = find_foreign_bits(search, kind, location);
+    uint64_t best = 0;
+    unsigned most = 0;
+
+    for (unsigned i = 0; i < 8U * location->width; i++) {
+        uint64_t bit = UINT64_C(1) << i;
+        unsigned with = (foreign & bit) != 0 ? count_with(search, kind, location, bit, false) : 0;
+
+        if (with > most)
+            best = 0;
+        if (with >= most && with > 0)
+            best |= bit;
+        most = with > most ? with : most;
+    }
+    return best;
+}
+
+/* Whether the byte at OFFSET is 1 in all internal objects of KIND, and 0 in all of ours. */
+static bool is_mark(const struct search *search, enum subject_kind kind, int32_t offset)
+{
+    uint64_t number;
+
+    for (unsigned i = 0; i < search->counts[kind]; i++)
+        if (!own_memory_number(search->found[kind][i] + (intptr_t)offset, 1, &number) ||
+            number != 1)
+            return false;
+    for (unsigned i = 0; i < LIVE_POPULATIONS; i++)
+        for (unsigned j = 0; j < search->populations[i]->count; j++) {
+            const struct subject *subject = &search->populations[i]->subjects[j];
+
+            if (subject->kind == kind &&
+                (offset < subject->extent.lowest || offset >= subject->extent.highest ||
+                 !subject_number(subject, offset, 1, &number) || number != 0))
+                return false;
+        }
+    return true;
+}
+
+/* The first byte that marks internal objects of KIND; false: there is none.  Not of events: one
+ * that no program sees is of a command that it has enqueued all the same. */
+static bool find_mark(struct search *search, enum subject_kind kind, struct layout_rule *internal)
+{
+    struct malloc_block block;
+
+    if (kind == subject_event || search->counts[kind] < LEAST_MARKED ||
+        !block_find(search->found[kind][0], &block))
+        return false;
+    for (int32_t at = (int32_t)(block.start - search->found[kind][0]);
+         search->found[kind][0] + (intptr_t)at < block.start + block.size; at++)
+        if (is_mark(search, kind, at)) {
+            *internal = (struct layout_rule){.offset = at, .width = 1, .least = 1};
+            search->counts[kind] = 0;
+            return true;
+        }
+    return false;
+}
+
+/* Whether RULE takes one of POPULATION for one of the runtime's own. */
+static bool is_mistaken(const struct layout_rule *rule, enum subject_kind kind,
+                        const struct population *population)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        uint64_t number;
+
+        if (subject->kind == kind &&
+            (!subject_number(subject, rule->offset, rule->width, &number) ||
+             (number & rule->least) != 0))
+            return true;
+    }
+    return false;
+}
+
+void layout_draft_check_internal(struct layout_draft *draft, const struct population *population)
+{
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        struct layout_draft_kind *of = &draft->kinds[kind];
+        unsigned kept = 0;
+
+        for (unsigned i = 0; i < of->internal_count; i++)
+            if (!is_mistaken(&of->internals[i], kind, population))
+                of->internals[kept++] = of->internals[i];
+        if (kept != of->internal_count)
+            protocol_note("%s: those of the runtime's own cannot be told from a fresh one",
+                          subject_kind_names[kind]);
+        of->internal_count = kept;
+    }
+}
+
+void layout_draft_find_dispatch_data(struct layout_draft *draft,
+                                     const struct population *population, const void *data)
+{
+    if (data == NULL || !draft->has_own_contexts)
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        draft->kinds[kind].has_dispatch_data = draft->kinds[kind].is_there;
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        uint64_t number;
+
+        if (!subject_number(subject, sizeof(uintptr_t), sizeof(uintptr_t), &number) ||
+            number != (uintptr_t)data)
+            draft->kinds[subject->kind].has_dispatch_data = false;
+    }
+}
+
+/* Find what tells a group of the internal objects of KIND that are left; false: nothing does. */
+static bool find_group(struct search *search, enum subject_kind kind, struct layout_rule *internal)
+{
+    static const enum fact facts[] = {fact_properties, fact_flags};
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct location *location = layout_draft_field(search->draft, kind, facts[i]);
+        uint64_t bits =
+            location != NULL && location->path.count == 1 ? find_bits(search, kind, location) : 0;
+
+        if (bits == 0)
+            continue;
+        *internal = (struct layout_rule){
+            .offset = location->path.offsets[0], .width = location->width, .least = bits};
+        count_with(search, kind, location, bits, true);
+        return true;
+    }
+    return find_mark(search, kind, internal);
+}
+
+void layout_draft_find_internal(struct layout_draft *draft, struct population *const *populations,
+                                unsigned count, uintptr_t table)
+{
+    static struct search search;
+
+    search = (struct search){.draft = draft, .populations = populations, .population_count = count};
+    own_memory_scan(table, look_at, &search);
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        struct layout_draft_kind *of = &draft->kinds[kind];
+
+        while (search.counts[kind] > 0 && of->internal_count < LAYOUT_DRAFT_INTERNALS &&
+               find_group(&search, kind, &of->internals[of->internal_count]))
+            of->internal_count++;
+        if (search.counts[kind] > 0)
+            protocol_note("%s: those of the runtime's own cannot be told",
+                          subject_kind_names[kind]);
+    }
+    draft->has_own_contexts = search.counts[subject_context] > 0;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See rules.h: of each object the probe knows its own references, and the objects that
+ * are made of it; what is left of a memory object's is its mappings' and its commands'. */
+#include <learn/rules/rules.h>
+
+#define COMMAND_LIMIT 512
+#define MOST_HELD 3 /* references by one mapping */
+
+/* All commands that are not over, those of the runtime's own too. */
+struct balance {
+    struct layout_draft *draft;
+    const struct population *population;
+    unsigned count;
+    uintptr_t commands[COMMAND_LIMIT];
+};
+
+static struct balance balance;
+
+/* ---- OpenCL contexts ------------------------------------------------------------------------- */
+
+static bool is_alone(const struct subject *subject)
+{
+    return subject->values[fact_parent] == 0 && subject->values[fact_queue] == 0;
+}
+
+/* The references that are not accounted for, when objects of kind ANY hold some, alone or not. */
+static int64_t count_left_of_context(const struct layout_draft *draft,
+                                     const struct population *population,
+                                     const struct subject *context, enum subject_kind any)
+{
+    int64_t left = (int64_t)context->values[fact_references] - context->owned;
+
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        const struct layout_draft_holdings *holds = &draft->kinds[subject->kind].holds;
+
+        if (subject_knows(subject, fact_context) &&
+            subject->values[fact_context] == context->handle &&
+            (is_alone(subject) || subject->kind == any || !holds->is_alone[subject_context]))
+            left -= holds->counts[subject_context];
+    }
+    return left -
+           (int64_t)(draft->kinds[subject_context].each_svm_holds * context->lists[list_svm].count);
+}
+
+static bool is_accounted_for(const struct layout_draft *draft, const struct population *population,
+                             enum subject_kind any)
+{
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].kind == subject_context &&
+            count_left_of_context(draft, population, &population->subjects[i], any) != 0)
+            return false;
+    return true;
+}
+
+void reference_balance_learn_contexts(struct layout_draft *draft,
+                                      const struct population *population)
+{
+    if (is_accounted_for(draft, population, SUBJECT_KINDS))
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].holds.is_alone[subject_context] &&
+            is_accounted_for(draft, population, kind)) {
+            draft->kinds[kind].holds.is_alone[subject_context] = false;
+            return;
+        }
+    protocol_note("context: something that is not seen holds references of it");
+}
+
+/* ---- Memory objects -------------------------------------------------------------------------- */
+
+static const struct list_candidates *list_of(const struct layout_draft *draft)
+{
+    return &draft->kinds[subject_event].lists[list_memobjs];
+}
+
+static void note_command(uintptr_t handle, void *argument)
+{
+    const struct location *status = layout_draft_field(balance.draft, subject_event, fact_status);
+    struct malloc_block block;
+    uint64_t value;
+
+    (void)argument;
+    if (balance.count < COMMAND_LIMIT && status != NULL && block_find(handle, &block) &&
+        !block.is_freed && layout_draft_accepts(balance.draft, subject_event, handle) &&
+        location_value(status, handle, &value) && (int32_t)value > 0)
+        balance.commands[balance.count++] = handle;
+}
+
+static void open_balance(struct layout_draft *draft, const struct population *population,
+                         uintptr_t table)
+{
+    balance.draft = draft;
+    balance.population = population;
+    balance.count = 0;
+    if (list_of(draft)->count == 1)
+        own_memory_scan(table, note_command, NULL);
+}
+
+static bool is_memobj(const struct subject *subject)
+{
+    return subject->kind == subject_buffer || subject->kind == subject_image ||
+           subject->kind == subject_pipe;
+}
+
+/* References of SUBJECT that are neither the probe's nor held by what is made of it. */
+static int64_t count_left(const struct subject *subject)
+{
+    int64_t left = (int64_t)subject->values[fact_references] - subject->owned;
+
+    for (unsigned i = 0; i < balance.population->count; i++) {
+        const struct subject *child = &balance.population->subjects[i];
+
+        if (is_memobj(child) && child->values[fact_parent] == subject->handle)
+            left -= balance.draft->kinds[child->kind].holds.counts[subject_buffer];
+    }
+    return left;
+}
+
+/* How often COMMAND's list names SUBJECT; its type is in *TYPE. */
+static unsigned count_uses(uintptr_t command, const struct subject *subject, uint64_t *type)
+{
+    const struct list_location *list = &list_of(balance.draft)->locations[0];
+    const struct location *location =
+        layout_draft_field(balance.draft, subject_event, fact_command_type);
+    struct truth_list read;
+    unsigned uses = 0;
+
+    if (location == NULL || !location_value(location, command, type) ||
+        !list_read(list, command, list_memobjs, &read))
+        return 0;
+    for (unsigned i = 0; i < read.count; i++)
+        uses += read.elements[i][0] == subject->handle;
+    return uses;
+}
+
+static bool is_exception(const struct layout_draft_kind *event, uint64_t type)
+{
+    for (unsigned i = 0; i < event->exception_count; i++)
+        if (event->exceptions[i] == type)
+            return true;
+    return false;
+}
+
+/* How many references commands hold of SUBJECT; the type of the last of them in *TYPE. */
+static int64_t count_held(const struct subject *subject, uint64_t *type)
+{
+    const struct layout_draft_kind *event = &balance.draft->kinds[subject_event];
+    int64_t held = 0;
+
+    for (unsigned i = 0; i < balance.count; i++) {
+        uint64_t of;
+        unsigned uses = count_uses(balance.commands[i], subject, &of);
+
+        if (uses == 0 || is_exception(event, of))
+            continue;
+        held += uses;
+        *type = of;
+    }
+    return held;
+}
+
+/* Whether a command of the probe's uses SUBJECT. */
+static bool is_used(const struct subject *subject)
+{
+    for (unsigned i = 0; i < balance.population->count; i++) {
+        const struct truth_list *truth = &balance.population->subjects[i].lists[list_memobjs];
+
+        for (unsigned j = 0; j < truth->count; j++)
+            if (truth->elements[j][0] == subject->handle)
+                return true;
+    }
+    return false;
+}
+
+/* The references of SUBJECT that are left when each of its mappings holds this many. */
+static int64_t count_unmapped(const struct subject *subject, unsigned maps_hold)
+{
+    return count_left(subject) - (int64_t)(maps_hold * subject->values[fact_map_count]);
+}
+
+/* Whether all references are accounted for in the objects that no command uses, when each mapping
+ * holds this many. */
+static bool do_maps_hold(unsigned maps_hold, bool *has_maps)
+{
+    for (unsigned i = 0; i < balance.population->count; i++) {
+        const struct subject *subject = &balance.population->subjects[i];
+
+        if (!is_memobj(subject) || is_used(subject))
+            continue;
+        if (count_unmapped(subject, maps_hold) != 0)
+            return false;
+        *has_maps |= subject->values[fact_map_count] != 0;
+    }
+    return true;
+}
+
+static void leave_out(const char *why)
+{
+    struct layout_draft *draft = balance.draft;
+
+    if (list_of(draft)->count != 0)
+        protocol_note("event: no list memobjs, since %s", why);
+    draft->kinds[subject_event].lists[list_memobjs].count = 0;
+    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
+        draft->kinds[kind].maps_hold = 0;
+}
+
+/* Account for all references of SUBJECT: a command that does not hold what it uses is of an
+ * exceptional type. Only one such type uses it. */
+static bool account_for(const struct subject *subject)
+{
+    struct layout_draft_kind *event = &balance.draft->kinds[subject_event];
+    int64_t left = count_unmapped(subject, balance.draft->kinds[subject->kind].maps_hold);
+    uint64_t type = 0;
+
+    while (count_held(subject, &type) > left && event->exception_count < LAYOUT_DRAFT_EXCEPTIONS)
+        event->exceptions[event->exception_count++] = type;
+    return count_held(subject, &type) == left;
+}
+
+static bool settle_all(void)
+{
+    for (unsigned i = 0; i < balance.population->count; i++)
+        if (is_memobj(&balance.population->subjects[i]) &&
+            !account_for(&balance.population->subjects[i]))
+            return false;
+    return true;
+}
+
+void reference_balance_learn(struct layout_draft *draft, const struct population *population,
+                             uintptr_t table)
+{
+    unsigned maps_hold = 0;
+    bool has_maps = false;
+
+    open_balance(draft, population, table);
+    while (maps_hold <= MOST_HELD && !do_maps_hold(maps_hold, &has_maps))
+        maps_hold++;
+    if (maps_hold > MOST_HELD) {
+        leave_out("something else holds memory objects, too");
+        return;
+    }
+    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
+        if (has_maps && layout_draft_field(draft, kind, fact_map_count) != NULL)
+            draft->kinds[kind].maps_hold = (uint8_t)maps_hold;
+    if (list_of(draft)->count == 1 && !settle_all())
+        leave_out("it does not account for what commands hold");
+}
+
+void reference_balance_check(struct layout_draft *draft, const struct population *population,
+                             uintptr_t table)
+{
+    uint64_t type;
+
+    open_balance(draft, population, table);
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (is_memobj(subject) && (list_of(draft)->count == 1 || !is_used(subject)) &&
+            count_unmapped(subject, draft->kinds[subject->kind].maps_hold) !=
+                count_held(subject, &type)) {
+            leave_out("it does not account for what commands hold of others");
+            return;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See rules.h: references are counted before an object goes, in its callbacks, and after.
+ */
+#include <learn/rules/rules.h>
+
+#include <string.h>
+#include <time.h>
+
+#define COUNTS 4   /* an object holds at most 3 references of another */
+#define ROUNDS 200 /* milliseconds, in which a thread of the runtime gives back what it has to */
+#define VARIANTS 2
+
+/* What a field of an object names. */
+static const struct holding {
+    enum fact fact;
+    enum subject_kind kind; /* of what it names */
+} holdings[] = {
+    {fact_context, subject_context},
+    {fact_queue, subject_queue},
+    {fact_parent, subject_buffer},
+    {fact_program, subject_program},
+};
+#define HOLDINGS (sizeof(holdings) / sizeof(holdings[0]))
+
+/* When an object holds what it does: as long as it lives, or while its destructor callbacks run. */
+enum phase { phase_living, phase_dying, PHASES };
+
+/* By phase, of each kind of object, those that have no parent and queue and those that have, by
+ * holding: how many of them held 0, 1, 2, 3 references, or changed in the phase. */
+static unsigned release_counts[PHASES][SUBJECT_KINDS][VARIANTS][HOLDINGS][COUNTS + 1];
+
+/* The object that is being released, and the references of what it names, by phase. */
+static struct {
+    uintptr_t handle;
+    struct {
+        bool is_known;
+        bool has_changed;
+        uint64_t references;
+    } counts[PHASES][HOLDINGS];
+} release;
+
+static const struct layout_draft *locations;
+
+void release_counts_open(const struct layout_draft *draft)
+{
+    locations = draft;
+}
+
+/* Count, in the runtime's memory, the references of what SUBJECT names; in a destructor callback
+ * not every function of OpenCL may be called. */
+static bool count_references(const struct subject *subject, const struct holding *holding,
+                             uint64_t *references)
+{
+    const struct location *location = layout_draft_field(locations, holding->kind, fact_references);
+    uintptr_t named = (uintptr_t)subject->values[holding->fact];
+
+    return subject_knows(subject, holding->fact) && named != 0 && location != NULL &&
+           location_value(location, named, references);
+}
+
+static void count_all(const struct subject *subject, enum phase phase)
+{
+    for (size_t i = 0; i < HOLDINGS; i++) {
+        uint64_t references;
+
+        if (!count_references(subject, &holdings[i], &references))
+            continue;
+        if (release.counts[phase][i].is_known && release.counts[phase][i].references != references)
+            release.counts[phase][i].has_changed = true;
+        release.counts[phase][i].is_known = true;
+        release.counts[phase][i].references = references;
+    }
+}
+
+static unsigned variant_of(const struct subject *subject)
+{
+    return subject->values[fact_parent] != 0 || subject->values[fact_queue] != 0;
+}
+
+/* Record the difference of the counts of what SUBJECT, which is gone, named, before and after. */
+static void enter_counts(const struct subject *subject, enum phase phase, size_t holding)
+{
+    unsigned *seen = release_counts[phase][subject->kind][variant_of(subject)][holding];
+    uint64_t before = release.counts[phase][holding].references;
+    uint64_t after;
+
+    if (!release.counts[phase][holding].is_known ||
+        !count_references(subject, &holdings[holding], &after))
+        return;
+    if (release.counts[phase][holding].has_changed)
+        seen[COUNTS]++;
+    else if (before - after < COUNTS)
+        seen[before - after]++;
+}
+
+/* Tell whether SUBJECT, which was released, is gone and has given back some reference. */
+static bool has_given_back(const struct subject *subject)
+{
+    for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
+        uint64_t after;
+
+        if (release.counts[phase_living][i].is_known &&
+            count_references(subject, &holdings[i], &after) &&
+            after != release.counts[phase_living][i].references)
+            return true;
+    }
+    return false;
+}
+
+/* Wait for what a queue holds: runtimes end it by the thread that has run its commands. */
+static void wait_for_thread(const struct subject *subject)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+
+    for (unsigned i = 0; i < ROUNDS && !has_given_back(subject); i++)
+        nanosleep(&moment, NULL);
+}
+
+void release_counts_watch(struct maker *maker, struct subject *subject, bool is_after)
+{
+    (void)maker;
+    if (!is_after) {
+        memset(&release, 0, sizeof(release));
+        release.handle = subject->handle;
+        count_all(subject, phase_living);
+        return;
+    }
+    if (subject->kind == subject_queue)
+        wait_for_thread(subject);
+    /* An object that something still holds shows nothing. */
+    for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
+        enter_counts(subject, phase_living, i);
+        enter_counts(subject, phase_dying, i);
+    }
+}
+
+void release_counts_watch_dying(const struct subject *subject)
+{
+    if (subject->handle == release.handle)
+        count_all(subject, phase_dying);
+}
+
+/* What objects of a variant hold.  Some seem to hold more, with which others end, such as a queue's
+ * last command, or while threads of the runtime let go of something; some less, if these are late.
+ * COUNTS: there are none, or they differ. */
+static unsigned usual_count(const unsigned *seen)
+{
+    unsigned all = 0;
+
+    for (unsigned i = 0; i <= COUNTS; i++)
+        all += seen[i];
+    if (all == 0 || 4 * seen[COUNTS] > all)
+        return COUNTS;
+    if (4 * seen[0] >= 3 * all)
+        return 0;
+    for (unsigned i = 1; i < COUNTS && 2 * seen[0] <= all; i++)
+        if (4 * seen[i] >= all)
+            return i;
+    return COUNTS;
+}
+
+static bool is_seen(const unsigned *seen)
+{
+    for (unsigned i = 0; i <= COUNTS; i++)
+        if (seen[i] != 0)
+            return true;
+    return false;
+}
+
+/* Put down what objects of KIND hold in PHASE of what a field names. */
+static void close_holding(struct layout_draft *draft, enum phase phase, enum subject_kind kind,
+                          size_t holding)
+{
+    struct layout_draft_kind *of = &draft->kinds[kind];
+    struct layout_draft_holdings *to = phase == phase_living ? &of->holds : &of->dying_holds;
+    enum subject_kind held = holdings[holding].kind;
+    const unsigned *seen_alone = release_counts[phase][kind][0][holding];
+    const unsigned *seen_others = release_counts[phase][kind][1][holding];
+    unsigned alone = usual_count(is_seen(seen_alone) ? seen_alone : seen_others);
+    unsigned others = usual_count(is_seen(seen_others) ? seen_others : seen_alone);
+
+    if (!is_seen(seen_alone) && !is_seen(seen_others))
+        return;
+    if (alone == COUNTS || (alone != others && others != 0)) {
+        protocol_note("%s: how many references of its %s it holds%s differs",
+                      subject_kind_names[kind], subject_kind_names[held],
+                      phase == phase_living ? "" : " in its callbacks");
+        return;
+    }
+    to->counts[held] = (uint8_t)alone;
+    to->is_alone[held] = alone != others;
+}
+
+/* What each allocation of shared virtual memory holds of its context. */
+static void close_svm(struct layout_draft *draft, const struct maker *maker)
+{
+    unsigned most = 0;
+    unsigned all = 0;
+
+    for (unsigned i = 0; i < MAKE_HELD; i++) {
+        all += maker->svm_held[i];
+        if (maker->svm_held[i] > maker->svm_held[most])
+            most = i;
+    }
+    memcpy(draft->kinds[subject_context].is_absent, maker->is_absent, sizeof(maker->is_absent));
+    if (4 * maker->svm_held[most] >= 3 * all)
+        draft->kinds[subject_context].each_svm_holds = (uint8_t)most;
+}
+
+void release_counts_close(struct layout_draft *draft, const struct maker *maker)
+{
+    close_svm(draft, maker);
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        const struct layout_draft_kind *of = &draft->kinds[kind];
+
+        for (size_t i = 0; i < HOLDINGS && of->is_there; i++) {
+            if (layout_draft_field(draft, kind, holdings[i].fact) == NULL)
+                continue;
+            close_holding(draft, phase_living, kind, i);
+            if (of->dying.width != 0)
+                close_holding(draft, phase_dying, kind, i);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See rules.h: what rules say. */
+#include <learn/rules/rules.h>
+
+#define WORD ((int32_t)sizeof(uintptr_t))
+#define ENOUGH_BEYOND 3 /* rules about bytes behind a smaller object, to tell it from a larger */
+
+static bool number_meets(const struct layout_rule *rule, uint64_t number)
+{
+    return number >= rule->least && number <= rule->most;
+}
+
+/* Whether RULE holds for SUBJECT. */
+static bool rule_holds(const struct layout_rule *rule, const struct subject *subject)
+{
+    uint64_t number;
+
+    return subject_number(subject, rule->offset, rule->width, &number) &&
+           number_meets(rule, number);
+}
+
+bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind kind,
+                          uintptr_t handle)
+{
+    const struct layout_draft_kind *of = &draft->kinds[kind];
+    uint64_t number;
+
+    for (unsigned i = 0; i < of->rule_count; i++)
+        if (!own_memory_number(handle + (intptr_t)of->rules[i].offset, of->rules[i].width,
+                               &number) ||
+            !number_meets(&of->rules[i], number))
+            return false;
+    return true;
+}
+
+static bool is_within(const struct layout_rule *rule, const struct extent *extent)
+{
+    return rule->offset >= extent->lowest && rule->offset + rule->width <= extent->highest;
+}
+
+static bool holds_in(const struct layout_rule *rule, enum subject_kind kind,
+                     const struct population *population)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (subject->kind == kind &&
+            (!is_within(rule, &subject->extent) || !rule_holds(rule, subject)))
+            return false;
+    }
+    return true;
+}
+
+bool rule_holds_for_kind(const struct layout_rule *rule, enum subject_kind kind,
+                         const struct populations *known)
+{
+    return holds_in(rule, kind, known->first) && holds_in(rule, kind, known->second);
+}
+
+/* Whether the runtime has written all of the bytes that RULE is about. */
+static bool is_written(const struct layout_rule *rule, uint64_t number)
+{
+    for (unsigned i = 0; i < rule->width; i += 4) {
+        uint64_t half = number >> (8 * i) & UINT32_MAX;
+
+        if (half == block_fill_first * UINT64_C(0x01010101) ||
+            half == block_fill_second * UINT64_C(0x01010101))
+            return false;
+    }
+    return true;
+}
+
+/* Whether RULE refuses an object by the object's own bytes, not by what lies behind it. A boolean
+ * refuses only its opposite. */
+static bool rule_refuses(const struct layout_rule *rule, const struct subject *subject)
+{
+    uint64_t number;
+
+    return is_within(rule, &subject->extent) &&
+           subject_number(subject, rule->offset, rule->width, &number) &&
+           !number_meets(rule, number) && is_written(rule, number) &&
+           (rule->width > 1 || number <= 1);
+}
+
+/* Whether RULE is about bytes behind the object: one object may meet it by chance, many do not. */
+static bool is_beyond(const struct layout_rule *rule, const struct subject *subject)
+{
+    return subject->extent.is_block && rule->offset >= subject->extent.highest && rule->width > 1;
+}
+
+/* The kind of object that a field of a kind names, and whether it may name none. */
+static const struct naming {
+    enum fact fact;
+    enum subject_kind kind;
+    bool may_be_none;
+} namings[] = {
+    {fact_context, subject_context, false},
+    {fact_program, subject_program, false},
+    {fact_queue, subject_queue, true},
+    {fact_parent, subject_buffer, true},
+};
+
+/* Whether the location where KIND names another object names one in SUBJECT.  The library demands
+ * it.
+ */
+static bool names_subject(const struct layout_draft_kind *of, const struct naming *naming,
+                          const struct subject *subject, const struct population *population)
+{
+    const struct field_candidates *found = &of->fields[naming->fact];
+    uint64_t value;
+
+    if (found->count != 1 || found->locations[0].path.count != 1 ||
+        !path_is_within(&found->locations[0].path, WORD, &subject->extent))
+        return true;
+    if (!location_value(&found->locations[0], subject->handle, &value))
+        return false;
+    if (value == 0)
+        return naming->may_be_none;
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].handle == value)
+            return population->subjects[i].kind == naming->kind;
+    return false;
+}
+
+static bool is_refused(const struct layout_draft_kind *of, const struct subject *subject,
+                       const struct population *population)
+{
+    unsigned beyond = 0;
+
+    for (unsigned i = 0; i < of->rule_count; i++) {
+        if (rule_refuses(&of->rules[i], subject))
+            return true;
+        beyond += is_beyond(&of->rules[i], subject);
+    }
+    if (beyond >= ENOUGH_BEYOND)
+        return true;
+    for (size_t i = 0; i < sizeof(namings) / sizeof(namings[0]); i++)
+        if (!names_subject(of, &namings[i], subject, population))
+            return true;
+    return false;
+}
+
+static void count_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
+                           const struct layout_rule *more, const struct population *population,
+                           struct mistakes *mistakes)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (subject->kind == kind || is_refused(of, subject, population) ||
+            (more != NULL && !rule_refuses(more, subject) && !is_beyond(more, subject)))
+            continue;
+        mistakes->count++;
+        mistakes->kinds |= 1U << subject->kind;
+    }
+}
+
+struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
+                                    const struct layout_rule *more, const struct populations *known)
+{
+    struct mistakes mistakes = {0};
+
+    count_mistakes(of, kind, more, known->first, &mistakes);
+    count_mistakes(of, kind, more, known->second, &mistakes);
+    return mistakes;
+}
+
+void layout_draft_check_rules(struct layout_draft *draft, const struct population *population)
+{
+    for (unsigned i = 0; i < population->count; i++)
+        for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+            const struct subject *subject = &population->subjects[i];
+            struct layout_draft_kind *of = &draft->kinds[kind];
+
+            if (!of->is_there || is_refused(of, subject, population) == (subject->kind != kind))
+                continue;
+            protocol_note("%s: the rules do not hold for a fresh %s", subject_kind_names[kind],
+                          subject_kind_names[subject->kind]);
+            of->is_there = false;
+        }
+}
+
+void layout_draft_check_freed(struct layout_draft *draft, const struct population *population)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        struct malloc_block block;
+
+        if (!block_find(subject->handle, &block) || !block.is_freed ||
+            !draft->kinds[subject->kind].is_there ||
+            !layout_draft_accepts(draft, subject->kind, subject->handle))
+            continue;
+        protocol_note("%s: the rules hold for one that is freed",
+                      subject_kind_names[subject->kind]);
+        draft->kinds[subject->kind].is_there = false;
+    }
+}

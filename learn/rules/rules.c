@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Rules that tell live objects of one kind from everything else that begins with the dispatch
+ * table's address.  What a field means comes first; where that does not tell two kinds apart, what
+ * all objects of the one kind have and none of the other.
+ */
+#include <learn/rules/rules.h>
+
+#include <string.h>
+
+#define REFERENCES_MOST 0xffffff
+#define PROPERTIES_MOST 0xfff /* those of OpenCL, and some of a runtime's own */
+#define POINTER_LEAST 0x10000
+#define POINTER_MOST UINT64_C(0xffffffffffff)
+#define SMALL_MOST 0xffff
+#define TAG_LEAST 0x10000 /* a constant that is no tag is smaller */
+#define TAG_SPAN 0x10000  /* the kinds' numbers of one enumeration are nearer to each other */
+#define TAG_KINDS 5       /* kinds that a tag must tell apart, */
+#define TAG_LEAST_KINDS 2 /* or when these are all but one of those that there are */
+#define GUESS_HIGHEST 1024
+#define WORD ((int32_t)sizeof(uintptr_t))
+
+/* Bounds of fields in every live object. Where a rule is not needed to tell kinds apart it is kept
+ * all the same if `always` is set: it refuses freed objects and random memory. */
+static const struct meaning {
+    enum subject_kind kind; /* SUBJECT_KINDS: any */
+    enum fact fact;
+    bool is_always;
+    uint64_t least;
+    uint64_t most;
+} meanings[] = {
+    {SUBJECT_KINDS, fact_references, true, 1, REFERENCES_MOST},
+    {subject_buffer, fact_type, true, 0x10f0, 0x10f0},
+    {subject_image, fact_type, true, 0x10f1, 0x10f6},
+    {subject_pipe, fact_type, true, 0x10f7, 0x10f7},
+    {SUBJECT_KINDS, fact_command_type, true, 0x11f0, SMALL_MOST},
+    {SUBJECT_KINDS, fact_context, true, POINTER_LEAST, POINTER_MOST},
+    {SUBJECT_KINDS, fact_program, true, POINTER_LEAST, POINTER_MOST},
+    {SUBJECT_KINDS, fact_addressing, true, 0x1130, 0x113f},
+    {SUBJECT_KINDS, fact_filtering, false, 0x1140, 0x114f},
+    {SUBJECT_KINDS, fact_normalized, false, 0, 1},
+    {SUBJECT_KINDS, fact_device, true, POINTER_LEAST, POINTER_MOST},
+    {SUBJECT_KINDS, fact_properties, false, 0, UINT32_MAX},
+    {SUBJECT_KINDS, fact_properties, false, 0, PROPERTIES_MOST},
+    {SUBJECT_KINDS, fact_size, false, 1, POINTER_MOST},
+    {SUBJECT_KINDS, fact_flags, false, 0, UINT32_MAX},
+};
+#define MEANINGS (sizeof(meanings) / sizeof(meanings[0]))
+
+/* Ranges that are tried on bytes without a known meaning, the safest first: a pointer that is never
+ * NULL, a boolean, a number in a word, a small number in half a word. */
+static const struct guess {
+    uint8_t width;
+    uint64_t least;
+    uint64_t most;
+} guesses[] = {
+    {sizeof(uintptr_t), POINTER_LEAST, POINTER_MOST},
+    {1, 0, 0},
+    {1, 1, 1},
+    {8, 0, UINT32_MAX},
+    {4, 0, SMALL_MOST},
+};
+#define GUESSES (sizeof(guesses) / sizeof(guesses[0]))
+
+/* The best rule so far, and how many objects it refuses. */
+struct choice {
+    unsigned refused;
+    struct layout_rule rule;
+};
+
+static struct layout_rule make_rule(int32_t offset, uint8_t width, uint64_t least, uint64_t most)
+{
+    struct layout_rule rule = {.offset = offset, .width = width, .least = least, .most = most};
+
+    return rule;
+}
+
+static unsigned count_kind(const struct population *population, enum subject_kind kind)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < population->count; i++)
+        count += population->subjects[i].kind == kind;
+    return count;
+}
+
+/* Whether there is a rule about the bytes at the same offset. */
+static bool has_rule_at(const struct layout_draft_kind *of, int32_t offset)
+{
+    for (unsigned i = 0; i < of->rule_count; i++)
+        if (of->rules[i].offset == offset)
+            return true;
+    return false;
+}
+
+static void add_rule(struct layout_draft_kind *of, const struct layout_rule *rule)
+{
+    if (of->rule_count < LAYOUT_DRAFT_RULES && !has_rule_at(of, rule->offset))
+        of->rules[of->rule_count++] = *rule;
+}
+
+/* The rule that MEANING is for KIND; false: it is none. */
+static bool find_meaning(const struct layout_draft *draft, enum subject_kind kind,
+                         const struct meaning *meaning, struct layout_rule *rule)
+{
+    const struct location *location = layout_draft_field(draft, kind, meaning->fact);
+
+    if ((meaning->kind != SUBJECT_KINDS && meaning->kind != kind) || location == NULL ||
+        location->path.count != 1)
+        return false;
+    *rule = make_rule(location->path.offsets[0], location->width, meaning->least, meaning->most);
+    return true;
+}
+
+static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
+{
+    struct layout_rule rule;
+
+    for (size_t i = 0; i < MEANINGS; i++)
+        if (meanings[i].is_always && find_meaning(draft, kind, &meanings[i], &rule))
+            add_rule(&draft->kinds[kind], &rule);
+}
+
+/* A second counter behind the reference count, both before the object, lives as long as the memory:
+ * Rust's Arc has strong and weak counts. */
+static void add_second_counter(struct layout_draft *draft, enum subject_kind kind,
+                               const struct populations *known)
+{
+    const struct location *location = layout_draft_field(draft, kind, fact_references);
+    int32_t offset = location != NULL ? location->path.offsets[0] + WORD : 0;
+    struct layout_rule rule = make_rule(offset, WORD, 1, REFERENCES_MOST);
+
+    if (offset < 0 && location->width == WORD && rule_holds_for_kind(&rule, kind, known))
+        add_rule(&draft->kinds[kind], &rule);
+}
+
+/* In how many objects of KIND the word at OFFSET is an address of memory. */
+static unsigned count_pointers(enum subject_kind kind, const struct populations *known,
+                               int32_t offset)
+{
+    const struct population *population = known->first;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        uint64_t number;
+        uint64_t pointed;
+
+        count += subject->kind == kind && subject_number(subject, offset, WORD, &number) &&
+                 own_memory_number((uintptr_t)number, 1, &pointed);
+    }
+    return count;
+}
+
+/* Whether the words at OFFSET are addresses, in half of the objects of KIND at least. */
+static bool are_addresses(int32_t offset, enum subject_kind kind, const struct populations *known)
+{
+    return 2 * count_pointers(kind, known, offset) >= count_kind(known->first, kind);
+}
+
+/* The number of WIDTH bytes at OFFSET that all objects of KIND have; 0: they differ, have none, or
+ * it is small. */
+static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind kind,
+                              const struct populations *known)
+{
+    const struct population *population = known->first;
+    uint64_t number = 0;
+    struct layout_rule rule;
+
+    for (unsigned i = 0; i < population->count && number == 0; i++)
+        if (population->subjects[i].kind == kind &&
+            !subject_number(&population->subjects[i], offset, width, &number))
+            return 0;
+    rule = make_rule(offset, width, number, number);
+    return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) ? number : 0;
+}
+
+/* What the kinds have at one location. */
+struct numbers {
+    uint64_t of[SUBJECT_KINDS]; /* each kind's common number, 0: none */
+    uint32_t addresses;         /* kinds, bits 1 << kind, where the words there are addresses */
+};
+
+/* Whether the number of KIND is no part of an address, which is another in each process.  Half a
+ * word may be beside bytes that mean nothing and make an address of it by chance: then it is near
+ * the number of a kind where they do not. */
+static bool is_no_address(const struct numbers *numbers, enum subject_kind kind)
+{
+    if ((numbers->addresses >> kind & 1) == 0)
+        return true;
+    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
+        uint64_t number = numbers->of[other];
+        uint64_t distance =
+            number > numbers->of[kind] ? number - numbers->of[kind] : numbers->of[kind] - number;
+
+        if (number != 0 && (numbers->addresses >> other & 1) == 0 && distance < TAG_SPAN)
+            return true;
+    }
+    return false;
+}
+
+/* Find what may be tags of the kinds at OFFSET; 0 where there is none. */
+static void find_tags(int32_t offset, uint8_t width, const struct populations *known,
+                      uint64_t *tags)
+{
+    struct numbers numbers = {.addresses = 0};
+
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        numbers.of[kind] = common_number(offset, width, kind, known);
+        if (numbers.of[kind] != 0 && are_addresses(offset - offset % WORD, kind, known))
+            numbers.addresses |= UINT32_C(1) << kind;
+    }
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        tags[kind] = is_no_address(&numbers, kind) ? numbers.of[kind] : 0;
+}
+
+/* A tag: each kind has one number of its own at the same location, but for one perhaps where there
+ * are few. */
+static bool is_tag(int32_t offset, uint8_t width, const struct populations *known, uint64_t *tags)
+{
+    unsigned different = 0;
+    unsigned kinds = 0;
+
+    find_tags(offset, width, known, tags);
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        bool is_new = true;
+
+        for (enum subject_kind other = subject_context; other < kind; other++)
+            is_new &= tags[other] != tags[kind];
+        different += tags[kind] != 0 && is_new;
+        kinds += count_kind(known->first, kind) != 0;
+    }
+    return different >= TAG_KINDS || (different >= TAG_LEAST_KINDS && different + 1 >= kinds);
+}
+
+/* Find the first tag of WIDTH bytes, and add its rules; false: there is none. */
+static bool add_tags_of(struct layout_draft *draft, const struct populations *known, uint8_t width,
+                        uint64_t *tags)
+{
+    for (int32_t offset = WORD; offset < 16 * WORD; offset += width) {
+        if (!is_tag(offset, width, known, tags))
+            continue;
+        for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+            struct layout_rule rule = make_rule(offset, width, tags[kind], tags[kind]);
+
+            if (tags[kind] != 0)
+                add_rule(&draft->kinds[kind], &rule);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Where KIND, unlike others, has its tag at another location: a word both of whose halves are as
+ * unusual as a tag. */
+static void add_own_tag(struct layout_draft *draft, const struct populations *known,
+                        enum subject_kind kind)
+{
+    for (int32_t offset = WORD; offset < 16 * WORD; offset += WORD) {
+        uint64_t tag = common_number(offset, 8, kind, known);
+
+        if (tag >> 32 >= TAG_LEAST && (tag & UINT32_MAX) >= TAG_LEAST &&
+            !are_addresses(offset, kind, known)) {
+            struct layout_rule rule = make_rule(offset, 8, tag, tag);
+
+            add_rule(&draft->kinds[kind], &rule);
+            return;
+        }
+    }
+}
+
+static void add_tags(struct layout_draft *draft, const struct populations *known)
+{
+    uint64_t tags[SUBJECT_KINDS];
+
+    if (!add_tags_of(draft, known, 4, tags) && !add_tags_of(draft, known, 8, tags))
+        return;
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].is_there && tags[kind] == 0)
+            add_own_tag(draft, known, kind);
+}
+
+/* Keep RULE as the best when it refuses more than all before. */
+static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kind,
+                       const struct populations *known, const struct layout_rule *rule,
+                       struct choice *choice)
+{
+    unsigned count;
+
+    if (has_rule_at(of, rule->offset) || !rule_holds_for_kind(rule, kind, known))
+        return;
+    count = rules_find_mistakes(of, kind, rule, known).count;
+    if (count > choice->refused) {
+        choice->refused = count;
+        choice->rule = *rule;
+    }
+}
+
+/* Whether a byte that is BIT in all objects of KIND is the opposite in all of some other kind, and
+ * so a boolean that tells the two apart. */
+static bool is_boolean(enum subject_kind kind, const struct populations *known, int32_t offset,
+                       uint64_t bit)
+{
+    struct layout_rule opposite = make_rule(offset, 1, 1 - bit, 1 - bit);
+
+    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++)
+        if (other != kind && count_kind(known->first, other) > 1 &&
+            rule_holds_for_kind(&opposite, other, known))
+            return true;
+    return false;
+}
+
+/* Whether the bytes at OFFSET are what GUESS takes them for: a pointer in all objects, or a number
+ * that is no part of a pointer nor of a field that is known. */
+static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind kind,
+                        const struct populations *known, const struct guess *guess, int32_t offset)
+{
+    int32_t word = offset - offset % WORD;
+
+    if (guess->least == POINTER_LEAST)
+        return count_pointers(kind, known, offset) == count_kind(known->first, kind);
+    if (guess->width == 1 && !is_boolean(kind, known, offset, guess->least))
+        return false;
+    for (enum fact fact = 0; fact < FACTS; fact++) {
+        const struct location *location = &of->fields[fact].locations[0];
+
+        if (of->fields[fact].count == 1 && location->path.offsets[0] < offset + guess->width &&
+            location->path.offsets[0] + location->width > offset)
+            return false;
+    }
+    return count_pointers(kind, known, word) == 0;
+}
+
+/* The rule that refuses most of what still passes for KIND: by the meaning of fields first, else a
+ * guess. False: none refuses any. */
+static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
+                      const struct populations *known, struct layout_rule *rule)
+{
+    const struct layout_draft_kind *of = &draft->kinds[kind];
+    struct choice choice = {0};
+
+    for (size_t i = 0; i < MEANINGS; i++)
+        if (find_meaning(draft, kind, &meanings[i], rule))
+            weigh_rule(of, kind, known, rule, &choice);
+    for (size_t i = 0; i < GUESSES && choice.refused == 0; i++)
+        for (int32_t at = WORD; at < GUESS_HIGHEST; at += guesses[i].width) {
+            *rule = make_rule(at, guesses[i].width, guesses[i].least, guesses[i].most);
+            if (rule_holds_for_kind(rule, kind, known) &&
+                is_sensible(of, kind, known, &guesses[i], at))
+                weigh_rule(of, kind, known, rule, &choice);
+        }
+    *rule = choice.rule;
+    return choice.refused > 0;
+}
+
+static void find_rules_of(struct layout_draft *draft, enum subject_kind kind,
+                          const struct populations *known)
+{
+    struct layout_draft_kind *of = &draft->kinds[kind];
+    struct mistakes mistakes;
+    struct layout_rule rule;
+
+    add_meanings(draft, kind);
+    add_second_counter(draft, kind, known);
+    /* One is left to tell freed objects. */
+    while (of->rule_count < LAYOUT_DRAFT_RULES - 1 && find_rule(draft, kind, known, &rule))
+        add_rule(of, &rule);
+    mistakes = rules_find_mistakes(of, kind, NULL, known);
+    for (enum subject_kind other = 0; other < SUBJECT_KINDS; other++)
+        if ((mistakes.kinds >> other & 1) != 0)
+            protocol_note("%s: cannot be told from a %s", subject_kind_names[kind],
+                          subject_kind_names[other]);
+    if (layout_draft_field(draft, kind, fact_references) == NULL || mistakes.count != 0)
+        of->is_there = false;
+}
+
+void layout_draft_find_rules(struct layout_draft *draft, const struct population *first,
+                             const struct population *second)
+{
+    struct populations known = {first, second};
+
+    add_tags(draft, &known);
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+        if (draft->kinds[kind].is_there)
+            find_rules_of(draft, kind, &known);
+}

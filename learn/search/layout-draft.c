@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See search.h: fields and lists. */
+#include <learn/search/search.h>
+
+#include <string.h>
+
+#define UNIQUE_MOST UINT32_MAX /* objects are numbered from a small number on */
+
+static unsigned count_kind(const struct population *population, enum subject_kind kind)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < population->count; i++)
+        count += population->subjects[i].kind == kind;
+    return count;
+}
+
+/* Whether the numbers at LOCATION differ in all subjects of KIND, and ascend when IS_FIRST. */
+static bool is_numbering(const struct location *location, const struct population *population,
+                         enum subject_kind kind, bool is_first)
+{
+    uint64_t numbers[POPULATION_SUBJECTS];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (subject->kind != kind)
+            continue;
+        if (!path_is_within(&location->path, location->width, &subject->extent) ||
+            !location_value(location, subject->handle, &numbers[count]) ||
+            numbers[count] > UNIQUE_MOST ||
+            (is_first && count > 0 && numbers[count] <= numbers[count - 1]))
+            return false;
+        for (unsigned j = 0; j < count; j++)
+            if (numbers[j] == numbers[count])
+                return false;
+        count++;
+    }
+    return true;
+}
+
+/* Runtimes that number their objects do so as they are made. */
+static void search_unique(struct layout_draft_kind *draft, const struct population *population,
+                          enum subject_kind kind)
+{
+    struct field_candidates *found = &draft->fields[fact_unique];
+    const struct subject *subject = population->subjects;
+
+    memset(found, 0, sizeof(*found));
+    while (subject->kind != kind)
+        subject++;
+    for (int32_t at = subject->extent.lowest; at + 8 <= subject->extent.highest; at += 8) {
+        struct location location = {.path = {{at}, 1}, .width = 8};
+
+        if (found->count < SEARCH_LIMIT && is_numbering(&location, population, kind, true))
+            found->locations[found->count++] = location;
+    }
+}
+
+static void filter_unique(struct layout_draft_kind *draft, const struct population *population,
+                          enum subject_kind kind)
+{
+    struct field_candidates *found = &draft->fields[fact_unique];
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < found->count; i++)
+        if (is_numbering(&found->locations[i], population, kind, false))
+            found->locations[kept++] = found->locations[i];
+    found->count = kept;
+}
+
+static bool fits_all(const struct location *location, const struct population *population,
+                     enum subject_kind kind, enum fact fact)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (subject->kind == kind && subject_knows(subject, fact) &&
+            !location_fits(location, subject, fact))
+            return false;
+    }
+    return true;
+}
+
+/* A counter before the object, as in Rust's Arc, is a whole word; AMD's is half a word, beside
+ * bytes without a meaning. */
+static void widen_references(struct field_candidates *found, const struct population *population,
+                             enum subject_kind kind)
+{
+    for (unsigned i = 0; i < found->count; i++) {
+        struct location location = found->locations[i];
+
+        location.width = sizeof(uintptr_t);
+        if (location.path.offsets[0] < 0 &&
+            location.path.offsets[0] % (int32_t)sizeof(uintptr_t) == 0 &&
+            fits_all(&location, population, kind, fact_references))
+            found->locations[i] = location;
+    }
+}
+
+void layout_draft_search(struct layout_draft *draft, const struct population *population)
+{
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        struct layout_draft_kind *of = &draft->kinds[kind];
+
+        of->is_there = count_kind(population, kind) > 0;
+        if (!of->is_there)
+            continue;
+        for (enum fact fact = 0; fact < FACTS; fact++)
+            search_field(population, kind, fact, &of->fields[fact]);
+        search_unique(of, population, kind);
+        widen_references(&of->fields[fact_references], population, kind);
+        for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+            search_list(population, kind, list, &of->lists[list]);
+    }
+}
+
+void layout_draft_filter(struct layout_draft *draft, const struct population *population)
+{
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        struct layout_draft_kind *of = &draft->kinds[kind];
+
+        for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
+            if (fact != fact_unique)
+                search_field_filter(population, kind, fact, &of->fields[fact]);
+        filter_unique(of, population, kind);
+        for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+            search_list_filter(population, kind, list, &of->lists[list]);
+    }
+}
+
+static bool is_same_location(const struct location *one, const struct location *other)
+{
+    if (one->width != other->width || one->adjust != other->adjust ||
+        one->path.count != other->path.count)
+        return false;
+    for (unsigned i = 0; i < one->path.count; i++)
+        if (one->path.offsets[i] != other->path.offsets[i])
+            return false;
+    return true;
+}
+
+/* Whether two kinds of object are likely to have FACT at the same location. */
+static bool are_alike(enum subject_kind one, enum subject_kind other, enum fact fact)
+{
+    return fact == fact_references || (one >= subject_buffer && one <= subject_pipe &&
+                                       other >= subject_buffer && other <= subject_pipe);
+}
+
+/* Of several locations for a field choose the one where a similar kind has it. */
+static void choose_as_others(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
+{
+    struct field_candidates *found = &draft->kinds[kind].fields[fact];
+
+    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
+        const struct location *of_other =
+            are_alike(kind, other, fact) ? layout_draft_field(draft, other, fact) : NULL;
+
+        for (unsigned i = 0; i < found->count && found->count > 1 && of_other != NULL; i++)
+            if (is_same_location(&found->locations[i], of_other)) {
+                found->locations[0] = found->locations[i];
+                found->count = 1;
+            }
+    }
+}
+
+/* Whether all that was found is there on a condition. */
+static bool is_conditional(const struct field_candidates *found)
+{
+    for (unsigned i = 0; i < found->count; i++)
+        if (found->locations[i].when.rule.width == 0)
+            return false;
+    return true;
+}
+
+/* A field has one location. But a value that the object is made with may be stored twice, and both
+ * locations have agreed in all objects. */
+static void choose_field(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
+{
+    struct field_candidates *found = &draft->kinds[kind].fields[fact];
+
+    if (found->count > 1)
+        choose_as_others(draft, kind, fact);
+    /* Of locations with conditions the surest is the first. */
+    if (found->count > 1)
+        found->count = fact_infos[fact].is_fixed || is_conditional(found) ? 1 : 0;
+}
+
+/* In a list that does not change the end of its elements is the end of its storage, too: the first
+ * of these locations is the end. */
+static void choose_list(struct list_candidates *found, enum subject_list list)
+{
+    if (found->count > 1)
+        found->count = list_infos[list].is_fixed ? 1 : 0;
+}
+
+void layout_draft_choose(struct layout_draft *draft)
+{
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        struct layout_draft_kind *of = &draft->kinds[kind];
+
+        for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
+            choose_field(draft, kind, fact);
+        for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+            choose_list(&of->lists[list], list);
+    }
+}
+
+static bool is_field_known(const struct population *population, enum subject_kind kind,
+                           enum fact fact)
+{
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].kind == kind && subject_knows(&population->subjects[i], fact))
+            return true;
+    return false;
+}
+
+static bool is_list_known(const struct population *population, enum subject_kind kind,
+                          enum subject_list list)
+{
+    for (unsigned i = 0; i < population->count; i++)
+        if (population->subjects[i].kind == kind && population->subjects[i].lists[list].count > 0)
+            return true;
+    return false;
+}
+
+void layout_draft_tell_missing(const struct layout_draft *draft,
+                               const struct population *population)
+{
+    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        const struct layout_draft_kind *of = &draft->kinds[kind];
+
+        for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
+            if (fact_infos[fact].name != NULL && of->fields[fact].count == 0 &&
+                is_field_known(population, kind, fact))
+                protocol_note("%s: no field %s", subject_kind_names[kind], fact_infos[fact].name);
+        for (enum subject_list list = 0; list < SUBJECT_LISTS && of->is_there; list++)
+            if (of->lists[list].count == 0 && is_list_known(population, kind, list))
+                protocol_note("%s: no list %s", subject_kind_names[kind], list_infos[list].name);
+    }
+}
+
+const struct location *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
+                                          enum fact fact)
+{
+    const struct field_candidates *found = &draft->kinds[kind].fields[fact];
+
+    return draft->kinds[kind].is_there && found->count == 1 ? &found->locations[0] : NULL;
+}

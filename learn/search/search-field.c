@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Fields: a location has a fact when it agrees with all subjects, whose values differ. */
+#include <learn/search/search.h>
+
+#include <string.h>
+
+#define WORD ((int32_t)sizeof(uintptr_t))
+#define UNUSUAL_VALUE 255 /* a larger one is not met by chance */
+#define HOP_HIGHEST 256   /* bytes of what is pointed to that are looked at */
+
+static bool has_fact(const struct subject *subject, enum subject_kind kind, enum fact fact)
+{
+    return subject->kind == kind && subject_knows(subject, fact);
+}
+
+/* The subject with the largest value, NULL when their values tell too little. */
+static const struct subject *choose_example(const struct population *population,
+                                            enum subject_kind kind, enum fact fact)
+{
+    const struct subject *example = NULL;
+    unsigned count = 0;
+    bool is_varied = false;
+
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (!has_fact(subject, kind, fact) ||
+            (fact == fact_host_pointer && subject->values[fact_parent] != 0))
+            continue;
+        count++;
+        is_varied |= example != NULL && subject->values[fact] != example->values[fact];
+        if (example == NULL || subject->values[fact] > example->values[fact])
+            example = subject;
+    }
+    if (count < 2)
+        return NULL;
+    if (is_varied)
+        return example;
+    return fact_infos[fact].may_be_alike && example->values[fact] > UNUSUAL_VALUE ? example : NULL;
+}
+
+static void keep_location(struct field_candidates *found, const struct location *location)
+{
+    if (found->count < SEARCH_LIMIT)
+        found->locations[found->count++] = *location;
+}
+
+/* Try the bytes at the last offset of LOCATION, whose address is AT. */
+static void try_location(struct location *location, uintptr_t at, const struct subject *example,
+                         enum fact fact, struct field_candidates *found)
+{
+    uint64_t value = example->values[fact];
+    uint64_t stored;
+    int64_t adjust;
+
+    if (!own_memory_number(at, location->width, &stored))
+        return;
+    if (fact_infos[fact].is_followed) {
+        if (stored != 0 && own_memory_number((uintptr_t)stored, WORD, &stored) && stored == value)
+            keep_location(found, location);
+        return;
+    }
+    adjust = (int64_t)(value - stored);
+    if (adjust != 0 && (!fact_infos[fact].is_handle || adjust < -ADJUST_LIMIT ||
+                        adjust > ADJUST_LIMIT || adjust % WORD != 0))
+        return;
+    location->adjust = (int32_t)adjust;
+    keep_location(found, location);
+    location->adjust = 0;
+}
+
+static void search_direct(const struct subject *example, enum fact fact, unsigned width,
+                          struct field_candidates *found)
+{
+    struct location location = {.path = {.count = 1}, .width = (uint8_t)width};
+    int32_t lowest = example->extent.lowest;
+
+    for (int32_t at = lowest; at + (int32_t)width <= example->extent.highest;
+         at += (int32_t)width) {
+        location.path.offsets[0] = at;
+        try_location(&location, example->handle + (intptr_t)at, example, fact, found);
+    }
+}
+
+static void search_hop(const struct subject *example, enum fact fact, unsigned width,
+                       struct field_candidates *found)
+{
+    struct location location = {.path = {.count = 2}, .width = (uint8_t)width};
+
+    for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
+        uint64_t pointer;
+        struct malloc_block block;
+
+        if (!own_memory_number(example->handle + (intptr_t)at, WORD, &pointer) ||
+            !block_find((uintptr_t)pointer, &block))
+            continue;
+        location.path.offsets[0] = at;
+        for (uintptr_t to = block.start; to + width <= block.start + block.size; to += width) {
+            int64_t offset = (int64_t)(to - (uintptr_t)pointer);
+
+            if (offset < -ADJUST_LIMIT || offset >= HOP_HIGHEST)
+                continue;
+            location.path.offsets[1] = (int32_t)offset;
+            try_location(&location, to, example, fact, found);
+        }
+    }
+}
+
+void search_field_filter(const struct population *population, enum subject_kind kind,
+                         enum fact fact, struct field_candidates *found)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+        unsigned kept = 0;
+
+        if (!has_fact(subject, kind, fact))
+            continue;
+        for (unsigned j = 0; j < found->count; j++)
+            if (location_fits(&found->locations[j], subject, fact))
+                found->locations[kept++] = found->locations[j];
+        found->count = kept;
+    }
+}
+
+/* The widths to look for, in this order: that of the API; a counter in front of the object is a
+ * word; others. */
+static unsigned choose_widths(enum fact fact, unsigned *widths)
+{
+    unsigned own = fact_infos[fact].width != 0 ? fact_infos[fact].width : (unsigned)WORD;
+    unsigned count = 0;
+
+    widths[count++] = own;
+    if (fact_infos[fact].width == 0)
+        return count;
+    for (unsigned width = 8; width >= 2; width /= 2)
+        if (width != own)
+            widths[count++] = width;
+    return count;
+}
+
+void search_field(const struct population *population, enum subject_kind kind, enum fact fact,
+                  struct field_candidates *found)
+{
+    const struct subject *example = choose_example(population, kind, fact);
+    unsigned widths[4];
+    unsigned count = choose_widths(fact, widths);
+
+    memset(found, 0, sizeof(*found));
+    if (example == NULL)
+        return;
+    for (int hops = 0; hops < 2; hops++)
+        for (unsigned i = 0; i < count && found->count == 0; i++) {
+            if (hops == 0)
+                search_direct(example, fact, widths[i], found);
+            else
+                search_hop(example, fact, widths[i], found);
+            search_field_filter(population, kind, fact, found);
+        }
+    if (found->count == 0)
+        search_part(population, kind, fact, found);
+    if (found->count == 0)
+        search_callback_node(population, kind, fact, found);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Fields that only a part of the objects of a kind has, as a sub-buffer alone has a parent: what
+ * others have at that location is something else, and another number tells which of the two it is.
+ * Rust has its enums so.
+ */
+#include <learn/search/search.h>
+
+#include <string.h>
+
+#define WORD ((int32_t)sizeof(uintptr_t))
+#define PART_LEAST 3 /* objects that have it, and that do not */
+#define TAG_MOST 0xffff
+#define TOP_BIT (UINT64_C(1) << 63)
+
+/* Whether SUBJECT is one of those that have FACT. */
+static bool has_it(const struct subject *subject, enum fact fact)
+{
+    bool is_part = subject->values[fact_parent] != 0;
+
+    if (fact == fact_parent)
+        return is_part;
+    return subject_knows(subject, fact) && !is_part;
+}
+
+/* Whether SUBJECT, one of KIND, is one of those that do not. */
+static bool lacks_it(const struct subject *subject, enum fact fact)
+{
+    bool is_part = subject->values[fact_parent] != 0;
+
+    return fact == fact_parent ? !is_part : is_part;
+}
+
+static unsigned count_with(const struct population *population, enum subject_kind kind,
+                           enum fact fact,
+                           bool (*is_one)(const struct subject *subject, enum fact fact))
+{
+    unsigned number = 0;
+
+    for (unsigned i = 0; i < population->count; i++)
+        number += population->subjects[i].kind == kind && is_one(&population->subjects[i], fact);
+    return number;
+}
+
+/* Whether all that have FACT have it at LOCATION. */
+static bool fits_all(const struct location *location, const struct population *population,
+                     enum subject_kind kind, enum fact fact)
+{
+    for (unsigned i = 0; i < population->count; i++) {
+        const struct subject *subject = &population->subjects[i];
+
+        if (subject->kind == kind && has_it(subject, fact) &&
+            !location_fits(location, subject, fact))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the number at RULE is the same in all that are ONES, as *VALUE says then, and another in
+ * all OTHERS. */
+static bool is_tag(const struct population *population, enum subject_kind kind, enum fact fact,
+                   const struct layout_rule *rule, bool of_those_that_have, uint64_t *value)
+{
+    bool (*is_one)(const struct subject *, enum fact) = of_those_that_have ? has_it : lacks_it;
+    bool (*is_other)(const struct subject *, enum fact) = of_those_that_have ? lacks_it : has_it;
+    bool is_known = false;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < population->count; i++) {
+            const struct subject *subject = &population->subjects[i];
+            uint64_t number;
+
+            if (subject->kind != kind)
+                continue;
+            if (rule->offset < subject->extent.lowest ||
+                rule->offset + rule->width > subject->extent.highest ||
+                !subject_number(subject, rule->offset, rule->width, &number))
+                return false;
+            if (pass == 0 && is_one(subject, fact)) {
+                if (is_known && number != *value)
+                    return false;
+                *value = number;
+                is_known = true;
+            }
+            if (pass == 1 && is_other(subject, fact) && number == *value)
+                return false;
+        }
+    /* Nor an address, nor a number that is drawn anew in each process.  Rust has the numbers from
+     * the top bit on where a vector has its capacity. */
+    return is_known && (*value & ~TOP_BIT) <= TAG_MOST;
+}
+
+/* How unlikely a tag is to be one by chance: an otherwise unused number is best, then what is close
+ * to the field. */
+static uint64_t rank_of(const struct location *location)
+{
+    const struct layout_rule *rule = &location->when.rule;
+    int32_t distance = location->path.offsets[0] - rule->offset;
+
+    return (rule->least >= TOP_BIT ? 0 : UINT64_C(1) << 32) +
+           (uint64_t)(distance < 0 ? -distance : distance);
+}
+
+/* Keep LOCATION among what was found, in order. */
+static void keep_location(struct field_candidates *found, const struct location *location)
+{
+    unsigned at = found->count < SEARCH_LIMIT ? found->count++ : SEARCH_LIMIT - 1;
+
+    for (; at > 0 && rank_of(&found->locations[at - 1]) > rank_of(location); at--)
+        found->locations[at] = found->locations[at - 1];
+    found->locations[at] = *location;
+}
+
+/* Keep LOCATION with all conditions that tell the two parts. */
+static void try_tags(const struct population *population, enum subject_kind kind, enum fact fact,
+                     const struct subject *example, struct location location,
+                     struct field_candidates *found)
+{
+    struct layout_rule *rule = &location.when.rule;
+
+    for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD)
+        for (int of_those_that_have = 0; of_those_that_have < 2; of_those_that_have++) {
+            *rule = (struct layout_rule){.offset = at, .width = (uint8_t)WORD};
+            if (at == 0 ||
+                !is_tag(population, kind, fact, rule, of_those_that_have != 0, &rule->least))
+                continue;
+            rule->most = rule->least;
+            location.when.is_except = of_those_that_have == 0;
+            keep_location(found, &location);
+        }
+}
+
+void search_part(const struct population *population, enum subject_kind kind, enum fact fact,
+                 struct field_candidates *found)
+{
+    const struct subject *example = NULL;
+
+    if (kind != subject_buffer || (fact != fact_parent && fact != fact_host_pointer) ||
+        count_with(population, kind, fact, has_it) < PART_LEAST ||
+        count_with(population, kind, fact, lacks_it) < PART_LEAST)
+        return;
+    for (unsigned i = 0; i < population->count && example == NULL; i++)
+        if (population->subjects[i].kind == kind && has_it(&population->subjects[i], fact))
+            example = &population->subjects[i];
+    for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
+        struct location location = {.path = {.offsets = {at}, .count = 1}, .width = (uint8_t)WORD};
+        uint64_t stored;
+        int64_t adjust;
+
+        if (!subject_number(example, at, (unsigned)WORD, &stored))
+            continue;
+        adjust = (int64_t)(example->values[fact] - stored);
+        if (adjust != 0 && (!fact_infos[fact].is_handle || adjust < -ADJUST_LIMIT ||
+                            adjust > ADJUST_LIMIT || adjust % WORD != 0))
+            continue;
+        location.adjust = (int32_t)adjust;
+        if (fits_all(&location, population, kind, fact))
+            try_tags(population, kind, fact, example, location, found);
+    }
+}

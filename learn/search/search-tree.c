@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Trees: a node that is the root and a leaf tells where a node has its elements, and a larger tree
+ * tells the rest.
+ */
+#include <learn/search/search.h>
+
+#include <string.h>
+
+#define WORD ((int32_t)sizeof(uintptr_t))
+#define NODE_LEAST 16     /* bytes */
+#define NEAR 64           /* bytes from where the root is kept to its height and count */
+#define STRIDE_HIGHEST 64 /* bytes from element to element */
+#define LEAF_LEAST 3      /* elements of the leaf to begin with */
+#define USED_WIDTH 2
+
+/* What is being looked for. */
+struct search {
+    const struct population *population;
+    enum subject_kind kind;
+    enum subject_list list;
+    const struct subject *large;   /* a tree of several nodes */
+    const struct subject *small;   /* one of a leaf */
+    struct list_location location; /* as far as it is known */
+    struct list_candidates *found;
+};
+
+/* A subject whose list has from LEAST to MOST elements; NULL: there is none. */
+static const struct subject *choose_example(const struct search *search, unsigned least,
+                                            unsigned most)
+{
+    for (unsigned i = 0; i < search->population->count; i++) {
+        const struct subject *subject = &search->population->subjects[i];
+        const struct truth_list *truth = &subject->lists[search->list];
+
+        if (subject->kind == search->kind && truth->is_known && truth->count >= least &&
+            truth->count <= most)
+            return subject;
+    }
+    return NULL;
+}
+
+static bool read_word(uintptr_t address, uint64_t *word)
+{
+    return own_memory_number(address, (unsigned)WORD, word);
+}
+
+/* Find where the larger tree has its nodes' children, and keep what fits in both. */
+static void find_children(struct search *search, uintptr_t root)
+{
+    struct malloc_block block;
+
+    if (!block_find(root, &block))
+        return;
+    for (uintptr_t at = block.start; at + 2 * sizeof(uintptr_t) <= block.start + block.size;
+         at += sizeof(uintptr_t)) {
+        search->location.children = (int32_t)(at - root);
+        if (search->found->count < SEARCH_LIMIT &&
+            list_fits(&search->location, search->large, search->list) &&
+            list_fits(&search->location, search->small, search->list))
+            search->found->locations[search->found->count++] = search->location;
+    }
+}
+
+/* Find the words near the root's that tell height and count in both trees. */
+static void find_numbers(struct search *search)
+{
+    struct list_location *location = &search->location;
+    int32_t about = location->first.offsets[0];
+    const struct subject *large = search->large;
+    uint64_t root;
+    uint64_t word;
+
+    if (!read_word(large->handle + (intptr_t)about, &root))
+        return;
+    for (int32_t height = about - NEAR; height <= about + NEAR; height += WORD) {
+        if (!subject_number(large, height, (unsigned)WORD, &word) || word == 0 || word > 2 ||
+            !subject_number(search->small, height, (unsigned)WORD, &word) || word != 0)
+            continue;
+        for (int32_t end = about - NEAR; end <= about + NEAR; end += WORD) {
+            if (!subject_number(large, end, (unsigned)WORD, &word) ||
+                word != large->lists[search->list].count)
+                continue;
+            location->height = (struct layout_path){.offsets = {height}, .count = 1};
+            location->end = (struct layout_path){.offsets = {end}, .count = 1};
+            find_children(search, (uintptr_t)root);
+        }
+    }
+}
+
+/* Try all locations of BLOCK for the leaf's count, of the leaf NODE. */
+static void find_used(struct search *search, uintptr_t node, const struct malloc_block *block)
+{
+    uint64_t number;
+
+    for (uintptr_t at = block->start; at + USED_WIDTH <= block->start + block->size;
+         at += USED_WIDTH)
+        if (own_memory_number(at, USED_WIDTH, &number) &&
+            number == search->small->lists[search->list].count) {
+            search->location.used = (int32_t)(at - node);
+            find_numbers(search);
+        }
+}
+
+/* Whether the leaf has the values number WHICH of all elements from AT on, STRIDE apart, when the
+ * elements are in the order of their keys. */
+static bool has_values(const struct search *search, unsigned which, uintptr_t at, int32_t stride)
+{
+    const struct truth_list *truth = &search->small->lists[search->list];
+    unsigned key = search->location.key;
+
+    for (unsigned i = 0; i < truth->count; i++) {
+        unsigned before = 0;
+        uint64_t word;
+
+        for (unsigned j = 0; j < truth->count; j++)
+            before += truth->elements[j][key] < truth->elements[i][key];
+        if (!read_word(at + before * (uintptr_t)stride, &word) || word != truth->elements[i][which])
+            return false;
+    }
+    return true;
+}
+
+/* Try the locations of value number WHICH in the leaf NODE, and then those of the next one. */
+static void find_values(struct search *search, unsigned which, uintptr_t node,
+                        const struct malloc_block *block)
+{
+    if (which == 2 || list_infos[search->list].elements[which] == NULL) {
+        find_used(search, node, block);
+        return;
+    }
+    for (uintptr_t at = block->start; at + sizeof(uintptr_t) <= block->start + block->size;
+         at += sizeof(uintptr_t))
+        for (int32_t stride = WORD; stride <= STRIDE_HIGHEST; stride += WORD)
+            if (has_values(search, which, at, stride)) {
+                search->location.elements[which] = (struct location){
+                    .path = {.offsets = {(int32_t)(at - node)}, .count = 1},
+                    .width = (uint8_t)WORD,
+                    .every = stride,
+                };
+                find_values(search, which + 1, node, block);
+            }
+}
+
+void search_tree(const struct population *population, enum subject_kind kind,
+                 enum subject_list list, struct list_candidates *found)
+{
+    struct search search = {.population = population, .kind = kind, .list = list, .found = found};
+
+    search.small = choose_example(&search, LEAF_LEAST, 10);
+    search.large = choose_example(&search, 12, LIST_ELEMENTS);
+    if (search.small == NULL || search.large == NULL || list_infos[list].is_handle)
+        return;
+    for (int32_t at = search.small->extent.lowest; at + WORD <= search.small->extent.highest;
+         at += WORD) {
+        struct malloc_block block;
+        uint64_t root;
+
+        if (!subject_number(search.small, at, (unsigned)WORD, &root) ||
+            !block_find((uintptr_t)root, &block) || block.size < NODE_LEAST)
+            continue;
+        memset(&search.location, 0, sizeof(search.location));
+        search.location.shape = layout_tree;
+        search.location.key = list_infos[list].key;
+        search.location.first = (struct layout_path){.offsets = {at}, .count = 1};
+        find_values(&search, 0, (uintptr_t)root, &block);
+    }
+    search_list_filter(population, kind, list, found);
+}
