@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <host/present-pages.h>
-#include <host/region.h>
-#include <host/untouched.h>
-
 bool maps_line_read(char *line, struct maps_line *read)
 {
     int at = 0;
@@ -52,7 +48,7 @@ static ompd_host_rc_t open_maps(ompd_host_target_t *target, FILE **maps)
     return ompd_host_rc_ok;
 }
 
-static ompd_host_rc_t no_memory(ompd_host_target_t *target)
+ompd_host_rc_t maps_no_memory(ompd_host_target_t *target)
 {
     return target_message_set(target, ompd_host_rc_nomem,
                               "no memory for what process %d has mapped", (int)target->pid);
@@ -69,7 +65,7 @@ ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context
         return rc;
     is_done = visit(maps, take, context);
     fclose(maps);
-    return is_done ? ompd_host_rc_ok : no_memory(target);
+    return is_done ? ompd_host_rc_ok : maps_no_memory(target);
 }
 
 /* Add the region that LINE tells of to a list. */
@@ -100,24 +96,15 @@ bool maps_regions_read(FILE *maps, struct region_list *list)
     return true;
 }
 
-ompd_host_rc_t maps_read(ompd_host_target_t *target)
+ompd_host_rc_t maps_regions_list(ompd_host_target_t *target, struct region_list *list)
 {
-    struct region_list list = {0};
     FILE *maps;
     ompd_host_rc_t rc = open_maps(target, &maps);
     bool is_done;
 
     if (rc != ompd_host_rc_ok)
         return rc;
-    is_done = maps_regions_read(maps, &list) && present_pages_apply(target, &list) &&
-              untouched_apply(target, &list);
+    is_done = maps_regions_read(maps, list);
     fclose(maps);
-    if (!is_done) {
-        free(list.items);
-        return no_memory(target);
-    }
-    free(target->regions);
-    target->regions = list.items;
-    target->region_count = list.count;
-    return ompd_host_rc_ok;
+    return is_done ? ompd_host_rc_ok : maps_no_memory(target);
 }

@@ -29,7 +29,10 @@ ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context
  * False: there is no memory. */
 bool maps_regions_read(FILE *maps, struct region_list *list);
 
-/* Read the regions of TARGET, a process, in place of those it has. */
-ompd_host_rc_t maps_read(ompd_host_target_t *target);
+/* The same of TARGET, a process, now. */
+ompd_host_rc_t maps_regions_list(ompd_host_target_t *target, struct region_list *list);
+
+/* Keep that there is no memory for what TARGET has mapped, and return ompd_host_rc_nomem. */
+ompd_host_rc_t maps_no_memory(ompd_host_target_t *target);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The memory of a target: its bytes, or why there are none. */
+/* The memory of a target: its bytes, or why there are none, and its regions. */
 #include <host/target.h>
 
 #include <errno.h>
@@ -7,7 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <host/maps.h>
+#include <host/present-pages.h>
 #include <host/untouched.h>
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static ompd_host_rc_t fail_at(ompd_host_target_t *target, ompd_host_rc_t rc, uint64_t address)
 {
@@ -160,5 +164,59 @@ PUBLIC ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t
                                   "the memory at 0x%llx is not in one piece of a core",
                                   (unsigned long long)address);
     *bytes = region->bytes + (address - region->start);
+    return target_message_clear(target);
+}
+
+/* ---- Regions --------------------------------------------------------------------------------- */
+
+ompd_host_rc_t memory_regions_read(ompd_host_target_t *target)
+{
+    struct region_list list = {0};
+    ompd_host_rc_t rc = maps_regions_list(target, &list);
+
+    if (rc == ompd_host_rc_ok &&
+        !(present_pages_apply(target, &list) && untouched_apply(target, &list)))
+        rc = maps_no_memory(target);
+    if (rc != ompd_host_rc_ok) {
+        free(list.items);
+        return rc;
+    }
+    free(target->regions);
+    target->regions = list.items;
+    target->region_count = list.count;
+    return ompd_host_rc_ok;
+}
+
+PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t address,
+                                           ompd_cl_region_t *region)
+{
+    const struct region *found;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (region == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
+    /* A process that is running may have changed its regions since, but for one who goes on from
+     * the last region. */
+    if (target_is_running(target) && (address == 0 || address != target->region_end)) {
+        rc = memory_regions_read(target);
+        if (rc != ompd_host_rc_ok)
+            return rc;
+    }
+    found = region_find(target, address);
+    if (found == NULL)
+        return target_message_set(target, ompd_host_rc_not_found,
+                                  "no region of memory ends above 0x%llx",
+                                  (unsigned long long)address);
+    target->region_end = found->end;
+    *region = (ompd_cl_region_t){
+        .start = found->start,
+        .end = found->end,
+        .is_saved = !target_is_core(target) || found->bytes != NULL,
+        .permissions = region_permissions(found),
+        .whole_start = found->whole_start,
+        .whole_end = found->whole_end,
+    };
     return target_message_clear(target);
 }

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <host/maps.h>
 #include <host/page-words.h>
 #include <host/tracer.h>
 
@@ -178,7 +177,7 @@ static ompd_host_rc_t look_into(ompd_host_target_t *target)
 
     read_machine(target);
     if (rc == ompd_host_rc_ok)
-        rc = maps_read(target);
+        rc = memory_regions_read(target);
     if (rc != ompd_host_rc_ok)
         return rc;
     read_facts(target);

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include <host/maps.h>
-
 bool region_add(struct region_list *list, const struct region *region)
 {
     if (region->start >= region->end)
@@ -192,38 +190,4 @@ uint32_t region_permissions(const struct region *region)
     if (region->is_searched)
         permissions |= ompd_cl_permission_searched;
     return permissions;
-}
-
-PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t address,
-                                           ompd_cl_region_t *region)
-{
-    const struct region *found;
-    ompd_host_rc_t rc;
-
-    if (target == NULL)
-        return ompd_host_rc_bad_input;
-    if (region == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
-    /* A process that is running may have changed its regions since, but for one who goes on from
-     * the last region. */
-    if (target_is_running(target) && (address == 0 || address != target->region_end)) {
-        rc = maps_read(target);
-        if (rc != ompd_host_rc_ok)
-            return rc;
-    }
-    found = region_find(target, address);
-    if (found == NULL)
-        return target_message_set(target, ompd_host_rc_not_found,
-                                  "no region of memory ends above 0x%llx",
-                                  (unsigned long long)address);
-    target->region_end = found->end;
-    *region = (ompd_cl_region_t){
-        .start = found->start,
-        .end = found->end,
-        .is_saved = !target_is_core(target) || found->bytes != NULL,
-        .permissions = region_permissions(found),
-        .whole_start = found->whole_start,
-        .whole_end = found->whole_end,
-    };
-    return target_message_clear(target);
 }

@@ -194,6 +194,11 @@ uint64_t thread_main_lwp(const ompd_host_target_t *target);
 /* The first region that ends above ADDRESS; NULL: none. */
 const struct region *region_find(const ompd_host_target_t *target, uint64_t address);
 
+/* ---- memory.c -------------------------------------------------------------------------------- */
+
+/* Read the regions of TARGET, a process, in place of those it has. */
+ompd_host_rc_t memory_regions_read(ompd_host_target_t *target);
+
 /* ---- process.c ------------------------------------------------------------------------------- */
 
 /* Run FUNCTION where the target may be traced: ptrace obeys one thread only, which is not the

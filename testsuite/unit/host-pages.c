@@ -25,7 +25,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <host/maps.h>
 #include <host/page-words.h>
 
 #define PAGE UINT64_C(4096)
@@ -184,7 +183,7 @@ static struct page_knowledge ask(pid_t pid, uint64_t words)
     snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)pid);
     search.file = open(path, O_RDONLY | O_CLOEXEC);
     ck_assert_int_ge(search.file, 0);
-    ck_assert_int_eq(maps_read(&target), ompd_host_rc_ok);
+    ck_assert_int_eq(memory_regions_read(&target), ompd_host_rc_ok);
     mapped = (struct region_list){.items = target.regions, .count = target.region_count};
     for (size_t i = 0; i < mapped.count; i++) {
         struct region region = mapped.items[i];
