@@ -7,17 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the fields lie in the notes NT_PRSTATUS and NT_PRPSINFO.  <sys/procfs.h> has them for the
- * machine that this is built for alone. */
-#define STATUS_SIGNAL 12 /* pr_cursig */
-#define STATUS_LWP_32 24
-#define STATUS_LWP_64 32
-#define STATUS_REGISTERS_32 72
-#define STATUS_REGISTERS_64 112
+#define STATUS_SIGNAL 12        /* pr_cursig */
 #define X86_64_FS_BASE (21 * 8) /* in the registers, as user_regs_struct */
-#define I386_GS (10 * 4)
-#define PROGRAM_NAME_SIZE 16
-#define COMMAND_LINE_SIZE 80
 
 /* A note, and what is to become of it. */
 struct note {
@@ -225,13 +216,13 @@ static bool is_of_kernel(struct bytes name)
            (name.size == 6 && memcmp(name.start, "LINUX", 6) == 0);
 }
 
-static bool is_of_look(struct bytes name, uint32_t type)
+static bool is_snapshot(struct bytes name, uint32_t type)
 {
-    return type == LOOK_NOTE_REGIONS && name.size == sizeof(LOOK_NOTE) &&
-           memcmp(name.start, LOOK_NOTE, sizeof(LOOK_NOTE)) == 0;
+    return type == SNAPSHOT_NOTE_REGIONS && name.size == sizeof(SNAPSHOT_NOTE) &&
+           memcmp(name.start, SNAPSHOT_NOTE, sizeof(SNAPSHOT_NOTE)) == 0;
 }
 
-/* Keep NOTE for who saves the core as a look. */
+/* Keep NOTE for who saves the core as a snapshot. */
 static bool keep(struct core *core, const struct note *note, struct bytes name)
 {
     struct core_note *notes =
@@ -251,8 +242,8 @@ static bool keep(struct core *core, const struct note *note, struct bytes name)
 static ompd_host_rc_t take_note(ompd_host_target_t *target, const struct note *note,
                                 struct bytes name)
 {
-    if (is_of_look(name, note->type) && !target->core.is_look)
-        return look_regions_read(target, note->contents) ? ompd_host_rc_ok : no_memory(target);
+    if (is_snapshot(name, note->type) && !target->core.is_look)
+        return core_snapshot_read(target, note->contents) ? ompd_host_rc_ok : no_memory(target);
     if (!is_of_kernel(name))
         return ompd_host_rc_ok;
     return keep(&target->core, note, name) ? read_note(target, note) : no_memory(target);

@@ -289,7 +289,7 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
     if (is_done) {
         region_sort(&regions);
         is_done = core_extents_settle(&target->core, &regions) &&
-                  look_regions_put(&target->core, &regions) &&
+                  core_snapshot_put(&target->core, &regions) &&
                   region_put_files(&regions, target->core.files, target->core.file_count);
     }
     if (!is_done) {

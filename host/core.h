@@ -31,19 +31,33 @@ ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes);
  */
 bool core_extents_settle(const struct core *core, struct region_list *regions);
 
+/* Where the fields lie in the notes NT_PRSTATUS and NT_PRPSINFO.  <sys/procfs.h> has them for the
+ * machine that this is built for alone. */
+#define STATUS_LWP_32 24
+#define STATUS_LWP_64 32
+#define STATUS_REGISTERS_32 72
+#define STATUS_REGISTERS_64 112
+#define I386_GS (10 * 4) /* in the registers */
+#define PROGRAM_NAME_SIZE 16
+#define COMMAND_LINE_SIZE 80
+
 /* core-notes.c: learn what the auxiliary vector says. */
 void core_vector_read(ompd_host_target_t *target, struct bytes vector);
 
-/* The note that a look which was saved has. */
-#define LOOK_NOTE "OMPD-OPENCL"
-#define LOOK_NOTE_REGIONS 1
+/* The note that a snapshot has. */
+#define SNAPSHOT_NOTE "OMPD-OPENCL"
+#define SNAPSHOT_NOTE_REGIONS 1
 
-/* look-regions.c: keep what such a note says.  False: there is no memory. */
-bool look_regions_read(ompd_host_target_t *target, struct bytes contents);
+/* core-snapshot.c: keep what such a note says.  False: there is no memory. */
+bool core_snapshot_read(ompd_host_target_t *target, struct bytes contents);
 
-/* look-regions.c: tell REGIONS, sorted, what that was: which parts of the process's memory are not
+/* core-snapshot.c: tell REGIONS, sorted, what that was: which parts of the process's memory are not
  * saved, and what those that are belong to.  False: there is no memory. */
-bool look_regions_put(const struct core *core, struct region_list *regions);
+bool core_snapshot_put(const struct core *core, struct region_list *regions);
+
+/* core-snapshot.c: a number for what a search finds, which depends on the library and on the
+ * layouts that it has. */
+uint64_t core_snapshot_hash(void);
 
 /* core-facts.c: find the program's path and the host's name, when the core's memory is known. */
 ompd_host_rc_t core_facts_find(ompd_host_target_t *target);

@@ -15,14 +15,6 @@
 #include <host/module.h>
 #include <host/process.h>
 
-/* Of the notes NT_PRSTATUS and NT_PRPSINFO: see core-notes.c. */
-#define STATUS_LWP_32 24
-#define STATUS_LWP_64 32
-#define STATUS_REGISTERS_32 72
-#define STATUS_REGISTERS_64 112
-#define PROGRAM_NAME_SIZE 16
-#define COMMAND_LINE_SIZE 80
-#define I386_GS (10 * 4)
 #define MOST_REGISTERS 4096 /* bytes */
 #define VECTOR_SIZE 4096    /* bytes of an auxiliary vector, at most */
 #define VDSO "[vdso]"
@@ -270,7 +262,7 @@ ompd_host_rc_t look_notes_make(ompd_host_target_t *target, struct note_text *not
     if (rc != ompd_host_rc_ok)
         return rc;
     look_regions_tell(target, &regions);
-    note_text_add(notes, LOOK_NOTE, LOOK_NOTE_REGIONS, regions.bytes, regions.size);
+    note_text_add(notes, SNAPSHOT_NOTE, SNAPSHOT_NOTE_REGIONS, regions.bytes, regions.size);
     notes->is_short |= regions.is_short;
     free(regions.bytes);
     if (notes->is_short)

@@ -54,8 +54,7 @@ void note_text_add(struct note_text *notes, const char *name, uint32_t type, con
 void note_text_number(struct note_text *notes, uint64_t value, size_t size);
 void note_text_bytes(struct note_text *notes, const void *bytes, size_t size);
 
-/* look-regions.c: the contents of the note that tells the regions of TARGET's memory, in NOTE, and
- * what is known of them, READ the same: see look-regions.c. */
+/* look-regions.c: make the contents of the note that tells the regions of TARGET's memory. */
 void look_regions_tell(ompd_host_target_t *target, struct note_text *contents);
 
 /* look-file.c: write LOOK, whose ranges are settled, to DESCRIPTOR.  *SIZE gets its bytes. */
