@@ -47,7 +47,7 @@
 
 /* Allowed whatever their arguments. */
 static const int calls[] = {
-    /* To write the answer, a look that is saved, and to move in files. */
+    /* To write the answer, a snapshot, and to move in files. */
     SCMP_SYS(write),
     SCMP_SYS(writev),
     SCMP_SYS(lseek),

@@ -242,7 +242,7 @@ static bool keep(struct core *core, const struct note *note, struct bytes name)
 static ompd_host_rc_t take_note(ompd_host_target_t *target, const struct note *note,
                                 struct bytes name)
 {
-    if (is_snapshot(name, note->type) && !target->core.is_look)
+    if (is_snapshot(name, note->type) && !target->core.is_snapshot)
         return core_snapshot_read(target, note->contents) ? ompd_host_rc_ok : no_memory(target);
     if (!is_of_kernel(name))
         return ompd_host_rc_ok;

@@ -70,9 +70,9 @@ bool core_snapshot_read(ompd_host_target_t *target, struct bytes contents)
         }
     }
     region_sort(&list);
-    target->core.is_look = true;
-    target->core.look_regions = list.items;
-    target->core.look_region_count = list.count;
+    target->core.is_snapshot = true;
+    target->core.snapshot_regions = list.items;
+    target->core.snapshot_region_count = list.count;
     return true;
 }
 
@@ -95,11 +95,11 @@ bool core_snapshot_put(const struct core *core, struct region_list *regions)
     for (size_t i = 0; i < regions->count; i++) {
         struct region *region = &regions->items[i];
 
-        while (at < core->look_region_count && core->look_regions[at].end <= region->start)
+        while (at < core->snapshot_region_count && core->snapshot_regions[at].end <= region->start)
             at++;
-        if (at < core->look_region_count && core->look_regions[at].start <= region->start &&
-            core->look_regions[at].end >= region->end)
-            belong(region, &core->look_regions[at]);
+        if (at < core->snapshot_region_count && core->snapshot_regions[at].start <= region->start &&
+            core->snapshot_regions[at].end >= region->end)
+            belong(region, &core->snapshot_regions[at]);
     }
-    return region_put_missing(regions, core->look_regions, core->look_region_count);
+    return region_put_missing(regions, core->snapshot_regions, core->snapshot_region_count);
 }

@@ -298,7 +298,7 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
                                      : target_message_set(target, ompd_host_rc_nomem,
                                                           "no memory for the core's regions");
     }
-    if (!target->core.is_look)
+    if (!target->core.is_snapshot)
         untouched_find(&regions);
     target->regions = regions.items;
     target->region_count = regions.count;
@@ -336,5 +336,5 @@ void core_close(struct core *core)
         close(core->descriptor);
     free(core->files);
     free(core->notes);
-    free(core->look_regions);
+    free(core->snapshot_regions);
 }

@@ -44,7 +44,7 @@ struct region {
     bool is_untouched;  /* presumably never written to; of a process, what cannot be read of it */
     bool is_zero;       /* core: a hole of its file; process: it has no pages there */
     bool is_unsearched; /* process: it is not known which pages are there, and there is too much */
-    bool is_searched;   /* look that was saved: what it has nothing of was searched before */
+    bool is_searched;   /* snapshot: what it has nothing of was searched before */
     uint64_t whole_start; /* of a part of what the program mapped as one, else 0 */
     uint64_t whole_end;
 };
@@ -90,11 +90,11 @@ struct core {
     uint64_t vdso;            /* AT_SYSINFO_EHDR */
     bool is_of_debugger;      /* written by GDB's gcore, not by the kernel */
     bool lacks_notes;         /* they are cut off */
-    bool is_look;             /* saved by this library, without what is in buffers */
+    bool is_snapshot;         /* saved by this library, without what is in buffers */
     struct core_note *notes;  /* of the kernel's names */
     size_t note_count;
-    struct region *look_regions; /* look: of the process's memory, sorted, without bytes */
-    size_t look_region_count;
+    struct region *snapshot_regions; /* of the process's memory, sorted, without bytes */
+    size_t snapshot_region_count;
     volatile bool is_cut; /* a signal handler has met that the file was cut off */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The file of a look: an ELF core.  The segments' contents come first, as they are read, then what
- * tells of them.  Segments are what is saved and nothing more.
+ * The file of a snapshot: an ELF core.  The segments' contents come first, as they are read, then
+ * what tells of them.  Segments are what is saved and nothing more.
  */
-#include <host/look.h>
+#include <host/snapshot.h>
 
 #include <elf.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #define HEADER_SIZE 64 /* bytes: the larger of both */
 
 struct writing {
-    struct look *look;
+    struct snapshot *snapshot;
     int descriptor;
     uint64_t size;          /* of the file so far */
     struct ranges segments; /* in the order of their contents, which follow the header */
@@ -33,7 +33,7 @@ static void put(struct writing *writing, const void *bytes, size_t size)
         writing->rc == ompd_host_rc_ok ? new_file_write(writing->descriptor, bytes, size) : 0;
 
     if (error != 0)
-        writing->rc = target_message_set(writing->look->target, ompd_host_rc_error,
+        writing->rc = target_message_set(writing->snapshot->target, ompd_host_rc_error,
                                          "it cannot be written: %s", strerror(error));
     writing->size += size;
 }
@@ -54,7 +54,7 @@ static void add_to_segments(struct writing *writing, uint64_t address, uint64_t 
         struct range *items = reallocarray(segments->items, capacity, sizeof(*items));
 
         if (items == NULL) {
-            writing->look->is_short = true;
+            writing->snapshot->is_short = true;
             return;
         }
         segments->items = items;
@@ -66,7 +66,7 @@ static void add_to_segments(struct writing *writing, uint64_t address, uint64_t 
 /* Write what can be read of [START, END), which lies in one region. */
 static void put_range(struct writing *writing, uint64_t start, uint64_t end)
 {
-    ompd_host_target_t *target = writing->look->target;
+    ompd_host_target_t *target = writing->snapshot->target;
     uint64_t step = CHUNK;
     bool is_begin = true;
 
@@ -91,7 +91,7 @@ static void put_range(struct writing *writing, uint64_t start, uint64_t end)
 static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
 {
     if (lseek(writing->descriptor, (off_t)(end - start), SEEK_CUR) < 0) {
-        writing->rc = target_message_set(writing->look->target, ompd_host_rc_error,
+        writing->rc = target_message_set(writing->snapshot->target, ompd_host_rc_error,
                                          "it cannot be written: %s", strerror(errno));
         return;
     }
@@ -102,7 +102,7 @@ static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
 /* Write what can be read of SAVED, each part of it that lies in one region by itself. */
 static void put_saved(struct writing *writing, const struct range *saved)
 {
-    const ompd_host_target_t *target = writing->look->target;
+    const ompd_host_target_t *target = writing->snapshot->target;
     uint64_t start = saved->start;
 
     while (start < saved->end && writing->rc == ompd_host_rc_ok) {
@@ -124,7 +124,7 @@ static void put_saved(struct writing *writing, const struct range *saved)
 
 static void put_contents(struct writing *writing)
 {
-    const struct ranges *saved = &writing->look->saved;
+    const struct ranges *saved = &writing->snapshot->saved;
 
     for (size_t i = 0; i < saved->count; i++)
         put_saved(writing, &saved->items[i]);
@@ -215,7 +215,7 @@ static void add_header(struct note_text *header, uint64_t segments, uint64_t cou
 /* Write the program headers, and at the file's start the ELF header. */
 static void put_headers(struct writing *writing, uint64_t notes, size_t notes_size)
 {
-    const ompd_host_target_t *target = writing->look->target;
+    const ompd_host_target_t *target = writing->snapshot->target;
     const struct ranges *segments = &writing->segments;
     struct note_text headers = {.target = target};
     struct note_text header = {.target = target};
@@ -242,20 +242,21 @@ static void put_headers(struct writing *writing, uint64_t notes, size_t notes_si
         put(writing, header.bytes, header.size);
         writing->size -= header.size;
     }
-    writing->look->is_short |= headers.is_short || header.is_short;
+    writing->snapshot->is_short |= headers.is_short || header.is_short;
     free(headers.bytes);
     free(header.bytes);
 }
 
-ompd_host_rc_t look_write(struct look *look, int descriptor, const struct note_text *notes,
-                          uint64_t *size)
+ompd_host_rc_t snapshot_write(struct snapshot *snapshot, int descriptor,
+                              const struct note_text *notes, uint64_t *size)
 {
     static const uint8_t none[HEADER_SIZE] = {0};
-    struct writing writing = {.look = look, .descriptor = descriptor, .buffer = malloc(CHUNK)};
+    struct writing writing = {
+        .snapshot = snapshot, .descriptor = descriptor, .buffer = malloc(CHUNK)};
     uint64_t start;
 
     if (writing.buffer == NULL)
-        return target_message_set(look->target, ompd_host_rc_nomem, "no memory to write it");
+        return target_message_set(snapshot->target, ompd_host_rc_nomem, "no memory to write it");
     put(&writing, none, sizeof(none));
     put_contents(&writing);
     put(&writing, none, -writing.size % 8);
@@ -265,8 +266,8 @@ ompd_host_rc_t look_write(struct look *look, int descriptor, const struct note_t
     put_headers(&writing, start, notes->size);
     ranges_free(&writing.segments);
     free(writing.buffer);
-    if (writing.rc == ompd_host_rc_ok && look->is_short)
-        return target_message_set(look->target, ompd_host_rc_nomem, "no memory to write it");
+    if (writing.rc == ompd_host_rc_ok && snapshot->is_short)
+        return target_message_set(snapshot->target, ompd_host_rc_nomem, "no memory to write it");
     *size = writing.size;
     return writing.rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* All questions that the library answers, asked once: what it looks at for that is to be saved. */
-#include <host/look.h>
+#include <host/snapshot.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct object {
 };
 
 struct asking {
-    struct look *look;
+    struct snapshot *snapshot;
     ompd_address_space_handle_t *space;
     struct object *objects;
     size_t object_count;
@@ -33,23 +33,23 @@ struct asking {
     bool is_interrupted;
 };
 
-static void add_handle(struct look *look, uint64_t handle)
+static void add_handle(struct snapshot *snapshot, uint64_t handle)
 {
-    size_t capacity = look->handle_capacity != 0 ? 2 * look->handle_capacity : 1024;
-    uint64_t *handles = look->handles;
+    size_t capacity = snapshot->handle_capacity != 0 ? 2 * snapshot->handle_capacity : 1024;
+    uint64_t *handles = snapshot->handles;
 
     if (handle == 0)
         return;
-    if (look->handle_count == look->handle_capacity) {
+    if (snapshot->handle_count == snapshot->handle_capacity) {
         handles = reallocarray(handles, capacity, sizeof(handles[0]));
         if (handles == NULL) {
-            look->is_short = true;
+            snapshot->is_short = true;
             return;
         }
-        look->handles = handles;
-        look->handle_capacity = capacity;
+        snapshot->handles = handles;
+        snapshot->handle_capacity = capacity;
     }
-    handles[look->handle_count++] = handle;
+    handles[snapshot->handle_count++] = handle;
 }
 
 static void add_object(struct asking *asking, uint64_t id, uint64_t handle)
@@ -60,7 +60,7 @@ static void add_object(struct asking *asking, uint64_t id, uint64_t handle)
     if (asking->object_count == asking->object_capacity) {
         objects = reallocarray(objects, capacity, sizeof(objects[0]));
         if (objects == NULL) {
-            asking->look->is_short = true;
+            asking->snapshot->is_short = true;
             return;
         }
         asking->objects = objects;
@@ -129,12 +129,12 @@ static void ask_object(struct asking *asking, ompd_cl_kind_t kind, uint64_t id, 
 }
 
 /* What is in a memory object that has host memory, or in an SVM allocation, is not to be saved. */
-static void keep_out(struct look *look, ompd_cl_kind_t kind, const uint8_t *row)
+static void keep_out(struct snapshot *snapshot, ompd_cl_kind_t kind, const uint8_t *row)
 {
     const char *start = kind == ompd_cl_kind_svm ? "pointer" : "host_pointer";
 
     if (kind == ompd_cl_kind_svm || kind == ompd_cl_kind_memobj)
-        ranges_add(&look->buffers, number_of(kind, row, start), number_of(kind, row, "size"));
+        ranges_add(&snapshot->buffers, number_of(kind, row, start), number_of(kind, row, "size"));
 }
 
 static bool is_object(ompd_cl_kind_t kind)
@@ -169,8 +169,8 @@ static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, b
         return;
     /* The id stands behind struct_size. */
     memcpy(&id, row + sizeof(ompd_size_t), sizeof(id));
-    add_handle(asking->look, handle);
-    keep_out(asking->look, kind, row);
+    add_handle(asking->snapshot, handle);
+    keep_out(asking->snapshot, kind, row);
     if (handle != 0)
         add_object(asking, id, handle);
     ask_object(asking, kind, id, handle, row);
@@ -188,7 +188,7 @@ static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t 
 
     ompd_cl_kind_get(kind, &name, &size);
     rows = calloc(BATCH, size);
-    asking->look->is_short |= rows == NULL;
+    asking->snapshot->is_short |= rows == NULL;
     do {
         ompd_rc_t rc;
 
@@ -198,7 +198,7 @@ static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t 
         memcpy(rows, &size, sizeof(size));
         rc = ompd_cl_list_next(asking->space, list, kind, BATCH, rows, &count, &unreadable);
         asking->is_interrupted |= rc == ompd_rc_interrupted;
-        asking->look->is_short |= rc == ompd_rc_nomem;
+        asking->snapshot->is_short |= rc == ompd_rc_nomem;
         for (ompd_size_t i = 0; i < count && !asking->is_interrupted; i++)
             take_row(asking, kind, rows + i * size, is_of_object);
     } while (count != 0);
@@ -236,7 +236,7 @@ static uint64_t writable_bytes(const ompd_host_target_t *target)
 /* Ask what holds the objects that are no leaks. */
 static void ask_holders(struct asking *asking)
 {
-    uint64_t searches = MOST_SEARCHED / writable_bytes(asking->look->target);
+    uint64_t searches = MOST_SEARCHED / writable_bytes(asking->snapshot->target);
     ompd_cl_list_t list;
 
     ranges_settle(&asking->leaks);
@@ -255,17 +255,17 @@ static void ask_holders(struct asking *asking)
     }
 }
 
-ompd_host_rc_t look_ask(struct look *look)
+ompd_host_rc_t snapshot_ask(struct snapshot *snapshot)
 {
-    struct asking asking = {.look = look};
+    struct asking asking = {.snapshot = snapshot};
     ompd_cl_list_t list;
     ompd_size_t size;
     const char *name;
-    ompd_rc_t rc = address_space_create_telling(look->target, &look->saved, &asking.space);
+    ompd_rc_t rc = address_space_create_telling(snapshot->target, &snapshot->saved, &asking.space);
 
     if (rc != ompd_rc_ok)
-        return target_message_set(look->target, ompd_host_rc_nomem,
-                                  "no memory to look at what is to be saved");
+        return target_message_set(snapshot->target, ompd_host_rc_nomem,
+                                  "no memory to snapshot at what is to be saved");
     ask_overview(&asking);
     for (ompd_cl_kind_t kind = ompd_cl_kind_platform;
          ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
@@ -280,6 +280,6 @@ ompd_host_rc_t look_ask(struct look *look)
     free(asking.objects);
     ranges_free(&asking.leaks);
     if (asking.is_interrupted)
-        return target_message_set(look->target, ompd_host_rc_cancelled, "nothing was saved");
+        return target_message_set(snapshot->target, ompd_host_rc_cancelled, "nothing was saved");
     return ompd_host_rc_ok;
 }

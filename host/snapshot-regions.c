@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The note that tells the regions of the process's memory, as core-snapshot.c reads it. */
-#include <host/look.h>
+#include <host/snapshot.h>
 
 static bool has_contents(const ompd_host_target_t *target, const struct region *region)
 {
     return target_is_core(target) ? region->bytes != NULL : region->is_readable;
 }
 
-/* REGION as the look is to tell it. */
+/* REGION as the snapshot is to tell it. */
 static struct region told_of(const ompd_host_target_t *target, const struct region *region)
 {
     struct region told = *region;
@@ -40,7 +40,7 @@ static void tell(const struct region *told, struct note_text *contents)
     note_text_number(contents, region_permissions(told), 8);
 }
 
-void look_regions_tell(ompd_host_target_t *target, struct note_text *contents)
+void snapshot_regions_tell(ompd_host_target_t *target, struct note_text *contents)
 {
     struct region told = {0};
 
