@@ -100,9 +100,11 @@ ompd_host_rc_t file_pages_find(ompd_host_target_t *target)
     return rc;
 }
 
-void file_pages_free(struct symbols *symbols)
+void file_pages_free(ompd_host_target_t *target)
 {
-    while (symbols->pages != NULL) {
+    struct symbols *symbols = target->symbols;
+
+    while (symbols != NULL && symbols->pages != NULL) {
         struct page_mapping *mapping = symbols->pages;
 
         symbols->pages = mapping->next;

@@ -301,6 +301,29 @@ struct module *module_at(const struct symbols *symbols, uint64_t address)
     return module;
 }
 
+/* Whether the core has not saved all of its memory at [START, START + SIZE). */
+static bool is_unsaved(const ompd_host_target_t *target, uint64_t start, uint64_t size)
+{
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+
+        if (region->end > start && region->start < start + size && region->bytes == NULL)
+            return true;
+    }
+    return false;
+}
+
+bool module_is_lost(const ompd_host_target_t *target, const struct module *module)
+{
+    const struct image *image = &module->image;
+
+    if (module->file != NULL)
+        return false;
+    return image->loads == NULL ||
+           is_unsaved(target, image->bias + image->loads[0].address, image->loads[0].file_size) ||
+           is_unsaved(target, image->bias + image->dynamic, image->dynamic_size);
+}
+
 void modules_free(struct symbols *symbols)
 {
     for (size_t i = 0; i < symbols->count; i++) {
@@ -315,35 +338,4 @@ void modules_free(struct symbols *symbols)
     for (size_t i = 0; i < symbols->file_count; i++)
         free((char *)(uintptr_t)symbols->files[i].path);
     free(symbols->files);
-}
-
-PUBLIC ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t index,
-                                           ompd_host_module_t *module)
-{
-    struct symbols *symbols;
-    ompd_host_rc_t rc;
-
-    if (target == NULL)
-        return ompd_host_rc_bad_input;
-    if (module == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "the module is NULL");
-    rc = symbols_get(target, &symbols);
-    if (rc != ompd_host_rc_ok)
-        return rc;
-    if (index >= symbols->count && !symbols->has_all)
-        return target_message_set(target, ompd_host_rc_not_saved,
-                                  "the core has not saved which modules it has after %zu",
-                                  symbols->count);
-    if (index >= symbols->count)
-        return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
-                                  symbols->count);
-    *module = (ompd_host_module_t){
-        .path = symbols->modules[index].path,
-        .file = symbols->modules[index].file,
-        .start = symbols->modules[index].start,
-        .end = symbols->modules[index].end,
-        .build_id = symbols->modules[index].image.build_id,
-        .build_id_size = symbols->modules[index].image.build_id_size,
-    };
-    return target_message_clear(target);
 }

@@ -90,6 +90,11 @@ ompd_host_rc_t modules_find_in_memory(ompd_host_target_t *target, struct module_
  * segments, or between them, is none of it. */
 struct module *module_at(const struct symbols *symbols, uint64_t address);
 
+/* Whether the symbols of MODULE are not known: no file here holds it, and TARGET, a core, has lost
+ * what they are found by: the headers, the dynamic section, or the first segment, which has the
+ * table. */
+bool module_is_lost(const ompd_host_target_t *target, const struct module *module);
+
 /* Give back the modules. */
 void modules_free(struct symbols *symbols);
 
@@ -135,11 +140,5 @@ void debug_alternate_find(struct module *module);
 
 /* debug-alternate.c: give it back, when MODULE's own is closed. */
 void debug_alternate_close(struct module *module);
-
-/* place.c: give back symbols->places. */
-void places_free(struct symbols *symbols);
-
-/* file-pages.c: give back symbols->pages. */
-void file_pages_free(struct symbols *symbols);
 
 #endif

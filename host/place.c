@@ -339,9 +339,10 @@ static void free_place(void *item)
     free(known);
 }
 
-void places_free(struct symbols *symbols)
+void places_free(ompd_host_target_t *target)
 {
-    tdestroy(symbols->places, free_place);
+    if (target->symbols != NULL)
+        tdestroy(target->symbols->places, free_place);
 }
 
 PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address,

@@ -124,6 +124,8 @@ PUBLIC void ompd_host_target_close(ompd_host_target_t *target)
 {
     if (target == NULL)
         return;
+    places_free(target);
+    file_pages_free(target);
     symbols_close(target);
     process_close(target);
     core_close(&target->core);

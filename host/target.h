@@ -216,9 +216,17 @@ ompd_host_rc_t module_regions_find(ompd_host_target_t *target);
  * likewise, when its build-id is the one in the core.  Called once, when all else is known. */
 ompd_host_rc_t file_pages_find(ompd_host_target_t *target);
 
-/* ---- symbol.c -------------------------------------------------------------------------------- */
+/* Unmap them, before the symbols are closed. */
+void file_pages_free(ompd_host_target_t *target);
 
-/* Give back what `symbols` holds; nothing when it is NULL. */
+/* ---- place.c --------------------------------------------------------------------------------- */
+
+/* Give back the places that were looked up, before the symbols are closed. */
+void places_free(ompd_host_target_t *target);
+
+/* ---- symbols.c ------------------------------------------------------------------------------- */
+
+/* Give back what `symbols` holds otherwise; nothing when it is NULL. */
 void symbols_close(ompd_host_target_t *target);
 
 #endif
