@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What an OMPD library asks of a tool, answered of a target. */
-#include <host/snapshot.h>
 #include <host/stack.h>
 
 #include <stdio.h>
@@ -338,6 +337,12 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
     return ompd_rc_ok;
 }
 
+static void looked_at(ompd_address_space_context_t *context, ompd_addr_t address,
+                      ompd_size_t nbytes)
+{
+    ranges_add(target_of(context)->looked_at, address, nbytes);
+}
+
 /* OMPD gives alloc_memory, free_memory and print_string no context: TARGET gets its own. */
 static ompd_host_rc_t bind_callbacks(ompd_host_target_t *target)
 {
@@ -377,13 +382,13 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
             .progress = target->progress != NULL ? progress : NULL,
             .thread = thread,
             .frames = frames,
+            .looked_at = target->looked_at != NULL ? looked_at : NULL,
         };
     return target_message_clear(target);
 }
 
-/* Make an address space with the callbacks of TARGET and what EXTRA has besides. */
-static ompd_rc_t create_space(ompd_host_target_t *target, const ompd_cl_extra_t *besides,
-                              ompd_address_space_handle_t **space)
+PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
+                                                ompd_address_space_handle_t **space)
 {
     ompd_address_space_context_t *context;
     ompd_address_space_handle_t *made;
@@ -391,10 +396,11 @@ static ompd_rc_t create_space(ompd_host_target_t *target, const ompd_cl_extra_t 
     ompd_cl_extra_t extra;
     ompd_rc_t rc;
 
+    if (target == NULL || space == NULL)
+        return ompd_rc_bad_input;
     if (ompd_host_callbacks_get(target, &callbacks, &extra, &context) != ompd_host_rc_ok)
         return ompd_rc_nomem;
-    extra.memory_limit = besides->memory_limit;
-    extra.looked_at = besides->looked_at;
+    extra.memory_limit = memory_limit;
     rc = ompd_cl_address_space_create(&callbacks, &extra, context, &made);
     if (rc != ompd_rc_ok)
         return rc;
@@ -404,25 +410,4 @@ static ompd_rc_t create_space(ompd_host_target_t *target, const ompd_cl_extra_t 
     else
         ompd_rel_address_space_handle(made);
     return rc;
-}
-
-PUBLIC ompd_rc_t ompd_host_address_space_create(ompd_host_target_t *target, size_t memory_limit,
-                                                ompd_address_space_handle_t **space)
-{
-    if (target == NULL || space == NULL)
-        return ompd_rc_bad_input;
-    return create_space(target, &(ompd_cl_extra_t){.memory_limit = memory_limit}, space);
-}
-
-static void looked_at(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes)
-{
-    ranges_add(target_of(context)->looked_at, address, nbytes);
-}
-
-ompd_rc_t address_space_create_telling(ompd_host_target_t *target, struct ranges *ranges,
-                                       ompd_address_space_handle_t **space)
-{
-    target->looked_at = ranges;
-    return create_space(target, &(ompd_cl_extra_t){.looked_at = looked_at}, space);
 }

@@ -261,11 +261,11 @@ ompd_host_rc_t snapshot_ask(struct snapshot *snapshot)
     ompd_cl_list_t list;
     ompd_size_t size;
     const char *name;
-    ompd_rc_t rc = address_space_create_telling(snapshot->target, &snapshot->saved, &asking.space);
+    ompd_rc_t rc = ompd_host_address_space_create(snapshot->target, 0, &asking.space);
 
     if (rc != ompd_rc_ok)
         return target_message_set(snapshot->target, ompd_host_rc_nomem,
-                                  "no memory to snapshot at what is to be saved");
+                                  "no memory to look at what is to be saved");
     ask_overview(&asking);
     for (ompd_cl_kind_t kind = ompd_cl_kind_platform;
          ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {

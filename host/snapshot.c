@@ -83,14 +83,15 @@ PUBLIC ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char
     if (path == NULL || path[0] == '\0')
         return target_message_set(target, ompd_host_rc_bad_input, "no file is named");
     if (target_is_running(target))
-        return target_message_set(
-            target, ompd_host_rc_not_permitted,
-            "process %d is running, and a snapshot is of one moment: let it be "
-            "stopped",
-            (int)target->pid);
+        return target_message_set(target, ompd_host_rc_not_permitted,
+                                  "process %d is running, and a look is of one moment: let it be "
+                                  "stopped",
+                                  (int)target->pid);
     if (new_file_exists(path))
         return fail_to_make(target, path, EEXIST);
+    target->looked_at = &snapshot.saved;
     rc = save(&snapshot, path, &written);
+    target->looked_at = NULL;
     ranges_free(&snapshot.saved);
     ranges_free(&snapshot.buffers);
     ranges_free(&snapshot.words);

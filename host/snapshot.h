@@ -62,8 +62,4 @@ void snapshot_regions_tell(ompd_host_target_t *target, struct note_text *content
 ompd_host_rc_t snapshot_write(struct snapshot *snapshot, int descriptor,
                               const struct note_text *notes, uint64_t *size);
 
-/* address-space.c: make an address space that tells what it looks at. */
-ompd_rc_t address_space_create_telling(ompd_host_target_t *target, struct ranges *looked_at,
-                                       ompd_address_space_handle_t **space);
-
 #endif

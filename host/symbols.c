@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The modules and symbols of a target: made when first needed, and what elfutils is told of them. */
+/* The modules and symbols of a target: made when first needed, and reported to elfutils. */
 #include <host/module.h>
 
 #include <stdlib.h>

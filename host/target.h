@@ -152,7 +152,7 @@ struct ompd_host_target_t {
     uint64_t short_places; /* named without debug information that is too much to be read */
 
     struct symbols *symbols;  /* made by what first needs them; NULL: not yet */
-    struct ranges *looked_at; /* while it is saved: what the library looks at */
+    struct ranges *looked_at; /* of a snapshot being made: what the library reads; else NULL */
     ompd_host_callbacks_t *bound;
     ompd_callbacks_t callbacks; /* valid when bound is not NULL */
 };
