@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include <host/confine.h>
+#include <host/layouts.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A core whose file is cut off while it is mapped: to read what is gone raises SIGBUS. */
-#include <host/target.h>
+#include <host/base.h>
 
 #include <sys/mman.h>
 #include <unistd.h>

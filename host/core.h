@@ -3,9 +3,9 @@
 #ifndef OMPD_HOST_CORE_H
 #define OMPD_HOST_CORE_H
 
+#include <host/base.h>
 #include <host/bytes.h>
 #include <host/region.h>
-#include <host/target.h>
 
 /* Open the core PATH as TARGET, which is new: its memory, its threads and what it says of itself.
  */

@@ -6,8 +6,8 @@
 #ifndef OMPD_HOST_FILE_CLIENT_H
 #define OMPD_HOST_FILE_CLIENT_H
 
+#include <host/base.h>
 #include <host/file-message.h>
-#include <host/target.h>
 
 /* From now on files are asked for over CONNECTION. */
 void file_client_begin(int connection);

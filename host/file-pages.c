@@ -7,6 +7,7 @@
  * so).
  */
 #include <host/module.h>
+#include <host/region.h>
 
 #include <elf.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * ELF files that may be read anyway, a file to write where the user named one, and a picture of a
  * graph.
  */
-#include <host/target.h>
+#include <host/base.h>
 
 #include <elf.h>
 #include <errno.h>

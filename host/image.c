@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ELF headers in a target's memory. */
 #include <host/image.h>
+#include <host/region.h>
 
 #include <elf.h>
 #include <stddef.h>

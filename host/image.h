@@ -3,7 +3,7 @@
 #ifndef OMPD_HOST_IMAGE_H
 #define OMPD_HOST_IMAGE_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 #define IMAGE_SEGMENTS_AT_MOST 256
 #define IMAGE_BUILD_ID_AT_MOST 64 /* bytes */

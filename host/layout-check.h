@@ -3,7 +3,7 @@
 #ifndef OMPD_HOST_LAYOUT_CHECK_H
 #define OMPD_HOST_LAYOUT_CHECK_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 /* Make an address space of no target; NULL: there is no memory. */
 ompd_address_space_handle_t *layout_check_begin(void);

@@ -2,9 +2,9 @@
 /* The layouts that are known on this machine: the user's and the installed ones. */
 #include <config.h>
 
-#include <host/confine.h>
 #include <host/file-client.h>
 #include <host/layout-check.h>
+#include <host/layouts.h>
 #include <host/message.h>
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #ifndef OMPD_HOST_LINK_MAP_H
 #define OMPD_HOST_LINK_MAP_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 struct link {
     uint64_t bias;    /* how much further the target has the file than that says */

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include <host/base.h>
 #include <host/region.h>
-#include <host/target.h>
 
 /* What a line tells, as far as it goes: what is missing is 0. */
 struct maps_line {

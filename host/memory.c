@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The memory of a target: its bytes, or why there are none, and its regions. */
-#include <host/target.h>
+#include <host/base.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include <host/maps.h>
 #include <host/present-pages.h>
+#include <host/process.h>
 #include <host/untouched.h>
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */

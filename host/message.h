@@ -3,7 +3,7 @@
 #ifndef OMPD_HOST_MESSAGE_H
 #define OMPD_HOST_MESSAGE_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 /* Keep SENTENCE, "" for none, as that of the calling thread's last open. */
 void message_of_open(const char *sentence);

@@ -6,10 +6,10 @@
 #ifndef OMPD_HOST_MODULE_H
 #define OMPD_HOST_MODULE_H
 
+#include <host/base.h>
 #include <host/image.h>
 #include <host/names-table.h>
 #include <host/symbol-table.h>
-#include <host/target.h>
 
 /* The symbols of a module by their names: as its file has a table of them, or as names.c chains
  * them. */
@@ -140,5 +140,23 @@ void debug_alternate_find(struct module *module);
 
 /* debug-alternate.c: give it back, when MODULE's own is closed. */
 void debug_alternate_close(struct module *module);
+
+/* module-regions.c: learn of a core's regions what its modules' headers say of them, and count its
+ * memory. */
+ompd_host_rc_t module_regions_find(ompd_host_target_t *target);
+
+/* file-pages.c: set `bytes` of regions whose contents the core lacks to those of the file that was
+ * mapped, mapped likewise, when its build-id is the one in the core.  Called once, when all else is
+ * known. */
+ompd_host_rc_t file_pages_find(ompd_host_target_t *target);
+
+/* file-pages.c: unmap them, before the symbols are closed. */
+void file_pages_free(ompd_host_target_t *target);
+
+/* place.c: give back the places that were looked up, before the symbols are closed. */
+void places_free(ompd_host_target_t *target);
+
+/* symbols.c: give back what `symbols` holds otherwise; nothing when it is NULL. */
+void symbols_close(ompd_host_target_t *target);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef OMPD_HOST_NEW_FILE_H
 #define OMPD_HOST_NEW_FILE_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 #include <stdbool.h>
 #include <stddef.h>

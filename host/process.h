@@ -3,7 +3,7 @@
 #ifndef OMPD_HOST_PROCESS_H
 #define OMPD_HOST_PROCESS_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 /* Open process PID as TARGET, which is new; unless LEAVES_RUNNING, stop it. */
 ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_running);
@@ -11,6 +11,23 @@ ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_r
 /* The same of one that the caller traces: its COUNT THREADS make sense. */
 ompd_host_rc_t process_open_traced(ompd_host_target_t *target, pid_t pid,
                                    const ompd_host_traced_thread_t *threads, size_t count);
+
+/* The registers of a thread that does not run, by their numbers in DWARF. */
+struct registers {
+    uint64_t pc; /* on some machines none of the others */
+    uint64_t values[REGISTER_COUNT];
+    bool are_known[REGISTER_COUNT];
+};
+
+/* traced.c: read the registers of a thread that has them.  False: they are of a machine that is not
+ * known here. */
+bool traced_registers_read(const ompd_host_target_t *target, const struct thread *thread,
+                           struct registers *registers);
+
+/* traced.c: the same of the thread LWP, which the calling thread has stopped.  False: the kernel
+ * does not tell them, or they are of a machine that is not known here. */
+bool traced_registers_ask(const ompd_host_target_t *target, uint32_t lwp,
+                          struct registers *registers);
 
 /* traced.c: whether THREADS, COUNT of them, are some, with their registers. */
 bool traced_threads_make_sense(const ompd_host_traced_thread_t *threads, size_t count);
@@ -38,5 +55,12 @@ void stop_end(ompd_host_target_t *target);
 /* stop.c: list the threads of the process, of which there is one at least, without stopping them.
  */
 ompd_host_rc_t stop_list_threads(ompd_host_target_t *target);
+
+/* Run FUNCTION where the target may be traced: ptrace obeys one thread only, which is not the
+ * caller's.  For a core, or a process that is not stopped, in the caller's own. */
+void process_run(ompd_host_target_t *target, void (*function)(void *argument), void *argument);
+
+/* memory.c: read the regions of TARGET, a process, in place of those it has. */
+ompd_host_rc_t memory_regions_read(ompd_host_target_t *target);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef OMPD_HOST_REGION_H
 #define OMPD_HOST_REGION_H
 
-#include <host/target.h>
+#include <host/base.h>
 
 struct region_list {
     struct region *items;
@@ -13,6 +13,9 @@ struct region_list {
 
 /* Add a region to LIST, unless it is empty.  False: there is no memory. */
 bool region_add(struct region_list *list, const struct region *region);
+
+/* The first region that ends above ADDRESS; NULL: none. */
+const struct region *region_find(const ompd_host_target_t *target, uint64_t address);
 
 /* What is known of REGION, as ompd_cl_permission_t. */
 uint32_t region_permissions(const struct region *region);

@@ -5,6 +5,7 @@
  */
 #include <elf.h>
 #include <host/bytes.h>
+#include <host/region.h>
 #include <host/registers.h>
 
 #define LONGEST_CALL 7 /* bytes, on an x86, without prefixes */

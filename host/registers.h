@@ -4,27 +4,12 @@
 #define OMPD_HOST_REGISTERS_H
 
 #include <host/module.h>
+#include <host/process.h>
 
-struct registers {
-    uint64_t pc; /* on some machines none of the others */
-    uint64_t values[REGISTER_COUNT];
-    bool are_known[REGISTER_COUNT];
-};
-
-/* Read those of the thread LWP; to be called where the target may be traced.  False: dwfl_errmsg
- * has the reason. */
+/* Read the registers of the thread LWP; to be called where the target may be traced.  False:
+ * dwfl_errmsg has the reason. */
 bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_t lwp,
                     struct registers *registers);
-
-/* traced.c: the same of a thread that has `registers`.  False: they are of a machine that is not
- * known here. */
-bool traced_registers_read(const ompd_host_target_t *target, const struct thread *thread,
-                           struct registers *registers);
-
-/* traced.c: the same of the thread LWP, which the calling thread has stopped.  False: the kernel
- * does not tell them, or they are of a machine that is not known here. */
-bool traced_registers_ask(const ompd_host_target_t *target, uint32_t lwp,
-                          struct registers *registers);
 
 /* The number of the stack pointer; REGISTER_COUNT: it is not known for this machine. */
 unsigned registers_stack_pointer(const ompd_host_target_t *target);

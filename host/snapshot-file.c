@@ -3,6 +3,7 @@
  * The file of a snapshot: an ELF core.  The segments' contents come first, as they are read, then
  * what tells of them.  Segments are what is saved and nothing more.
  */
+#include <host/region.h>
 #include <host/snapshot.h>
 
 #include <elf.h>

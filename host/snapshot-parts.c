@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What of a target's memory debuggers need beside what the library looks at: to know its modules,
  * and to follow its stacks. */
+#include <host/region.h>
 #include <host/snapshot.h>
 
 #include <elf.h>

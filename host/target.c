@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Targets: opened, described, closed. */
-#include <host/target.h>
+#include <host/base.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <host/core.h>
 #include <host/message.h>
+#include <host/module.h>
 #include <host/process.h>
 
 /* Take over what the caller's header knows of the options. */

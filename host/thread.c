@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The threads of a target. */
-#include <host/target.h>
+#include <host/base.h>
 
 const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp)
 {

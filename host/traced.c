@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <host/bytes.h>
 #include <host/process.h>
-#include <host/registers.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Files that a tool writes: new-file.h for tools. */
+#include <host/base.h>
 #include <host/message.h>
-#include <host/target.h>
 
 #include <errno.h>
 #include <stdlib.h>

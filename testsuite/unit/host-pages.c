@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include <host/page-words.h>
+#include <host/process.h>
 
 #define PAGE UINT64_C(4096)
 #define HOLE (UINT64_C(64) << 10) /* shorter stretches without pages are not told */

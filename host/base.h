@@ -5,8 +5,8 @@
  * Functions are named for their file.  They return an ompd_host_rc_t and, where it is not
  * ompd_host_rc_ok, have set the target's message.
  */
-#ifndef OMPD_HOST_TARGET_H
-#define OMPD_HOST_TARGET_H
+#ifndef OMPD_HOST_BASE_H
+#define OMPD_HOST_BASE_H
 
 #include <config.h>
 
@@ -188,45 +188,5 @@ const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp)
 /* The number of the main thread, also where it has ended, of a target whose live threads are all
  * known; 0: not known. */
 uint64_t thread_main_lwp(const ompd_host_target_t *target);
-
-/* ---- region.c -------------------------------------------------------------------------------- */
-
-/* The first region that ends above ADDRESS; NULL: none. */
-const struct region *region_find(const ompd_host_target_t *target, uint64_t address);
-
-/* ---- memory.c -------------------------------------------------------------------------------- */
-
-/* Read the regions of TARGET, a process, in place of those it has. */
-ompd_host_rc_t memory_regions_read(ompd_host_target_t *target);
-
-/* ---- process.c ------------------------------------------------------------------------------- */
-
-/* Run FUNCTION where the target may be traced: ptrace obeys one thread only, which is not the
- * caller's.  For a core, or a process that is not stopped, in the caller's own. */
-void process_run(ompd_host_target_t *target, void (*function)(void *argument), void *argument);
-
-/* ---- module-regions.c ------------------------------------------------------------------------ */
-
-/* Learn of a core's regions what its modules' headers say of them, and count its memory. */
-ompd_host_rc_t module_regions_find(ompd_host_target_t *target);
-
-/* ---- file-pages.c ---------------------------------------------------------------------------- */
-
-/* Set `bytes` of regions whose contents the core lacks to those of the file that was mapped, mapped
- * likewise, when its build-id is the one in the core.  Called once, when all else is known. */
-ompd_host_rc_t file_pages_find(ompd_host_target_t *target);
-
-/* Unmap them, before the symbols are closed. */
-void file_pages_free(ompd_host_target_t *target);
-
-/* ---- place.c --------------------------------------------------------------------------------- */
-
-/* Give back the places that were looked up, before the symbols are closed. */
-void places_free(ompd_host_target_t *target);
-
-/* ---- symbols.c ------------------------------------------------------------------------------- */
-
-/* Give back what `symbols` holds otherwise; nothing when it is NULL. */
-void symbols_close(ompd_host_target_t *target);
 
 #endif
