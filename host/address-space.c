@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What an OMPD library asks of a tool, answered of a target. */
-#include <host/stack.h>
+#include <host/elf/elf.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Targets: opened, described, closed. */
-#include <host/base.h>
+#include <host/base/base.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <host/core.h>
-#include <host/message.h>
-#include <host/module.h>
-#include <host/process.h>
+#include <host/core/core.h>
+#include <host/elf/elf.h>
+#include <host/process/process.h>
 
 /* Take over what the caller's header knows of the options. */
 static ompd_host_options_t options_of(const ompd_host_options_t *given)

@@ -12,7 +12,7 @@ from object_files import references_of
 from source_tree import SOURCE, source_files
 
 # The folders of each room, from the ground up: a file names what is in its own and in those before
-# it.  "" is the room itself, which is on top.
+# it.  "" is the room itself.
 FOLDERS: Dict[str, Tuple[str, ...]] = {
     "libompd": (
         "base",
@@ -33,6 +33,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
     "view": ("context", "model", "show", "verbs", "report", ""),
     "command": ("session", "run", "triage", "learn", ""),
     "learn": ("base", "population", "search", "rules", ""),
+    "host": ("base", "process", "files", "core", "elf", "", "snapshot", "sandbox"),
 }
 
 # Of the questions that are derived from rows each stands alone, but for this one.

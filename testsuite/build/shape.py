@@ -30,7 +30,7 @@ BOUNDS: Dict[str, int] = {
     "largest cycle of libompd": 3,
     "largest cycle of recorder": 3,
     "largest cycle of view": 3,
-    "largest cycle of host": 15,
+    "largest cycle of host": 3,
     "largest cycle of command": 3,
     "largest cycle of learn": 3,
     "largest cycle of text": 3,

@@ -5,7 +5,7 @@
 
 #include "../unit/fake-target.h"
 
-#include <host/bound.h>
+#include <host/base/bound.h>
 
 void cost_check(void)
 {

@@ -10,7 +10,7 @@
 #include "small-memory.h"
 #include "small-targets.h"
 
-#include <host/bound.h>
+#include <host/base/bound.h>
 #include <ompd-opencl-view.h>
 #include <text/utf8.h>
 

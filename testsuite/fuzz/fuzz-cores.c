@@ -14,7 +14,7 @@
 #include <ompd-opencl-host.h>
 
 #include <fcntl.h>
-#include <host/bound.h>
+#include <host/base/bound.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

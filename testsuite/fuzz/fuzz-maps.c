@@ -7,8 +7,8 @@
 #include "fuzz.h"
 #include "process-cost.h"
 
-#include <host/bound.h>
-#include <host/maps.h>
+#include <host/base/bound.h>
+#include <host/process/process.h>
 
 #include <inttypes.h>
 #include <string.h>

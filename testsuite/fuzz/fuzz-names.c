@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "json-reader.h"
 
-#include <host/demangle.h>
+#include <host/elf/elf.h>
 #include <text/json.h>
 #include <text/text.h>
 #include <text/utf8.h>

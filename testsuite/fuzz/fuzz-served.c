@@ -9,7 +9,7 @@
 #include "process-cost.h"
 #include "small-core.h"
 
-#include <host/file-message.h>
+#include <host/files/files.h>
 #include <ompd-opencl-host.h>
 
 #include <dirent.h>

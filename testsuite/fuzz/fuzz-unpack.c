@@ -7,8 +7,8 @@
 #include "process-cost.h"
 #include "small-packed.h"
 
-#include <host/bound.h>
-#include <host/core.h>
+#include <host/base/bound.h>
+#include <host/core/core.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ enum { no_folder = 1, no_tool = 2, no_room = 4 };
 
 #define LITTLE_ROOM 8192  /* bytes that a file may have then */
 #define BLOCK 65536       /* bytes */
-#define ZEROS_PER_BYTE 16 /* as host/core-unpack.c counts them */
+#define ZEROS_PER_BYTE 16 /* as host/core/core-unpack.c counts them */
 #define MARGIN (1 << 20)  /* bytes between what surely is taken and what surely is not */
 
 struct progress {

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include <fcntl.h>
-#include <host/bound.h>
+#include <host/base/bound.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "heap.h"
 #include "target.h"
 
-#include <host/callbacks.h>
+#include <host/base/callbacks.h>
 
 #define SWEEP_ICV_LIMIT 128
 

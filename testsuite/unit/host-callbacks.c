@@ -5,7 +5,7 @@
  */
 #include "suite.h"
 
-#include <host/callbacks.h>
+#include <host/base/callbacks.h>
 
 #include <check.h>
 #include <ffi.h>

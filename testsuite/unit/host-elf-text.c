@@ -4,7 +4,7 @@
 
 #include <check.h>
 #include <elf.h>
-#include <host/elf-text.h>
+#include <host/elf/elf.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "suite.h"
 
 #include <check.h>
-#include <host/names-table.h>
+#include <host/elf/elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -25,8 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <host/page-words.h>
-#include <host/process.h>
+#include <host/process/process.h>
 
 #define PAGE UINT64_C(4096)
 #define HOLE (UINT64_C(64) << 10) /* shorter stretches without pages are not told */

@@ -3,7 +3,7 @@
 #ifndef HOST_SERVED_H
 #define HOST_SERVED_H
 
-#include <host/file-message.h>
+#include <host/files/files.h>
 #include <ompd-opencl-host.h>
 
 /* Run WORK in a process of its own, whose end of a connection it gets, and serve it by SERVICE.

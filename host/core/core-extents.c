@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * What of a core's file each region really has.  A few bytes of headers may claim the same gigabyte
+ * of a hole a thousand times: what is searched is bounded by what is there (law 13).
+ */
+#include <host/core/core.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Smaller holes are read as other bytes are: regions are not made of them. */
+#define LEAST_HOLE (UINT64_C(256) << 10) /* bytes */
+
+/* By their bytes in the file, then by address. */
+static int compare_bytes(const void *first, const void *second)
+{
+    const struct region *one = *(struct region *const *)first;
+    const struct region *other = *(struct region *const *)second;
+
+    if (one->bytes != other->bytes)
+        return one->bytes < other->bytes ? -1 : 1;
+    return one->start < other->start ? -1 : one->start > other->start;
+}
+
+/* Take from REGION the bytes that NEXT has, which begin within it; REST gets the memory of those.
+ */
+static bool cut_claim(struct region *region, const struct region *next, struct region_list *rest)
+{
+    struct region without = *region;
+
+    without.start += (uint64_t)(next->bytes - region->bytes);
+    without.bytes = NULL;
+    region->end = without.start;
+    return region_add(rest, &without);
+}
+
+/* Each byte of the file is of one region at most: no kernel and no debugger writes others. */
+static bool settle_claims(struct region_list *regions)
+{
+    struct region **claims = calloc(regions->count + 1, sizeof(struct region *));
+    struct region_list rest = {0};
+    bool is_done = claims != NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; is_done && i < regions->count; i++)
+        if (regions->items[i].bytes != NULL)
+            claims[count++] = &regions->items[i];
+    if (count != 0)
+        qsort(claims, count, sizeof(struct region *), compare_bytes);
+    for (size_t i = 0; is_done && i + 1 < count; i++)
+        if (claims[i]->bytes + (claims[i]->end - claims[i]->start) > claims[i + 1]->bytes)
+            is_done = cut_claim(claims[i], claims[i + 1], &rest);
+    free(claims);
+    for (size_t i = 0; is_done && i < rest.count; i++)
+        is_done = region_add(regions, &rest.items[i]);
+    if (rest.count != 0)
+        region_sort(regions);
+    free(rest.items);
+    return is_done;
+}
+
+/* Find the next hole of the file in [START, END), at *HOLE.  Returns where it ends; END: there is
+ * none. */
+static uint64_t find_hole(int descriptor, uint64_t start, uint64_t end, uint64_t *hole)
+{
+    while (start < end) {
+        off_t from = lseek(descriptor, (off_t)start, SEEK_HOLE);
+        off_t to = from < 0 ? -1 : lseek(descriptor, from, SEEK_DATA);
+
+        if (from < 0 || (uint64_t)from >= end)
+            break;
+        *hole = (uint64_t)from;
+        start = to < 0 || (uint64_t)to > end ? end : (uint64_t)to;
+        if (start - *hole >= LEAST_HOLE)
+            return start;
+    }
+    *hole = end;
+    return end;
+}
+
+/* Add the first SIZE bytes of REST to LIST, and take them from it. */
+static bool take_part(struct region_list *list, struct region *rest, uint64_t size, bool is_zero)
+{
+    struct region part = *rest;
+
+    part.end = part.start + size;
+    part.is_zero = is_zero;
+    rest->start += size;
+    rest->bytes += size;
+    return region_add(list, &part);
+}
+
+/* Add REGION to LIST, parted where holes of the file begin and end. */
+static bool add_parts(const struct core *core, struct region_list *list,
+                      const struct region *region)
+{
+    struct region rest = *region;
+    bool is_done = true;
+
+    if (region->bytes == NULL || region->end - region->start < LEAST_HOLE)
+        return region_add(list, region);
+    while (is_done && rest.start < rest.end) {
+        uint64_t start = (uint64_t)(rest.bytes - core->bytes);
+        uint64_t end = start + (rest.end - rest.start);
+        uint64_t hole;
+        uint64_t data = find_hole(core->descriptor, start, end, &hole);
+
+        is_done = take_part(list, &rest, hole - start, false) &&
+                  take_part(list, &rest, data - hole, true);
+    }
+    return is_done;
+}
+
+bool core_extents_settle(const struct core *core, struct region_list *regions)
+{
+    struct region_list parts = {0};
+    bool is_done = settle_claims(regions);
+
+    for (size_t i = 0; i < regions->count && is_done; i++)
+        is_done = add_parts(core, &parts, &regions->items[i]);
+    free(is_done ? regions->items : parts.items);
+    if (is_done)
+        *regions = parts;
+    return is_done;
+}

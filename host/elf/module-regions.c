@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * What a core does not say of its memory but the headers of its modules do.
+ *
+ * GDB leaves code out of its cores, and says nothing of what a program may do with it: the list of
+ * mapped files, where the core still has it, names the range alone.
+ */
+#include <host/elf/elf.h>
+
+#include <elf.h>
+#include <stdlib.h>
+
+/* Whether LOAD is mapped as its header says.  What may be written to is made read-only in part when
+ * the dynamic linker is done with it. */
+static bool is_certain(const struct load *load)
+{
+    return load->file_size != 0 && (load->flags & PF_W) == 0;
+}
+
+/* Add what IMAGE has loaded to LIST.  False: there is no memory. */
+static bool add_image(struct region_list *list, const struct image *image)
+{
+    for (size_t i = 0; i < image->load_count; i++) {
+        const struct load *load = &image->loads[i];
+        uint64_t start = image->bias + load->address;
+        struct region region = {
+            .start = image_page_start(start),
+            .end = image_page_end(start + load->file_size),
+            .has_permissions = true,
+            .is_readable = (load->flags & PF_R) != 0,
+            .is_executable = (load->flags & PF_X) != 0,
+        };
+
+        if (is_certain(load) && !region_add(list, &region))
+            return false;
+    }
+    return true;
+}
+
+static bool add_images(struct region_list *list, const struct symbols *symbols)
+{
+    for (size_t i = 0; i < symbols->count; i++) {
+        if (!add_image(list, &symbols->modules[i].image))
+            return false;
+    }
+    region_sort(list);
+    return true;
+}
+
+/* Whether REGION lies between what IMAGE has loaded: nobody may use that. */
+static bool is_gap(const struct region *region, const struct image *image)
+{
+    bool is_below = false;
+    bool is_above = false;
+
+    for (size_t i = 0; i < image->load_count; i++) {
+        const struct load *load = &image->loads[i];
+        uint64_t start = image->bias + load->address;
+        uint64_t end = image_page_end(start + load->memory_size);
+
+        if (region->start < end && image_page_start(start) < region->end)
+            return false;
+        is_below |= region->end <= start;
+        is_above |= region->start >= end;
+    }
+    return is_below && is_above;
+}
+
+/* Tell the rights of those REGIONS that modules map to keep others out.  Both are sorted: a module
+ * that ends below a region ends below those that follow. */
+static void put_gaps(struct region_list *regions, const struct symbols *symbols)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < regions->count; i++) {
+        struct region *region = &regions->items[i];
+
+        while (at < symbols->count && symbols->modules[at].end <= region->start)
+            at++;
+        if (at < symbols->count && !region->has_permissions)
+            region->has_permissions = is_gap(region, &symbols->modules[at].image);
+    }
+}
+
+/* Make TARGET's regions anew: what the core says, then what the modules do, then what the list of
+ * files does.  False: there is no memory. */
+static bool put(ompd_host_target_t *target, const struct symbols *symbols)
+{
+    struct region_list regions = {0};
+    struct region_list loads = {0};
+    bool is_done = add_images(&loads, symbols);
+
+    for (size_t i = 0; is_done && i < target->region_count; i++) {
+        if (target->regions[i].has_permissions)
+            is_done = region_add(&regions, &target->regions[i]);
+    }
+    is_done = is_done && region_put_missing(&regions, loads.items, loads.count) &&
+              region_put_files(&regions, target->core.files, target->core.file_count);
+    free(loads.items);
+    if (!is_done) {
+        free(regions.items);
+        return false;
+    }
+    put_gaps(&regions, symbols);
+    free(target->regions);
+    target->regions = regions.items;
+    target->region_count = regions.count;
+    return true;
+}
+
+static void count_memory(ompd_host_target_t *target)
+{
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+
+        if (region->bytes != NULL)
+            target->core.saved_bytes += region->end - region->start;
+        else if (!region->has_permissions || region->is_readable || region->is_writable ||
+                 region->is_executable)
+            target->core.left_out_bytes += region->end - region->start;
+    }
+}
+
+ompd_host_rc_t module_regions_find(ompd_host_target_t *target)
+{
+    struct symbols *symbols;
+    ompd_host_rc_t rc = symbols_get(target, &symbols);
+
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    if (!put(target, symbols))
+        return target_message_set(target, ompd_host_rc_nomem, "no memory for the core's regions");
+    count_memory(target);
+    return ompd_host_rc_ok;
+}

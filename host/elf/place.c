@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an address is: each looked up once. */
+#include <host/elf/elf.h>
+
+#include <dwarf.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INLINED_AT_MOST 64 /* functions, one in the other */
+#define NESTED_AT_MOST 512 /* functions and blocks, likewise */
+
+/* A place that was asked for, with the texts that are its own. */
+struct known_place {
+    uint64_t address;
+    bool is_caller;
+    ompd_host_place_t place;
+    char *names[INLINED_AT_MOST + 1]; /* of the symbol, then of what it is inlined into */
+    size_t name_count;
+    /* Where each of the latter has the call of the one before. */
+    ompd_host_line_t calls[INLINED_AT_MOST];
+    bool is_short; /* the debug information was too much to be read */
+};
+
+/* Code, as the debug information of its module has it. */
+struct code {
+    Dwarf_Die unit;
+    Dwarf_Addr address; /* in the terms of the debug information */
+};
+
+/* ---- Debug information ----------------------------------------------------------------------- */
+
+/* Not all compilers list the addresses of a unit where dwfl_module_addrdie looks. */
+static bool find_unit(struct module *module, uint64_t address, struct code *code)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit;
+
+    debug_alternate_find(module);
+    unit = dwfl_module_addrdie(module->dwfl, address, &bias);
+    if (unit == NULL) {
+        while ((unit = dwfl_module_nextcu(module->dwfl, unit, &bias)) != NULL) {
+            if (dwarf_haspc(unit, address - bias) > 0)
+                break;
+        }
+    }
+    if (unit == NULL)
+        return false;
+    code->unit = *unit;
+    code->address = address - bias;
+    return true;
+}
+
+/* The file that has the text of ATTRIBUTE. */
+static Elf *file_of(Dwarf_Attribute *attribute)
+{
+    Dwarf *own = dwarf_cu_getdwarf(attribute->cu);
+    unsigned form = dwarf_whatform(attribute);
+
+    if (form == DW_FORM_GNU_strp_alt || form == DW_FORM_strp_sup)
+        own = dwarf_getalt(own);
+    return own != NULL ? dwarf_getelf(own) : NULL;
+}
+
+/* The text that ENTRY, or what it is an instance of, has as attribute NUMBER; NULL: none. */
+static const char *text_of(Dwarf_Die *entry, unsigned number)
+{
+    Dwarf_Attribute attribute;
+    const char *text = NULL;
+
+    if (dwarf_attr_integrate(entry, number, &attribute) != NULL)
+        text = dwarf_formstring(&attribute);
+    /* Those in tables have been seen to end. */
+    if (text == NULL || dwarf_whatform(&attribute) != DW_FORM_string ||
+        elf_debug_text_ends(file_of(&attribute), text))
+        return text;
+    return NULL;
+}
+
+/* The entry's name as source has it, with the parameters where the language has overloading; NULL:
+ * none, or no memory.  Owned by the caller. */
+static char *name_of(Dwarf_Die *entry)
+{
+    const char *name = text_of(entry, DW_AT_linkage_name);
+
+    if (name == NULL)
+        name = text_of(entry, DW_AT_MIPS_linkage_name);
+    if (name == NULL)
+        name = text_of(entry, DW_AT_name);
+    return name != NULL ? demangle(name) : NULL;
+}
+
+/* A source file as debuggers show it.  libdw puts the folder of the compilation before all names
+ * that are not absolute; wanted is it only before those of that folder, and where it is relative.
+ */
+static const char *file_as_given(Dwarf_Die *unit, const char *file)
+{
+    const char *given = text_of(unit, DW_AT_name);
+    const char *folder;
+    const char *rest;
+    size_t length;
+
+    if (given == NULL || given[0] == '/')
+        return file;
+    folder = text_of(unit, DW_AT_comp_dir);
+    length = folder != NULL ? strlen(folder) : 0;
+    if (length == 0 || strncmp(file, folder, length) != 0 || file[length] != '/')
+        return file;
+    rest = file + length + 1;
+    return folder[0] == '/' || strchr(rest, '/') != NULL ? rest : file;
+}
+
+/* Whether the unit's line programs may be read: libdw holds some hundred bytes for each of theirs,
+ * and compressed ones may come to a thousand times what is stored of them. */
+static bool has_usual_lines(struct known_place *known, const struct code *code)
+{
+    Dwarf *debug = dwarf_cu_getdwarf(code->unit.cu);
+
+    if (debug == NULL || !debug_bound_lines_are_exceeded(dwarf_getelf(debug)))
+        return true;
+    known->is_short = true;
+    return false;
+}
+
+static void take_line(struct known_place *known, struct code *code)
+{
+    ompd_host_place_t *place = &known->place;
+    Dwarf_Line *line =
+        has_usual_lines(known, code) ? dwarf_getsrc_die(&code->unit, code->address) : NULL;
+    const char *file;
+    int number;
+
+    if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return;
+    file = dwarf_linesrc(line, NULL, NULL);
+    if (file == NULL)
+        return;
+    place->file = file_as_given(&code->unit, file);
+    place->line = (uint32_t)number;
+}
+
+/* The line of a function's definition, rather than that of its first instruction. */
+static void take_definition(struct known_place *known, struct code *code, Dwarf_Die *function)
+{
+    ompd_host_place_t *place = &known->place;
+    const char *file = has_usual_lines(known, code) ? dwarf_decl_file(function) : NULL;
+    int number;
+
+    if (file == NULL || dwarf_decl_line(function, &number) != 0 || number <= 0)
+        return;
+    place->file = file_as_given(&code->unit, file);
+    place->line = (uint32_t)number;
+}
+
+static bool begins_at(Dwarf_Die *function, Dwarf_Addr address)
+{
+    Dwarf_Addr entry;
+
+    return dwarf_entrypc(function, &entry) == 0 && entry == address;
+}
+
+/* Add the name of FUNCTION, which has the call of the one before at CALL. */
+static void add_name(struct known_place *known, Dwarf_Die *function, ompd_host_line_t call)
+{
+    char *name = known->name_count <= INLINED_AT_MOST ? name_of(function) : NULL;
+
+    if (name == NULL)
+        return;
+    if (known->name_count != 0)
+        known->calls[known->name_count - 1] = call;
+    known->names[known->name_count++] = name;
+}
+
+/* The value of the attribute NUMBER of ENTRY itself; 0: it has none. */
+static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+
+    if (dwarf_attr(entry, number, &attribute) == NULL || dwarf_formudata(&attribute, &value) != 0)
+        return 0;
+    return value;
+}
+
+/* Where the function INLINED is called that has no code of its own there. */
+static ompd_host_line_t call_of(struct known_place *known, struct code *code, Dwarf_Die *inlined)
+{
+    Dwarf_Word number = number_of(inlined, DW_AT_call_file);
+    Dwarf_Word line = number_of(inlined, DW_AT_call_line);
+    ompd_host_line_t call = {.file = NULL};
+    Dwarf_Files *files;
+    const char *file;
+    size_t count;
+    Dwarf_Die unit;
+
+    if (line == 0 || line > UINT32_MAX || !has_usual_lines(known, code) ||
+        dwarf_diecu(inlined, &unit, NULL, NULL) == NULL ||
+        dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
+        return call;
+    file = dwarf_filesrc(files, number, NULL, NULL);
+    if (file == NULL)
+        return call;
+    call.file = file_as_given(&code->unit, file);
+    call.line = (uint32_t)line;
+    return call;
+}
+
+static void forget_names(struct known_place *known)
+{
+    while (known->name_count != 0)
+        free(known->names[--known->name_count]);
+}
+
+/* Name the functions among COUNT nested entries, the inmost first. */
+static void take_functions(struct known_place *known, struct code *code, Dwarf_Die *entries,
+                           int count)
+{
+    ompd_host_line_t call = {.file = NULL};
+
+    for (int i = 0; i < count; i++) {
+        int tag = dwarf_tag(&entries[i]);
+
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        /* A function's first instruction may be that of another one inlined into it. */
+        if (tag == DW_TAG_subprogram && !known->is_caller &&
+            begins_at(&entries[i], code->address)) {
+            forget_names(known);
+            take_definition(known, code, &entries[i]);
+        }
+        add_name(known, &entries[i], call);
+        if (tag == DW_TAG_subprogram)
+            return;
+        call = call_of(known, code, &entries[i]);
+    }
+}
+
+/* Put in CHILD the entry within PARENT whose code has ADDRESS.  A file may lie about what comes
+ * next, which is followed forwards alone. */
+static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
+{
+    Dwarf_Off before;
+
+    if (dwarf_child(parent, child) != 0)
+        return false;
+    do {
+        if (dwarf_haspc(child, address) > 0)
+            return true;
+        before = dwarf_dieoffset(child);
+    } while (dwarf_siblingof(child, child) == 0 && dwarf_dieoffset(child) > before);
+    return false;
+}
+
+/*
+ * Name the functions that the code lies in, by the nested entries that have its address: not by
+ * dwarf_getscopes, which goes as deep as the file says, by recursion, and takes time by the cube of
+ * that, and which finds none of code whose source is in another unit, as it is of a program that
+ * was optimised as a whole.
+ */
+static void take_code(struct known_place *known, struct code *code)
+{
+    Dwarf_Die nested[NESTED_AT_MOST]; /* the outermost last */
+    Dwarf_Die *first = nested + NESTED_AT_MOST;
+    Dwarf_Die entry = code->unit;
+
+    take_line(known, code);
+    while (first != nested && find_child(&entry, code->address, first - 1))
+        entry = *--first;
+    /* Where they are deeper, the inmost function is not known. */
+    known->is_short = known->is_short || first == nested;
+    if (first != nested)
+        take_functions(known, code, first, (int)(nested + NESTED_AT_MOST - first));
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+static void take_symbol(struct known_place *known, struct module *module, uint64_t address)
+{
+    uint64_t offset = 0;
+    Elf *elf = NULL;
+    const char *name = symbol_table_find(&module->table, module->dwfl, address, &offset, &elf);
+    char *copy = NULL;
+
+    if (name != NULL && elf_text_ends(elf, name) && name[0] != '\0')
+        copy = demangle(name);
+    if (copy == NULL)
+        return;
+    known->names[known->name_count++] = copy;
+    known->place.symbol_offset = offset + (known->address - address);
+}
+
+static void look_up(struct symbols *symbols, struct known_place *known)
+{
+    /* The byte before belongs to the call, even where that ends the function. */
+    uint64_t address = known->address - (known->is_caller && known->address != 0 ? 1 : 0);
+    /* Not dwfl_addrmodule, to which a module reaches to the next multiple of its alignment. */
+    struct module *module = module_at(symbols, address);
+    ompd_host_place_t *place = &known->place;
+    struct code code;
+
+    if (module == NULL)
+        return;
+    place->module = module->path;
+    place->module_offset = known->address - module->start;
+    if (find_unit(module, address, &code))
+        take_code(known, &code);
+    known->is_short = known->is_short || module->is_debug_left_out;
+    if (known->name_count == 0)
+        take_symbol(known, module, address);
+    if (known->name_count == 0)
+        return;
+    place->symbol = known->names[0];
+    place->inlined_count = known->name_count - 1;
+    if (place->inlined_count == 0)
+        return;
+    place->inlined_into = (const char *const *)(known->names + 1);
+    place->inlined_at = known->calls;
+}
+
+static int compare(const void *first, const void *second)
+{
+    const struct known_place *one = first;
+    const struct known_place *other = second;
+
+    if (one->address != other->address)
+        return one->address < other->address ? -1 : 1;
+    return (int)one->is_caller - (int)other->is_caller;
+}
+
+static void free_place(void *item)
+{
+    struct known_place *known = item;
+
+    forget_names(known);
+    free(known);
+}
+
+void places_free(ompd_host_target_t *target)
+{
+    if (target->symbols != NULL)
+        tdestroy(target->symbols->places, free_place);
+}
+
+PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t address,
+                                          bool is_caller, ompd_host_place_t *place)
+{
+    struct known_place wanted = {.address = address, .is_caller = is_caller};
+    struct known_place *known;
+    struct symbols *symbols;
+    void *node;
+    ompd_host_rc_t rc;
+
+    if (target == NULL)
+        return ompd_host_rc_bad_input;
+    if (place == NULL)
+        return target_message_set(target, ompd_host_rc_bad_input, "the place is NULL");
+    rc = symbols_get(target, &symbols);
+    if (rc != ompd_host_rc_ok)
+        return rc;
+    node = tfind(&wanted, &symbols->places, compare);
+    if (node == NULL) {
+        known = calloc(1, sizeof(*known));
+        if (known == NULL)
+            return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
+        *known = wanted;
+        look_up(symbols, known);
+        target->short_places += known->is_short;
+        node = tsearch(known, &symbols->places, compare);
+        if (node == NULL) {
+            free_place(known);
+            return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
+        }
+    }
+    known = *(struct known_place **)node;
+    *place = known->place;
+    return target_message_clear(target);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Stopping the threads of a process, by PTRACE_SEIZE and PTRACE_INTERRUPT.
+ *
+ * Stops are not waited for by waitpid, for which the tool's own waits might be quicker.  Those that
+ * were asked for are taken off afterwards, so that the tool's waits do not see them; the stop of a
+ * thread that was about to get a signal is not: should the tool die, the thread still gets it.
+ */
+#include <host/process/process.h>
+
+#include <ctype.h>
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define LONGEST_WAIT 10  /* seconds, for all threads to stop */
+#define QUIET_ROUNDS 2   /* that show that there are no more of them */
+#define MOST_ROUNDS 1000 /* of looking for threads that were made meanwhile */
+#define POLL_TIME 100000 /* nanoseconds */
+#define SEGMENT_COUNT 8  /* more than an i386 has for thread pointers */
+
+/* The state of a thread, as /proc has it: 'R', 'S', 't', ...; 0: it is gone. */
+static char state_of(pid_t pid, uint32_t lwp)
+{
+    char path[64];
+    char line[512];
+    char *end = NULL;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/stat", (int)pid, lwp);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    /* The name before it may have brackets and blanks in it. */
+    if (fgets(line, sizeof(line), file) != NULL)
+        end = strrchr(line, ')');
+    fclose(file);
+    return end != NULL && end[1] == ' ' ? end[2] : 0;
+}
+
+static bool has_ended(pid_t pid, uint32_t lwp)
+{
+    char state = state_of(pid, lwp);
+
+    return state == 0 || state == 'Z' || state == 'X';
+}
+
+/* What a thread is called in the PID namespace of its process: the last number of NSpid; 0: that is
+ * not told. */
+static uint32_t own_lwp_of(pid_t pid, uint32_t lwp)
+{
+    char path[64];
+    char line[512];
+    uint32_t own = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/task/%u/status", (int)pid, lwp);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    while (own == 0 && fgets(line, sizeof(line), file) != NULL) {
+        const char *last = strrchr(line, '\t');
+
+        if (strncmp(line, "NSpid:", strlen("NSpid:")) == 0 && last != NULL)
+            own = (uint32_t)strtoul(last, NULL, 10);
+    }
+    fclose(file);
+    return own;
+}
+
+static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool is_seized)
+{
+    struct thread *threads =
+        reallocarray(target->threads, target->thread_count + 1, sizeof(*threads));
+
+    if (threads == NULL)
+        return target_message_set(target, ompd_host_rc_nomem,
+                                  "no memory for the threads of process %d", (int)target->pid);
+    target->threads = threads;
+    threads[target->thread_count++] = (struct thread){
+        .lwp = lwp,
+        .own_lwp = target->process.is_apart ? own_lwp_of(target->pid, lwp) : 0,
+        .is_seized = is_seized,
+    };
+    return ompd_host_rc_ok;
+}
+
+/* Seize a thread and ask it to stop.  One that ended meanwhile is noted, too: it may have made
+ * another before that. */
+static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
+{
+    ompd_host_rc_t rc;
+
+    if (ptrace(PTRACE_SEIZE, (pid_t)lwp, NULL, NULL) != 0) {
+        int error = errno;
+        if (has_ended(target->pid, lwp))
+            return add_thread(target, lwp, false);
+        if (error == EPERM)
+            return target_message_set(target, ompd_host_rc_not_permitted,
+                                      "process %d may not be stopped: only its owner and root may, "
+                                      "as far as ptrace(2) lets them",
+                                      (int)target->pid);
+        return target_message_set(target, ompd_host_rc_error,
+                                  "thread %u of process %d cannot be stopped: %s", lwp,
+                                  (int)target->pid, strerror(error));
+    }
+    rc = add_thread(target, lwp, true);
+    if (rc == ompd_host_rc_ok && ptrace(PTRACE_INTERRUPT, (pid_t)lwp, NULL, NULL) != 0 &&
+        errno != ESRCH)
+        rc = target_message_set(target, ompd_host_rc_error,
+                                "thread %u of process %d cannot be stopped: %s", lwp,
+                                (int)target->pid, strerror(errno));
+    return rc;
+}
+
+/* Go through the process's threads and take up those that are not known. */
+static ompd_host_rc_t scan(ompd_host_target_t *target, bool seizes)
+{
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+    struct dirent *entry;
+    char path[64];
+    DIR *tasks;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)target->pid);
+    tasks = opendir(path);
+    if (tasks == NULL)
+        return target_message_set(target, ompd_host_rc_not_found, "there is no process %d",
+                                  (int)target->pid);
+    while (rc == ompd_host_rc_ok && (entry = readdir(tasks)) != NULL) {
+        uint32_t lwp = (uint32_t)strtoul(entry->d_name, NULL, 10);
+
+        if (!isdigit((unsigned char)entry->d_name[0]) || thread_is_known(target, lwp))
+            continue;
+        if (seizes)
+            rc = seize(target, lwp);
+        else if (!has_ended(target->pid, lwp))
+            rc = add_thread(target, lwp, false);
+    }
+    closedir(tasks);
+    return rc;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Wait until a thread stops or ends: then it is no longer one of ours. */
+static ompd_host_rc_t await_stop(ompd_host_target_t *target, struct thread *thread, double until)
+{
+    static const struct timespec pause = {0, POLL_TIME};
+    siginfo_t info;
+
+    if (!thread->is_seized)
+        return ompd_host_rc_ok;
+    /* A thread that runs is no such process to ptrace. */
+    while (ptrace(PTRACE_GETSIGINFO, (pid_t)thread->lwp, NULL, &info) != 0) {
+        if (has_ended(target->pid, thread->lwp)) {
+            thread->is_seized = false;
+            return ompd_host_rc_ok;
+        }
+        if (seconds_now() > until)
+            return target_message_set(
+                target, ompd_host_rc_error,
+                "thread %u of process %d waits in the kernel and does not stop; "
+                "read the process without stopping it",
+                thread->lwp, (int)target->pid);
+        nanosleep(&pause, NULL);
+    }
+    if (info.si_code >> 8 != PTRACE_EVENT_STOP)
+        thread->held = info.si_signo;
+    else
+        waitpid((pid_t)thread->lwp, NULL, __WALL | __WNOTHREAD | WNOHANG);
+    return ompd_host_rc_ok;
+}
+
+static void forget_ended(ompd_host_target_t *target)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < target->thread_count; i++) {
+        if (target->threads[i].is_seized)
+            target->threads[kept++] = target->threads[i];
+    }
+    target->thread_count = kept;
+}
+
+#ifdef __x86_64__
+/* A process of 32 bits has its thread pointer in a segment, which the selector in gs names. */
+static uint64_t segment_base(uint32_t lwp, uint64_t selector)
+{
+    struct {
+        uint32_t number;
+        uint32_t base;
+        uint32_t limit;
+        uint32_t flags;
+    } segments[SEGMENT_COUNT];
+    struct iovec area = {segments, sizeof(segments)};
+
+    if (ptrace(PTRACE_GETREGSET, (pid_t)lwp, (void *)NT_386_TLS, &area) != 0)
+        return 0;
+    for (size_t i = 0; i < area.iov_len / sizeof(segments[0]); i++) {
+        if (segments[i].number == selector >> 3)
+            return segments[i].base;
+    }
+    return 0;
+}
+
+/* The pthread_t of a stopped thread is its thread pointer. */
+static uint64_t pthread_of(const ompd_host_target_t *target, uint32_t lwp)
+{
+    struct user_regs_struct registers;
+
+    if (ptrace(PTRACE_GETREGS, (pid_t)lwp, NULL, &registers) != 0)
+        return 0;
+    return target->pointer_size == 4 ? segment_base(lwp, registers.gs) : registers.fs_base;
+}
+#else
+static uint64_t pthread_of(const ompd_host_target_t *target, uint32_t lwp)
+{
+    (void)target, (void)lwp;
+    return 0;
+}
+#endif
+
+static ompd_host_rc_t check_alive(ompd_host_target_t *target)
+{
+    if (target->thread_count != 0)
+        return ompd_host_rc_ok;
+    return target_message_set(target, ompd_host_rc_not_found, "process %d has ended",
+                              (int)target->pid);
+}
+
+ompd_host_rc_t stop_threads(ompd_host_target_t *target)
+{
+    double until = seconds_now() + LONGEST_WAIT;
+    unsigned quiet = 0; /* rounds without news, so far */
+    ompd_host_rc_t rc = ompd_host_rc_ok;
+
+    /* Threads that are not yet stopped make others; and a listing breaks off at a thread that is
+     * just being removed. */
+    for (unsigned round = 0; quiet < QUIET_ROUNDS; round++) {
+        size_t known = target->thread_count;
+
+        if (round == MOST_ROUNDS)
+            return target_message_set(target, ompd_host_rc_error,
+                                      "process %d makes threads faster than they can be stopped",
+                                      (int)target->pid);
+        rc = scan(target, true);
+        for (size_t i = known; rc == ompd_host_rc_ok && i < target->thread_count; i++)
+            rc = await_stop(target, &target->threads[i], until);
+        if (rc != ompd_host_rc_ok)
+            return rc;
+        quiet = target->thread_count == known ? quiet + 1 : 0;
+    }
+    forget_ended(target);
+    return check_alive(target);
+}
+
+void stop_read_pthreads(ompd_host_target_t *target)
+{
+    for (size_t i = 0; i < target->thread_count; i++)
+        target->threads[i].pthread = pthread_of(target, target->threads[i].lwp);
+}
+
+void stop_end(ompd_host_target_t *target)
+{
+    for (size_t i = 0; i < target->thread_count; i++) {
+        const struct thread *thread = &target->threads[i];
+        if (thread->is_seized)
+            ptrace(PTRACE_DETACH, (pid_t)thread->lwp, NULL, (void *)(intptr_t)thread->held);
+    }
+}
+
+ompd_host_rc_t stop_list_threads(ompd_host_target_t *target)
+{
+    ompd_host_rc_t rc = scan(target, false);
+
+    return rc == ompd_host_rc_ok ? check_alive(target) : rc;
+}

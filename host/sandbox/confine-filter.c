@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The filter of system calls is a list of what is allowed, by what it is for.  All others fail with
+ * EPERM and do not kill: elfutils tries to open files that it can do without, and a C library may
+ * try calls that are newer than this list.
+ */
+#include <config.h>
+
+#include <host/sandbox/sandbox.h>
+
+#include <errno.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER
+#endif
+
+#if defined(HAVE_LIBSECCOMP) && !defined(HAS_SANITIZER)
+
+#include <fcntl.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* TCGETS2 of x86 and ARM, by which newer C libraries ask; its own header and the C library's do not
+ * go together. */
+#define GET_TERMIOS2 UINT32_C(0x802c542a)
+
+/* Machines that have mmap2 have an mmap whose arguments lie in memory, where no filter sees them.
+ */
+#ifdef __NR_mmap2
+#define MAP_CALL SCMP_SYS(mmap2)
+#else
+#define MAP_CALL SCMP_SYS(mmap)
+#endif
+
+/* Allowed whatever their arguments. */
+static const int calls[] = {
+    /* To write the answer, a snapshot, and to move in files. */
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    SCMP_SYS(lseek),
+    SCMP_SYS(_llseek),
+    SCMP_SYS(close),
+    SCMP_SYS(fstat),
+    SCMP_SYS(fstat64),
+    /* To ask for files; there is one socket. */
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(recvmsg),
+    /* Memory. */
+    SCMP_SYS(brk),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mremap),
+    /* Signals that the process gets, and its end. */
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigreturn),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    /* What tells of nothing but the process and the time: progress is told by the clock, malloc
+     * asks for random numbers, qsort for how much memory there is. */
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_gettime64),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(time),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(sysinfo),
+    /* Locks of the C library. */
+    SCMP_SYS(futex),
+    SCMP_SYS(futex_time64),
+};
+
+/* Allowed of descriptors that are none of the standard ones: the answer may go to a terminal, from
+ * which what the user types could be read. */
+static const int calls_of_files[] = {
+    SCMP_SYS(read),
+    SCMP_SYS(readv),
+    SCMP_SYS(pread64),
+};
+
+/* A call that is allowed where the bits MASK of argument number INDEX are BITS. */
+struct condition {
+    int call;
+    unsigned index;
+    scmp_datum_t mask;
+    scmp_datum_t bits;
+};
+
+static const struct condition conditions[] = {
+    /* Memory that is no code: no page is made executable. */
+    {MAP_CALL, 2, PROT_EXEC, 0},
+    {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
+    /* malloc gives memory back, and asks for pages that are huge; no other advice, as what takes
+     * memory from all who have it. */
+    {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_DONTNEED},
+    {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_FREE},
+    {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_HUGEPAGE},
+#if !CONFINE_STAT_TRAPS
+    /* fstat, as C libraries call it: of a descriptor.  Who gives a path, too, learns whether there
+     * is such a file. */
+    {SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
+    {SCMP_SYS(fstatat64), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
+    {SCMP_SYS(statx), 2, AT_EMPTY_PATH, AT_EMPTY_PATH},
+#endif
+    /* Whether the answer goes to a terminal, and how wide that is; nothing that changes it, nor
+     * what puts words into its input. */
+    {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
+    {SCMP_SYS(ioctl), 1, UINT32_MAX, GET_TERMIOS2},
+    {SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCGWINSZ},
+    /* Whether a descriptor is open, and for what: libelf asks. */
+    {SCMP_SYS(fcntl), 1, UINT32_MAX, F_GETFD},
+    {SCMP_SYS(fcntl), 1, UINT32_MAX, F_GETFL},
+    {SCMP_SYS(fcntl64), 1, UINT32_MAX, F_GETFD},
+    {SCMP_SYS(fcntl64), 1, UINT32_MAX, F_GETFL},
+};
+
+static scmp_filter_ctx filter;
+
+bool confine_filter_is_known(void)
+{
+    return true;
+}
+
+static int allow_if(const struct condition *condition)
+{
+    return seccomp_rule_add(
+        filter, SCMP_ACT_ALLOW, condition->call, 1,
+        SCMP_CMP64(condition->index, SCMP_CMP_MASKED_EQ, condition->mask, condition->bits));
+}
+
+/*
+ * fstat, as C libraries call it, with an empty path.  No filter sees the path: confine-stat.c makes
+ * the call without one.  A C library that tries statx before goes on as on a kernel without it.
+ */
+static int trap_stat(void)
+{
+    int result = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(newfstatat), 0);
+
+    if (result == 0)
+        result = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(fstatat64), 0);
+    if (result == 0)
+        result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(statx), 0);
+    return result;
+}
+
+static int add_rules(void)
+{
+    int result = 0;
+
+    for (size_t i = 0; result == 0 && i < sizeof(calls) / sizeof(calls[0]); i++)
+        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+    for (size_t i = 0; result == 0 && i < sizeof(calls_of_files) / sizeof(calls_of_files[0]); i++)
+        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls_of_files[i], 1,
+                                  SCMP_CMP64(0, SCMP_CMP_GT, STDERR_FILENO, 0));
+    for (size_t i = 0; result == 0 && i < sizeof(conditions) / sizeof(conditions[0]); i++)
+        result = allow_if(&conditions[i]);
+    if (CONFINE_STAT_TRAPS && result == 0)
+        result = trap_stat();
+    return result;
+}
+
+int confine_filter_prepare(void)
+{
+    int result = 0;
+
+    if (filter != NULL)
+        return 0;
+    filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    result = filter != NULL ? add_rules() : -ENOMEM;
+    if (result == 0)
+        return 0;
+    seccomp_release(filter);
+    filter = NULL;
+    return -result;
+}
+
+/* Signals to itself: by raise and abort. */
+static int allow_own_signals(void)
+{
+    const struct condition own[] = {
+        {SCMP_SYS(tgkill), 0, UINT32_MAX, (scmp_datum_t)getpid()},
+        {SCMP_SYS(tkill), 0, UINT32_MAX, (scmp_datum_t)getpid()},
+        {SCMP_SYS(kill), 0, UINT32_MAX, (scmp_datum_t)getpid()},
+    };
+    int result = 0;
+
+    for (size_t i = 0; result == 0 && i < sizeof(own) / sizeof(own[0]); i++)
+        result = allow_if(&own[i]);
+    return result;
+}
+
+int confine_filter_load(void)
+{
+    int result;
+
+    /* Nothing that is executed later gets more rights than this has; without it nobody but root may
+     * set a filter. */
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return errno;
+    result = allow_own_signals();
+    if (result == 0 && CONFINE_STAT_TRAPS && !confine_stat_begin())
+        return errno;
+    if (result == 0)
+        result = seccomp_load(filter);
+    return -result;
+}
+
+#else
+
+bool confine_filter_is_known(void)
+{
+    return false;
+}
+
+int confine_filter_prepare(void)
+{
+    return ENOSYS;
+}
+
+int confine_filter_load(void)
+{
+    return ENOSYS;
+}
+
+#endif

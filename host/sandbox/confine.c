@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A process that reads cores, and can do nothing else.  What parses them, elfutils above all, may
+ * have faults; who uses one to run code of his own has a process that opens no file, starts no
+ * program and reaches no network.
+ */
+#include <config.h>
+
+#include <host/sandbox/sandbox.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <host/base/callbacks.h>
+#include <host/files/files.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIRST_DESCRIPTOR 3     /* behind the standard ones */
+#define DESCRIPTORS_TRIED 1024 /* by a kernel that closes them one by one */
+
+PUBLIC ompd_host_rc_t ompd_host_confinement_check(void)
+{
+    if (!confine_filter_is_known()) {
+        message_of_open("this library was built without libseccomp, or with a sanitizer");
+        return ompd_host_rc_not_permitted;
+    }
+    message_of_open("");
+    return ompd_host_rc_ok;
+}
+
+/* Returns 0, or what errno tells. */
+static int prepare(void)
+{
+    /* The time zone is a file, which the C library reads once. */
+    tzset();
+    elf_version(EV_CURRENT);
+    if (!layouts_keep() || !ompd_host_callbacks_reserve())
+        return ENOMEM;
+    return confine_filter_prepare();
+}
+
+static ompd_host_rc_t refuse(int error, const char *reason)
+{
+    char sentence[HOST_MESSAGE_SIZE];
+
+    snprintf(sentence, sizeof(sentence), "%s: %s", reason, strerror(error));
+    message_of_open(sentence);
+    return error == ENOMEM ? ompd_host_rc_nomem : ompd_host_rc_not_permitted;
+}
+
+PUBLIC ompd_host_rc_t ompd_host_confinement_prepare(void)
+{
+    ompd_host_rc_t rc = ompd_host_confinement_check();
+    int error = rc == ompd_host_rc_ok ? prepare() : 0;
+
+    if (error != 0)
+        return refuse(error, "no filter of system calls can be made");
+    return rc;
+}
+
+/* Close what was open before, but for the standard descriptors and CONNECTION, and put nothing in
+ * the place of the standard input, which may be a terminal.  Returns 0, or what errno tells. */
+static int close_others(int connection)
+{
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
+        return errno;
+    if ((connection > FIRST_DESCRIPTOR &&
+         syscall(SYS_close_range, FIRST_DESCRIPTOR, connection - 1, 0) != 0) ||
+        syscall(SYS_close_range, connection + 1, ~0U, 0) != 0) {
+        for (int other = FIRST_DESCRIPTOR; other < DESCRIPTORS_TRIED; other++)
+            if (other != connection)
+                close(other);
+    }
+    return 0;
+}
+
+/* Tell who serves why this process is not confined. */
+static void tell_unconfined(int connection)
+{
+    struct file_message message = {.what = file_question_unconfined};
+
+    if (file_message_set(&message, ompd_host_message_get(NULL)))
+        file_message_send(connection, &message, -1);
+}
+
+/* Returns 0, or what errno tells; *REASON gets what cannot be done. */
+static int confine(int connection, const char **reason)
+{
+    int error = close_others(connection);
+
+    *reason = "/dev/null cannot be opened";
+    if (error != 0)
+        return error;
+    *reason = "the system does not take a filter of system calls";
+    return confine_filter_load();
+}
+
+PUBLIC ompd_host_rc_t ompd_host_confine(int connection)
+{
+    const char *reason;
+    ompd_host_rc_t rc;
+    int error;
+
+    if (connection < FIRST_DESCRIPTOR) {
+        message_of_open("the connection is none, or a standard descriptor");
+        return ompd_host_rc_bad_input;
+    }
+    rc = ompd_host_confinement_prepare();
+    error = rc == ompd_host_rc_ok ? confine(connection, &reason) : 0;
+    if (error != 0)
+        rc = refuse(error, reason);
+    if (rc == ompd_host_rc_ok)
+        file_client_begin(connection);
+    else
+        tell_unconfined(connection);
+    return rc;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Which DOT is drawn.  A confined process asks for it, which may do what a core made it do; in DOT
+ * one can name images and fonts for dot to open, and text that it reads as a language of its own.
+ */
+#include <host/sandbox/sandbox.h>
+
+#include <string.h>
+
+#define WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_."
+
+/* Attributes that say how something looks, and nothing else. */
+static bool is_harmless(const char *name, size_t length)
+{
+    static const char *const names[] = {
+        "arrowsize", "class",   "dir",     "fontname", "fontsize", "height", "label",
+        "margin",    "nodesep", "rankdir", "ranksep",  "shape",    "style",
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* The length of the text in quotes that AT begins with; 0: it does not end, or has controls, or an
+ * escape other than of a quote, a backslash or a new line. */
+static size_t quoted_length(const char *at)
+{
+    size_t length = 1;
+
+    while (at[length] != '"') {
+        if ((unsigned char)at[length] < ' ')
+            return 0;
+        if (at[length] == '\\' && strchr("\"\\n", at[++length]) == NULL)
+            return 0;
+        if (at[length] == '\0')
+            return 0;
+        length++;
+    }
+    return length + 1;
+}
+
+/* The length of the word that AT begins with; 0: it names an attribute that is not known. */
+static size_t word_length(const char *at)
+{
+    size_t length = strspn(at, WORD);
+    size_t blanks = strspn(at + length, " \n");
+
+    return at[length + blanks] != '=' || is_harmless(at, length) ? length : 0;
+}
+
+bool drawing_is_plain(const char *graph)
+{
+    const char *at = graph;
+
+    if (strlen(graph) > DRAWING_GRAPH_SIZE)
+        return false;
+    while (*at != '\0') {
+        size_t length = 1;
+
+        if (*at == '"')
+            length = quoted_length(at);
+        else if (strncmp(at, "->", 2) == 0)
+            length = 2;
+        else if (strchr(WORD, *at) != NULL)
+            length = word_length(at);
+        else if (strchr(" \n{}[]=,;", *at) == NULL)
+            return false;
+        /* What is in quotes may be the name of an attribute, too. */
+        if (length == 0 || (*at == '"' && at[length + strspn(at + length, " \n")] == '='))
+            return false;
+        at += length;
+    }
+    return true;
+}

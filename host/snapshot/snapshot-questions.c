@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* All questions that the library answers, asked once: what it looks at for that is to be saved. */
+#include <host/snapshot/snapshot.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH 256  /* rows */
+#define FRAMES 256 /* of a call stack */
+#define LARGEST_NOTE 64
+
+/* Lists of what belongs to one object. */
+static const ompd_cl_kind_t parts[] = {ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer,
+                                       ompd_cl_kind_wait,       ompd_cl_kind_command,
+                                       ompd_cl_kind_activity,   ompd_cl_kind_argument};
+
+/* All memory is searched for what holds an object that the search for leaks leaves out, until so
+ * many bytes were. */
+#define MOST_SEARCHED (UINT64_C(4) << 30)
+
+struct object {
+    uint64_t id;
+    uint64_t handle;
+};
+
+struct asking {
+    struct snapshot *snapshot;
+    ompd_address_space_handle_t *space;
+    struct object *objects;
+    size_t object_count;
+    size_t object_capacity;
+    struct ranges leaks; /* the handles of objects that the search for leaks has looked for */
+    bool is_interrupted;
+};
+
+static void add_handle(struct snapshot *snapshot, uint64_t handle)
+{
+    size_t capacity = snapshot->handle_capacity != 0 ? 2 * snapshot->handle_capacity : 1024;
+    uint64_t *handles = snapshot->handles;
+
+    if (handle == 0)
+        return;
+    if (snapshot->handle_count == snapshot->handle_capacity) {
+        handles = reallocarray(handles, capacity, sizeof(handles[0]));
+        if (handles == NULL) {
+            snapshot->is_short = true;
+            return;
+        }
+        snapshot->handles = handles;
+        snapshot->handle_capacity = capacity;
+    }
+    handles[snapshot->handle_count++] = handle;
+}
+
+static void add_object(struct asking *asking, uint64_t id, uint64_t handle)
+{
+    size_t capacity = asking->object_capacity != 0 ? 2 * asking->object_capacity : 256;
+    struct object *objects = asking->objects;
+
+    if (asking->object_count == asking->object_capacity) {
+        objects = reallocarray(objects, capacity, sizeof(objects[0]));
+        if (objects == NULL) {
+            asking->snapshot->is_short = true;
+            return;
+        }
+        asking->objects = objects;
+        asking->object_capacity = capacity;
+    }
+    objects[asking->object_count++] = (struct object){id, handle};
+}
+
+static bool is_known(const ompd_cl_value_t *value)
+{
+    return value->status == ompd_cl_status_value || value->status == ompd_cl_status_presumed ||
+           value->status == ompd_cl_status_at_least;
+}
+
+/* The value of the field NAME of ROW; 0: there is none. */
+static uint64_t number_of(ompd_cl_kind_t kind, const uint8_t *row, const char *name)
+{
+    const ompd_cl_field_t *field;
+    ompd_cl_value_t value;
+
+    for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+        if (strcmp(field->name, name) != 0)
+            continue;
+        memcpy(&value, row + field->offset, sizeof(value));
+        return is_known(&value) ? value.value : 0;
+    }
+    return 0;
+}
+
+/* Ask for the call stacks that ROW names. */
+static void ask_stacks(const struct asking *asking, ompd_cl_kind_t kind, const uint8_t *row)
+{
+    const ompd_cl_field_t *field;
+    ompd_addr_t frames[FRAMES];
+    ompd_cl_value_t value;
+    ompd_size_t count;
+
+    for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+        if (field->type != ompd_cl_type_stack)
+            continue;
+        memcpy(&value, row + field->offset, sizeof(value));
+        if (is_known(&value))
+            ompd_cl_stack_get(asking->space, value.value, FRAMES, frames, &count);
+    }
+}
+
+static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t list,
+                     bool is_of_object);
+
+/* Ask for what belongs to the object ID of KIND, and as single views do. */
+static void ask_object(struct asking *asking, ompd_cl_kind_t kind, uint64_t id, uint64_t handle,
+                       uint8_t *row)
+{
+    ompd_cl_list_t list;
+    uint64_t found;
+
+    ompd_cl_object_get(asking->space, kind, id, row);
+    if (handle != 0)
+        ompd_cl_object_find(asking->space, kind, handle, &found);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !asking->is_interrupted; i++) {
+        ompd_rc_t rc = ompd_cl_object_list_open(asking->space, parts[i], id, &list);
+
+        if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+            ask_list(asking, parts[i], list, true);
+    }
+}
+
+/* What is in a memory object that has host memory, or in an SVM allocation, is not to be saved. */
+static void keep_out(struct snapshot *snapshot, ompd_cl_kind_t kind, const uint8_t *row)
+{
+    const char *start = kind == ompd_cl_kind_svm ? "pointer" : "host_pointer";
+
+    if (kind == ompd_cl_kind_svm || kind == ompd_cl_kind_memobj)
+        ranges_add(&snapshot->buffers, number_of(kind, row, start), number_of(kind, row, "size"));
+}
+
+static bool is_object(ompd_cl_kind_t kind)
+{
+    switch (kind) {
+    case ompd_cl_kind_context:
+    case ompd_cl_kind_queue:
+    case ompd_cl_kind_memobj:
+    case ompd_cl_kind_svm:
+    case ompd_cl_kind_svm_free:
+    case ompd_cl_kind_thread:
+    case ompd_cl_kind_event:
+    case ompd_cl_kind_command:
+    case ompd_cl_kind_kernel:
+    case ompd_cl_kind_program:
+    case ompd_cl_kind_sampler:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, bool is_of_object)
+{
+    uint64_t handle = number_of(kind, row, kind == ompd_cl_kind_svm ? "pointer" : "handle");
+    uint64_t id;
+
+    ask_stacks(asking, kind, row);
+    if (kind == ompd_cl_kind_leak && number_of(kind, row, "holding") != 0)
+        ranges_add(&asking->leaks, handle, 1);
+    if (is_of_object || !is_object(kind))
+        return;
+    /* The id stands behind struct_size. */
+    memcpy(&id, row + sizeof(ompd_size_t), sizeof(id));
+    add_handle(asking->snapshot, handle);
+    keep_out(asking->snapshot, kind, row);
+    if (handle != 0)
+        add_object(asking, id, handle);
+    ask_object(asking, kind, id, handle, row);
+}
+
+/* Go through LIST, and close it. */
+static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t list,
+                     bool is_of_object)
+{
+    ompd_size_t size = 0;
+    ompd_size_t count;
+    ompd_size_t unreadable;
+    const char *name;
+    uint8_t *rows;
+
+    ompd_cl_kind_get(kind, &name, &size);
+    rows = calloc(BATCH, size);
+    asking->snapshot->is_short |= rows == NULL;
+    do {
+        ompd_rc_t rc;
+
+        count = 0;
+        if (rows == NULL || asking->is_interrupted)
+            break;
+        memcpy(rows, &size, sizeof(size));
+        rc = ompd_cl_list_next(asking->space, list, kind, BATCH, rows, &count, &unreadable);
+        asking->is_interrupted |= rc == ompd_rc_interrupted;
+        asking->snapshot->is_short |= rc == ompd_rc_nomem;
+        for (ompd_size_t i = 0; i < count && !asking->is_interrupted; i++)
+            take_row(asking, kind, rows + i * size, is_of_object);
+    } while (count != 0);
+    ompd_cl_list_close(asking->space, list);
+    free(rows);
+}
+
+static void ask_overview(const struct asking *asking)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    const char *note;
+
+    ompd_cl_overview_get(asking->space, &info);
+    for (uint32_t i = 0;
+         i < LARGEST_NOTE && ompd_cl_note_get(asking->space, i, &note) == ompd_rc_ok; i++)
+        continue;
+}
+
+/* At least 1; at most UINT64_MAX, which the regions that a core claims may come to and more. */
+static uint64_t writable_bytes(const ompd_host_target_t *target)
+{
+    uint64_t bytes = 1;
+
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+        uint64_t size = region->end - region->start;
+
+        if (region->is_writable && !region->is_untouched && !region->is_zero &&
+            !region->is_unsearched)
+            bytes = size < UINT64_MAX - bytes ? bytes + size : UINT64_MAX;
+    }
+    return bytes;
+}
+
+/* Ask what holds the objects that are no leaks. */
+static void ask_holders(struct asking *asking)
+{
+    uint64_t searches = MOST_SEARCHED / writable_bytes(asking->snapshot->target);
+    ompd_cl_list_t list;
+
+    ranges_settle(&asking->leaks);
+    for (size_t i = 0; i < asking->object_count && !asking->is_interrupted; i++) {
+        const struct object *object = &asking->objects[i];
+        size_t at = ranges_find(&asking->leaks, object->handle);
+        ompd_rc_t rc;
+
+        if (at < asking->leaks.count && asking->leaks.items[at].start <= object->handle)
+            continue;
+        if (searches-- == 0)
+            return;
+        rc = ompd_cl_object_list_open(asking->space, ompd_cl_kind_holder, object->id, &list);
+        if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+            ask_list(asking, ompd_cl_kind_holder, list, true);
+    }
+}
+
+ompd_host_rc_t snapshot_ask(struct snapshot *snapshot)
+{
+    struct asking asking = {.snapshot = snapshot};
+    ompd_cl_list_t list;
+    ompd_size_t size;
+    const char *name;
+    ompd_rc_t rc = ompd_host_address_space_create(snapshot->target, 0, &asking.space);
+
+    if (rc != ompd_rc_ok)
+        return target_message_set(snapshot->target, ompd_host_rc_nomem,
+                                  "no memory to look at what is to be saved");
+    ask_overview(&asking);
+    for (ompd_cl_kind_t kind = ompd_cl_kind_platform;
+         ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
+        rc = asking.is_interrupted ? ompd_rc_interrupted
+                                   : ompd_cl_list_open(asking.space, kind, NULL, &list);
+        asking.is_interrupted |= rc == ompd_rc_interrupted;
+        if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+            ask_list(&asking, kind, list, false);
+    }
+    ask_holders(&asking);
+    ompd_rel_address_space_handle(asking.space);
+    free(asking.objects);
+    ranges_free(&asking.leaks);
+    if (asking.is_interrupted)
+        return target_message_set(snapshot->target, ompd_host_rc_cancelled, "nothing was saved");
+    return ompd_host_rc_ok;
+}

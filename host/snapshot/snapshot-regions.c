@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The note that tells the regions of the process's memory, as core-snapshot.c reads it. */
+#include <host/snapshot/snapshot.h>
+
+static bool has_contents(const ompd_host_target_t *target, const struct region *region)
+{
+    return target_is_core(target) ? region->bytes != NULL : region->is_readable;
+}
+
+/* REGION as the snapshot is to tell it. */
+static struct region told_of(const ompd_host_target_t *target, const struct region *region)
+{
+    struct region told = *region;
+
+    if (region->whole_end != 0) {
+        told.start = region->whole_start;
+        told.end = region->whole_end;
+    }
+    told.is_searched = region->has_permissions && !region->is_untouched && !region->is_unsearched &&
+                       (has_contents(target, region) || region->is_searched);
+    told.is_zero = false;
+    return told;
+}
+
+/* Whether a hole of a core's file parts ONE from OTHER, which follows, or they are parts already.
+ */
+static bool is_one(const struct region *one, const struct region *other, const struct region *told,
+                   const struct region *next)
+{
+    if (next->start == told->start && next->end == told->end)
+        return true;
+    return told->end == next->start && (one->is_zero || other->is_zero) && told->is_searched &&
+           region_permissions(told) == region_permissions(next);
+}
+
+static void tell(const struct region *told, struct note_text *contents)
+{
+    note_text_number(contents, told->start, 8);
+    note_text_number(contents, told->end, 8);
+    note_text_number(contents, region_permissions(told), 8);
+}
+
+void snapshot_regions_tell(ompd_host_target_t *target, struct note_text *contents)
+{
+    struct region told = {0};
+
+    note_text_number(contents, core_snapshot_hash(), 8);
+    for (size_t i = 0; i < target->region_count; i++) {
+        const struct region *region = &target->regions[i];
+        struct region next = told_of(target, region);
+
+        if (i != 0 && is_one(region - 1, region, &told, &next)) {
+            told.end = next.end;
+            told.is_unsearched = told.is_unsearched || next.is_unsearched;
+            told.is_searched = told.is_searched && !told.is_unsearched;
+            continue;
+        }
+        if (i != 0)
+            tell(&told, contents);
+        told = next;
+    }
+    if (target->region_count != 0)
+        tell(&told, contents);
+}

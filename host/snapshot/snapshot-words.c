@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The words of the program's memory that are handles, wherever they are: who holds an object is
+ * told by them alone. */
+#include <host/snapshot/snapshot.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW (1024 * 1024) /* bytes that are read at once */
+#define PAGE 4096
+
+static int compare(const void *first, const void *second)
+{
+    const uint64_t *one = first;
+    const uint64_t *other = second;
+
+    return *one < *other ? -1 : *one > *other;
+}
+
+static void sort_handles(struct snapshot *snapshot)
+{
+    size_t kept = 0;
+
+    if (snapshot->handle_count != 0)
+        qsort(snapshot->handles, snapshot->handle_count, sizeof(snapshot->handles[0]), compare);
+    for (size_t i = 0; i < snapshot->handle_count; i++)
+        if (kept == 0 || snapshot->handles[kept - 1] != snapshot->handles[i])
+            snapshot->handles[kept++] = snapshot->handles[i];
+    snapshot->handle_count = kept;
+}
+
+/* Look at the words of the SIZE BYTES at ADDRESS. */
+static void search_bytes(struct snapshot *snapshot, uint64_t address, const uint8_t *bytes,
+                         size_t size)
+{
+    struct bytes view = {bytes, size, snapshot->target->is_swapped};
+    size_t word = snapshot->target->pointer_size;
+    uint64_t least = snapshot->handles[0];
+    uint64_t span = snapshot->handles[snapshot->handle_count - 1] - least;
+
+    for (size_t at = (size_t)(-address % word); at + word <= size; at += word) {
+        uint64_t value = bytes_number(view, at, word);
+
+        if (value - least <= span && bsearch(&value, snapshot->handles, snapshot->handle_count,
+                                             sizeof(value), compare) != NULL)
+            ranges_add(&snapshot->words, address + at, word);
+    }
+}
+
+/* Read what can be of a region, page by page where not all can. */
+static void search_region(struct snapshot *snapshot, uint64_t start, uint64_t end, uint8_t *buffer)
+{
+    ompd_host_target_t *target = snapshot->target;
+    uint64_t step = WINDOW;
+
+    while (start < end) {
+        uint64_t size = end - start < step ? end - start : step;
+
+        if (ompd_host_memory_read(target, start, size, buffer) == ompd_host_rc_ok) {
+            search_bytes(snapshot, start, buffer, size);
+            step = WINDOW;
+        } else if (size > PAGE) {
+            step = PAGE;
+            continue;
+        }
+        start += size;
+    }
+}
+
+ompd_host_rc_t snapshot_find_words(struct snapshot *snapshot)
+{
+    ompd_host_target_t *target = snapshot->target;
+    uint8_t *buffer = malloc(WINDOW);
+
+    sort_handles(snapshot);
+    if (buffer == NULL)
+        return target_message_set(target, ompd_host_rc_nomem, "no memory to search for handles");
+    for (size_t i = 0; snapshot->handle_count != 0 && i < target->region_count; i++) {
+        const struct region region = target->regions[i];
+
+        if (region.is_readable && region.is_writable && !region.is_untouched && !region.is_zero &&
+            !region.is_unsearched && (!target_is_core(target) || region.bytes != NULL))
+            search_region(snapshot, region.start, region.end, buffer);
+    }
+    free(buffer);
+    return ompd_host_rc_ok;
+}
