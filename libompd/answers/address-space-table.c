@@ -324,7 +324,7 @@ struct whole {
 };
 
 /* Enough for it. */
-#define ADDRESS_SPACE_ROOM 90112
+#define ADDRESS_SPACE_ROOM 91136
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 _Static_assert(sizeof(struct whole) <= ADDRESS_SPACE_ROOM, "the message would be wrong");

@@ -253,10 +253,9 @@ typedef ompd_rc_t (*row_visit_t)(struct taking *taking, const void *row);
 
 struct taking {
     struct address_space *space;
-    struct kept_findings *kept; /* NULL: it is not for findings */
-    bool *is_incomplete;        /* what is looked through is not whole */
-    uint64_t failures;          /* of taking_get and taking_find so far */
-    void *rule;                 /* of the rule that looks through rows */
+    struct kept_rows *kept;    /* NULL: it is not for findings */
+    struct shortfall *missing; /* from what is looked through */
+    void *rule;                /* of the rule that looks through rows */
 };
 
 /*
@@ -414,15 +413,8 @@ ompd_rc_t device_look(struct address_space *space, uint64_t device, struct devic
  * answer is missing, so that it is ompd_rc_incomplete. */
 bool notes_take(struct address_space *space, uint32_t parts);
 
-/* After a call for rows of a list of which nothing is lost, but that is not as it should be. */
-void notes_take_reason(struct address_space *space, const char *reason);
-
-/* After a call for findings, hops or leaks: UNLOOKED has bits of UNLOOKED(); ALLOCATOR names the
- * one of unlooked_allocator. */
-void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const char *allocator);
-
-/* After a search for handles in memory, which has MISSED some. */
-void notes_take_search(struct address_space *space, const struct scan_missed *missed);
+/* After a call for rows of a list from which this is MISSING. */
+void notes_take_missing(struct address_space *space, const struct shortfall *missing);
 
 /* After an answer about threads: that the main thread has ended.  Returns as
  * main_thread_has_ended. */

@@ -250,7 +250,7 @@ static ompd_rc_t give_ungiven(struct address_space *space, const uint8_t *record
         rc = list_row_give(space, list, apart->batch, record, index);
     if (rc != ompd_rc_ok)
         return rc;
-    list->lost += giving == giving_unknown;
+    list->missing.lost += giving == giving_unknown;
     list->destructors.ownerless += giving == giving_ownerless;
     return ompd_rc_ok;
 }

@@ -57,20 +57,24 @@ static bool wants_outside(const struct list *list)
 
 static ompd_rc_t give_found(struct address_space *space, struct list *list, struct batch *batch)
 {
-    const struct kept_threads *kept = &space->stacks->threads;
+    const struct kept_rows *kept = &space->stacks->threads;
+    const struct found_thread *threads;
     ompd_rc_t rc = found_threads_take(space, list->given == 0);
 
     if (rc != ompd_rc_ok)
         return rc;
+    threads = kept->rows;
     while (list->given < kept->count && batch->count < batch->capacity) {
         ompd_cl_thread_info_t info;
 
-        stack_thread_fill(space, &kept->rows[list->given++], &info);
+        stack_thread_fill(space, &threads[list->given++], &info);
         batch_give(list, batch, &info, ompd_rc_ok);
     }
-    list->is_short = kept->is_incomplete || wants_outside(list);
-    if (list->is_short)
-        list->reason = kept->is_incomplete ? lacks_some : lacks_outside;
+    list->missing = kept->missing;
+    if (kept->missing.failures != 0)
+        list->missing.reason = lacks_some;
+    else if (wants_outside(list))
+        list->missing.reason = lacks_outside;
     return ompd_rc_ok;
 }
 
@@ -127,8 +131,7 @@ static ompd_rc_t give_found_activities(struct address_space *space, struct list 
         stack_activity_fill(space, thread, list->given++, &info);
         batch_give(list, batch, &info, ompd_rc_ok);
     }
-    list->lost = thread->lost;
-    list->is_short = thread->is_cut;
+    list->missing = thread->missing;
     return ompd_rc_ok;
 }
 

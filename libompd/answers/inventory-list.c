@@ -112,7 +112,7 @@ static bool is_to_be_told(const struct list *list, const struct inventory_item *
 static void lose_rows(struct list *list, const struct inventory_item *item, uint64_t count)
 {
     if (is_to_be_told(list, item))
-        list->lost += count;
+        list->missing.lost += count;
 }
 
 /* Why there may be more rows of KIND, nobody knows how many. */
@@ -139,7 +139,7 @@ static void count_again(struct list *list)
     if (list->destructors.ownerless == 0)
         return;
     list->destructors.ownerless--;
-    list->lost++;
+    list->missing.lost++;
 }
 
 /* After ompd_rc_nomem the same call continues from the same position. */
@@ -227,9 +227,9 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
     if (rc_is_final(rc))
         return rc;
     if (!list->found.is_of_one)
-        list->is_short = notes_take(space, notes_parts(list->kind));
-    else if (list->kind == ompd_cl_kind_destructor && !list->is_short)
-        list->is_short = is_untold(space, list);
+        list->missing.failures = notes_take(space, notes_parts(list->kind));
+    else if (list->kind == ompd_cl_kind_destructor && list->missing.failures == 0)
+        list->missing.failures = is_untold(space, list);
     if (list->found.stop != space->target.stop) {
         list->found.stop = space->target.stop;
         list->found.is_lost = true;
@@ -298,7 +298,7 @@ static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
                      &generation);
     *is_row = rc != ompd_rc_ok;
     if (*is_row && rc != ompd_rc_unavailable)
-        list->lost++;
+        list->missing.lost++;
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 

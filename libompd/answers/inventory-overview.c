@@ -345,9 +345,9 @@ static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *in
 static void tell_search(const struct inventory *inventory, ompd_cl_overview_info_t *info)
 {
     layout_value_set(&info->untouched_bytes, inventory->untouched.bytes, ompd_cl_status_value);
-    layout_value_set(&info->unsaved_bytes, inventory->missed.unsaved, ompd_cl_status_value);
+    layout_value_set(&info->unsaved_bytes, inventory->missing.unsaved, ompd_cl_status_value);
     layout_value_set(&info->unreadable_bytes,
-                     inventory->missed.unreadable + inventory->missed.unsearched,
+                     inventory->missing.unreadable + inventory->missing.unsearched,
                      ompd_cl_status_value);
 }
 

@@ -70,7 +70,7 @@ static ompd_rc_t give_pointers(struct address_space *space, struct list *list, s
     ompd_rc_t rc;
 
     rc = sources_take_inventory(space);
-    if (rc == ompd_rc_ok && list->reason == NULL)
+    if (rc == ompd_rc_ok && list->missing.reason == NULL)
         rc = find_array(space, list, &array, &left);
     else
         return rc;

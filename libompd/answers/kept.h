@@ -3,68 +3,30 @@
 #ifndef LIBOMPD_KEPT_H
 #define LIBOMPD_KEPT_H
 
+#include "answers/list.h"
 #include "sources/layout/layout-source.h"
 
-#include <ompd-opencl.h>
-#include <stdbool.h>
+/* ---- questions ------------------------------------------------------------------------------- */
 
-/* ---- kept-findings --------------------------------------------------------------------------- */
+/* Those whose rows are kept. */
+enum question_number { question_findings, question_hops, question_holders, QUESTION_COUNT };
 
-/* The findings of one stop, which are looked for once. */
-
-/* Further ones are counted alone: law 6. */
-#define FINDING_LIMIT (UINT32_C(1) << 16)
-
-struct kept_findings {
-    uint64_t stop;    /* the target's when they were looked for, and */
-    uint32_t sources; /* those that the tool wanted then */
-    uint32_t count;
-    uint32_t capacity;
-    uint64_t lost;         /* found, but not kept */
-    bool is_incomplete;    /* what was looked through is not whole: there may be more */
-    uint32_t unlooked;     /* bits 1 << enum unlooked: what was not looked for */
-    const char *allocator; /* whose memory was not; static */
-    ompd_cl_finding_info_t *rows;
+struct question {
+    uint32_t kind; /* of its rows */
+    enum question_number number;
+    uint32_t parts;     /* bits of COVERAGE that it needs from layouts */
+    const char *reason; /* a sentence: what it means that something could not be read */
+    /* Have in KEPT the rows of this stop about its subject.  Returns ompd_rc_ok, or why there are
+     * none. */
+    ompd_rc_t (*find)(struct address_space *space, struct kept_rows *kept);
+    /* Say what else the answer leaves open; NULL: nothing.  Returns ompd_rc_incomplete when that is
+     * not known. */
+    ompd_rc_t (*note)(struct address_space *space);
 };
 
-/* ---- kept-holders ---------------------------------------------------------------------------- */
-
-/* The places that have the handle that was asked for last: one search finds them. */
-
-/* Further ones are counted alone: law 6. */
-#define HOLDER_LIMIT (UINT32_C(1) << 16)
-
-struct kept_holders {
-    uint64_t stop;    /* the target's when they were looked for, and */
-    uint32_t sources; /* those that the tool wanted then */
-    uint32_t count;
-    uint64_t handle;
-    uint32_t capacity;
-    bool is_short; /* not all that may have it was looked through */
-    uint64_t lost; /* found, but not kept, or of which it is not known what they are */
-    struct scan_missed missed;
-    const char *reason; /* a sentence: why it is short; NULL: memory could not be read */
-    ompd_cl_holder_info_t *rows;
-};
-
-/* ---- kept-hops ------------------------------------------------------------------------------- */
-
-/* The chains of waits of one stop, which are followed once. */
-
-/* Further ones are counted alone: law 6. */
-#define HOP_LIMIT (UINT32_C(1) << 16)
-
-struct kept_hops {
-    uint64_t stop;    /* the target's when they were followed, and */
-    uint32_t sources; /* those that the tool wanted then */
-    uint32_t count;
-    uint32_t capacity;
-    uint64_t lost;      /* hops that were not kept, and commands and threads not looked at */
-    bool is_incomplete; /* what was looked through is not whole */
-    bool has_recorder;  /* that tells who waits, */
-    uint32_t unlooked;  /* and what it does not tell: bits 1 << enum unlooked */
-    ompd_cl_hop_info_t *rows;
-};
+/* Open the list of the rows that answer QUESTION about SUBJECT: see ompd_cl_list_open. */
+ompd_rc_t question_list_open(struct address_space *space, const struct question *question,
+                             uint64_t subject, ompd_cl_list_t *id);
 
 /* ---- kept-leaks ------------------------------------------------------------------------------ */
 
@@ -91,37 +53,21 @@ struct handle_place {
     bool has_unknown;  /* places were found of which it is not known whether they count */
 };
 
-/* Handles in ascending order. */
-struct kept_handles {
-    uint64_t *all;
-    uint32_t count;
-    uint32_t capacity;
-    uint64_t dropped; /* further ones */
-};
-
 struct kept_leaks {
-    uint64_t stop;                /* the target's when they were looked for, and */
-    uint32_t sources;             /* those that the tool wanted then */
-    bool is_exiting;              /* the program was in its exit */
-    bool is_incomplete;           /* not all objects could be looked at */
-    bool is_short;                /* not all that may have a handle was looked through */
-    const char *reason;           /* a sentence: why; NULL: memory could not be read */
-    const char *allocator;        /* not glibc's, which may have freed what has a handle; NULL */
-    struct scan_missed missed;    /* by the search for handles */
-    struct kept_handles sought;   /* of objects that the program has references on */
-    struct kept_handles released; /* of those that are there though it has none any more */
-    struct handle_place *places;  /* for each handle that was sought */
+    /* Handles, in ascending order: of objects that the program has references on, and of those that
+     * are there though it has none any more.  What the first are missing is objects. */
+    struct kept_rows sought;
+    struct kept_rows released;
+    struct handle_place *places; /* for each handle that was sought */
     uint32_t place_capacity;
+    bool is_exiting;           /* the program was in its exit */
+    struct shortfall unlooked; /* of what may have the handles; its `allocator` may have freed it */
 };
 
 /* ---- kept-answers ---------------------------------------------------------------------------- */
 
-/* The answers of one stop that cost much, and are asked for again. */
-
 struct kept_answers {
-    struct kept_findings findings;
-    struct kept_hops hops;
-    struct kept_holders holders;
+    struct kept_rows rows[QUESTION_COUNT];
     struct kept_leaks leaks;
     struct svm_begun svm_begun;
 };

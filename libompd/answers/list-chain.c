@@ -22,7 +22,7 @@ static ompd_rc_t end_chain(struct list *list)
     if (list->chain.is_one_of_many)
         keep_break(list);
     else
-        list->lost += list->chain.count;
+        list->missing.lost += list->chain.count;
     list->chain.link = 0;
     list->chain.count = 0;
     return ompd_rc_ok;

@@ -56,13 +56,13 @@ void batch_give(const struct list *list, struct batch *batch, const void *info, 
         row_give(list->kind, info, row, batch->struct_size);
     batch->count++;
     batch->memory->is_frozen = true;
-    batch->is_incomplete |= rc != ompd_rc_ok;
+    batch->lacks_fields |= rc != ompd_rc_ok;
 }
 
 void list_refuse(struct list *list, uint64_t lost, const char *text)
 {
-    list->reason = text;
-    list->lost += lost;
+    list->missing.reason = text;
+    list->missing.lost += lost;
 }
 
 ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_give_t give,
@@ -88,17 +88,17 @@ ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_gi
 
 static uint64_t count_lost(const struct list *list)
 {
-    return list->lost + list->walk.lost;
+    return list->missing.lost + list->walk.lost;
 }
 
 /* What the call returns once its rows are there. */
 static ompd_rc_t settle_answer(struct address_space *space, const struct list *list,
                                const struct batch *batch)
 {
-    if (count_lost(list) == 0 && list->reason == NULL && !list->is_short && !batch->is_incomplete)
+    if (list->walk.lost == 0 && !shortfall_is_any(&list->missing) && !batch->lacks_fields)
         return ompd_rc_ok;
-    if (list->reason != NULL)
-        return address_space_fail(space, ompd_rc_incomplete, list->reason);
+    if (list->missing.reason != NULL)
+        return address_space_fail(space, ompd_rc_incomplete, list->missing.reason);
     return address_space_explain(space, ompd_rc_incomplete);
 }
 
@@ -133,7 +133,7 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     rc = list->give(space, list, &batch);
     batch.memory->is_frozen = false;
     if (kind == ompd_cl_kind_thread)
-        batch.is_incomplete |= notes_take_threads(space) == ompd_rc_incomplete;
+        batch.lacks_fields |= notes_take_threads(space) == ompd_rc_incomplete;
     if (batch.memory->call.is_interrupted) {
         /* What was given of it is forgotten: the next call begins where this one did. */
         *list = before;
@@ -142,9 +142,8 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     /* A failure after some rows shows again at the next call. */
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
         return address_space_explain(space, rc);
-    batch.is_incomplete |= rc == ompd_rc_incomplete;
-    if (list->reason != NULL)
-        notes_take_reason(space, list->reason);
+    batch.lacks_fields |= rc == ompd_rc_incomplete;
+    notes_take_missing(space, &list->missing);
     *count = batch.count;
     if (unreadable != NULL)
         *unreadable = count_lost(list);

@@ -96,7 +96,7 @@ struct batch {
     char *rows;
     struct memory *memory; /* allocates nothing more once there are rows */
     bool is_in_place;      /* the tool's struct is just ours: rows are made in it */
-    bool is_incomplete;    /* a field of a row could not be read */
+    bool lacks_fields;     /* a field of a row could not be read */
 };
 
 struct list;
@@ -124,19 +124,18 @@ struct list {
     struct list_destructors destructors;
     struct list_activities activities;
     struct list_arguments arguments;
-    uint64_t handle; /* holders: that they have */
+    uint64_t handle;                 /* of what it is about */
+    const struct question *question; /* that its rows answer */
     /* A list that is made of others, which it closes: */
     ompd_cl_list_t parts[LIST_PARTS];
     ompd_size_t parts_lost[LIST_PARTS]; /* rows of each that could not be given, so far */
     uint32_t part_count;
-    uint32_t part;           /* that is walked */
-    bool is_begun;           /* leaks: they were looked for, for it */
-    uint32_t given;          /* rows of a list of few */
-    uint64_t passed;         /* runtimes: those that begin below it were given */
-    bool is_short;           /* there may be rows that were not found; the notes say why */
-    const char *reason;      /* why it does not give all rows; NULL: they could not be read */
-    uint64_t lost;           /* rows that could not be given, but for those of the walks */
-    struct list_links links; /* last, because what it keeps need not be zeroed */
+    uint32_t part;            /* that is walked */
+    bool is_begun;            /* leaks: they were looked for, for it */
+    uint32_t given;           /* rows of a list of few */
+    uint64_t passed;          /* runtimes: those that begin below it were given */
+    struct shortfall missing; /* but for what the walks have lost */
+    struct list_links links;  /* last, because what it keeps need not be zeroed */
 };
 
 /* Open a list of rows of KIND that GIVE is to give, with zeroes for it to start from; NULL when

@@ -45,20 +45,9 @@ void notes_take_modules(struct address_space *space)
     space->notes.has_lost_modules = true;
 }
 
-void notes_take_reason(struct address_space *space, const char *reason)
+void notes_take_missing(struct address_space *space, const struct shortfall *missing)
 {
-    space->notes.reason = reason;
-}
-
-void notes_take_unlooked(struct address_space *space, uint32_t unlooked, const char *allocator)
-{
-    space->notes.unlooked = unlooked;
-    space->notes.allocator = allocator;
-}
-
-void notes_take_search(struct address_space *space, const struct scan_missed *missed)
-{
-    space->notes.missed = *missed;
+    space->notes.missing = *missing;
 }
 
 ompd_rc_t notes_take_threads(struct address_space *space)
@@ -78,19 +67,19 @@ static void begin_sentence(struct message *message, uint64_t bytes)
     message_add(message, " B of the program's memory ");
 }
 
-/* Sentence *INDEX about MISSED memory, which may MAY.  When there are fewer, *INDEX is lowered by
- * their number. */
-static bool tell_missed(const struct scan_missed *missed, const char *may, struct message *message,
-                        uint32_t *index)
+/* Sentence *INDEX about memory that is MISSING, which may MAY.  When there are fewer, *INDEX is
+ * lowered by their number. */
+static bool tell_unsearched(const struct shortfall *missing, const char *may,
+                            struct message *message, uint32_t *index)
 {
     const struct {
         uint64_t bytes;
         const char *why;
     } all[] = {
-        {missed->unsaved, "is not in the core, and may "},
-        {missed->unsearched, "was not searched, as Linux before 6.7 cannot list the pages of so "
-                             "much: it may "},
-        {missed->unreadable, "could not be read, and may "},
+        {missing->unsaved, "is not in the core, and may "},
+        {missing->unsearched, "was not searched, as Linux before 6.7 cannot list the pages of so "
+                              "much: it may "},
+        {missing->unreadable, "could not be read, and may "},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -204,7 +193,7 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
                                  : "cannot be read: presumably it was never written to.");
         return true;
     }
-    if (tell_missed(&inventory->missed, "hold objects.", message, &index))
+    if (tell_unsearched(&inventory->missing, "hold objects.", message, &index))
         return true;
     if (inventory->has_lost_regions && index == 0) {
         message_clear(message);
@@ -219,7 +208,7 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
 static void add_allocator(const struct address_space *space, struct message *message)
 {
     message_add(message, "freed memory of ");
-    message_add(message, space->notes.allocator);
+    message_add(message, space->notes.missing.allocator);
     message_add(message, " was not checked. To check it, run the program with glibc's malloc.");
 }
 
@@ -273,7 +262,7 @@ static bool tell_unlooked(const struct address_space *space, struct message *mes
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {
-        if ((notes->unlooked >> i & 1) == 0 || (*index)-- != 0)
+        if ((notes->missing.unlooked >> i & 1) == 0 || (*index)-- != 0)
             continue;
         message_clear(message);
         if (i == unlooked_allocator)
@@ -310,13 +299,13 @@ static bool tell_note(struct address_space *space, uint32_t index)
         tell_main_thread(notes, &space->note);
         return true;
     }
-    if (notes->reason != NULL && index-- == 0) {
+    if (notes->missing.reason != NULL && index-- == 0) {
         message_clear(&space->note);
-        message_add(&space->note, notes->reason);
+        message_add(&space->note, notes->missing.reason);
         return true;
     }
     if (tell_unlooked(space, &space->note, &index) ||
-        tell_missed(&notes->missed, "have the handle.", &space->note, &index))
+        tell_unsearched(&notes->missing, "have the handle.", &space->note, &index))
         return true;
     if (!notes->is_searched || space->layout->inventory.stop != space->target.stop)
         return false;

@@ -63,7 +63,7 @@ static ompd_rc_t visit_rows(struct taking *taking, ompd_cl_list_t list, uint32_t
 
         rows[0].struct_size = size;
         rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
-        *taking->is_incomplete |= rc == ompd_rc_incomplete;
+        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
         if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
             return rc;
         for (ompd_size_t i = 0; i < count; i++) {
@@ -87,7 +87,7 @@ ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row
     /* The object that the rows belong to could not be read. */
     if (rc == ompd_rc_device_read_error && object != 0) {
         message_clear(&taking->space->message);
-        *taking->is_incomplete = true;
+        shortfall_note(taking->missing, true);
         return ompd_rc_ok;
     }
     if (rc != ompd_rc_ok)
@@ -103,8 +103,7 @@ bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, om
     if (*rc == ompd_rc_ok)
         return true;
     if (!rc_is_final(*rc)) {
-        taking->failures++;
-        *taking->is_incomplete = true;
+        shortfall_note(taking->missing, true);
         *rc = ompd_rc_ok;
     }
     return false;
@@ -118,8 +117,7 @@ bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *ro
     if (*rc == ompd_rc_ok)
         return taking_get(taking, kind, id, row, rc);
     if (*rc == ompd_rc_incomplete) {
-        taking->failures++;
-        *taking->is_incomplete = true;
+        shortfall_note(taking->missing, true);
     }
     if (!rc_is_final(*rc))
         *rc = ompd_rc_ok;

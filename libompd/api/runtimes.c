@@ -9,7 +9,7 @@ struct survey {
     uint64_t objects[RUNTIME_LIMIT]; /* but for those that a runtime made for itself */
     uint16_t objects_status;         /* ompd_cl_status_t */
     uint32_t unrecognised[RUNTIME_LIMIT];
-    bool is_incomplete;
+    struct shortfall missing;
 };
 
 static bool has_layout(const struct runtimes *runtimes)
@@ -43,17 +43,17 @@ static ompd_rc_t survey_tables(struct address_space *space, struct survey *surve
     if (rc == ompd_rc_ok)
         rc = runtimes_find_unused(runtimes, &space->target);
     if (rc == ompd_rc_ok && runtimes->tally_failure != 0) {
-        survey->is_incomplete = true;
+        shortfall_note(&survey->missing, true);
         space->target.failure = runtimes->tally_failure;
     }
     if (rc == ompd_rc_incomplete) {
-        survey->is_incomplete = true;
+        shortfall_note(&survey->missing, true);
         address_space_fail(space, rc, "the search for dispatch tables was cancelled.");
     }
     for (uint32_t i = 0; i < runtimes->count; i++) {
         if (runtimes->all[i].failure == 0)
             continue;
-        survey->is_incomplete = true;
+        shortfall_note(&survey->missing, true);
         space->target.failure = runtimes->all[i].failure;
     }
     return rc_is_final(rc) ? rc : ompd_rc_ok;
@@ -76,7 +76,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (rc_is_final(rc))
         return rc;
     if (rc == ompd_rc_incomplete)
-        survey->is_incomplete = true;
+        shortfall_note(&survey->missing, true);
     if (rc != ompd_rc_ok)
         return ompd_rc_ok;
     survey->objects_status = ompd_cl_status_value;
@@ -84,7 +84,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
         space->layout->inventory.untouched.bytes != 0)
         survey->objects_status = ompd_cl_status_at_least;
     if (notes_take(space, 0))
-        survey->is_incomplete = true;
+        shortfall_note(&survey->missing, true);
     count_objects(&space->layout->inventory, survey);
     memcpy(survey->unrecognised, space->layout->inventory.unrecognised,
            sizeof(survey->unrecognised));
@@ -159,8 +159,8 @@ static ompd_rc_t make_survey(struct address_space *space, struct list *list, str
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     if (rc == ompd_rc_incomplete) {
-        survey->is_incomplete = true;
-        list->is_short = true;
+        shortfall_note(&survey->missing, true);
+        shortfall_note(&list->missing, true);
         notes_take_modules(space);
     }
     rc = survey_tables(space, survey);
@@ -192,7 +192,7 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
     rc = make_survey(space, list, &survey);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = survey.is_incomplete ? ompd_rc_incomplete : ompd_rc_ok;
+    rc = survey.missing.failures != 0 ? ompd_rc_incomplete : ompd_rc_ok;
     if (rc == ompd_rc_ok)
         message_clear(&space->message);
     while (batch->count < batch->capacity && (runtime = next_runtime(runtimes, list)) != NULL) {

@@ -199,6 +199,54 @@ void message_add(struct message *message, const char *text);
 void message_add_decimal(struct message *message, uint64_t number);
 void message_add_hexadecimal(struct message *message, uint64_t number);
 
+/* ---- shortfall ------------------------------------------------------------------------------- */
+
+/* What is missing from an answer, of whatever part of the library: nothing where all is 0. */
+
+struct shortfall {
+    uint64_t lost;         /* rows that are there, but cannot be given */
+    uint64_t failures;     /* what could not be read: there may be more, nobody knows how much */
+    uint64_t unsaved;      /* bytes that were not searched: that a core has not saved, */
+    uint64_t unsearched;   /* that are too many, as the tool says, */
+    uint64_t unreadable;   /* and that could not be read for another reason */
+    uint32_t unlooked;     /* bits of UNLOOKED(): mistakes that were not looked for */
+    const char *allocator; /* whose freed memory was not; static */
+    const char *reason;    /* a sentence, static: why; NULL: memory could not be read */
+};
+
+/* Note in MISSING whether something could not be read. */
+static inline void shortfall_note(struct shortfall *missing, bool has_failed)
+{
+    missing->failures += has_failed;
+}
+
+/* Add to MISSING what else is. */
+static inline void shortfall_add(struct shortfall *missing, const struct shortfall *more)
+{
+    missing->lost += more->lost;
+    missing->failures += more->failures;
+    missing->unsaved += more->unsaved;
+    missing->unsearched += more->unsearched;
+    missing->unreadable += more->unreadable;
+    missing->unlooked |= more->unlooked;
+    if (missing->allocator == NULL)
+        missing->allocator = more->allocator;
+    if (missing->reason == NULL)
+        missing->reason = more->reason;
+}
+
+/* Bytes that were not searched. */
+static inline uint64_t shortfall_bytes(const struct shortfall *missing)
+{
+    return missing->unsaved + missing->unsearched + missing->unreadable;
+}
+
+/* Whether an answer from which this is MISSING is not whole. */
+static inline bool shortfall_is_any(const struct shortfall *missing)
+{
+    return missing->lost != 0 || missing->failures != 0 || missing->reason != NULL;
+}
+
 /* ---- search ---------------------------------------------------------------------------------- */
 
 /* Binary search. */

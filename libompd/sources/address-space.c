@@ -1,6 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Why a call failed. */
+/* Why a call failed, and the rows of a stop that are kept. */
 #include "sources/address-space.h"
+
+#include <string.h>
+
+bool kept_rows_are_good(const struct address_space *space, const struct kept_rows *kept,
+                        uint64_t subject, bool is_begun)
+{
+    bool is_whole = kept->missing.failures == 0 && kept->missing.reason == NULL;
+
+    return kept->stop == space->target.stop && kept->sources == space->sources &&
+           kept->subject == subject && (is_begun || is_whole);
+}
+
+void kept_rows_begin(struct kept_rows *kept, uint64_t subject)
+{
+    kept->stop = 0;
+    kept->subject = subject;
+    kept->count = 0;
+    kept->missing = (struct shortfall){0};
+}
+
+ompd_rc_t kept_rows_add(struct address_space *space, struct kept_rows *kept, size_t size,
+                        uint32_t limit, const void *row)
+{
+    ompd_rc_t rc;
+
+    if (kept->count == limit) {
+        kept->missing.lost++;
+        return ompd_rc_ok;
+    }
+    rc = memory_grow(space->target.memory, &kept->rows, kept->count, &kept->capacity, size);
+    if (rc == ompd_rc_ok)
+        memcpy((char *)kept->rows + kept->count++ * size, row, size);
+    return rc;
+}
+
+void kept_rows_end(const struct address_space *space, struct kept_rows *kept)
+{
+    kept->stop = space->target.stop;
+    kept->sources = space->sources;
+}
 
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text)
 {

@@ -37,12 +37,9 @@ struct notes {
     uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */
-    uint32_t unlooked;     /* bits of UNLOOKED: of findings */
-    const char *allocator; /* of unlooked_allocator */
-    struct scan_missed missed; /* by a search for handles */
-    const char *reason;        /* a sentence: why a list that has lost no row may not be right */
-    uint64_t main_lwp;         /* the main thread, which has ended while */
-    uint64_t thread_count;     /* these live; 0: it lives, or that is not known */
+    struct shortfall missing; /* from a list that was asked for */
+    uint64_t main_lwp;        /* the main thread, which has ended while */
+    uint64_t thread_count;    /* these live; 0: it lives, or that is not known */
 };
 
 struct list;
@@ -89,6 +86,35 @@ static inline bool address_space_has_recorder(const struct address_space *space)
     return address_space_wants(space, ompd_cl_source_recorder) &&
            space->registry_stop == space->target.stop;
 }
+
+/* The rows that answer a question at one stop, which costs much: kept for who asks again. */
+struct kept_rows {
+    uint64_t stop;    /* the target's when they were looked for; 0: they never were, to the end */
+    uint64_t subject; /* what they are about; 0: the whole process */
+    uint32_t sources; /* those that the tool wanted then */
+    uint32_t count;
+    uint32_t capacity;
+    struct shortfall missing; /* from them, or from what they are told by */
+    void *rows;
+};
+
+/* Rows beyond it are counted alone: law 6. */
+#define KEPT_LIMIT (UINT32_C(1) << 16)
+
+/* Tell whether KEPT answers a question about SUBJECT.  What could not be read may be there for who
+ * asks anew: IS_BEGUN tells that rows were given already. */
+bool kept_rows_are_good(const struct address_space *space, const struct kept_rows *kept,
+                        uint64_t subject, bool is_begun);
+
+/* Begin to look for the rows of KEPT, about SUBJECT, anew. */
+void kept_rows_begin(struct kept_rows *kept, uint64_t subject);
+
+/* Add ROW, of SIZE bytes; beyond LIMIT it is lost.  Returns as memory_grow. */
+ompd_rc_t kept_rows_add(struct address_space *space, struct kept_rows *kept, size_t size,
+                        uint32_t limit, const void *row);
+
+/* All rows of KEPT were looked for. */
+void kept_rows_end(const struct address_space *space, struct kept_rows *kept);
 
 /* Return RC with TEXT as the reason. */
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text);

@@ -28,6 +28,7 @@ static void scan_add_missed(struct scan *scan, uint64_t start, uint64_t end, uin
     struct scan_hole *last = scan->hole_count > 0 ? &scan->holes[scan->hole_count - 1] : NULL;
 
     *count += end - start;
+    shortfall_note(&scan->missing, true);
     scan->failure = failure;
     if (last != NULL && (last->end == start || scan->hole_count == SCAN_HOLE_LIMIT))
         last->end = end;
@@ -39,8 +40,8 @@ static void scan_add_missed(struct scan *scan, uint64_t start, uint64_t end, uin
 static void scan_add_hole(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
 {
     scan_add_missed(scan, start, end,
-                    failure == ompd_cl_status_not_saved ? &scan->missed.unsaved
-                                                        : &scan->missed.unreadable,
+                    failure == ompd_cl_status_not_saved ? &scan->missing.unsaved
+                                                        : &scan->missing.unreadable,
                     failure);
 }
 
@@ -48,7 +49,8 @@ bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address)
 {
     uint64_t disproved = untouched_disprove(&scan->untouched, target, address);
 
-    scan->missed.unsaved += disproved;
+    scan->missing.unsaved += disproved;
+    shortfall_note(&scan->missing, disproved != 0);
     if (disproved != 0)
         scan->failure = ompd_cl_status_not_saved;
     if (untouched_find(&scan->untouched, target, address) != NULL)
@@ -144,7 +146,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
 
     if (heed_tool(pass, from, size))
         return;
-    if (++scan->failures > SCAN_FAILURE_LIMIT) {
+    if (++scan->retries > SCAN_FAILURE_LIMIT) {
         pass->size = TARGET_WINDOW_SIZE;
     } else if (size > least_size(pass, from)) {
         pass->size = size / 2 - size / 2 % PAGE_SIZE;
@@ -188,7 +190,7 @@ static ompd_rc_t look_at_window(struct pass *pass)
 /* Tell the tool how far it is.  False: it cancels. */
 static bool scan_report(struct scan *scan, struct target *target)
 {
-    uint64_t done = scan->scanned + scan_missed_sum(&scan->missed) + scan->untouched.bytes;
+    uint64_t done = scan->scanned + shortfall_bytes(&scan->missing) + scan->untouched.bytes;
 
     if (target->extra.progress == NULL ||
         (call_out(&target->memory->call) &&
@@ -310,7 +312,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
         if (!is_wanted(scan, target, &run))
             continue;
         if (run.is_unsearched)
-            scan_add_missed(scan, run.start, run.end, &scan->missed.unsearched,
+            scan_add_missed(scan, run.start, run.end, &scan->missing.unsearched,
                             ompd_cl_status_unreadable);
         else if (run.is_saved)
             rc = scan_run(&pass, &run);
@@ -323,6 +325,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
     if (walk.is_broken) {
         scan->failure = ompd_cl_status_unreadable;
         scan->has_lost_regions = true;
+        shortfall_note(&scan->missing, true);
     }
     if (rc == ompd_rc_ok && scan->failure != 0)
         return ompd_rc_incomplete;

@@ -147,18 +147,6 @@ uint64_t untouched_disprove(struct untouched *untouched, struct target *target, 
 /* Unreadable ranges that are kept apart. Beyond this many, later ones are merged into the last. */
 #define SCAN_HOLE_LIMIT 32
 
-/* Bytes that were not looked through. */
-struct scan_missed {
-    uint64_t unsaved;    /* that a core has not saved, */
-    uint64_t unsearched; /* that are too many, as the tool says, */
-    uint64_t unreadable; /* and that could not be read for another reason */
-};
-
-static inline uint64_t scan_missed_sum(const struct scan_missed *missed)
-{
-    return missed->unsaved + missed->unsearched + missed->unreadable;
-}
-
 struct scan_hole {
     uint64_t start;
     uint64_t end;
@@ -230,12 +218,12 @@ struct scan {
     void *visitor;
     /* Results. */
     uint64_t scanned; /* bytes */
-    struct scan_missed missed;
+    struct shortfall missing;
     uint16_t failure;      /* ompd_cl_status_t of the last of them; 0: none were lost */
     bool is_cancelled;     /* by the tool's `progress` */
     bool has_lost_regions; /* the tool failed to tell them all */
     bool has_known;        /* the tool knows permissions */
-    uint32_t failures;     /* of reads */
+    uint32_t retries;      /* of reads that failed */
     uint32_t hole_count;
     struct scan_hole holes[SCAN_HOLE_LIMIT];
     struct untouched untouched; /* what was neither looked through nor lost */

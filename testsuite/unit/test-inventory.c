@@ -41,7 +41,7 @@ START_TEST(every_kind)
     ck_assert_uint_eq(inventory.counts[layout_buffer], 2);
     ck_assert_uint_eq(inventory_find(&inventory, context)->held, 9);
     ck_assert_uint_eq(inventory_find(&inventory, program)->held, 1);
-    ck_assert_uint_eq(inventory.missed.unreadable, 0);
+    ck_assert_uint_eq(inventory.missing.unreadable, 0);
     ck_assert_ptr_null(inventory_find(&inventory, buffer + 8));
     scene_close();
 }

@@ -177,7 +177,7 @@ START_TEST(lost_page)
     fake_reset(session.fake);
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
     ck_assert_uint_eq(inventory.stop, session.target.stop);
-    ck_assert_uint_eq(inventory.missed.unreadable, FAKE_PAGE);
+    ck_assert_uint_eq(inventory.missing.unreadable, FAKE_PAGE);
     scene_check_certain(before, layout_buffer);
     scene_check_certain(after, layout_buffer);
     ck_assert_ptr_null(inventory_find(&inventory, inside));
@@ -190,8 +190,8 @@ START_TEST(lost_page)
     fake_runtimes_find(&session);
     fake_reset(session.fake);
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
-    ck_assert_uint_eq(inventory.missed.unsaved, FAKE_PAGE);
-    ck_assert_uint_eq(inventory.missed.unreadable, 0);
+    ck_assert_uint_eq(inventory.missing.unsaved, FAKE_PAGE);
+    ck_assert_uint_eq(inventory.missing.unreadable, 0);
     scene_check_certain(after, layout_buffer);
     ck_assert_uint_le(session.fake->calls[fake_read], 4);
     /* Nothing is missed in a file's contents, which the tool knows by its name alone. */
@@ -204,7 +204,7 @@ START_TEST(lost_page)
     }
     fake_runtimes_find(&session);
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
-    ck_assert_uint_eq(inventory.missed.unreadable, 0);
+    ck_assert_uint_eq(inventory.missing.unreadable, 0);
     scene_close();
 }
 END_TEST
@@ -221,7 +221,7 @@ START_TEST(unchanged_data)
     session.fake->is_hole_known = true;
     fake_runtimes_find(&session);
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
-    ck_assert_uint_eq(inventory.missed.unreadable, 0);
+    ck_assert_uint_eq(inventory.missing.unreadable, 0);
     ck_assert_uint_eq(scene_count(), 3);
     /* Nor was what lies behind it and has been 0 from the start; but no more than that. */
     target_refresh(&session.target);
@@ -230,14 +230,14 @@ START_TEST(unchanged_data)
     session.fake->hole_end += FAKE_PAGE;
     fake_runtimes_find(&session);
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
-    ck_assert_uint_eq(inventory.missed.unreadable, 0);
+    ck_assert_uint_eq(inventory.missing.unreadable, 0);
     target_refresh(&session.target);
     session.fake->hole_start = runtime.heap;
     session.fake->hole_end = runtime.heap + FAKE_PAGE;
     session.fake->modules[runtime.module].end = runtime.heap;
     fake_runtimes_find(&session);
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
-    ck_assert_uint_eq(inventory.missed.unsaved, FAKE_PAGE);
+    ck_assert_uint_eq(inventory.missing.unsaved, FAKE_PAGE);
     scene_close();
 }
 END_TEST
@@ -253,7 +253,7 @@ START_TEST(nothing_can_be_read)
     session.fake->fails_for_ever = true;
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
     ck_assert_uint_eq(scene_count(), 0);
-    ck_assert_uint_eq(inventory.missed.unreadable,
+    ck_assert_uint_eq(inventory.missing.unreadable,
                       FAKE_DATA_SIZE + (UINT64_C(32) << 20) + FAKE_PAGE);
     ck_assert_uint_le(session.fake->calls[fake_read], 1100);
     scene_close();

@@ -140,7 +140,7 @@ START_TEST(behind_a_hole)
         large[i] = add_large_context();
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
-    ck_assert_uint_eq(inventory.missed.unreadable, FAKE_PAGE);
+    ck_assert_uint_eq(inventory.missing.unreadable, FAKE_PAGE);
     for (unsigned i = 0; i < 8; i++)
         check_large_context(large[i]);
     scene_close();

@@ -57,7 +57,7 @@ static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
     const struct registry *registry = &taking->space->recorder->registry;
     ompd_rc_t rc;
 
-    if (taking->kept->count == FINDING_LIMIT || !address_space_has_recorder(taking->space) ||
+    if (taking->kept->count == KEPT_LIMIT || !address_space_has_recorder(taking->space) ||
         registry->tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
     taking->rule = build;
@@ -75,7 +75,7 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
     ompd_rc_t rc;
 
     if (program->build.status == ompd_cl_status_unknown)
-        taking->kept->unlooked |= UNLOOKED(builds);
+        taking->missing->unlooked |= UNLOOKED(builds);
     if (!value_is_known(&program->build, &state) || state != ompd_cl_state_failed ||
         !value_is_known(&program->state, &state) || state != ompd_cl_state_live ||
         !finding_begin(&finding, ompd_cl_rule_build_failed, ompd_cl_kind_program, program))

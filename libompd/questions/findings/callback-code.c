@@ -20,7 +20,7 @@ static ompd_rc_t look(struct taking *taking, const ompd_cl_value_t *function,
     *is_gone = !code_is_there(&space->code, &space->target, address);
     rc = code_doubt_tell(&space->code, &space->target);
     if (rc == ompd_rc_incomplete) {
-        taking->kept->is_incomplete = true;
+        shortfall_note(taking->missing, true);
         rc = ompd_rc_ok;
     }
     return rc;
@@ -56,7 +56,7 @@ static ompd_rc_t check_destructor(struct taking *taking, const void *row)
 
     /* One whose object cannot be read may be in another row with it, as a layout shows it. */
     if (!value_is_known(&info->object, &object)) {
-        taking->kept->is_incomplete = true;
+        shortfall_note(taking->missing, true);
         return ompd_rc_ok;
     }
     return check(taking, ompd_cl_kind_destructor, info, &info->function, &info->state,

@@ -25,7 +25,7 @@ static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        taking->kept->unlooked |= UNLOOKED(stacks);
+        taking->missing->unlooked |= UNLOOKED(stacks);
         return ompd_rc_ok;
     }
     if (region_look_whole(target, pointer, &run) != ompd_rc_ok || !run.is_usable ||
@@ -66,7 +66,7 @@ ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks)
     ompd_rc_t rc;
 
     if (number == UINT32_MAX || target->extra.thread == NULL || target->extra.frames == NULL) {
-        taking->kept->unlooked |= UNLOOKED(stacks);
+        taking->missing->unlooked |= UNLOOKED(stacks);
         return ompd_rc_ok;
     }
     for (uint32_t i = 0; (rc = thread_get(target, i, &thread)) == ompd_rc_ok; i++) {
@@ -75,7 +75,7 @@ ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks)
             return rc;
     }
     if (rc == ompd_rc_incomplete)
-        taking->kept->unlooked |= UNLOOKED(stacks);
+        taking->missing->unlooked |= UNLOOKED(stacks);
     extents_sort(stacks);
     drop_neighbours(stacks);
     return rc_is_final(rc) ? rc : ompd_rc_ok;

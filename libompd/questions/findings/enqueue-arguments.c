@@ -53,13 +53,13 @@ static ompd_rc_t judge_event(struct taking *taking, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
     struct sought *sought = taking->rule;
-    uint64_t before = taking->kept->count + taking->kept->lost;
+    uint64_t before = taking->kept->count + taking->missing->lost;
     ompd_rc_t rc;
 
     if (sought->is_found)
         return ompd_rc_ok;
     rc = judge(taking, sought, &wait->event, ompd_cl_kind_event, sought->signature->wait_list);
-    sought->is_found = taking->kept->count + taking->kept->lost != before;
+    sought->is_found = taking->kept->count + taking->missing->lost != before;
     return rc;
 }
 

@@ -27,11 +27,13 @@ static ompd_rc_t visit_error(struct taking *taking, const void *row)
 }
 
 /* The findings from FIRST on have been counted by some of the errors. */
-static void count_at_least(struct kept_findings *kept, uint32_t first)
+static void count_at_least(const struct kept_rows *kept, uint32_t first)
 {
+    ompd_cl_finding_info_t *rows = kept->rows;
+
     for (uint32_t i = first; i < kept->count; i++) {
-        if (kept->rows[i].count.status == ompd_cl_status_value)
-            kept->rows[i].count.status = ompd_cl_status_at_least;
+        if (rows[i].count.status == ompd_cl_status_value)
+            rows[i].count.status = ompd_cl_status_at_least;
     }
 }
 

@@ -16,22 +16,22 @@ static bool can_be_allocated(struct address_space *space, uint64_t address)
 static void note_unknown(struct taking *taking, struct freed_memory *memory, uint64_t address)
 {
     struct heap_chunks *chunks = &memory->chunks;
-    struct kept_findings *kept = taking->kept;
+    struct shortfall *missing = taking->missing;
     struct target *target = &taking->space->target;
 
     if (chunks->is_broken) {
-        kept->unlooked |= UNLOOKED(broken_heap);
+        missing->unlooked |= UNLOOKED(broken_heap);
         return;
     }
     if (memory->is_looked || !can_be_allocated(taking->space, address))
         return;
     memory->is_looked = true;
     chunks->is_lost |= heap_caches_take(&chunks->caches, target) != ompd_rc_ok;
-    kept->allocator = other_allocator_find(target);
-    if (kept->allocator != NULL)
-        kept->unlooked |= UNLOOKED(allocator);
+    missing->allocator = other_allocator_find(target);
+    if (missing->allocator != NULL)
+        missing->unlooked |= UNLOOKED(allocator);
     else if (!memory->has_heap && chunks->caches.is_told && !chunks->caches.is_there)
-        kept->unlooked |= UNLOOKED(heaps);
+        missing->unlooked |= UNLOOKED(heaps);
 }
 
 bool freed_memory_has(struct taking *taking, struct freed_memory *memory, uint64_t address)
@@ -39,12 +39,12 @@ bool freed_memory_has(struct taking *taking, struct freed_memory *memory, uint64
     struct heap_chunks *chunks = &memory->chunks;
     enum heap_use use = heap_chunks_find(chunks, &taking->space->target, address).use;
 
-    taking->kept->is_incomplete |= chunks->is_lost;
+    shortfall_note(taking->missing, chunks->is_lost);
     memory->has_heap |= chunks->first != 0;
     if (use == heap_unknown)
         note_unknown(taking, memory, address);
     else if (use == heap_may_be_kept)
-        taking->kept->unlooked |= UNLOOKED(kept_blocks);
+        taking->missing->unlooked |= UNLOOKED(kept_blocks);
     return use == heap_is_freed || use == heap_is_kept;
 }
 

@@ -197,7 +197,7 @@ static bool is_settled(struct taking *taking, ompd_rc_t *rc)
         *rc = registry_count_live(registry, &registry->tables[ompd_cl_registry_memobj], &live);
     if (*rc == ompd_rc_ok)
         return live == tally.counts[0] + tally.gone[0];
-    *taking->is_incomplete |= *rc == ompd_rc_incomplete;
+    shortfall_note(taking->missing, *rc == ompd_rc_incomplete);
     *rc = rc_is_final(*rc) ? *rc : ompd_rc_ok;
     return false;
 }

@@ -70,12 +70,13 @@ static bool was_gone(const struct judged_handle *judged, const ompd_cl_gone_info
 }
 
 /* Tell whether the recorder has told of the same, at the beginning of the call. */
-static bool is_told(const struct kept_findings *kept, const struct judged_handle *judged)
+static bool is_told(const struct kept_rows *kept, const struct judged_handle *judged)
 {
+    const ompd_cl_finding_info_t *rows = kept->rows;
     uint64_t number;
 
     for (uint32_t i = 0; i < kept->count; i++) {
-        const ompd_cl_finding_info_t *finding = &kept->rows[i];
+        const ompd_cl_finding_info_t *finding = &rows[i];
 
         if (finding->rule.value == ompd_cl_rule_used_after_release &&
             value_is_known(&finding->object, &number) && number == judged->handle &&
@@ -139,7 +140,7 @@ static bool misses_objects(const struct registry *registry)
 /* Look at a handle that may be one, by what the recorder tells. */
 static ompd_rc_t check_object(struct taking *taking, const struct judged_handle *judged)
 {
-    uint64_t failures = taking->failures;
+    uint64_t failures = taking->missing->failures;
     ompd_cl_finding_info_t finding;
     uint32_t kind;
     union row row;
@@ -150,7 +151,7 @@ static ompd_rc_t check_object(struct taking *taking, const struct judged_handle 
         misses_objects(&taking->space->recorder->registry))
         return ompd_rc_ok;
     rc = find_object(taking, judged->handle, &row, &kind);
-    if (rc != ompd_rc_ok || taking->failures != failures || kind == judged->kind)
+    if (rc != ompd_rc_ok || taking->missing->failures != failures || kind == judged->kind)
         return rc;
     if (kind == 0)
         return check_released(taking, judged);

@@ -27,7 +27,7 @@ static bool find_unmapped(struct taking *taking, const struct extent *extent, ui
         if (rc == ompd_rc_ok)
             *start = run.end;
     }
-    taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+    shortfall_note(taking->missing, rc == ompd_rc_incomplete);
     return rc == ompd_rc_unavailable;
 }
 
@@ -69,7 +69,7 @@ static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *
     if (address_space_has_recorder(taking->space) || row->source.value != ompd_cl_source_layout ||
         !may_be_argument(taking->space, row->handle.value))
         return false;
-    taking->kept->unlooked |= UNLOOKED(arguments);
+    taking->missing->unlooked |= UNLOOKED(arguments);
     return true;
 }
 
@@ -162,7 +162,7 @@ static ompd_rc_t check_memory(struct taking *taking, const struct extents *exten
     if (extents->count == 0 || extents->all[0].within != 0)
         return ompd_rc_ok;
     if (target->extra.memory_region == NULL) {
-        taking->kept->unlooked |= UNLOOKED(regions);
+        taking->missing->unlooked |= UNLOOKED(regions);
         return ompd_rc_ok;
     }
     rc = check_all(taking, &memory, extents);

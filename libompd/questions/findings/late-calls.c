@@ -22,7 +22,7 @@ static ompd_rc_t count_alive(struct taking *taking, struct process *process)
 
         if (rc_is_final(rc))
             return rc;
-        *taking->is_incomplete |= rc == ompd_rc_incomplete;
+        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
         process->alive += tally.counts[0] - tally.presumed;
     }
     return ompd_rc_ok;

@@ -59,7 +59,7 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
 {
     ompd_cl_svm_free_info_t rows[] = {{.struct_size = sizeof(rows[0])},
                                       {.struct_size = sizeof(rows[0])}};
-    uint64_t failures = taking->failures;
+    uint64_t failures = taking->missing->failures;
     ompd_cl_finding_info_t finding;
     uint64_t order;
     unsigned later;
@@ -71,7 +71,7 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
     later = rows[1].order.value > rows[0].order.value;
     /* Where it cannot be read whether it was given out again, nothing is said. */
     if (is_younger(taking, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
-        taking->failures != failures ||
+        taking->missing->failures != failures ||
         !finding_begin(&finding, ompd_cl_rule_svm_freed_twice, ompd_cl_kind_svm_free, &rows[later]))
         return rc;
     if (first->id != second->id &&

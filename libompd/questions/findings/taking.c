@@ -131,9 +131,10 @@ static bool is_alike(const ompd_cl_finding_info_t *one, const ompd_cl_finding_in
 }
 
 /* The one of the last findings kept that is of the same mistake; NULL: none. */
-static ompd_cl_finding_info_t *find_alike(struct kept_findings *kept,
+static ompd_cl_finding_info_t *find_alike(const struct kept_rows *kept,
                                           const ompd_cl_finding_info_t *finding)
 {
+    ompd_cl_finding_info_t *rows = kept->rows;
     uint32_t first = kept->count > LOOK_BACK ? kept->count - LOOK_BACK : 0;
     uint64_t caller;
 
@@ -141,8 +142,8 @@ static ompd_cl_finding_info_t *find_alike(struct kept_findings *kept,
         !counts_times((ompd_cl_rule_t)finding->rule.value))
         return NULL;
     for (uint32_t i = kept->count; i-- > first;) {
-        if (value_is_known(&kept->rows[i].caller, &caller) && is_alike(&kept->rows[i], finding))
-            return &kept->rows[i];
+        if (value_is_known(&rows[i].caller, &caller) && is_alike(&rows[i], finding))
+            return &rows[i];
     }
     return NULL;
 }
@@ -156,21 +157,11 @@ static uint64_t times_of(const ompd_cl_finding_info_t *finding)
 
 ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding)
 {
-    struct kept_findings *kept = taking->kept;
-    ompd_cl_finding_info_t *alike = find_alike(kept, finding);
-    ompd_rc_t rc;
+    ompd_cl_finding_info_t *alike = find_alike(taking->kept, finding);
 
     if (alike != NULL) {
         finding_set(alike, &alike->count, times_of(alike) + times_of(finding));
         return ompd_rc_ok;
     }
-    if (kept->count == FINDING_LIMIT) {
-        kept->lost++;
-        return ompd_rc_ok;
-    }
-    rc = memory_grow(taking->space->target.memory, &kept->rows, kept->count, &kept->capacity,
-                     sizeof(kept->rows[0]));
-    if (rc == ompd_rc_ok)
-        kept->rows[kept->count++] = *finding;
-    return rc;
+    return kept_rows_add(taking->space, taking->kept, sizeof(*finding), KEPT_LIMIT, finding);
 }

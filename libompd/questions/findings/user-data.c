@@ -163,9 +163,9 @@ static ompd_rc_t check(struct taking *taking, struct waiting_callback callback,
         !value_is_known(user_data, &callback.user_data) || callback.user_data == 0)
         return ompd_rc_ok;
     if (taking->space->recorder->registry.minor < MINOR_OF_PLACES)
-        taking->kept->unlooked |= UNLOOKED(user_data);
+        taking->missing->unlooked |= UNLOOKED(user_data);
     else if (taking->space->recorder->registry.minor < MINOR_OF_MAPPINGS)
-        taking->kept->unlooked |= UNLOOKED(mappings);
+        taking->missing->unlooked |= UNLOOKED(mappings);
     if (!value_is_known(place, &number))
         return ompd_rc_ok;
     if (number == ompd_cl_user_data_in_data || number == ompd_cl_user_data_in_mapping)
@@ -236,7 +236,7 @@ static ompd_cl_rule_t look_at_memory(struct taking *taking, struct freed_memory 
     if (rc == ompd_rc_unavailable)
         return ompd_cl_rule_user_data_unmapped;
     if (rc != ompd_rc_ok) {
-        taking->kept->is_incomplete |= rc == ompd_rc_incomplete;
+        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
         return (ompd_cl_rule_t)0;
     }
     return freed_memory_has(taking, freed, address) ? ompd_cl_rule_user_data_freed
@@ -250,7 +250,7 @@ static void leave_gone(struct taking *taking, struct extents *extents)
     size_t gone = 0;
 
     if (extents->count != 0 && taking->space->target.extra.memory_region == NULL) {
-        taking->kept->unlooked |= UNLOOKED(regions);
+        taking->missing->unlooked |= UNLOOKED(regions);
         extents->count = 0;
     }
     extents_sort(extents);

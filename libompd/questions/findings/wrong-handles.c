@@ -29,7 +29,7 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 {
     const ompd_cl_thread_info_t *thread = row;
     struct judged_handle judged = {.thread = thread};
-    uint64_t before = taking->kept->count + taking->kept->lost;
+    uint64_t before = taking->kept->count + taking->missing->lost;
     uint64_t call;
     ompd_rc_t rc;
 
@@ -41,7 +41,7 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
         return ompd_rc_ok;
     judged.kind = expected_kind(call);
     rc = handle_judge(taking, &judged);
-    if (rc != ompd_rc_ok || taking->kept->count + taking->kept->lost != before)
+    if (rc != ompd_rc_ok || taking->kept->count + taking->missing->lost != before)
         return rc;
     return enqueue_arguments_check(taking, thread);
 }

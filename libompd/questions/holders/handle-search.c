@@ -173,10 +173,9 @@ static ompd_rc_t look_at_memory(struct looking *looking)
 
     if (rc_is_final(rc))
         return rc;
-    search->missed = scan.missed;
-    search->is_short |= scan.failure != 0 || scan.has_lost_regions;
+    shortfall_add(search->missing, &scan.missing);
     if (scan.is_cancelled)
-        search->reason = "the search was cancelled.";
+        search->missing->reason = "the search was cancelled.";
     return ompd_rc_ok;
 }
 
@@ -187,11 +186,10 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
     struct looking looking = {.search = search, .space = space};
     ompd_rc_t rc = prepare(space);
 
-    search->missed = (struct scan_missed){0};
-    search->is_short = rc == ompd_rc_incomplete;
-    search->reason = rc == ompd_rc_incomplete ? "the search was cancelled." : NULL;
-    if (rc == ompd_rc_incomplete)
+    if (rc == ompd_rc_incomplete) {
+        search->missing->reason = "the search was cancelled.";
         return ompd_rc_ok;
+    }
     if (rc == ompd_rc_ok)
         rc = look_at_registers(&looking);
     if (rc == ompd_rc_ok && search->count != 0)
@@ -199,8 +197,7 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
     heap_chunks_free(&looking.look.chunks, space->target.memory);
     if (rc != ompd_rc_ok)
         return rc;
-    if (space->stacks->owners.lacks_some && search->reason == NULL)
-        search->reason = "not all that tells what memory is used for could be read.";
-    search->is_short |= search->reason != NULL;
+    if (space->stacks->owners.lacks_some && search->missing->reason == NULL)
+        search->missing->reason = "not all that tells what memory is used for could be read.";
     return ompd_rc_ok;
 }

@@ -8,8 +8,8 @@
 
 /* Where a search keeps what it finds. */
 struct keeping {
-    struct kept_holders *kept;
-    struct memory *memory;
+    struct address_space *space;
+    struct kept_rows *kept;
     bool lacks_name; /* of a module, which the tool failed to tell */
 };
 
@@ -17,79 +17,33 @@ struct keeping {
 static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
 {
     struct keeping *keeping = visitor;
-    struct kept_holders *kept = keeping->kept;
-    ompd_rc_t rc;
 
     (void)index; /* there is one handle */
-    if (info == NULL || kept->count == HOLDER_LIMIT) {
-        kept->lost++;
+    if (info == NULL) {
+        keeping->kept->missing.lost++;
         return ompd_rc_ok;
     }
-    rc = memory_grow(keeping->memory, &kept->rows, kept->count, &kept->capacity,
-                     sizeof(kept->rows[0]));
-    if (rc == ompd_rc_ok)
-        kept->rows[kept->count++] = *info;
     keeping->lacks_name |= info->module.status == ompd_cl_status_unreadable;
-    return rc;
+    return kept_rows_add(keeping->space, keeping->kept, sizeof(*info), KEPT_LIMIT, info);
 }
 
-/* Tell whether what was found is good for LIST: what could not be read may be there for another
- * list. */
-static bool is_good(const struct address_space *space, const struct list *list)
+/* Find the places that have the handle which KEPT is about. */
+static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kept)
 {
-    const struct kept_holders *kept = &space->kept->holders;
+    struct keeping keeping = {.space = space, .kept = kept};
+    struct handle_search search = {.handles = &kept->subject,
+                                   .count = 1,
+                                   .visit = keep,
+                                   .visitor = &keeping,
+                                   .missing = &kept->missing};
+    ompd_rc_t rc = handle_search_run(&search, space);
 
-    return kept->stop == space->target.stop && kept->sources == space->sources &&
-           kept->handle == list->handle &&
-           (list->given != 0 || (!kept->is_short && kept->lost == 0));
-}
-
-/* Have the places of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
-static ompd_rc_t take_holders(struct address_space *space, const struct list *list)
-{
-    struct kept_holders *kept = &space->kept->holders;
-    struct keeping keeping = {.kept = kept, .memory = space->target.memory};
-    struct handle_search search = {
-        .handles = &list->handle, .count = 1, .visit = keep, .visitor = &keeping};
-    ompd_rc_t rc = sources_open(space);
-
-    if (rc != ompd_rc_ok || is_good(space, list))
+    if (rc != ompd_rc_ok || kept->missing.reason != NULL)
         return rc;
-    kept->stop = 0;
-    kept->count = 0;
-    kept->lost = 0;
-    kept->handle = list->handle;
-    rc = handle_search_run(&search, space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    kept->is_short = search.is_short || keeping.lacks_name;
-    kept->missed = search.missed;
-    kept->reason = search.reason;
-    if (keeping.lacks_name && kept->reason == NULL)
-        kept->reason = "the tool failed to tell the name of a module.";
-    if (kept->lost != 0 && kept->reason == NULL)
-        kept->reason = "not all that tells what memory is used for could be read.";
-    kept->stop = space->target.stop;
-    kept->sources = space->sources;
-    return ompd_rc_ok;
-}
-
-static ompd_rc_t give_holders(struct address_space *space, struct list *list, struct batch *batch)
-{
-    const struct kept_holders *kept = &space->kept->holders;
-    ompd_rc_t rc = take_holders(space, list);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    notes_clear(space);
-    while (list->given < kept->count && batch->count < batch->capacity)
-        batch_give(list, batch, &kept->rows[list->given++], ompd_rc_ok);
-    list->lost = kept->lost;
-    list->is_short = kept->is_short;
-    list->reason = kept->reason;
-    notes_take_search(space, &kept->missed);
-    if (kept->is_short && kept->reason == NULL && scan_missed_sum(&kept->missed) == 0)
-        list->reason = "some of the target's memory could not be read.";
+    if (keeping.lacks_name)
+        kept->missing.reason = "the tool failed to tell the name of a module.";
+    else if (kept->missing.lost != 0)
+        kept->missing.reason = "not all that tells what memory is used for could be read.";
     return ompd_rc_ok;
 }
 
@@ -132,8 +86,13 @@ static ompd_rc_t find_handle(struct address_space *space, uint64_t id, struct id
 
 ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl_list_t *id)
 {
+    static const struct question question = {
+        .kind = ompd_cl_kind_holder,
+        .number = question_holders,
+        .reason = "some of the target's memory could not be read.",
+        .find = find_holders,
+    };
     struct identifier identifier;
-    struct list *list;
     uint64_t handle;
     ompd_rc_t rc;
 
@@ -147,9 +106,5 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
     rc = find_handle(space, object, identifier, &handle);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
-    list = list_open(space, ompd_cl_kind_holder, give_holders, id);
-    if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
-    list->handle = handle;
-    return ompd_rc_ok;
+    return question_list_open(space, &question, handle, id);
 }

@@ -22,14 +22,11 @@ struct handle_search {
      */
     ompd_rc_t (*visit)(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info);
     void *visitor;
-    /* Results. */
-    struct scan_missed missed;
-    bool is_short;      /* not all that may have a handle was looked through */
-    const char *reason; /* a sentence: why; NULL: memory could not be read */
+    struct shortfall *missing; /* what may have a handle, and was not looked through, is added */
 };
 
-/* Make the search.  Returns ompd_rc_ok, also when it is short; ompd_rc_unsupported when the tool
- * does not tell memory regions; or why it could not go on. */
+/* Make the search.  Returns ompd_rc_ok, also when something is missing; ompd_rc_unsupported when
+ * the tool does not tell memory regions; or why it could not go on. */
 ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *space);
 
 /* The index of HANDLE among COUNT ascending HANDLES; COUNT: it is none of them. */

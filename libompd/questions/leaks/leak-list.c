@@ -8,14 +8,13 @@
 /* Rows of objects that are looked at at once. */
 #define ROWS 16
 
-/* Tell whether what was found is good for LIST: what could not be read may be there for another
- * list. */
+/* Tell whether what was found is good for LIST. */
 static bool is_good(const struct address_space *space, const struct list *list)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
 
-    return kept->stop == space->target.stop && kept->sources == space->sources &&
-           (list->is_begun || (!kept->is_short && !kept->is_incomplete));
+    return kept_rows_are_good(space, &kept->sought, 0, list->is_begun) &&
+           (list->is_begun || !shortfall_is_any(&kept->unlooked));
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -34,7 +33,7 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
 {
     const struct kept_leaks *kept = &space->kept->leaks;
     const struct handle_place *place = leak_place_find(kept, info->handle.value);
-    bool is_whole = place != NULL && !kept->is_short && !place->has_unknown;
+    bool is_whole = place != NULL && !shortfall_is_any(&kept->unlooked) && !place->has_unknown;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (place != NULL && place->storage != 0)
@@ -191,7 +190,7 @@ static ompd_rc_t give_part(struct address_space *space, struct list *list, struc
     rc = list_next(space, list->parts[index], kind, room, rows, count, &list->parts_lost[index]);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
-    list->is_short |= rc == ompd_rc_incomplete;
+    shortfall_note(&list->missing, rc == ompd_rc_incomplete);
     rc = make_rows(space, index, rows, *count, made, &made_count);
     if (rc != ompd_rc_ok)
         return rc;
@@ -205,31 +204,32 @@ static void take_notes(struct address_space *space, struct list *list)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
 
-    notes_clear(space);
-    list->lost = 0;
-    for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
-        list->lost += list->parts_lost[i];
-    list->is_short |= kept->is_incomplete;
+    struct shortfall missing = kept->unlooked;
+
     /* In its exit what the program leaves is so whether or not it has handles. */
-    if (!kept->is_exiting) {
-        list->is_short |= kept->is_short;
-        list->reason = kept->reason;
+    if (kept->is_exiting) {
+        missing.failures = 0;
+        missing.reason = NULL;
+        missing.allocator = NULL;
     }
-    if (kept->sought.dropped + kept->released.dropped != 0)
-        list->reason = "there are more objects than handles are looked for.";
+    if (missing.allocator != NULL)
+        missing.unlooked |= UNLOOKED(allocator);
+    if (!address_space_has_recorder(space))
+        missing.unlooked |= UNLOOKED(references);
+    for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
+        missing.lost += list->parts_lost[i];
+    missing.failures += kept->sought.missing.failures + list->missing.failures;
+    if (kept->sought.missing.lost + kept->released.missing.lost != 0)
+        missing.reason = "there are more objects than handles are looked for.";
+    if (missing.failures != 0 && missing.lost == 0 && missing.reason == NULL &&
+        shortfall_bytes(&missing) == 0)
+        missing.reason = "not all that leaks are told by could be read: there may be more.";
+    list->missing = missing;
+    notes_clear(space);
     if (space->layout->inventory.stop == space->target.stop)
         notes_take(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
                               COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
                               COVERAGE(programs) | COVERAGE(samplers));
-    notes_take_search(space, &kept->missed);
-    notes_take_unlooked(
-        space,
-        (address_space_has_recorder(space) ? 0 : UNLOOKED(references)) |
-            (kept->allocator != NULL && !kept->is_exiting ? UNLOOKED(allocator) : 0),
-        kept->allocator);
-    if (list->is_short && list->lost == 0 && list->reason == NULL &&
-        scan_missed_sum(&kept->missed) == 0)
-        list->reason = "not all that leaks are told by could be read: there may be more.";
 }
 
 /* No more is asked for once there are rows, so that what a failure or an interrupt takes back was

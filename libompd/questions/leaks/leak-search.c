@@ -10,21 +10,6 @@
 
 /* ---- The handles ----------------------------------------------------------------------------- */
 
-static ompd_rc_t add_handle(struct kept_handles *handles, struct memory *memory, uint64_t handle)
-{
-    ompd_rc_t rc;
-
-    if (handles->count == HANDLE_LIMIT) {
-        handles->dropped++;
-        return ompd_rc_ok;
-    }
-    rc = memory_grow(memory, &handles->all, handles->count, &handles->capacity,
-                     sizeof(handles->all[0]));
-    if (rc == ompd_rc_ok)
-        handles->all[handles->count++] = handle;
-    return rc;
-}
-
 /* Let the handle at INDEX sink in the heap of the first COUNT. */
 static void sink(uint64_t *all, uint32_t index, uint32_t count)
 {
@@ -43,9 +28,9 @@ static void sink(uint64_t *all, uint32_t index, uint32_t count)
 }
 
 /* Put HANDLES in order, by a heap: in place, and never in more steps than so; each once. */
-static void sort_handles(struct kept_handles *handles)
+static void sort_handles(struct kept_rows *handles)
 {
-    uint64_t *all = handles->all;
+    uint64_t *all = handles->rows;
     uint32_t kept = 0;
 
     for (uint32_t i = handles->count / 2; i-- > 0;)
@@ -73,31 +58,25 @@ struct collecting {
 static ompd_rc_t collect_row(struct taking *taking, const void *row)
 {
     const struct collecting *collecting = taking->rule;
-    struct memory *memory = taking->space->target.memory;
+    struct kept_leaks *kept = collecting->kept;
     uint64_t handle;
+    enum leak_role role = leak_role_of(collecting->index, row, &handle);
 
-    switch (leak_role_of(collecting->index, row, &handle)) {
-    case leak_owned:
-        return add_handle(&collecting->kept->sought, memory, handle);
-    case leak_released:
-        return add_handle(&collecting->kept->released, memory, handle);
-    default:
+    if (role == leak_not)
         return ompd_rc_ok;
-    }
+    return kept_rows_add(taking->space, role == leak_owned ? &kept->sought : &kept->released,
+                         sizeof(handle), HANDLE_LIMIT, &handle);
 }
 
 static ompd_rc_t collect(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
-    struct taking taking = {
-        .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
+    struct taking taking = {.space = space, .missing = &kept->sought.missing, .rule = &collecting};
     ompd_rc_t rc = ompd_rc_ok;
 
-    kept->sought.count = 0;
-    kept->sought.dropped = 0;
-    kept->released.count = 0;
-    kept->released.dropped = 0;
+    kept_rows_begin(&kept->sought, 0);
+    kept_rows_begin(&kept->released, 0);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT && rc == ompd_rc_ok; i++) {
         collecting.index = i;
         rc = taking_walk(&taking, leak_kinds[i], 0, collect_row);
@@ -196,7 +175,7 @@ static ompd_rc_t make_places(struct kept_leaks *kept, struct memory *memory)
 
 bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place)
 {
-    return kept->allocator != NULL && place->storage == ompd_cl_storage_memory &&
+    return kept->unlooked.allocator != NULL && place->storage == ompd_cl_storage_memory &&
            place->is_presumed;
 }
 
@@ -205,11 +184,10 @@ static void find_allocator(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
 
-    kept->allocator = NULL;
     for (uint32_t i = 0; i < kept->sought.count; i++) {
         if (kept->places[i].storage != ompd_cl_storage_memory)
             continue;
-        kept->allocator = other_allocator_find(&space->target);
+        kept->unlooked.allocator = other_allocator_find(&space->target);
         return;
     }
 }
@@ -217,19 +195,18 @@ static void find_allocator(struct address_space *space)
 static ompd_rc_t look_for_handles(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
-    struct handle_search search = {.handles = kept->sought.all,
+    struct handle_search search = {.handles = kept->sought.rows,
                                    .count = kept->sought.count,
                                    .visit = take_place,
-                                   .visitor = kept};
+                                   .visitor = kept,
+                                   .missing = &kept->unlooked};
     ompd_rc_t rc = make_places(kept, space->target.memory);
 
+    kept->unlooked = (struct shortfall){0};
     if (rc == ompd_rc_ok) {
         rc = handle_search_run(&search, space);
         find_allocator(space);
     }
-    kept->missed = search.missed;
-    kept->is_short = search.is_short;
-    kept->reason = search.reason;
     return rc;
 }
 
@@ -244,7 +221,7 @@ bool leak_place_is_held(const struct handle_place *place)
 /* The place for HANDLE, which may be 0, among those that were sought. */
 static struct handle_place *place_of(struct kept_leaks *kept, uint64_t handle)
 {
-    uint32_t index = handle_index_find(kept->sought.all, kept->sought.count, handle);
+    uint32_t index = handle_index_find(kept->sought.rows, kept->sought.count, handle);
 
     return index != kept->sought.count ? &kept->places[index] : NULL;
 }
@@ -291,8 +268,7 @@ static ompd_rc_t reach(struct address_space *space)
                                            ompd_cl_kind_queue,  ompd_cl_kind_program};
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
-    struct taking taking = {
-        .space = space, .is_incomplete = &kept->is_incomplete, .rule = &collecting};
+    struct taking taking = {.space = space, .missing = &kept->sought.missing, .rule = &collecting};
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!is_any_missing(kept))
@@ -312,8 +288,6 @@ ompd_rc_t leak_search_run(struct address_space *space)
     struct program_exit program_exit;
     ompd_rc_t rc;
 
-    kept->stop = 0;
-    kept->is_incomplete = false;
     rc = collect(space);
     if (rc == ompd_rc_ok)
         rc = look_for_handles(space);
@@ -322,8 +296,7 @@ ompd_rc_t leak_search_run(struct address_space *space)
     if (rc != ompd_rc_ok)
         return rc;
     kept->is_exiting = program_exit_find(&space->target, &space->stack, &program_exit);
-    kept->stop = space->target.stop;
-    kept->sources = space->sources;
+    kept_rows_end(space, &kept->sought);
     return ompd_rc_ok;
 }
 
@@ -331,14 +304,14 @@ ompd_rc_t leak_search_run(struct address_space *space)
 
 const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64_t handle)
 {
-    uint32_t index = handle_index_find(kept->sought.all, kept->sought.count, handle);
+    uint32_t index = handle_index_find(kept->sought.rows, kept->sought.count, handle);
 
     return index != kept->sought.count ? &kept->places[index] : NULL;
 }
 
 bool leak_released_find(const struct kept_leaks *kept, uint64_t handle)
 {
-    return handle_index_find(kept->released.all, kept->released.count, handle) !=
+    return handle_index_find(kept->released.rows, kept->released.count, handle) !=
            kept->released.count;
 }
 

@@ -5,23 +5,6 @@
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-ompd_rc_t chain_row_add(struct chain *chain, ompd_cl_hop_info_t **hop)
-{
-    struct kept_hops *kept = chain->kept;
-    ompd_rc_t rc;
-
-    *hop = NULL;
-    if (kept->count == HOP_LIMIT) {
-        kept->lost++;
-        return ompd_rc_ok;
-    }
-    rc = memory_grow(chain->graph->taking->space->target.memory, &kept->rows, kept->count,
-                     &kept->capacity, sizeof(kept->rows[0]));
-    if (rc == ompd_rc_ok)
-        *hop = &kept->rows[kept->count++];
-    return rc;
-}
-
 /* Begin HOP as an object of KIND, of which nothing is known yet. */
 static void begin_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
 {
@@ -54,7 +37,7 @@ static bool get_row(struct chain *chain, ompd_cl_hop_info_t *hop, uint32_t kind,
     *rc = id != 0 ? object_get(chain->graph->taking->space, kind, id, row) : ompd_rc_unavailable;
     if (rc_is_final(*rc))
         return false;
-    chain->kept->is_incomplete |= *rc == ompd_rc_incomplete;
+    shortfall_note(&chain->kept->missing, *rc == ompd_rc_incomplete);
     if (*rc != ompd_rc_ok && *rc != ompd_rc_incomplete) {
         *rc = ompd_rc_ok;
         return false;
@@ -88,15 +71,14 @@ static ompd_rc_t take_function(struct taking *taking, const void *row)
 /* Find the callback that the thread of HOP, number ID, is in. */
 static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_hop_info_t *hop)
 {
-    bool was_incomplete = *taking->is_incomplete;
+    uint64_t failures = taking->missing->failures;
     ompd_rc_t rc;
 
     taking->rule = hop;
-    *taking->is_incomplete = false;
     rc = wait_walk(taking, ompd_cl_kind_activity, id, take_function);
-    if (*taking->is_incomplete && hop->function.status == ompd_cl_status_not_applicable)
+    if (taking->missing->failures != failures &&
+        hop->function.status == ompd_cl_status_not_applicable)
         plain_value_lack(&hop->function, ompd_cl_status_unknown);
-    *taking->is_incomplete |= was_incomplete;
     return rc;
 }
 
@@ -177,7 +159,7 @@ static ompd_rc_t describe_queue(struct chain *chain, const struct wait_node *nod
         set_made_by(hop, &queue.lwp, &queue.caller, &queue.stack);
     recorder_value_set(&hop->handle, node->handle);
     recorder_value_set(&hop->source, ompd_cl_source_recorder);
-    if (!chain->kept->has_recorder) {
+    if (!chain->graph->has_recorder) {
         hop->handle = queue.handle;
         hop->source = queue.source;
     }

@@ -122,8 +122,8 @@ static bool mistake_is_told(const struct chain *chain, const struct wait_node *n
 
     if (end == ompd_cl_end_cycle && is_of_itself)
         return true;
-    return end != ompd_cl_end_unknown && chain->kept->has_recorder &&
-           (!chain->kept->is_incomplete || end == ompd_cl_end_cycle);
+    return end != ompd_cl_end_unknown && chain->graph->has_recorder &&
+           (chain->kept->missing.failures == 0 || end == ompd_cl_end_cycle);
 }
 
 /* Not all could be read that tells who may have the chain of HOP go on. */
@@ -138,7 +138,7 @@ static void lack_helpers(ompd_cl_hop_info_t *hop)
 static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
                               ompd_cl_hop_info_t *hop, uint32_t step)
 {
-    bool is_incomplete = chain->kept->is_incomplete;
+    bool is_incomplete = chain->kept->missing.failures != 0;
     ompd_cl_end_t end = step != 0 ? ompd_cl_end_cycle : (ompd_cl_end_t)node->own_end;
     enum wait_reason reason = (enum wait_reason)node->reason;
     bool is_mistake;
@@ -173,7 +173,7 @@ static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
     rc = find_mistake(chain, node, end, hop, &is_mistake);
     if (rc == ompd_rc_ok)
         plain_value_set(&hop->is_mistake, is_mistake);
-    if (rc == ompd_rc_ok && chain->kept->is_incomplete && !is_incomplete)
+    if (rc == ompd_rc_ok && chain->kept->missing.failures != 0 && !is_incomplete)
         lack_helpers(hop); /* the proof found so */
     return rc;
 }
@@ -195,7 +195,7 @@ static ompd_rc_t find_stale(struct chain *chain, const struct wait_node *node)
     bool is_confirmed = true;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (chain->kept->has_recorder && node->kind == wait_of_thread && wait_node_is_stuck(node) &&
+    if (chain->graph->has_recorder && node->kind == wait_of_thread && wait_node_is_stuck(node) &&
         node->lock == 0 && !node->is_unseen)
         rc = wait_thread_confirm(chain->graph, node, &is_confirmed);
     chain->is_stale |= !is_confirmed;
@@ -206,31 +206,33 @@ static ompd_rc_t find_stale(struct chain *chain, const struct wait_node *node)
 static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
 {
     struct wait_graph *graph = chain->graph;
+    uint64_t lost = chain->kept->missing.lost;
     uint32_t current = start;
     uint32_t back = 0;
 
     chain->number++;
     chain->is_stale = false;
     chain->is_of_thread = graph->nodes[start].kind == wait_of_thread;
-    for (uint32_t step = 1; current != NO_NODE && back == 0; step++) {
+    for (uint32_t step = 1; current != NO_NODE && back == 0 && chain->kept->missing.lost == lost;
+         step++) {
         struct wait_node *node = &graph->nodes[current];
-        ompd_cl_hop_info_t *hop;
-        ompd_rc_t rc = chain_row_add(chain, &hop);
+        ompd_cl_hop_info_t hop;
+        ompd_rc_t rc;
 
-        if (rc != ompd_rc_ok || hop == NULL)
-            return rc;
         node->chain = chain->number;
         node->step = step;
-        rc = chain_hop_describe(chain, node, hop);
+        rc = chain_hop_describe(chain, node, &hop);
         if (rc == ompd_rc_ok)
             rc = find_stale(chain, node);
         if (rc != ompd_rc_ok)
             return rc;
-        plain_value_set(&hop->chain, chain->number);
-        plain_value_set(&hop->step, step);
+        plain_value_set(&hop.chain, chain->number);
+        plain_value_set(&hop.step, step);
         back = place_of(chain, node->next);
         if (node->next == NO_NODE || back != 0)
-            rc = describe_end(chain, node, hop, back);
+            rc = describe_end(chain, node, &hop, back);
+        if (rc == ompd_rc_ok)
+            rc = kept_rows_add(graph->taking->space, chain->kept, sizeof(hop), KEPT_LIMIT, &hop);
         if (rc != ompd_rc_ok)
             return rc;
         current = node->next;
@@ -260,7 +262,7 @@ static void mark_queues(struct wait_graph *graph)
     }
 }
 
-ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept)
+ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_rows *kept)
 {
     struct chain chain = {.graph = graph, .kept = kept};
     uint32_t threads = graph->command_count + graph->queue_count;
@@ -271,13 +273,13 @@ ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept)
             rc = keep_chain(&chain, threads + i);
     }
     mark_queues(graph);
-    for (uint32_t i = graph->command_count; kept->has_recorder && i < threads && rc == ompd_rc_ok;
+    for (uint32_t i = graph->command_count; graph->has_recorder && i < threads && rc == ompd_rc_ok;
          i++) {
         if (is_start(&graph->nodes[i]))
             rc = keep_chain(&chain, i);
     }
     /* Without the recorder a user event that nobody waits for, as far as is known. */
-    if (kept->has_recorder)
+    if (graph->has_recorder)
         return rc;
     for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;
          i++) {

@@ -154,7 +154,7 @@ static bool has_dropped(struct taking *taking, uint64_t id, ompd_rc_t *rc)
                             ompd_cl_registry_field_dropped) != 0;
     if (rc_is_final(*rc))
         return false;
-    *taking->is_incomplete |= *rc == ompd_rc_incomplete;
+    shortfall_note(taking->missing, *rc == ompd_rc_incomplete);
     *rc = ompd_rc_ok;
     return false;
 }

@@ -19,7 +19,7 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)object) != ompd_cl_registry_event)
         return true;
     if (graph->gone_count == WAIT_LIMIT) {
-        graph->lost++;
+        graph->beyond++;
         return false;
     }
     gathering->rc = memory_grow(graph->taking->space->target.memory, &graph->gone,
@@ -70,7 +70,7 @@ ompd_rc_t wait_gone_take(struct wait_graph *graph)
     rc = registry_walk_visit(registry, &walk, keep_event, &gathering);
     if (gathering.rc != ompd_rc_ok || rc_is_final(rc))
         return gathering.rc != ompd_rc_ok ? gathering.rc : rc;
-    *graph->taking->is_incomplete |= rc != ompd_rc_ok || walk.lost != 0;
+    shortfall_note(graph->taking->missing, rc != ompd_rc_ok || walk.lost != 0);
     wait_sort(graph, 0, graph->gone_count, is_before, swap);
     return ompd_rc_ok;
 }

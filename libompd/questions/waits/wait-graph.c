@@ -14,7 +14,7 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
 
     *node = NO_NODE;
     if (graph->node_count == WAIT_LIMIT) {
-        graph->lost++;
+        graph->beyond++;
         return ompd_rc_ok;
     }
     rc = memory_grow(memory_of(graph), &graph->nodes, graph->node_count, &graph->node_capacity,
@@ -39,7 +39,7 @@ ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to)
     if (to == NO_NODE)
         return ompd_rc_ok;
     if (graph->edge_count == WAIT_LIMIT) {
-        graph->lost++;
+        graph->beyond++;
         return ompd_rc_ok;
     }
     rc = memory_grow(memory_of(graph), &graph->edges, graph->edge_count, &graph->edge_capacity,
@@ -65,7 +65,7 @@ ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_v
 
     if (rc_is_final(rc))
         return rc;
-    *taking->is_incomplete |= rc != ompd_rc_ok && rc != ompd_rc_stale_handle;
+    shortfall_note(taking->missing, rc != ompd_rc_ok && rc != ompd_rc_stale_handle);
     return ompd_rc_ok;
 }
 

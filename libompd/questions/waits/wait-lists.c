@@ -63,7 +63,7 @@ static ompd_rc_t next_element(struct wait_graph *graph, struct container *contai
                               struct container_element *element)
 {
     if (graph->listed == WAIT_LIMIT) {
-        graph->lost++;
+        graph->beyond++;
         element->address = 0;
         return ompd_rc_incomplete;
     }
@@ -91,7 +91,7 @@ static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
     }
     if (rc_is_final(rc))
         return rc;
-    *graph->taking->is_incomplete |= rc != ompd_rc_ok;
+    shortfall_note(graph->taking->missing, rc != ompd_rc_ok);
     if (rc != ompd_rc_ok && reason != wait_reason_none)
         reason = wait_reason_unreadable;
     if (reason != wait_reason_none)

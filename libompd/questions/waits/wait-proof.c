@@ -157,7 +157,7 @@ static ompd_rc_t look_at_stack(struct wait_graph *graph, const struct lock_code 
 
     if (rc_is_final(rc))
         return rc;
-    *graph->taking->is_incomplete |= rc == ompd_rc_incomplete;
+    shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
     *waits = rc == ompd_rc_ok && lock.kind != ompd_cl_lock_condition &&
              wait_thread_find(graph, lock.owner) != NO_NODE;
     if (*waits)
@@ -195,7 +195,7 @@ static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct w
     }
     if (rc_is_final(told))
         return told;
-    *graph->taking->is_incomplete |= told == ompd_rc_incomplete;
+    shortfall_note(graph->taking->missing, told == ompd_rc_incomplete);
     if (told != ompd_rc_ok && told != ompd_rc_unavailable)
         proof->reason = "not all threads of the process are known";
     return rc;
@@ -212,7 +212,7 @@ static bool has_destructors(const struct wait_graph *graph)
     ompd_rc_t rc =
         registry_count_live(registry, &registry->tables[ompd_cl_registry_callback], &live);
 
-    *graph->taking->is_incomplete |= rc == ompd_rc_incomplete;
+    shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
     return rc != ompd_rc_ok || live != 0;
 }
 
@@ -264,7 +264,7 @@ static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof
                                     COUNT_OF(handler_functions), &has);
         if (rc_is_final(rc))
             return rc;
-        *graph->taking->is_incomplete |= rc == ompd_rc_incomplete;
+        shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
         if (rc != ompd_rc_ok)
             proof->reason = "whether the program handles signals is not known";
         else if (has)

@@ -180,7 +180,7 @@ static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
         uint64_t handle;
 
         if (i == WAIT_LIMIT) {
-            graph->lost += list->activity.list_count - i;
+            graph->beyond += list->activity.list_count - i;
             break;
         }
         rc = activity_event_get(target, &list->activity, i, &handle);
@@ -193,7 +193,7 @@ static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
 /* Where they are not told it waits for the first. */
 ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
 {
-    uint64_t failures = graph->taking->failures;
+    uint64_t failures = graph->taking->missing->failures;
     struct event_list list = {.thread = number, .failed = NO_NODE};
     enum wait_reason over = wait_reason_events_over;
     const struct wait_node *thread = &graph->nodes[number];
@@ -212,8 +212,8 @@ ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
     if (rc_is_final(rc))
         return rc;
     graph->nodes[number].more_events = list.pending != 0 ? list.pending - 1 : 0;
-    if (rc != ompd_rc_ok || graph->taking->failures != failures) {
-        *graph->taking->is_incomplete = true;
+    if (rc != ompd_rc_ok || graph->taking->missing->failures != failures) {
+        shortfall_note(graph->taking->missing, true);
         wait_node_set_unknown(&graph->nodes[number], wait_reason_unreadable);
     } else if (list.pending == 0 && list.failed != NO_NODE) {
         return wait_edge_add(graph, number, list.failed);
@@ -271,7 +271,7 @@ static ompd_rc_t link_lock(struct wait_graph *graph, const struct lock_code *cod
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        *graph->taking->is_incomplete |= rc != ompd_rc_unavailable;
+        shortfall_note(graph->taking->missing, rc != ompd_rc_unavailable);
         return ompd_rc_ok;
     }
     set_lock(thread, &wait);
@@ -340,7 +340,7 @@ static uint32_t find_command(struct wait_graph *graph, const ompd_cl_svm_free_in
         const struct wait_node *node = &graph->nodes[i];
 
         if (graph->steps++ > STEP_LIMIT) {
-            graph->lost++;
+            graph->beyond++;
             return NO_NODE;
         }
         if (node->is_svm_free && node->queue == info->queue.value && node->lwp == info->lwp.value &&

@@ -138,7 +138,7 @@ struct wait_graph {
     bool has_dropped;       /* it had no room for all commands */
     bool has_recorder;      /* that tells what threads wait for */
     bool has_commands;      /* it keeps commands */
-    uint64_t lost;          /* commands, threads and edges beyond the limit */
+    uint64_t beyond;        /* commands, threads and edges beyond the limit */
     uint64_t steps;         /* of looking for commands of callbacks, so far */
     struct wait_modules modules;
 };
@@ -207,17 +207,13 @@ ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *
 /* A chain being made into rows. */
 struct chain {
     struct wait_graph *graph;
-    struct kept_hops *kept;
+    struct kept_rows *kept;
     uint32_t number;
     bool is_of_thread;           /* a thread is at its beginning */
     bool is_stale;               /* the stack of a thread in it does not show that it waits */
     struct wait_proof proofs[2]; /* whether nobody is left to set a user event; to flush a queue */
     bool has_proofs[2];
 };
-
-/* Have one more row in *HOP; NULL beyond the limit.  Returns ompd_rc_ok, ompd_rc_nomem or
- * ompd_rc_interrupted. */
-ompd_rc_t chain_row_add(struct chain *chain, ompd_cl_hop_info_t **hop);
 
 /* Fill HOP with what is known of NODE, but how its chain ends.  Returns ompd_rc_ok, or why the
  * chain cannot go on. */
@@ -230,7 +226,7 @@ ompd_rc_t chain_hop_describe(struct chain *chain, const struct wait_node *node,
 
 /* Keep the rows of all chains of GRAPH, which is settled, in KEPT.  Returns ompd_rc_ok, or why it
  * could not go on. */
-ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_hops *kept);
+ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_rows *kept);
 
 /* ---- hops ------------------------------------------------------------------------------------ */
 

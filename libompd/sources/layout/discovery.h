@@ -290,7 +290,7 @@ struct inventory {
     uint64_t counts[LAYOUT_KIND_COUNT];
     uint64_t taken;   /* objects with that mark, but for doubtful ones */
     uint64_t scanned; /* bytes looked through */
-    struct scan_missed missed;
+    struct shortfall missing;
     uint16_t failure;         /* ompd_cl_status_t of the last of them; 0: there are none */
     bool has_lost_regions;    /* the tool failed to tell them all */
     uint32_t runtimes_in_use; /* bits 1 << index in the runtimes: it has an OpenCL context */

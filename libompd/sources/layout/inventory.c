@@ -129,7 +129,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     }
     inventory->stop = target->stop;
     inventory->scanned = discovery.scan.scanned;
-    inventory->missed = discovery.scan.missed;
+    inventory->missing = discovery.scan.missing;
     inventory->failure = discovery.scan.failure;
     inventory->has_lost_regions = discovery.scan.has_lost_regions;
     inventory->untouched = discovery.scan.untouched;
@@ -156,7 +156,7 @@ void inventory_disprove(struct inventory *inventory, struct target *target, uint
 
     if (bytes == 0)
         return;
-    inventory->missed.unsaved += bytes;
+    inventory->missing.unsaved += bytes;
     inventory->failure = ompd_cl_status_not_saved;
 }
 

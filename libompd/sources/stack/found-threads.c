@@ -62,7 +62,7 @@ static uint64_t start_of(struct address_space *space, uint32_t module, uint64_t 
         rc = function_start_find(&space->target, &found, place, &start);
     if (rc == ompd_rc_ok)
         return start;
-    space->stacks->threads.is_incomplete |= rc != ompd_rc_unavailable;
+    shortfall_note(&space->stacks->threads.missing, rc != ompd_rc_unavailable);
     return 0;
 }
 
@@ -80,7 +80,8 @@ static uint32_t look_up_call(struct following *following, uint32_t module, uint6
 
         if (rc == ompd_rc_ok && address == function)
             return (uint32_t)call_names[i].value;
-        space->stacks->threads.is_incomplete |= rc != ompd_rc_ok && rc != ompd_rc_unavailable;
+        shortfall_note(&space->stacks->threads.missing,
+                       rc != ompd_rc_ok && rc != ompd_rc_unavailable);
     }
     return 0;
 }
@@ -215,7 +216,7 @@ static bool find_call(struct following *following, const struct thread_stack *st
         call = call_at(following, frame - 1);
     if (call != 0 && ways == 0)
         ways = call_by_called;
-    space->stacks->threads.is_incomplete |= call == 0 && following->lacks_code;
+    shortfall_note(&space->stacks->threads.missing, call == 0 && following->lacks_code);
     activity->call = call;
     if (call != 0)
         call_arguments_find(space, following->machine, stack, number, ways, &activity->arguments);
@@ -228,7 +229,7 @@ static bool find_call(struct following *following, const struct thread_stack *st
 static void add_activity(struct found_thread *thread, struct found_activity activity)
 {
     if (thread->count == FOUND_ACTIVITIES)
-        thread->lost++;
+        thread->missing.lost++;
     else
         thread->activities[thread->count++] = activity;
     thread->is_caller = activity.call != 0;
@@ -268,7 +269,7 @@ static void follow_stack(struct following *following, const struct thread_stack 
         if (module != NULL && module->role == module_of_program)
             follow_frame(following, stack, i, module, thread);
     }
-    thread->is_cut = stack->frame_count == THREAD_FRAMES;
+    shortfall_note(&thread->missing, stack->frame_count == THREAD_FRAMES);
 }
 
 /* Leave of THREAD the callbacks that are in modules which call OpenCL. */
@@ -287,22 +288,11 @@ static void strike_others(const struct following *following, struct found_thread
         thread->activities[count++] = *activity;
     }
     thread->count = count;
-    if (thread->lost == 0 && count != 0)
+    if (thread->missing.lost == 0 && count != 0)
         thread->is_caller = thread->activities[count - 1].call != 0;
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */
-
-static ompd_rc_t keep(struct address_space *space, const struct found_thread *thread)
-{
-    struct kept_threads *kept = &space->stacks->threads;
-    ompd_rc_t rc = memory_grow(space->target.memory, &kept->rows, kept->count, &kept->capacity,
-                               sizeof(kept->rows[0]));
-
-    if (rc == ompd_rc_ok)
-        kept->rows[kept->count++] = *thread;
-    return rc;
-}
 
 /* Follow the stacks of all threads, keeping those with an activity. */
 static ompd_rc_t follow_threads(struct following *following)
@@ -316,16 +306,17 @@ static ompd_rc_t follow_threads(struct following *following)
         struct found_thread thread = {.lwp = 0};
 
         rc = thread_get(&space->target, i, &told);
-        space->stacks->threads.is_incomplete |= rc == ompd_rc_incomplete;
+        shortfall_note(&space->stacks->threads.missing, rc == ompd_rc_incomplete);
         if (rc != ompd_rc_ok)
             break;
         thread.lwp = told.lwp;
         thread.pthread = told.pthread;
         thread_stack_get(&space->target, told.lwp, THREAD_FRAMES, stack);
-        space->stacks->threads.is_incomplete |= stack->frame_count == 0;
+        shortfall_note(&space->stacks->threads.missing, stack->frame_count == 0);
         follow_stack(following, stack, &thread);
         if (thread.count != 0)
-            rc = keep(space, &thread);
+            rc = kept_rows_add(space, &space->stacks->threads, sizeof(thread), THREAD_LIMIT,
+                               &thread);
     }
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
@@ -333,46 +324,48 @@ static ompd_rc_t follow_threads(struct following *following)
 /* Leave the threads that are in OpenCL. */
 static void strike_threads(const struct following *following)
 {
-    struct kept_threads *kept = &following->space->stacks->threads;
+    struct kept_rows *kept = &following->space->stacks->threads;
+    struct found_thread *threads = kept->rows;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < kept->count; i++) {
-        strike_others(following, &kept->rows[i]);
-        if (kept->rows[i].count != 0)
-            kept->rows[count++] = kept->rows[i];
+        strike_others(following, &threads[i]);
+        if (threads[i].count != 0)
+            threads[count++] = threads[i];
     }
     kept->count = count;
 }
 
 ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
 {
+    struct kept_rows *kept = &space->stacks->threads;
     struct following following = {.space = space};
     ompd_rc_t rc;
 
-    if (space->stacks->threads.stop == space->target.stop &&
-        !(is_again && space->stacks->threads.is_incomplete))
+    if (kept_rows_are_good(space, kept, 0, !is_again))
         return ompd_rc_ok;
-    space->stacks->threads.stop = 0;
-    space->stacks->threads.count = 0;
+    kept_rows_begin(kept, 0);
     rc = owner_map_take(space);
     if (rc != ompd_rc_ok)
         return rc;
-    space->stacks->threads.is_incomplete = space->stacks->owners.lacks_some;
+    shortfall_note(&kept->missing, space->stacks->owners.lacks_some);
     following.machine = module_first_machine(&space->target);
-    space->stacks->threads.is_incomplete |= following.machine == 0;
+    shortfall_note(&kept->missing, following.machine == 0);
     rc = follow_threads(&following);
     if (rc != ompd_rc_ok)
         return rc;
     strike_threads(&following);
-    space->stacks->threads.stop = space->target.stop;
+    kept_rows_end(space, kept);
     return ompd_rc_ok;
 }
 
 const struct found_thread *found_thread_find(const struct address_space *space, uint64_t lwp)
 {
+    const struct found_thread *threads = space->stacks->threads.rows;
+
     for (uint32_t i = 0; i < space->stacks->threads.count; i++) {
-        if (space->stacks->threads.rows[i].lwp == lwp)
-            return &space->stacks->threads.rows[i];
+        if (threads[i].lwp == lwp)
+            return &threads[i];
     }
     return NULL;
 }

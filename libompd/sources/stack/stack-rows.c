@@ -95,7 +95,7 @@ static void set_event_count(struct address_space *space, const struct found_acti
 void stack_thread_fill(struct address_space *space, const struct found_thread *thread,
                        ompd_cl_thread_info_t *info)
 {
-    uint64_t depth = (uint64_t)thread->count + thread->lost;
+    uint64_t depth = (uint64_t)thread->count + thread->missing.lost;
 
     blank_fill(ompd_cl_kind_thread, info, ompd_cl_source_stack, ompd_cl_status_unknown);
     info->id.id = identifier_of_handle(ompd_cl_kind_thread, thread->lwp, space->salt);
@@ -106,8 +106,9 @@ void stack_thread_fill(struct address_space *space, const struct found_thread *t
     describe(space, &thread->activities[0], &info->state, &info->call, &info->handle);
     set_event_count(space, &thread->activities[0], info);
     value_set(&info->depth, ompd_cl_source_stack,
-              thread->is_cut ? ompd_cl_status_at_least : ompd_cl_status_presumed, depth);
-    if (!thread->is_cut)
+              thread->missing.failures != 0 ? ompd_cl_status_at_least : ompd_cl_status_presumed,
+              depth);
+    if (thread->missing.failures == 0)
         presumption(&info->is_caller, thread->is_caller);
 }
 

@@ -36,20 +36,11 @@ struct found_activity {
 
 struct found_thread {
     uint64_t lwp;
-    uint64_t pthread; /* 0: not known */
-    uint32_t count;   /* activities, innermost first, */
-    uint32_t lost;    /* and more around them that were not kept */
-    bool is_caller;   /* the outermost is a call */
-    bool is_cut;      /* there may be more: the stack was not followed to its end */
+    uint64_t pthread;         /* 0: not known */
+    uint32_t count;           /* activities, innermost first, */
+    bool is_caller;           /* the outermost is a call */
+    struct shortfall missing; /* around them: not kept, or the stack was not followed to its end */
     struct found_activity activities[FOUND_ACTIVITIES];
-};
-
-struct kept_threads {
-    uint64_t stop;      /* the target's when they were found; 0: never */
-    bool is_incomplete; /* some threads, modules or code could not be looked at */
-    uint32_t count;
-    uint32_t capacity;
-    struct found_thread *rows;
 };
 
 /* ---- given-handles --------------------------------------------------------------------------- */
@@ -283,7 +274,7 @@ bool lock_stack_is_in_linux(const struct lock_code *code, const struct thread_st
 /* Call stacks as a source. */
 
 struct stack_source {
-    struct kept_threads threads;
+    struct kept_rows threads; /* struct found_thread */
     struct owner_map owners;
 };
 

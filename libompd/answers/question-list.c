@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "answers/answers.h"
+#include "answers/kept.h"
+
+/* Have the rows of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
+static ompd_rc_t question_ask(struct address_space *space, const struct list *list,
+                              struct kept_rows *kept)
+{
+    struct shortfall *missing = &kept->missing;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok || kept_rows_are_good(space, kept, list->handle, list->given != 0))
+        return rc;
+    kept_rows_begin(kept, list->handle);
+    rc = list->question->find(space, kept);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (missing->failures != 0 && missing->reason == NULL && shortfall_bytes(missing) == 0)
+        missing->reason = list->question->reason;
+    kept_rows_end(space, kept);
+    return ompd_rc_ok;
+}
+
+/* Say what the answer leaves open: what the lists that it was made of do. */
+static ompd_rc_t question_note(struct address_space *space, const struct question *question)
+{
+    notes_clear(space);
+    if (question->parts != 0 && space->layout->inventory.stop == space->target.stop)
+        notes_take(space, question->parts);
+    return question->note != NULL ? question->note(space) : ompd_rc_ok;
+}
+
+static ompd_rc_t question_list_give(struct address_space *space, struct list *list,
+                                    struct batch *batch)
+{
+    struct kept_rows *kept = &space->kept->rows[list->question->number];
+    size_t size = kind_find(list->kind)->struct_size;
+    ompd_rc_t rc = question_ask(space, list, kept);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    rc = question_note(space, list->question);
+    if (rc_is_final(rc))
+        return rc;
+    list->missing = kept->missing;
+    shortfall_note(&list->missing, rc == ompd_rc_incomplete);
+    while (list->given < kept->count && batch->count < batch->capacity)
+        batch_give(list, batch, (const char *)kept->rows + list->given++ * size, ompd_rc_ok);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t question_list_open(struct address_space *space, const struct question *question,
+                             uint64_t subject, ompd_cl_list_t *id)
+{
+    struct list *list;
+    ompd_rc_t rc = sources_open(space);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
+    list = list_open(space, question->kind, question_list_give, id);
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->question = question;
+    list->handle = subject;
+    return ompd_rc_ok;
+}
