@@ -2,6 +2,7 @@
 /* Making an address space with callbacks of its own, and going on to the next stop. */
 #include "api/api.h"
 
+#include <ompd-opencl.h>
 #include <string.h>
 
 /* Copy what the tool's header knew of the optional table; the rest is NULL. */
@@ -51,4 +52,36 @@ PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
         return rc;
     target_refresh(&space->target);
     return address_space_leave(space, sources_open(space));
+}
+
+/* ---- The version ----------------------------------------------------------------------------- */
+
+/* Versions: of the library and of the OMPD interface that it speaks. */
+
+/* OpenMP 6.0's value of _OPENMP. */
+#define OMPD_INTERFACE_VERSION 202411
+
+PUBLIC ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor)
+{
+    if (major == NULL || minor == NULL)
+        return ompd_rc_bad_input;
+    *major = OMPD_CL_VERSION_MAJOR;
+    *minor = OMPD_CL_VERSION_MINOR;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_api_version(ompd_word_t *version)
+{
+    if (version == NULL)
+        return ompd_rc_bad_input;
+    *version = OMPD_INTERFACE_VERSION;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_get_version_string(const char **string)
+{
+    if (string == NULL)
+        return ompd_rc_bad_input;
+    *string = "ompd-opencl " PACKAGE_VERSION;
+    return ompd_rc_ok;
 }

@@ -2,6 +2,8 @@
 /* Numbers in the target's memory, for tools that show what is in it. */
 #include "api/api.h"
 
+#include <string.h>
+
 /* More are not read at once: a tool asks again, and what it asks for has an end. */
 #define NUMBER_LIMIT 65536
 
@@ -132,4 +134,31 @@ PUBLIC ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *handle, ompd_
     if (address_space_answers(space, rc))
         *count = asked.count;
     return address_space_leave(space, rc);
+}
+
+/* ---- Integers for the tool ------------------------------------------------------------------- */
+
+uint64_t tool_integer_take(const void *bytes, ompd_size_t size)
+{
+    uint64_t eight;
+    uint32_t four;
+
+    if (size == sizeof(four)) {
+        memcpy(&four, bytes, sizeof(four));
+        return four;
+    }
+    if (size != sizeof(eight))
+        return 0;
+    memcpy(&eight, bytes, sizeof(eight));
+    return eight;
+}
+
+void tool_integer_give(void *bytes, ompd_size_t size, uint64_t value)
+{
+    uint32_t four = (uint32_t)value;
+
+    if (size == sizeof(four))
+        memcpy(bytes, &four, sizeof(four));
+    else
+        memcpy(bytes, &value, sizeof(value));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "questions/findings/findings.h"
 
+/* ---- Callbacks that are there ---------------------------------------------------------------- */
+
 static bool is_value(const ompd_cl_value_t *value, const ompd_cl_value_t *other)
 {
     uint64_t number;
@@ -42,4 +44,140 @@ ompd_rc_t other_registration_add(struct taking *taking, ompd_cl_finding_info_t *
     if (rc == ompd_rc_ok && finding->other.status == ompd_cl_status_not_applicable)
         rc = ended_registration_add(taking, finding);
     return rc;
+}
+
+/* ---- Callbacks of memory objects that are gone ----------------------------------------------- */
+
+/*
+ * The record of a callback keeps what it was registered with until it is used for another one, and
+ * tells the record of its object, which tells how often it was used since.  The record of one that
+ * was not registered in the end tells no function.
+ */
+
+/* Callbacks of the same function and user data that are looked at. */
+#define TRIES 16
+
+struct ended {
+    uint64_t function;
+    uint64_t user_data;
+    uint64_t order; /* of the memory object that is there */
+    uint32_t next;  /* index of the callback to look at */
+    /* The callback, and its object: */
+    uint64_t reference; /* 0: none was found */
+    uint64_t generation;
+    uint64_t caller;
+    uint64_t stack;
+    uint64_t handle; /* 0: it is not known to be gone, after all its callbacks were called */
+    uint64_t serial;
+    uint64_t last; /* that was made before it was gone */
+};
+
+static bool find_callback(const struct registry *registry, const struct registry_table *table,
+                          const uint8_t *record, uint32_t index, void *context)
+{
+    struct ended *ended = context;
+    uint64_t reference = registry_get(registry, table, record, ompd_cl_registry_field_object);
+
+    if (index < ended->next || !registry_is_free(registry, table, record) ||
+        registry_get(registry, table, record, ompd_cl_registry_field_function) != ended->function ||
+        registry_get(registry, table, record, ompd_cl_registry_field_user_data) !=
+            ended->user_data ||
+        OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_memobj)
+        return true;
+    ended->next = index + 1;
+    ended->reference = reference;
+    ended->generation =
+        registry_get(registry, table, record, ompd_cl_registry_field_object_generation);
+    ended->caller = registry_get(registry, table, record, ompd_cl_registry_field_caller);
+    ended->stack = registry_get(registry, table, record, ompd_cl_registry_field_stack);
+    return false;
+}
+
+/* The last object that is gone of those which had one record. */
+static bool find_object(const struct registry *registry, const struct registry_table *table,
+                        const uint8_t *record, uint32_t index, void *context)
+{
+    struct ended *ended = context;
+    uint64_t serial = registry_get(registry, table, record, ompd_cl_registry_field_serial);
+
+    (void)index;
+    if (registry_get(registry, table, record, ompd_cl_registry_field_object) != ended->reference ||
+        serial <= ended->serial)
+        return true;
+    ended->serial = serial;
+    ended->last = registry_get(registry, table, record, ompd_cl_registry_field_ended);
+    ended->handle = 0;
+    if (registry_get(registry, table, record, ompd_cl_registry_field_ending) ==
+            ompd_cl_registry_ending_callbacks &&
+        OMPD_CL_REGISTRY_CHANGE_LWP(
+            registry_get(registry, table, record, ompd_cl_registry_field_change)) == 0)
+        ended->handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
+    return true;
+}
+
+/* Tell whether the record of the callback's object was used for no other since. */
+static ompd_rc_t check_generation(struct registry *registry, const struct ended *ended,
+                                  bool *is_last)
+{
+    struct registry_table *table = &registry->tables[ompd_cl_registry_memobj];
+    const uint8_t *record;
+    ompd_rc_t rc = registry_record_view(
+        registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX((uint32_t)ended->reference), &record);
+
+    *is_last = rc == ompd_rc_ok &&
+               registry_get(registry, table, record, ompd_cl_registry_field_generation) ==
+                   ended->generation + 1;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Have the next callback, and its object. */
+static ompd_rc_t take_next(struct registry *registry, struct ended *ended)
+{
+    struct registry_walk callbacks = {.table = &registry->tables[ompd_cl_registry_callback],
+                                      .takes_free = true};
+    struct registry_walk gone = {.table = &registry->tables[ompd_cl_registry_gone]};
+    bool is_last = false;
+    ompd_rc_t rc;
+
+    ended->reference = 0;
+    ended->handle = 0;
+    ended->serial = 0;
+    rc = registry_walk_visit(registry, &callbacks, find_callback, ended);
+    if (rc == ompd_rc_ok && ended->reference != 0)
+        rc = check_generation(registry, ended, &is_last);
+    return is_last ? registry_walk_visit(registry, &gone, find_object, ended) : rc;
+}
+
+static void name(ompd_cl_finding_info_t *finding, const struct ended *ended)
+{
+    finding_set(finding, &finding->other_kind, ompd_cl_kind_memobj);
+    finding_set(finding, &finding->other, ended->handle);
+    if (ended->caller != 0)
+        finding_set(finding, &finding->other_caller, ended->caller);
+    if (ended->stack != 0)
+        finding_set(finding, &finding->other_stack, ended->stack);
+}
+
+ompd_rc_t ended_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding)
+{
+    struct registry *registry = &taking->space->recorder->registry;
+    ompd_cl_memobj_info_t memobj = {.struct_size = sizeof(memobj)};
+    struct ended ended = {.function = finding->function.value, .user_data = finding->address.value};
+    ompd_rc_t rc;
+
+    if (registry->tables[ompd_cl_registry_gone].record_size == 0 || ended.function == 0)
+        return ompd_rc_ok;
+    if (!taking_find(taking, ompd_cl_kind_memobj, finding->object.value, &memobj, &rc) ||
+        !value_is_known(&memobj.order, &ended.order))
+        return rc;
+    for (uint32_t i = 0; i < TRIES; i++) {
+        rc = take_next(registry, &ended);
+        if (rc != ompd_rc_ok || ended.reference == 0)
+            return rc_is_final(rc) ? rc : ompd_rc_ok;
+        if (ended.handle != 0 && ended.last >= ended.order) {
+            name(finding, &ended);
+            break;
+        }
+    }
+    return ompd_rc_ok;
 }

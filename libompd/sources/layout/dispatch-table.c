@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "sources/layout/runtime.h"
 
+#include "target/scan.h"
+
+#include <string.h>
+
+/* ---- One table ------------------------------------------------------------------------------- */
+
 bool table_can_hold(struct code *code, struct target *target, uint64_t value, bool *is_code)
 {
     uint64_t tag = target->pointer_size == 8 ? TABLE_TAG : (uint32_t)TABLE_TAG;
@@ -33,4 +39,120 @@ ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address
     }
     *is_table = code_count >= TABLE_LEAST_CODE;
     return code_doubt_tell(code, target);
+}
+
+/* ---- Runs of tables -------------------------------------------------------------------------- */
+
+/* More words of 0 than this end a run: tables leave out the functions of whole extensions. */
+#define GAP_LIMIT 32
+
+/* So many addresses of code in a run are those of functions, put there by the dynamic linker's
+ * relocation.  What it sets before are single addresses, of its tables. */
+#define LEAST_RELOCATED 2
+
+/* A run in the making. */
+struct growth {
+    uint64_t start;
+    uint32_t words; /* 0: there is none */
+    uint32_t code_count;
+    uint32_t zeros; /* at its end, not counted yet */
+};
+
+/* Tell of the run if it can be a table. */
+static void end_run(const struct table_runs *runs, struct growth *growth)
+{
+    if (growth->words >= TABLE_LEAST_WORDS && growth->code_count >= TABLE_LEAST_CODE)
+        runs->visit(runs->visitor, growth->start, growth->words);
+    memset(growth, 0, sizeof(*growth));
+}
+
+/* Take the word VALUE at ADDRESS into the run, or end it. */
+static void take_word(struct table_runs *runs, struct growth *growth, uint64_t address,
+                      uint64_t value)
+{
+    bool is_code;
+
+    if (value == 0) {
+        growth->zeros++;
+        if (growth->words > 0 && growth->zeros > GAP_LIMIT)
+            end_run(runs, growth);
+    } else if (value >= TARGET_BLOCK_SIZE &&
+               table_can_hold(runs->code, runs->target, value, &is_code)) {
+        if (growth->words == 0)
+            *growth = (struct growth){.start = address};
+        growth->words += growth->zeros + 1;
+        growth->code_count += is_code;
+        growth->zeros = 0;
+        if (growth->code_count >= LEAST_RELOCATED)
+            runs->may_be_running = true;
+    } else {
+        end_run(runs, growth);
+    }
+}
+
+/* Find the runs in MEMORY.  Returns ompd_rc_ok or ompd_rc_nomem. */
+static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memory)
+{
+    struct target *target = runs->target;
+    uint32_t unit = target->pointer_size;
+    struct growth growth = {0};
+    uint64_t skipped = (unit - memory->start % unit) % unit;
+    uint64_t at = memory->start + skipped;
+
+    /* The first whole word may be beyond all addresses. */
+    if (memory->end - memory->start <= skipped)
+        return ompd_rc_ok;
+    while (at < memory->end && memory->end - at >= unit) {
+        uint64_t data_end;
+        uint64_t zeros_end = region_zeros_end(target, memory, at, &data_end);
+        uint64_t size = data_end - at < TARGET_WINDOW_SIZE ? data_end - at : TARGET_WINDOW_SIZE;
+        ompd_rc_t rc;
+
+        /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has so many zeros. */
+        if (zeros_end > at) {
+            end_run(runs, &growth);
+            at = zeros_end;
+            continue;
+        }
+        rc = target_fill(target, &runs->window, at, size, 0);
+        if (rc_is_final(rc))
+            return rc;
+        for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)
+            take_word(runs, &growth, at + i, target_integer(target, runs->window.bytes + i, unit));
+        if (rc != ompd_rc_ok) {
+            runs->failure = target->failure;
+            end_run(runs, &growth);
+        }
+        at += size / unit * unit;
+    }
+    end_run(runs, &growth);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t table_runs_find(struct table_runs *runs, uint64_t start, uint64_t end)
+{
+    struct region_walk walk;
+    struct region_run memory;
+    bool is_missing = false;
+    ompd_rc_t rc;
+
+    runs->may_be_running = false;
+    rc = region_walk_begin(&walk, runs->target, region_data, start, end);
+    while (rc == ompd_rc_ok && region_walk_next(&walk, &memory)) {
+        is_missing = is_missing || (!memory.is_saved && !memory.is_known);
+        runs->may_be_running = runs->may_be_running || !memory.is_saved;
+        if (memory.is_saved)
+            rc = find_in(runs, &memory);
+    }
+    /* What a core has not saved is the file's contents, but where the tool knows nothing of it. */
+    if (is_missing && !walk.has_known)
+        runs->failure = ompd_cl_status_not_saved;
+    if (walk.is_broken)
+        runs->failure = ompd_cl_status_unreadable;
+    return rc;
+}
+
+void table_runs_close(struct table_runs *runs)
+{
+    target_window_close(runs->target, &runs->window);
 }
