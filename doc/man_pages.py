@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Write the manual's generated pages from the public header, whose comments are the manual.
 
-usage: man_pages.py HEADER TYPES FIELDS VERSION FOLDER [OTHER-HEADER...]
+usage: man_pages.py HEADER TYPED TYPES FIELDS VERSION FOLDER [OTHER-HEADER...]
 
 In section 3, one page for each comment that documents functions, under the name of the first; the
-others of the family get pages that lead there.  So for OMPD's own entry points, whose prototypes
-the header TYPES has.  Besides, libompd-opencl(3) from the header's first comment,
+others of the family get pages that lead there.  So for the functions with the types of each kind,
+which TYPED has, and for OMPD's own entry points, whose prototypes TYPES has.  Besides, libompd-opencl(3) from the header's first comment,
 ompd-opencl-types(3) with the types, and from FIELDS, what list-fields has printed,
 ompd-opencl-fields(7) and ompd-opencl-json(5).  Of each OTHER-HEADER, the same pages of its library.
 """
@@ -108,16 +108,17 @@ def read(path: str) -> str:
 
 def main(arguments: List[str]) -> None:
     """Write all pages."""
-    if len(arguments) < 5:
+    if len(arguments) < 6:
         sys.exit(__doc__)
-    header_path, omp_tools, fields, version, folder = arguments[:5]
-    header = read(header_path)
-    families = function_pages(header, LIBRARY) + standard_pages(header, read(omp_tools))
+    header, typed, types = [read(path) for path in arguments[:3]]
+    fields, version, folder = arguments[3:6]
+    families = function_pages(header, LIBRARY) + function_pages(typed, LIBRARY)
+    families += standard_pages(header, types)
     pages = library_pages(header, version, LIBRARY, families)
     pages[f"{FIELDS}.7"] = fields_text(fields, header, version)
     pages[f"{JSON}.5"] = json_text(fields, header, version)
     others = {library.header: library for library in (HOST_LIBRARY, VIEW_LIBRARY)}
-    for path in arguments[5:]:
+    for path in arguments[6:]:
         library = others[os.path.basename(path)]
         header = read(path)
         families = function_pages(header, library)

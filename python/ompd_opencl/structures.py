@@ -12,123 +12,16 @@ import enum
 from typing import Any, Dict, List, Tuple
 from typing import Type as PythonType
 
+from .enumerations import Kind as Kind
+from .enumerations import Permission as Permission
+from .enumerations import ReturnCode as ReturnCode
+from .enumerations import Source as Source
+from .enumerations import Status as Status
+from .enumerations import Type as Type
+
 # OMPD_CL_VERSION_MAJOR and _MINOR of the header that this package follows.
 VERSION_MAJOR = 0
 VERSION_MINOR = 1
-
-
-class ReturnCode(enum.IntEnum):
-    """ompd_rc_t"""
-
-    OK = 0
-    UNAVAILABLE = 1
-    STALE_HANDLE = 2
-    BAD_INPUT = 3
-    ERROR = 4
-    UNSUPPORTED = 5
-    INCOMPATIBLE = 7
-    DEVICE_READ_ERROR = 8
-    NOMEM = 10
-    INCOMPLETE = 11
-    CALLBACK_ERROR = 12
-    INCOMPATIBLE_HANDLE = 13
-    INTERRUPTED = 1000100
-    BUSY = 1000101
-
-
-class Permission(enum.IntEnum):
-    """ompd_cl_permission_t: bits"""
-
-    KNOWN = 1
-    READ = 2
-    WRITE = 4
-    EXECUTE = 8
-    UNTOUCHED = 16
-    ZERO = 32
-    SEARCHED = 64
-    UNSEARCHED = 128
-
-
-class Status(enum.IntEnum):
-    """ompd_cl_status_t"""
-
-    NONE = 0
-    VALUE = 1
-    PRESUMED = 2
-    UNKNOWN = 3
-    NOT_APPLICABLE = 4
-    NOT_SAVED = 5
-    UNREADABLE = 6
-    CHANGING = 7
-    CORRUPT = 8
-    AT_LEAST = 9
-
-
-class Source(enum.IntEnum):
-    """ompd_cl_source_t"""
-
-    NONE = 0
-    RECORDER = 1
-    LAYOUT = 2
-    STACK = 3
-
-
-class Kind(enum.IntEnum):
-    """ompd_cl_kind_t"""
-
-    OVERVIEW = 1
-    PLATFORM = 2
-    CONTEXT = 3
-    QUEUE = 4
-    MEMOBJ = 5
-    DESTRUCTOR = 6
-    SVM = 7
-    SVM_FREE = 8
-    SVM_POINTER = 9
-    WAIT = 10
-    THREAD = 11
-    ACTIVITY = 12
-    USAGE = 13
-    MEMORY = 14
-    RUNTIME = 15
-    LAYOUT = 16
-    DEVICE = 17
-    EVENT = 18
-    COMMAND = 19
-    KERNEL = 20
-    PROGRAM = 21
-    SAMPLER = 22
-    FINDING = 23
-    HOP = 24
-    GONE = 25
-    ERROR = 26
-    HOLDER = 27
-    LEAK = 28
-    LEDGER = 29
-    CALL = 30
-    CALLBACK = 31
-    ARGUMENT = 32
-
-
-class Type(enum.IntEnum):
-    """ompd_cl_type_t"""
-
-    HANDLE = 1
-    ADDRESS = 2
-    FUNCTION = 3
-    CALLER = 4
-    BYTES = 5
-    COUNT = 6
-    NUMBER = 7
-    LWP = 8
-    FLAGS = 9
-    NAME = 10
-    STATE = 11
-    BOOLEAN = 12
-    STACK = 13
-    TEXT = 14
-    TIME = 15
-    DURATION = 16
 
 
 class Address(ctypes.Structure):

@@ -53,7 +53,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "ompd-opencl-registry.h",
         "ompd-opencl-types.h",
     ),
-    "recorder": ("ompd-opencl-calls.h", "ompd-opencl-registry.h"),
+    "recorder": ("schema/registry.def", "ompd-opencl-calls.h", "ompd-opencl-registry.h"),
     "text": (),
     "view": (
         "ompd-opencl.h",

@@ -80,7 +80,7 @@ class ManualTest(unittest.TestCase):
     def test_every_function_has_a_page(self) -> None:
         """The pages of section 3 are the libraries' functions, and two of each library itself."""
         wanted = exported_functions(LIBRARY) | {"libompd-opencl", "ompd-opencl-types"}
-        header = text_of(os.path.join(SOURCE, "include", "ompd-opencl.h"))
+        header = text_of(os.path.join(SOURCE, "include", "ompd-opencl-typed.h"))
         wanted |= set(re.findall(r"(?m)^static inline ompd_rc_t (ompd_\w+)\(", header))
         self.assertGreater(len(wanted), 80)
         wanted |= {"libompd-opencl-view", "ompd-opencl-view-types"}

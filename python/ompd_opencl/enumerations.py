@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Numbers of <ompd-opencl.h> and <ompd-opencl-types.h>.
+
+schema/generate.py has written them from those headers and from schema/kinds.def.
+"""
+
+import enum
+
+
+class ReturnCode(enum.IntEnum):
+    """ompd_rc_t"""
+
+    OK = 0
+    UNAVAILABLE = 1
+    STALE_HANDLE = 2
+    BAD_INPUT = 3
+    ERROR = 4
+    UNSUPPORTED = 5
+    NEEDS_STATE_TRACKING = 6
+    INCOMPATIBLE = 7
+    DEVICE_READ_ERROR = 8
+    DEVICE_WRITE_ERROR = 9
+    NOMEM = 10
+    INCOMPLETE = 11
+    CALLBACK_ERROR = 12
+    INCOMPATIBLE_HANDLE = 13
+    INTERRUPTED = 1000100
+    BUSY = 1000101
+
+
+class Permission(enum.IntEnum):
+    """ompd_cl_permission_t"""
+
+    KNOWN = 1
+    READ = 2
+    WRITE = 4
+    EXECUTE = 8
+    UNTOUCHED = 16
+    ZERO = 32
+    SEARCHED = 64
+    UNSEARCHED = 128
+
+
+class Status(enum.IntEnum):
+    """ompd_cl_status_t"""
+
+    NONE = 0
+    VALUE = 1
+    PRESUMED = 2
+    UNKNOWN = 3
+    NOT_APPLICABLE = 4
+    NOT_SAVED = 5
+    UNREADABLE = 6
+    CHANGING = 7
+    CORRUPT = 8
+    AT_LEAST = 9
+
+
+class Source(enum.IntEnum):
+    """ompd_cl_source_t"""
+
+    NONE = 0
+    RECORDER = 1
+    LAYOUT = 2
+    STACK = 3
+
+
+class Type(enum.IntEnum):
+    """ompd_cl_type_t"""
+
+    HANDLE = 1
+    ADDRESS = 2
+    FUNCTION = 3
+    CALLER = 4
+    BYTES = 5
+    COUNT = 6
+    NUMBER = 7
+    LWP = 8
+    FLAGS = 9
+    NAME = 10
+    STATE = 11
+    BOOLEAN = 12
+    STACK = 13
+    TEXT = 14
+    TIME = 15
+    DURATION = 16
+
+
+class Kind(enum.IntEnum):
+    """ompd_cl_kind_t"""
+
+    OVERVIEW = 1
+    PLATFORM = 2
+    CONTEXT = 3
+    QUEUE = 4
+    MEMOBJ = 5
+    DESTRUCTOR = 6
+    SVM = 7
+    SVM_FREE = 8
+    SVM_POINTER = 9
+    WAIT = 10
+    THREAD = 11
+    ACTIVITY = 12
+    USAGE = 13
+    MEMORY = 14
+    RUNTIME = 15
+    LAYOUT = 16
+    DEVICE = 17
+    EVENT = 18
+    COMMAND = 19
+    KERNEL = 20
+    PROGRAM = 21
+    SAMPLER = 22
+    FINDING = 23
+    HOP = 24
+    GONE = 25
+    ERROR = 26
+    HOLDER = 27
+    LEAK = 28
+    LEDGER = 29
+    CALL = 30
+    CALLBACK = 31
+    ARGUMENT = 32

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Write what C cannot make of the tables: <ompd-opencl-typed.h>, and the numbers of Python.
+
+    schema/generate.py            writes both files
+    schema/generate.py --check    tells which of them is not what the tables say
+
+The tables are read as the C preprocessor would read them: groups of lines that a table defines as
+a macro are expanded.
+"""
+
+import os
+import re
+import sys
+from typing import Dict, Iterator, List, NamedTuple, Tuple
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+WIDTH = 100
+
+
+class Line(NamedTuple):
+    """One line of a table: FIELD(memobj, size, ...), its strings without their quotes."""
+
+    macro: str
+    arguments: List[str]
+
+
+class Group(NamedTuple):
+    """Lines that a table has under one name."""
+
+    parameters: List[str]
+    body: str
+
+
+def read(path: str) -> str:
+    """A file of the tree."""
+    with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+        return file.read()
+
+
+# ---- Reading tables ------------------------------------------------------------------------------
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# What a table says of its macros while they are not defined.
+DEFAULT = re.compile(r"^#ifndef .*?^#endif\n", re.DOTALL | re.MULTILINE)
+INCLUDE = re.compile(r'^#include "(.*)"\n', re.MULTILINE)
+DEFINE = re.compile(r"^#define (\w+)(?:\(([^)]*)\))?((?:.*\\\n)*.*)\n", re.MULTILINE)
+# A macro and its arguments; strings may hold parentheses, and arguments calls of other macros.
+STRING = r'"(?:[^"\\]|\\.)*"'
+CALL = re.compile(rf"(\w+)(?:\(((?:{STRING}|[^()\"]|\((?:[^()]|\([^()]*\))*\))*)\))?")
+PIECE = re.compile(rf"{STRING}|\((?:[^()]|\([^()]*\))*\)|,|[^,(\"]+")
+
+
+def _arguments(text: str) -> List[str]:
+    """The arguments of a call, adjacent strings joined."""
+    found = [""]
+    for piece in PIECE.findall(text):
+        if piece == ",":
+            found.append("")
+        elif piece.startswith('"'):
+            found[-1] += piece[1:-1]
+        else:
+            found[-1] += piece.strip()
+    return found
+
+
+def _expand(text: str, groups: Dict[str, Group]) -> Iterator[Line]:
+    for match in CALL.finditer(text):
+        name, arguments = match.group(1), _arguments(match.group(2) or "")
+        group = groups.get(name)
+        if group is None:
+            yield Line(name, arguments)
+            continue
+        body = group.body
+        for parameter, argument in zip(group.parameters, arguments):
+            body = re.sub(rf"\b{parameter}\b", argument, body)
+        yield from _expand(body, groups)
+
+
+def table(path: str) -> List[Line]:
+    """The lines of a table, those of the files that it includes among them."""
+    text = read(path)
+    folder = os.path.dirname(path)
+    text = INCLUDE.sub(lambda found: read(os.path.join(folder, found.group(1))), text)
+    text = DEFAULT.sub("", COMMENT.sub("", text))
+    groups = {
+        name: Group([one.strip() for one in parameters.split(",")], body.replace("\\\n", " "))
+        for name, parameters, body in DEFINE.findall(text)
+    }
+    text = re.sub(r"^#undef .*\n", "", DEFINE.sub("", text), flags=re.MULTILINE)
+    return list(_expand(text, groups))
+
+
+# ---- <ompd-opencl-typed.h> -----------------------------------------------------------------------
+
+SPACE = "ompd_address_space_handle_t *space"
+LIST = "ompd_cl_list_t"
+
+
+def _filled(start: str, pieces: List[str], end: str) -> str:
+    """A call or a prototype, its arguments on as few lines as they fit on."""
+    indent = " " * len(start)
+    lines = [start]
+    for number, piece in enumerate(pieces):
+        text = piece + (end if number + 1 == len(pieces) else ",")
+        if len(lines[-1]) + len(text) > WIDTH and lines[-1] not in (start, indent):
+            lines[-1] = lines[-1].rstrip()
+            lines.append(indent)
+        lines[-1] += text + " "
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _function(name: str, parameters: List[str], called: str, arguments: List[str]) -> str:
+    head = _filled(f"static inline ompd_rc_t {name}(", [SPACE, *parameters], ")")
+    body = _filled(f"    return {called}(", ["space", *arguments], ");")
+    return f"{head}\n{{\n{body}\n}}\n"
+
+
+def _list_open(line: Line) -> str:
+    kind = line.arguments[0]
+    is_filtered = line.macro == "LISTED_BY_FILTER"
+    parameters = ["const ompd_cl_filter_t *filter"] if is_filtered else []
+    return _function(
+        f"ompd_cl_{kind}_list_open",
+        [*parameters, f"{LIST} *list"],
+        "ompd_cl_list_open",
+        [f"ompd_cl_kind_{kind}", "filter" if is_filtered else "NULL", "list"],
+    )
+
+
+def _object_list_open(line: Line) -> str:
+    kind, owner, name = line.arguments
+    return _function(
+        f"ompd_cl_{name}_list_open",
+        [f"ompd_cl_{owner}_id_t {owner}", f"{LIST} *list"],
+        "ompd_cl_object_list_open",
+        [f"ompd_cl_kind_{kind}", f"{owner}.id", "list"],
+    )
+
+
+def _list_next(line: Line) -> str:
+    kind = line.arguments[0]
+    numbers = ["ompd_size_t *count", "ompd_size_t *unreadable"]
+    return _function(
+        f"ompd_cl_{kind}_list_next",
+        [f"{LIST} list", "ompd_size_t capacity", f"ompd_cl_{kind}_info_t *rows", *numbers],
+        "ompd_cl_list_next",
+        ["list", f"ompd_cl_kind_{kind}", "capacity", "rows", "count", "unreadable"],
+    )
+
+
+def _find(line: Line) -> str:
+    kind, key = line.arguments
+    return _function(
+        f"ompd_cl_{kind}_find",
+        [f"uint64_t {key}", f"ompd_cl_{kind}_id_t *{kind}"],
+        "ompd_cl_object_find",
+        [f"ompd_cl_kind_{kind}", key, f"{kind} == NULL ? NULL : &{kind}->id"],
+    )
+
+
+def _get(line: Line) -> str:
+    kind = line.arguments[0]
+    return _function(
+        f"ompd_cl_{kind}_get",
+        [f"ompd_cl_{kind}_id_t {kind}", f"ompd_cl_{kind}_info_t *info"],
+        "ompd_cl_object_get",
+        [f"ompd_cl_kind_{kind}", f"{kind}.id", "info"],
+    )
+
+
+# What each family is, whose lines of the table make it, and by what.
+FAMILIES = (
+    ("Open a list of all rows of a kind: see ompd_cl_list_open.", _list_open),
+    ("Open a list of what belongs to one object: see ompd_cl_object_list_open.", _object_list_open),
+    ("Give the next rows of a list: see ompd_cl_list_next.", _list_next),
+    ("Find an object: see ompd_cl_object_find.", _find),
+    ("Describe one object: see ompd_cl_object_get.", _get),
+)
+FAMILY_MACROS = {
+    _list_open: ("LISTED", "LISTED_BY_FILTER"),
+    _object_list_open: ("LISTED_OF",),
+    _list_next: ("LISTED", "LISTED_BY_FILTER", "LISTED_OF"),
+    _find: ("FOUND",),
+    _get: ("DESCRIBED",),
+}
+
+TYPED_HEAD = f"""/* {SPDX} */
+/*
+ * The functions of <ompd-opencl.h> with the types of each kind, for C and C++.  They are not in the
+ * library.  schema/generate.py has written them from schema/kinds.def.
+ */
+#ifndef OMPD_OPENCL_TYPED_H
+#define OMPD_OPENCL_TYPED_H
+
+#include <ompd-opencl.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+"""
+TYPED_TAIL = """
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+"""
+
+
+def typed_header() -> str:
+    """The functions with the types of each kind."""
+    lines = table("schema/kinds.def")
+    text = TYPED_HEAD
+    for comment, function in FAMILIES:
+        of_family = [line for line in lines if line.macro in FAMILY_MACROS[function]]
+        # A kind may belong to several others; its rows are given by one function all the same.
+        functions = dict.fromkeys(function(line) for line in of_family)
+        text += f"\n/* {comment} */\n" + "".join("\n" + one for one in functions)
+    return text + TYPED_TAIL
+
+
+# ---- Python's numbers ----------------------------------------------------------------------------
+
+# A class of Python: the enumeration of C, what its names begin with, and the header that it is in.
+ENUMERATIONS: Tuple[Tuple[str, str, str, str], ...] = (
+    ("ReturnCode", "ompd_rc_t", "ompd_rc_", "include/ompd-opencl-types.h"),
+    ("Permission", "ompd_cl_permission_t", "ompd_cl_permission_", "include/ompd-opencl.h"),
+    ("Status", "ompd_cl_status_t", "ompd_cl_status_", "include/ompd-opencl.h"),
+    ("Source", "ompd_cl_source_t", "ompd_cl_source_", "include/ompd-opencl.h"),
+    ("Type", "ompd_cl_type_t", "ompd_cl_type_", "include/ompd-opencl.h"),
+)
+ENUMERATION_HEAD = f'''# {SPDX}
+"""Numbers of <ompd-opencl.h> and <ompd-opencl-types.h>.
+
+schema/generate.py has written them from those headers and from schema/kinds.def.
+"""
+
+import enum
+'''
+
+
+def _class(name: str, enumeration: str, members: List[Tuple[str, str]]) -> str:
+    lines = "".join(f"    {member.upper()} = {number}\n" for member, number in members)
+    return f'\n\nclass {name}(enum.IntEnum):\n    """{enumeration}"""\n\n{lines}'
+
+
+def python_numbers() -> str:
+    """The enumerations that Python's package uses."""
+    text = ENUMERATION_HEAD
+    for name, enumeration, start, header in ENUMERATIONS:
+        found = re.findall(rf"^ +{start}(\w+) = (\d+),?", read(header), re.MULTILINE)
+        text += _class(name, enumeration, found)
+    kinds = [line.arguments[:2] for line in table("schema/kinds.def") if line.macro == "KIND_BEGIN"]
+    members = sorted(((kind, number) for kind, number in kinds), key=lambda one: int(one[1]))
+    return text + _class("Kind", "ompd_cl_kind_t", members)
+
+
+# ---- Both ----------------------------------------------------------------------------------------
+
+OUTPUTS = {
+    "include/ompd-opencl-typed.h": typed_header,
+    "python/ompd_opencl/enumerations.py": python_numbers,
+}
+
+
+def main(arguments: List[str]) -> int:
+    """Write the files, or check them."""
+    stale = 0
+    for path, make in OUTPUTS.items():
+        text = make()
+        full = os.path.join(SOURCE, path)
+        if arguments == ["--check"]:
+            if not os.path.exists(full) or read(path) != text:
+                print(f"{path} is not what the tables say: run schema/generate.py")
+                stale = 1
+        else:
+            with open(full, "w", encoding="utf-8") as file:
+                file.write(text)
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
