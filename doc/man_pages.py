@@ -6,9 +6,10 @@ usage: man_pages.py HEADER TYPED TYPES FIELDS VERSION FOLDER [OTHER-HEADER...]
 
 In section 3, one page for each comment that documents functions, under the name of the first; the
 others of the family get pages that lead there.  So for the functions with the types of each kind,
-which TYPED has, and for OMPD's own entry points, whose prototypes TYPES has.  Besides, libompd-opencl(3) from the header's first comment,
-ompd-opencl-types(3) with the types, and from FIELDS, what list-fields has printed,
-ompd-opencl-fields(7) and ompd-opencl-json(5).  Of each OTHER-HEADER, the same pages of its library.
+which TYPED has, and for OMPD's own entry points, whose prototypes TYPES has.  Besides,
+libompd-opencl(3) from the header's first comment, ompd-opencl-types(3) with the types, and from
+FIELDS, what list-fields has printed, ompd-opencl-fields(7) and ompd-opencl-json(5).  Of each
+OTHER-HEADER, the same pages of its library.
 """
 
 import os

@@ -184,9 +184,9 @@ static void write_holdings(const char *word, const struct layout_draft_holdings 
 static bool is_of_layout(enum subject_kind kind, enum fact fact)
 {
     if (kind == subject_pipe)
-        return fact == fact_references || fact == fact_unique || fact == fact_context ||
+        return fact == fact_references || fact == fact_unique || fact == fact_context_of ||
                fact == fact_flags || fact == fact_packet_size || fact == fact_max_packets;
-    return fact_infos[fact].name != NULL;
+    return fact_names[fact] != NULL;
 }
 
 static bool is_absent(const struct layout_draft_kind *of, enum subject_list list)
@@ -218,7 +218,7 @@ static void write_kind(const struct layout_draft_kind *of, enum subject_kind kin
     write_rules(of);
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (is_of_layout(kind, fact) && of->fields[fact].count == 1)
-            write_location("  ", "field", fact_infos[fact].name, &of->fields[fact].locations[0]);
+            write_location("  ", "field", fact_names[fact], &of->fields[fact].locations[0]);
     write_holdings("holds", &of->holds);
     write_holdings("dying-holds", &of->dying_holds);
     if (of->maps_hold != 0)

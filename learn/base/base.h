@@ -45,58 +45,16 @@ void block_keep_freed(bool keeps);
  * looked for in their memory.
  */
 
-/* In the order of the text. */
 enum subject_kind {
-    subject_platform,
-    subject_device,
-    subject_context,
-    subject_queue,
-    subject_buffer,
-    subject_image,
-    subject_pipe,
-    subject_event,
-    subject_program,
-    subject_kernel,
-    subject_sampler,
+#define LAYOUT_KIND(kind, ...) subject_##kind,
+#include <schema/layout.def>
     SUBJECT_KINDS
 };
 
-/* What is known of subjects: the layout's fields, in the order of the text. */
+/* What is known of subjects: the fields that layouts have. */
 enum fact {
-    fact_references,
-    fact_unique,
-    fact_device_count,
-    fact_context,
-    fact_device,
-    fact_queue,
-    fact_program,
-    fact_properties,
-    fact_type,
-    fact_size,
-    fact_flags,
-    fact_host_pointer,
-    fact_parent,
-    fact_origin,
-    fact_map_count,
-    fact_mapped_pointer,
-    fact_width,
-    fact_height,
-    fact_depth,
-    fact_array_size,
-    fact_row_pitch,
-    fact_slice_pitch,
-    fact_channel_order,
-    fact_channel_type,
-    fact_packet_size,
-    fact_max_packets,
-    fact_command_type,
-    fact_status,
-    fact_build_status,
-    fact_svm_queue,
-    fact_svm_pointer_count,
-    fact_svm_pointers, /* a word that the array of pointers begins with */
-    fact_svm_function,
-    fact_svm_user_data,
+#define LAYOUT_FIELD(field, ...) fact_##field,
+#include <schema/layout.def>
     /* Of samplers, to tell them from others: no layout has these. */
     fact_normalized,
     fact_addressing,
@@ -105,26 +63,23 @@ enum fact {
 };
 
 struct fact_info {
-    const char *name;         /* NULL: the layout has no such field */
     uint8_t width;            /* bytes, as the API has it; 0: a word */
     bool is_handle;           /* the runtime may keep a pointer to another location in the object */
-    bool is_followed;         /* the value is what the field's value points to */
+    bool is_followed;         /* the value is what the field's value points to: of an array its
+                               * first word */
     bool may_be_alike;        /* all subjects may have the same value, when it is an unusual one */
     bool is_fixed;            /* from the object's making to its end */
     bool is_in_callback_node; /* the runtime may keep it in a callback node of its own */
 };
 
 extern const struct fact_info fact_infos[FACTS];
+extern const char *const fact_names[FACTS]; /* NULL: layouts have no such field */
 extern const char *const subject_kind_names[SUBJECT_KINDS];
 
 /* Lists, and the two values of an element; the first tells elements apart. */
 enum subject_list {
-    list_destructors,
-    list_svm,
-    list_events,
-    list_devices,
-    list_memobjs,
-    list_wait_list,
+#define LAYOUT_LIST(list, ...) list_##list,
+#include <schema/layout.def>
     SUBJECT_LISTS
 };
 

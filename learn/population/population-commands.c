@@ -157,7 +157,7 @@ static void make_user_events(struct maker *maker)
         struct subject *subject = population_add(maker->population, subject_event, event);
 
         maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 4) * 3);
-        subject_set(subject, fact_queue, 0);
+        subject_set(subject, fact_queue_of, 0);
         if (event != NULL && i % 2 != 0 && ICD_HAS(maker->icd, 11, clSetEventCallback))
             maker->icd->table->clSetEventCallback(event, CL_COMPLETE, event_callback, NULL);
         if (i < MAKE_CONTEXTS) {

@@ -29,14 +29,14 @@ static const struct question about_context[] = {
 };
 static const struct question about_queue[] = {
     {fact_references, CL_QUEUE_REFERENCE_COUNT},
-    {fact_context, CL_QUEUE_CONTEXT},
-    {fact_device, CL_QUEUE_DEVICE},
+    {fact_context_of, CL_QUEUE_CONTEXT},
+    {fact_device_of, CL_QUEUE_DEVICE},
     {fact_properties, CL_QUEUE_PROPERTIES},
     QUESTIONS_END,
 };
 static const struct question about_memobj[] = {
     {fact_references, CL_MEM_REFERENCE_COUNT},
-    {fact_context, CL_MEM_CONTEXT},
+    {fact_context_of, CL_MEM_CONTEXT},
     {fact_type, CL_MEM_TYPE},
     {fact_size, CL_MEM_SIZE},
     {fact_flags, CL_MEM_FLAGS},
@@ -56,26 +56,23 @@ static const struct question about_image[] = {
     QUESTIONS_END,
 };
 static const struct question about_event[] = {
-    {fact_references, CL_EVENT_REFERENCE_COUNT},
-    {fact_context, CL_EVENT_CONTEXT},
-    {fact_queue, CL_EVENT_COMMAND_QUEUE},
-    {fact_command_type, CL_EVENT_COMMAND_TYPE},
-    {fact_status, CL_EVENT_COMMAND_EXECUTION_STATUS},
-    QUESTIONS_END,
+    {fact_references, CL_EVENT_REFERENCE_COUNT},      {fact_context_of, CL_EVENT_CONTEXT},
+    {fact_queue_of, CL_EVENT_COMMAND_QUEUE},          {fact_command_type, CL_EVENT_COMMAND_TYPE},
+    {fact_status, CL_EVENT_COMMAND_EXECUTION_STATUS}, QUESTIONS_END,
 };
 static const struct question about_program[] = {
     {fact_references, CL_PROGRAM_REFERENCE_COUNT},
-    {fact_context, CL_PROGRAM_CONTEXT},
+    {fact_context_of, CL_PROGRAM_CONTEXT},
     QUESTIONS_END,
 };
 static const struct question about_kernel[] = {
     {fact_references, CL_KERNEL_REFERENCE_COUNT},
-    {fact_context, CL_KERNEL_CONTEXT},
-    {fact_program, CL_KERNEL_PROGRAM},
+    {fact_context_of, CL_KERNEL_CONTEXT},
+    {fact_program_of, CL_KERNEL_PROGRAM},
     QUESTIONS_END,
 };
 static const struct question about_sampler[] = {
-    {fact_references, CL_SAMPLER_REFERENCE_COUNT},   {fact_context, CL_SAMPLER_CONTEXT},
+    {fact_references, CL_SAMPLER_REFERENCE_COUNT},   {fact_context_of, CL_SAMPLER_CONTEXT},
     {fact_normalized, CL_SAMPLER_NORMALIZED_COORDS}, {fact_addressing, CL_SAMPLER_ADDRESSING_MODE},
     {fact_filtering, CL_SAMPLER_FILTER_MODE},        QUESTIONS_END,
 };

@@ -50,8 +50,8 @@ static void look_at(uintptr_t handle, void *argument)
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
         if (search->draft->kinds[kind].is_there && search->counts[kind] < INTERNAL_LIMIT &&
             layout_draft_accepts(search->draft, kind, handle) &&
-            names_ours(search, kind, handle, fact_context, subject_context) &&
-            names_ours(search, kind, handle, fact_program, subject_program))
+            names_ours(search, kind, handle, fact_context_of, subject_context) &&
+            names_ours(search, kind, handle, fact_program_of, subject_program))
             search->found[kind][search->counts[kind]++] = handle;
 }
 

@@ -20,7 +20,7 @@ static struct balance balance;
 
 static bool is_alone(const struct subject *subject)
 {
-    return subject->values[fact_parent] == 0 && subject->values[fact_queue] == 0;
+    return subject->values[fact_parent] == 0 && subject->values[fact_queue_of] == 0;
 }
 
 /* The references that are not accounted for, when objects of kind ANY hold some, alone or not. */
@@ -34,8 +34,8 @@ static int64_t count_left_of_context(const struct layout_draft *draft,
         const struct subject *subject = &population->subjects[i];
         const struct layout_draft_holdings *holds = &draft->kinds[subject->kind].holds;
 
-        if (subject_knows(subject, fact_context) &&
-            subject->values[fact_context] == context->handle &&
+        if (subject_knows(subject, fact_context_of) &&
+            subject->values[fact_context_of] == context->handle &&
             (is_alone(subject) || subject->kind == any || !holds->is_alone[subject_context]))
             left -= holds->counts[subject_context];
     }

@@ -15,10 +15,10 @@ static const struct holding {
     enum fact fact;
     enum subject_kind kind; /* of what it names */
 } holdings[] = {
-    {fact_context, subject_context},
-    {fact_queue, subject_queue},
+    {fact_context_of, subject_context},
+    {fact_queue_of, subject_queue},
     {fact_parent, subject_buffer},
-    {fact_program, subject_program},
+    {fact_program_of, subject_program},
 };
 #define HOLDINGS (sizeof(holdings) / sizeof(holdings[0]))
 
@@ -74,7 +74,7 @@ static void count_all(const struct subject *subject, enum phase phase)
 
 static unsigned variant_of(const struct subject *subject)
 {
-    return subject->values[fact_parent] != 0 || subject->values[fact_queue] != 0;
+    return subject->values[fact_parent] != 0 || subject->values[fact_queue_of] != 0;
 }
 
 /* Record the difference of the counts of what SUBJECT, which is gone, named, before and after. */

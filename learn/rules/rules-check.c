@@ -94,9 +94,9 @@ static const struct naming {
     enum subject_kind kind;
     bool may_be_none;
 } namings[] = {
-    {fact_context, subject_context, false},
-    {fact_program, subject_program, false},
-    {fact_queue, subject_queue, true},
+    {fact_context_of, subject_context, false},
+    {fact_program_of, subject_program, false},
+    {fact_queue_of, subject_queue, true},
     {fact_parent, subject_buffer, true},
 };
 

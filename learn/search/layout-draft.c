@@ -232,9 +232,9 @@ void layout_draft_tell_missing(const struct layout_draft *draft,
         const struct layout_draft_kind *of = &draft->kinds[kind];
 
         for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
-            if (fact_infos[fact].name != NULL && of->fields[fact].count == 0 &&
+            if (fact_names[fact] != NULL && of->fields[fact].count == 0 &&
                 is_field_known(population, kind, fact))
-                protocol_note("%s: no field %s", subject_kind_names[kind], fact_infos[fact].name);
+                protocol_note("%s: no field %s", subject_kind_names[kind], fact_names[fact]);
         for (enum subject_list list = 0; list < SUBJECT_LISTS && of->is_there; list++)
             if (of->lists[list].count == 0 && is_list_known(population, kind, list))
                 protocol_note("%s: no list %s", subject_kind_names[kind], list_infos[list].name);

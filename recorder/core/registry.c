@@ -28,7 +28,8 @@ static const struct {
     uint16_t count;
 } descriptions[RECORDER_TABLE_LIMIT] = {
 #define RECORD_BEGIN(table)                                                                        \
-    [ompd_cl_registry_##table] = {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])},
+    [ompd_cl_registry_##table] =                                                                   \
+        {table##_fields, sizeof(table##_fields) / sizeof(table##_fields[0])},
 #include <schema/registry.def>
 };
 /* clang-format on */

@@ -65,6 +65,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     ),
     "host": ("ompd-opencl.h", "ompd-opencl-host.h", "ompd-opencl-types.h"),
     "learn": (
+        "schema/layout.def",
         "libompd/sources/layout/layout.h",
         "libompd/target/target.h",
     ),

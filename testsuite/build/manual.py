@@ -12,6 +12,8 @@ import sys
 import unittest
 from typing import Dict, List, Set
 
+import generate
+
 BUILD = os.environ["TOP_BUILDDIR"]
 SOURCE = os.environ["TOP_SRCDIR"]
 LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so")
@@ -178,7 +180,10 @@ class LayoutTest(unittest.TestCase):
     def test_every_word_is_described(self) -> None:
         """Each kind of line, kind of object, field, list and shape that the library knows."""
         known: Set[str] = set()
-        for file in ("layout.c", "layout-names.c", "parse-list.c"):
+        for line in generate.table("schema/layout.def"):
+            is_word = line.macro in ("LAYOUT_FIELD", "LAYOUT_ELEMENT")
+            known.add(line.arguments[1 if is_word else 0])
+        for file in ("layout.c", "parse-list.c"):
             source = text_of(os.path.join(SOURCE, "libompd", "sources", "layout", file))
             known |= set(re.findall(r'(?m)^    (?:\[\w+\] = )?\{"([a-z_-]+)",', source))
         self.assertGreater(len(known), 60)

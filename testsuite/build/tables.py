@@ -12,10 +12,8 @@ import sys
 import unittest
 from typing import Dict, List, Set
 
+import generate
 from source_tree import SOURCE
-
-sys.path.insert(0, os.path.join(SOURCE, "schema"))
-import generate  # noqa: E402  pylint: disable=wrong-import-position
 
 KINDS = "schema/kinds.def"
 REGISTRY = "schema/registry.def"
