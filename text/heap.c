@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_ROOM 16 /* elements that a growing array begins with: a power of two */
+
 /* Of the work that this thread does, NULL for none; views of different threads know nothing of each
  * other.  What is asked for outside all work is in no heap. */
 static _Thread_local struct heap *current;
@@ -98,6 +100,13 @@ void *heap_resize(void *block, size_t size)
     }
     block_insert(resized);
     return resized + 1;
+}
+
+void *heap_grow(void *array, size_t count, size_t size)
+{
+    if (count != 0 && (count < LEAST_ROOM || (count & (count - 1)) != 0))
+        return array;
+    return heap_resize(array, (count == 0 ? LEAST_ROOM : 2 * count) * size);
 }
 
 void *heap_get(size_t size)

@@ -47,6 +47,10 @@ void *heap_get(size_t size);
 /* BLOCK of heap_get, or NULL, made SIZE bytes large. */
 void *heap_resize(void *block, size_t size);
 
+/* ARRAY, whose COUNT elements of SIZE bytes were added one by one after this call, with room for
+ * another; NULL at first. */
+void *heap_grow(void *array, size_t count, size_t size);
+
 /* Give BLOCK back; NULL is ignored. */
 void heap_free(void *block);
 

@@ -14,7 +14,7 @@ static void words_add(struct view_words *words, const char *word, size_t length)
     char *copy = heap_get(length + 1);
 
     memcpy(copy, word, length);
-    words->all = heap_resize(words->all, (words->count + 1) * sizeof(words->all[0]));
+    words->all = heap_grow(words->all, words->count, sizeof(words->all[0]));
     words->all[words->count++] = copy;
 }
 

@@ -14,7 +14,7 @@
 
 static void add(struct command_runtimes *runtimes, const char *name, const char *library)
 {
-    runtimes->all = heap_resize(runtimes->all, (runtimes->count + 1) * sizeof(*runtimes->all));
+    runtimes->all = heap_grow(runtimes->all, runtimes->count, sizeof(*runtimes->all));
     runtimes->all[runtimes->count++] =
         (struct command_runtime){text_copy(name), text_copy(library)};
 }

@@ -99,7 +99,7 @@ static bool add_call(struct reader *reader, const char *line)
 
     if (entry == NULL)
         return refuse(reader, "no kind of objects stands before this call");
-    entry->calls = heap_resize(entry->calls, (entry->call_count + 1) * sizeof(entry->calls[0]));
+    entry->calls = heap_grow(entry->calls, entry->call_count, sizeof(entry->calls[0]));
     entry->calls[entry->call_count++] = text_copy(line);
     return true;
 }
@@ -188,8 +188,7 @@ void command_baseline_add(struct command_baseline *baseline, ompd_cl_kind_t kind
     }
     if (places->count == 0)
         text_add(&entry, INDENT "?\n");
-    baseline->entries =
-        heap_resize(baseline->entries, (baseline->count + 1) * sizeof(baseline->entries[0]));
+    baseline->entries = heap_grow(baseline->entries, baseline->count, sizeof(baseline->entries[0]));
     baseline->entries[baseline->count++] = text_copy(entry.bytes);
     text_free(&entry);
 }

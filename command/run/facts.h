@@ -22,7 +22,6 @@ struct run_tally_entry {
 struct run_tally {
     struct run_tally_entry **entries; /* in the order in which they came */
     size_t count;
-    size_t capacity;
     uint64_t sum; /* of the entries' counts */
     void *root;   /* of the tree of entries */
 };

@@ -37,11 +37,7 @@ bool run_thread_is_ending(const struct run_process *process, pid_t lwp)
 
 static void ending_add(struct run_process *process, pid_t lwp)
 {
-    if (process->ending_count == process->ending_capacity) {
-        process->ending_capacity = process->ending_capacity * 2 + 16;
-        process->ending =
-            heap_resize(process->ending, process->ending_capacity * sizeof(*process->ending));
-    }
+    process->ending = heap_grow(process->ending, process->ending_count, sizeof(*process->ending));
     process->ending[process->ending_count++] = lwp;
 }
 

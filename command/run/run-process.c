@@ -56,10 +56,7 @@ static struct run_process *add(struct run *run, struct command_trace *trace)
     struct run_process *process = heap_get(sizeof(*process));
 
     *process = (struct run_process){.trace = trace};
-    if (run->count == run->capacity) {
-        run->capacity = run->capacity * 2 + 16;
-        run->all = heap_resize(run->all, run->capacity * sizeof(run->all[0]));
-    }
+    run->all = heap_grow(run->all, run->count, sizeof(run->all[0]));
     run->all[run->count++] = process;
     return process;
 }
@@ -122,8 +119,7 @@ void run_process_own_add(struct run_process *process, pid_t lwp)
     for (size_t i = 0; i < trace->own_count; i++)
         if (trace->own_lwps[i] == lwp)
             return;
-    trace->own_lwps =
-        heap_resize(trace->own_lwps, (trace->own_count + 1) * sizeof(trace->own_lwps[0]));
+    trace->own_lwps = heap_grow(trace->own_lwps, trace->own_count, sizeof(trace->own_lwps[0]));
     trace->own_lwps[trace->own_count++] = lwp;
 }
 

@@ -89,10 +89,7 @@ static struct run_group *group_of(const struct command_session *session, struct 
     group->made = session->own_lwps == NULL ? number_of(row, "made") : 0;
     if (tsearch(group, &kind->root, compare_keys) == NULL)
         abort();
-    if (kind->group_count == kind->capacity) {
-        kind->capacity = kind->capacity * 2 + 16;
-        kind->groups = heap_resize(kind->groups, kind->capacity * sizeof(struct run_group *));
-    }
+    kind->groups = heap_grow(kind->groups, kind->group_count, sizeof(struct run_group *));
     kind->groups[kind->group_count++] = group;
     return group;
 }
@@ -159,11 +156,7 @@ void run_group_join(struct run_group *group, const struct run_group *more)
 /* The object of ROW, of GROUP, is live. */
 static void add_live(struct command_remains *remains, struct run_group *group, const void *row)
 {
-    if (remains->live_count == remains->live_capacity) {
-        remains->live_capacity = remains->live_capacity * 2 + 64;
-        remains->live =
-            heap_resize(remains->live, remains->live_capacity * sizeof(remains->live[0]));
-    }
+    remains->live = heap_grow(remains->live, remains->live_count, sizeof(remains->live[0]));
     remains->live[remains->live_count++] =
         (struct run_retained){number_of(row, "handle"), number_of(row, "order"), &group->retains};
 }

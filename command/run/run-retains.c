@@ -33,11 +33,7 @@ static void add_times(struct run_retains *retains, uint64_t action, uint64_t cal
         place->times += times;
         return;
     }
-    if (retains->count == retains->capacity) {
-        retains->capacity = retains->capacity * 2 + 4;
-        retains->places =
-            heap_resize(retains->places, retains->capacity * sizeof(retains->places[0]));
-    }
+    retains->places = heap_grow(retains->places, retains->count, sizeof(retains->places[0]));
     retains->places[retains->count++] = (struct run_retain_place){action, caller, times};
 }
 

@@ -27,11 +27,7 @@ static struct run_tally_entry *make(struct run_tally *tally, const char *key, co
     memcpy(entry->row, row, size);
     if (tsearch(entry, &tally->root, compare_keys) == NULL)
         abort();
-    if (tally->count == tally->capacity) {
-        tally->capacity = tally->capacity * 2 + 16;
-        tally->entries =
-            heap_resize(tally->entries, tally->capacity * sizeof(struct run_tally_entry *));
-    }
+    tally->entries = heap_grow(tally->entries, tally->count, sizeof(struct run_tally_entry *));
     tally->entries[tally->count++] = entry;
     return entry;
 }

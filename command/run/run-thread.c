@@ -183,7 +183,7 @@ void run_registers_keep(struct command_trace *trace, pid_t lwp)
         heap_free(area.iov_base);
         return;
     }
-    trace->threads = heap_resize(trace->threads, (count + 1) * sizeof(trace->threads[0]));
+    trace->threads = heap_grow(trace->threads, count, sizeof(trace->threads[0]));
     memmove(trace->threads + 1, trace->threads, count * sizeof(trace->threads[0]));
     trace->threads[0] = (ompd_host_traced_thread_t){
         .lwp = (uint32_t)lwp, .registers = area.iov_base, .size = area.iov_len};

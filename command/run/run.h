@@ -90,7 +90,6 @@ struct run_retain_place {
 struct run_retains {
     struct run_retain_place *places;
     size_t count;
-    size_t capacity;
     uint64_t created; /* objects whose creation the ledger still has: it has all of them then, */
     uint64_t retained;
     uint64_t released; /* without releases that were refused */
@@ -266,7 +265,6 @@ struct run_group {
 struct run_kind {
     struct run_group **groups;
     size_t group_count;
-    size_t capacity;
     uint64_t rows; /* that were grouped */
     uint64_t count;
     uint64_t bytes;
@@ -282,8 +280,7 @@ struct command_remains {
     uint64_t suppressed;
     struct run_retained *live; /* objects, */
     size_t live_count;         /* as long as groups are found */
-    size_t live_capacity;
-    struct text missing; /* the sentence for those that could not be read */
+    struct text missing;       /* the sentence for those that could not be read */
 };
 
 /* Put the call stack of GROUP in FRAMES, of which there are RUN_FRAMES; one where only the caller

@@ -115,7 +115,6 @@ struct run_process {
     struct command_trace *trace;
     pid_t *ending; /* threads that were let go on to their ends */
     size_t ending_count;
-    size_t ending_capacity;
     bool has_begun;    /* it runs the program, or was made by that */
     bool is_detaching; /* each thread is let go when it stops, and the main thread after that, */
     int main_stop;     /* which has stopped with this status; 0: not yet */
@@ -127,7 +126,6 @@ struct run {
     struct run_process *first; /* the program itself */
     struct run_process **all;  /* and this, of those that are there */
     size_t count;
-    size_t capacity;
     bool is_over; /* the program has ended */
     int options;  /* of ptrace, for each thread */
     struct run_debuggers debuggers;

@@ -12,7 +12,7 @@ static void put(struct command_call_places *places, struct command_session *sess
 {
     place.is_binding = ompd_view_code_is_binding(session->view, place.file, module);
     place.library = module != NULL ? text_file_name(module) : NULL;
-    places->all = heap_resize(places->all, (places->count + 1) * sizeof(places->all[0]));
+    places->all = heap_grow(places->all, places->count, sizeof(places->all[0]));
     places->all[places->count++] = place;
 }
 

@@ -88,8 +88,8 @@ static const char *refuse(struct command_session *session, const char *option, c
 
 static void suppress(struct command_options *options, const char *place)
 {
-    options->suppressed = heap_resize(options->suppressed, (options->suppressed_count + 1) *
-                                                               sizeof(options->suppressed[0]));
+    options->suppressed =
+        heap_grow(options->suppressed, options->suppressed_count, sizeof(options->suppressed[0]));
     options->suppressed[options->suppressed_count++] = place;
 }
 

@@ -133,7 +133,7 @@ static const char *other_threads(void *user_ptr, const uint64_t *lwps, size_t co
     for (size_t i = 0; ompd_host_thread_get(session->target, i, &thread) == ompd_host_rc_ok; i++) {
         if (is_among(thread.lwp, lwps, count))
             continue;
-        others = heap_resize(others, (other_count + 1) * sizeof(others[0]));
+        others = heap_grow(others, other_count, sizeof(others[0]));
         others[other_count++] = thread.lwp;
     }
     if (other_count == 0)

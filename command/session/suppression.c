@@ -10,7 +10,7 @@
 struct command_suppression *command_suppression_add(struct command_suppressions *suppressions)
 {
     suppressions->all =
-        heap_resize(suppressions->all, (suppressions->count + 1) * sizeof(suppressions->all[0]));
+        heap_grow(suppressions->all, suppressions->count, sizeof(suppressions->all[0]));
     suppressions->all[suppressions->count] = (struct command_suppression){.most = UINT64_MAX};
     return &suppressions->all[suppressions->count++];
 }

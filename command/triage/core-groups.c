@@ -31,7 +31,7 @@ static size_t find_node(struct command_core_groups *groups, size_t parent, const
     groups->is_cut |= groups->node_count == MOST_NODES;
     if (groups->node_count == MOST_NODES)
         return 0;
-    groups->nodes = heap_resize(groups->nodes, (groups->node_count + 1) * sizeof(*groups->nodes));
+    groups->nodes = heap_grow(groups->nodes, groups->node_count, sizeof(*groups->nodes));
     text_append(&copy, name, length);
     groups->nodes[groups->node_count++] =
         (struct command_wait_node){.name = text_copy(text_get(&copy)),
@@ -112,7 +112,7 @@ static void add_group(struct command_core_groups *groups, const char *class, con
             return;
         }
     }
-    groups->all = heap_resize(groups->all, (groups->count + 1) * sizeof(*groups->all));
+    groups->all = heap_grow(groups->all, groups->count, sizeof(*groups->all));
     groups->all[groups->count++] = (struct command_core_group){.class = text_copy(class),
                                                                .is_presumed = is_presumed,
                                                                .program = text_copy(program),

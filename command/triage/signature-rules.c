@@ -88,7 +88,7 @@ static bool take_rule(struct reader *reader, char *const *words, size_t count)
         return refuse(reader, "such a rule has another number of words");
     if (kind == command_rule_name && !is_name(words[1], words[2]))
         return refuse(reader, "a * in a name needs a pattern that ends with its only one");
-    rules->all = heap_resize(rules->all, (rules->count + 1) * sizeof(rules->all[0]));
+    rules->all = heap_grow(rules->all, rules->count, sizeof(rules->all[0]));
     rules->all[rules->count++] = (struct command_signature_rule){
         .kind = (enum command_signature_rule_kind)kind,
         .pattern = text_copy(words[1]),

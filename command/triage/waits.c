@@ -117,7 +117,7 @@ static void put_place(struct command_waits *waits, const struct command_wait *pl
             waits->places[i].threads++;
             return;
         }
-    waits->places = heap_resize(waits->places, (waits->count + 1) * sizeof(waits->places[0]));
+    waits->places = heap_grow(waits->places, waits->count, sizeof(waits->places[0]));
     waits->places[waits->count++] = *place;
 }
 

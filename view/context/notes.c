@@ -24,7 +24,7 @@ void view_notes_add(struct view_notes *notes, const char *mark, const char *titl
             return;
         }
     }
-    notes->all = heap_resize(notes->all, (notes->count + 1) * sizeof(*note));
+    notes->all = heap_grow(notes->all, notes->count, sizeof(*note));
     note = &notes->all[notes->count++];
     *note = (struct view_note){.mark = mark, .title = title, .is_of_rows = is_of_rows, .count = 1};
     note->reason = text_copy(reason);

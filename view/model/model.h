@@ -415,7 +415,6 @@ struct view_shown_list {
     uint64_t *ids;
     uint64_t *handles; /* the objects that the rows are about */
     size_t count;
-    size_t capacity;
 };
 
 struct view_space {

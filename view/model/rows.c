@@ -8,7 +8,7 @@ static void put(struct view_rows *rows, const struct view_row *row)
 {
     size_t size = rows->kind->size;
 
-    rows->bytes = heap_resize(rows->bytes, (rows->count + 1) * size);
+    rows->bytes = heap_grow(rows->bytes, rows->count, size);
     memcpy(rows->bytes + rows->count * size, row->bytes, size);
     rows->count++;
 }

@@ -33,11 +33,8 @@ void view_space_list_add(ompd_view_t *view, const struct view_row *row)
 
     if (!view->front_end.takes_expressions)
         return;
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity != 0 ? list->capacity * 2 : 64;
-        list->ids = heap_resize(list->ids, list->capacity * sizeof(list->ids[0]));
-        list->handles = heap_resize(list->handles, list->capacity * sizeof(list->handles[0]));
-    }
+    list->ids = heap_grow(list->ids, list->count, sizeof(list->ids[0]));
+    list->handles = heap_grow(list->handles, list->count, sizeof(list->handles[0]));
     list->ids[list->count] = view_row_id(row);
     list->handles[list->count] = view_row_handle(row);
     list->count++;

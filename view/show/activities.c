@@ -171,7 +171,7 @@ static void add_below(struct view_renderer *renderer, const struct view_row *row
 /* Remember that a thread is shown. */
 static void add_lwp(struct view_thread_renderer *threads, uint64_t lwp)
 {
-    threads->lwps = heap_resize(threads->lwps, (threads->lwp_count + 1) * sizeof(threads->lwps[0]));
+    threads->lwps = heap_grow(threads->lwps, threads->lwp_count, sizeof(threads->lwps[0]));
     threads->lwps[threads->lwp_count++] = lwp;
 }
 

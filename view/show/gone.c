@@ -31,10 +31,7 @@ static void take(struct view_gone *gone, const struct view_row *row)
 {
     struct view_object *object;
 
-    if (gone->count == gone->capacity) {
-        gone->capacity = gone->capacity != 0 ? 2 * gone->capacity : 4;
-        gone->objects = heap_resize(gone->objects, gone->capacity * sizeof(gone->objects[0]));
-    }
+    gone->objects = heap_grow(gone->objects, gone->count, sizeof(gone->objects[0]));
     object = &gone->objects[gone->count++];
     object->row.kind = row->kind;
     memcpy(object->bytes, row->bytes, row->kind->size);

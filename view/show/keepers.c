@@ -36,10 +36,7 @@ static void add_kept(struct view_keepers *keepers, const struct view_row *row, b
 {
     struct view_value confidence = view_row_value(row, "confidence");
 
-    if (keepers->count == keepers->capacity) {
-        keepers->capacity = keepers->capacity != 0 ? 2 * keepers->capacity : 16;
-        keepers->all = heap_resize(keepers->all, keepers->capacity * sizeof(keepers->all[0]));
-    }
+    keepers->all = heap_grow(keepers->all, keepers->count, sizeof(keepers->all[0]));
     keepers->all[keepers->count++] = (struct view_kept){
         .kind = row->kind->number,
         .handle = view_row_handle(row),

@@ -15,7 +15,6 @@ struct beginning {
     const struct view_kind *kind;
     unsigned char *bytes; /* row after row */
     size_t count;
-    size_t capacity;
     struct view_row next; /* the row behind them, of the list's buffer */
     bool has_next;
 };
@@ -83,10 +82,7 @@ static void keep(struct beginning *beginning, const struct view_row *row)
 {
     size_t size = beginning->kind->size;
 
-    if (beginning->count == beginning->capacity) {
-        beginning->capacity = beginning->capacity != 0 ? beginning->capacity * 2 : 16;
-        beginning->bytes = heap_resize(beginning->bytes, beginning->capacity * size);
-    }
+    beginning->bytes = heap_grow(beginning->bytes, beginning->count, size);
     memcpy(beginning->bytes + beginning->count++ * size, row->bytes, size);
 }
 

@@ -301,7 +301,6 @@ void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, str
 struct view_gone {
     struct view_object *objects;
     size_t count;
-    size_t capacity;
     struct text reason; /* why it is not known which are; else empty */
 };
 
@@ -402,7 +401,6 @@ struct view_kept {
 struct view_keepers {
     struct view_kept *all; /* by handle */
     size_t count;
-    size_t capacity;
 };
 
 /* Find all such objects of the target and what keeps them; of the object with the cl handle ONLY

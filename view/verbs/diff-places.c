@@ -21,10 +21,7 @@ void view_diff_add(struct view_diff *diff, enum view_diff_look look,
 {
     struct view_diff_objects *objects = &diff->objects[look];
 
-    if (objects->count == objects->capacity) {
-        objects->capacity = objects->capacity != 0 ? 2 * objects->capacity : 64;
-        objects->all = heap_resize(objects->all, objects->capacity * sizeof(objects->all[0]));
-    }
+    objects->all = heap_grow(objects->all, objects->count, sizeof(objects->all[0]));
     objects->all[objects->count++] = *object;
 }
 
@@ -43,10 +40,7 @@ static int compare_calls(const void *left, const void *right)
 
 static uint32_t add_place(struct view_diff *diff, uint32_t kind, char *calls)
 {
-    /* Twice as many whenever their number is a power of two. */
-    if ((diff->count & (diff->count - 1)) == 0)
-        diff->places = heap_resize(diff->places, (diff->count != 0 ? 2 * diff->count : 1) *
-                                                     sizeof(diff->places[0]));
+    diff->places = heap_grow(diff->places, diff->count, sizeof(diff->places[0]));
     diff->places[diff->count] = (struct view_diff_place){.kind = kind, .calls = calls};
     return (uint32_t)diff->count++;
 }

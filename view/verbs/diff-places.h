@@ -64,7 +64,6 @@ struct view_diff_facts {
 struct view_diff_objects {
     struct view_diff_object *all;
     size_t count;
-    size_t capacity;
 };
 
 /* Begin with {0}. */

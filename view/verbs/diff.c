@@ -98,7 +98,7 @@ static void read_gone(ompd_view_t *view, struct view_diff_facts *facts)
 
     view_list_open_optional(&list, view, ompd_cl_kind_gone, NULL);
     while (view_list_next(&list, &row)) {
-        facts->gone = heap_resize(facts->gone, (facts->gone_count + 1) * sizeof(facts->gone[0]));
+        facts->gone = heap_grow(facts->gone, facts->gone_count, sizeof(facts->gone[0]));
         facts->gone[facts->gone_count++] = view_row_number(&row, "order");
     }
     view_list_close(&list);

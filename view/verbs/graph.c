@@ -130,10 +130,7 @@ static struct view_graph_node *put_node(struct view_graph *graph, const struct v
 {
     struct view_graph_node *node;
 
-    if (graph->node_count == graph->node_capacity) {
-        graph->node_capacity = graph->node_capacity != 0 ? 2 * graph->node_capacity : 64;
-        graph->nodes = heap_resize(graph->nodes, graph->node_capacity * sizeof(graph->nodes[0]));
-    }
+    graph->nodes = heap_grow(graph->nodes, graph->node_count, sizeof(graph->nodes[0]));
     node = &graph->nodes[graph->node_count++];
     *node = (struct view_graph_node){.kind = row->kind, .handle = view_row_handle(row)};
     return node;
@@ -270,10 +267,7 @@ static void add_edge(struct view_graph *graph, uint32_t from, uint32_t to,
         graph->edges_left_out++;
         return;
     }
-    if (graph->edge_count == graph->edge_capacity) {
-        graph->edge_capacity = graph->edge_capacity != 0 ? 2 * graph->edge_capacity : 64;
-        graph->edges = heap_resize(graph->edges, graph->edge_capacity * sizeof(graph->edges[0]));
-    }
+    graph->edges = heap_grow(graph->edges, graph->edge_count, sizeof(graph->edges[0]));
     edge = &graph->edges[graph->edge_count++];
     *edge = (struct view_graph_edge){from - 1, to - 1, relation, 1};
     graph->memory->edges[slot] = (uint32_t)graph->edge_count;

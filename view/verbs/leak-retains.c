@@ -9,10 +9,7 @@
 
 void view_leak_retains_take(struct view_leak_retains *retains, const struct view_row *row)
 {
-    if (retains->count == retains->capacity) {
-        retains->capacity = retains->capacity != 0 ? 2 * retains->capacity : 64;
-        retains->all = heap_resize(retains->all, retains->capacity * sizeof(retains->all[0]));
-    }
+    retains->all = heap_grow(retains->all, retains->count, sizeof(retains->all[0]));
     retains->all[retains->count++] = (struct view_leaked){.handle = view_row_number(row, "handle"),
                                                           .order = view_row_number(row, "order")};
 }
@@ -54,7 +51,6 @@ static void read_retains(const struct view_leak_retains *retains, struct view_li
 {
     struct view_row row;
     size_t size = list->kind->size;
-    size_t capacity = 0;
 
     kept->kind = list->kind;
     while (view_list_next(list, &row)) {
@@ -65,10 +61,7 @@ static void read_retains(const struct view_leak_retains *retains, struct view_li
 
         if (leaked == NULL || !count_entry(leaked, &row))
             continue;
-        if (kept->count == capacity) {
-            capacity = capacity != 0 ? 2 * capacity : 64;
-            kept->bytes = heap_resize(kept->bytes, capacity * size);
-        }
+        kept->bytes = heap_grow(kept->bytes, kept->count, size);
         memcpy(kept->bytes + kept->count++ * size, row.bytes, size);
     }
 }

@@ -22,10 +22,7 @@ void view_ledger_places_take(struct view_ledger_places *places, const struct vie
 
     if (!view_value_is_known(caller))
         return;
-    if (places->count == places->capacity) {
-        places->capacity = places->capacity != 0 ? 2 * places->capacity : 16;
-        places->all = heap_resize(places->all, places->capacity * sizeof(places->all[0]));
-    }
+    places->all = heap_grow(places->all, places->count, sizeof(places->all[0]));
     places->all[places->count++] =
         (struct view_ledger_place){.row = *row,
                                    .action = view_row_number(row, "action"),

@@ -19,7 +19,6 @@ struct ledger {
     const struct view_kind *kind; /* of rows */
     unsigned char *bytes;         /* row after row */
     size_t count;
-    size_t capacity;
     struct kept kept[VIEW_KIND_COUNT]; /* by the kind of object */
 };
 
@@ -60,10 +59,7 @@ static void take(struct ledger *ledger, const struct view_row *row)
     }
     if (view_row_number(row, "handle") != ledger->handle)
         return;
-    if (ledger->count == ledger->capacity) {
-        ledger->capacity = ledger->capacity != 0 ? 2 * ledger->capacity : 16;
-        ledger->bytes = heap_resize(ledger->bytes, ledger->capacity * size);
-    }
+    ledger->bytes = heap_grow(ledger->bytes, ledger->count, size);
     memcpy(ledger->bytes + ledger->count++ * size, row->bytes, size);
 }
 

@@ -85,10 +85,8 @@ struct view_graph {
     bool is_grouped;
     struct view_graph_node *nodes;
     size_t node_count;
-    size_t node_capacity;
     struct view_graph_edge *edges;
     size_t edge_count;
-    size_t edge_capacity;
     uint64_t edges_left_out;
     uint64_t objects;
     struct view_graph_memory *memory; /* of graph.c, while it is made */
@@ -161,7 +159,6 @@ struct view_leak_group {
 struct view_leak_groups {
     struct view_leak_group *all;
     size_t count;
-    size_t capacity;
     uint32_t *slots; /* indexes plus 1, by what groups have in common; 0: empty */
     size_t slot_count;
     uint64_t rows;
@@ -194,7 +191,6 @@ struct view_leaked {
 struct view_leak_retains {
     struct view_leaked *all;
     size_t count;
-    size_t capacity;
 };
 
 /* Take in the object of ROW, a leak. */
@@ -217,7 +213,6 @@ struct view_ledger_place;
 struct view_ledger_places {
     struct view_ledger_place *all;
     size_t count;
-    size_t capacity;
 };
 
 /* Take in the place of ROW, if it has one. */

@@ -6,8 +6,6 @@
 #include <text/heap.h>
 #include <text/size.h>
 
-#define FIRST_CAPACITY 8
-
 /* A chain being written. */
 struct chain {
     struct view_renderer renderer;
@@ -17,7 +15,6 @@ struct chain {
     uint64_t mistakes;
     struct text *names; /* of its hops so far */
     size_t count;
-    size_t capacity;
 };
 
 static void clear_names(struct chain *chain)
@@ -30,10 +27,7 @@ static void clear_names(struct chain *chain)
 /* Remember what HOP is called, for a cycle to come back to. */
 static void add_name(struct chain *chain, const struct view_row *hop)
 {
-    if (chain->count == chain->capacity) {
-        chain->capacity = chain->capacity == 0 ? FIRST_CAPACITY : 2 * chain->capacity;
-        chain->names = heap_resize(chain->names, chain->capacity * sizeof(chain->names[0]));
-    }
+    chain->names = heap_grow(chain->names, chain->count, sizeof(chain->names[0]));
     chain->names[chain->count] = (struct text){0};
     view_hop_name(&chain->renderer, hop, &chain->names[chain->count++]);
 }
