@@ -4,6 +4,7 @@
 #define OMPD_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -54,6 +55,9 @@ void text_escape_lines(struct text *text, const char *bytes);
 
 /* The name of the file at the end of PATH. */
 const char *text_file_name(const char *path);
+
+/* Whether PATTERN, of LENGTH bytes, is NAME, of SIZE bytes: * in it stands for any bytes. */
+bool text_pattern_fits(const char *pattern, size_t length, const char *name, size_t size);
 
 /* Empty TEXT, keeping its memory for what comes next. */
 void text_clear(struct text *text);

@@ -50,7 +50,8 @@ static const char *stat_read(const struct run_process *process, pid_t lwp, char 
     return end == NULL ? NULL : end + 2;
 }
 
-char run_thread_state(const struct run_process *process, pid_t lwp)
+/* The state of a thread, as in /proc: 't' when it is stopped, 'X' when gone. */
+static char thread_state(const struct run_process *process, pid_t lwp)
 {
     char line[512];
     const char *fields = stat_read(process, lwp, line, sizeof(line));
@@ -60,7 +61,7 @@ char run_thread_state(const struct run_process *process, pid_t lwp)
 
 bool run_thread_has_ended(const struct run_process *process, pid_t lwp)
 {
-    return strchr("ZX", run_thread_state(process, lwp)) != NULL;
+    return strchr("ZX", thread_state(process, lwp)) != NULL;
 }
 
 static bool is_exiting(const struct run_process *process, pid_t lwp)
@@ -140,7 +141,7 @@ bool run_thread_ends_itself(const struct run_process *process, pid_t lwp)
 
 enum run_exec run_thread_exec(const struct run_process *process, pid_t lwp)
 {
-    char state = run_thread_state(process, lwp);
+    char state = thread_state(process, lwp);
     int number;
 
     if (!may_read_in_exec() || (state != 'R' && state != 'D'))
@@ -160,14 +161,6 @@ bool run_thread_blocks(pid_t lwp, int signal)
 pid_t run_thread_tracer(pid_t lwp)
 {
     return (pid_t)run_status_number(lwp, "TracerPid:", 10);
-}
-
-bool run_thread_is_of_process(const struct run_process *process, pid_t lwp)
-{
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%d/task/%d", (int)process->trace->pid, (int)lwp);
-    return access(path, F_OK) == 0;
 }
 
 /* ---- Registers ------------------------------------------------------------------------------- */

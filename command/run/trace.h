@@ -182,15 +182,10 @@ enum run_exec {
 
 /* ---- run-thread.c ---------------------------------------------------------------------------- */
 
-/* The state of a thread of the process, as in /proc: 't' when it is stopped, 'X' when gone; */
-char run_thread_state(const struct run_process *process, pid_t lwp);
-
-/* whether it has given up its memory, being a zombie or gone; has not, but is beyond the stop at
- * its end, or is killed and has not noticed; is one of the process, not a process that it made by
- * clone(2); */
+/* Whether a thread of the process has given up its memory, being a zombie or gone; has not, but is
+ * beyond the stop at its end, or is killed and has not noticed; */
 bool run_thread_has_ended(const struct run_process *process, pid_t lwp);
 bool run_thread_is_dying(const struct run_process *process, pid_t lwp);
-bool run_thread_is_of_process(const struct run_process *process, pid_t lwp);
 
 /* whether it has called for its own end, or that cannot be seen; */
 bool run_thread_ends_itself(const struct run_process *process, pid_t lwp);

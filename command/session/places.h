@@ -6,6 +6,7 @@
 #include <command/session/session.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <text/text.h>
 
 /* ---- call-places ----------------------------------------------------------------------------- */
@@ -128,7 +129,10 @@ size_t command_library_length(const char *library);
 /* Patterns of names, as users write them. */
 
 /* Whether the SIZE bytes at NAME are PATTERN, in which * stands for any bytes. */
-bool command_pattern_fits(const char *pattern, const char *name, size_t size);
+static inline bool command_pattern_fits(const char *pattern, const char *name, size_t size)
+{
+    return text_pattern_fits(pattern, strlen(pattern), name, size);
+}
 
 /* ---- suppression ----------------------------------------------------------------------------- */
 

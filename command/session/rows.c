@@ -91,7 +91,8 @@ void command_rows_close(struct command_rows *rows)
     rows->count = rows->position = 0;
 }
 
-const ompd_cl_field_t *command_field_get(ompd_cl_kind_t kind, const char *name)
+/* The field called NAME of rows of KIND; NULL: they have none. */
+static const ompd_cl_field_t *field_of(ompd_cl_kind_t kind, const char *name)
 {
     const ompd_cl_field_t *field;
 
@@ -103,7 +104,7 @@ const ompd_cl_field_t *command_field_get(ompd_cl_kind_t kind, const char *name)
 
 static ompd_cl_value_t value_of(ompd_cl_kind_t kind, const void *row, const char *name)
 {
-    const ompd_cl_field_t *field = command_field_get(kind, name);
+    const ompd_cl_field_t *field = field_of(kind, name);
     ompd_cl_value_t value = {.value = 0};
 
     if (field != NULL)
@@ -149,7 +150,7 @@ bool command_row_is_own(const struct command_session *session, ompd_cl_kind_t ki
 
 const char *command_number_name(ompd_cl_kind_t kind, const char *field, uint64_t number)
 {
-    const ompd_cl_field_t *known = command_field_get(kind, field);
+    const ompd_cl_field_t *known = field_of(kind, field);
 
     for (uint32_t i = 0; known != NULL && i < known->name_count; i++)
         if (known->names[i].value == number)

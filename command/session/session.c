@@ -12,7 +12,8 @@
 #include <text/size.h>
 #include <unistd.h>
 
-bool command_session_is_on_terminal(const struct command_session *session)
+/* Whether what is written is seen as it comes. */
+static bool is_on_terminal(const struct command_session *session)
 {
     return isatty(fileno(session->output)) == 1;
 }
@@ -20,8 +21,7 @@ bool command_session_is_on_terminal(const struct command_session *session)
 void command_session_tell(struct command_session *session, const char *what, uint64_t done,
                           uint64_t whole)
 {
-    if (session->progress.terminal != NULL &&
-        !(session->is_json && command_session_is_on_terminal(session)))
+    if (session->progress.terminal != NULL && !(session->is_json && is_on_terminal(session)))
         command_progress_tell(&session->progress, what, done, whole);
 }
 
@@ -237,7 +237,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     use->space = session->space;
     use->pid = session->info.pid;
     use->unsaved_reads = session->info.unsaved_reads;
-    use->is_seen = command_session_is_on_terminal(session);
+    use->is_seen = is_on_terminal(session);
     use->has_styles = session->has_colours && !session->is_json;
     use->has_memory_limit = options->memory_limit != 0;
     use->program = session->info.program;

@@ -158,9 +158,6 @@ void command_session_words_add(struct command_session *session, ompd_cl_kind_t k
 /* Release and close all; a process goes on. */
 void command_session_close(struct command_session *session);
 
-/* Whether what is written is seen as it comes. */
-bool command_session_is_on_terminal(const struct command_session *session);
-
 /* Tell on the standard error output how far WHAT is: see "progress" above.  Nothing where a program
  * that reads JSON would read that, too. */
 void command_session_tell(struct command_session *session, const char *what, uint64_t done,
@@ -330,9 +327,6 @@ const void *command_rows_next(struct command_rows *rows);
 
 /* Give the list back; `unreadable` stays. */
 void command_rows_close(struct command_rows *rows);
-
-/* The field called NAME of rows of KIND; NULL: they have none. */
-const ompd_cl_field_t *command_field_get(ompd_cl_kind_t kind, const char *name);
 
 /* The number in a field of ROW; 0 when it is not known, or there is none. */
 uint64_t command_row_number(ompd_cl_kind_t kind, const void *row, const char *name);

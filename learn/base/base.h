@@ -194,9 +194,6 @@ bool path_follow(const struct layout_path *path, uintptr_t address, uintptr_t *a
 /* Read the value at LOCATION. */
 bool location_value(const struct location *location, uintptr_t address, uint64_t *value);
 
-/* Whether the object at ADDRESS is one of those that tell the value at LOCATION. */
-bool location_is_known(const struct location *location, uintptr_t address);
-
 /* Whether an object of SUBJECT's bounds has WIDTH bytes at the first offset of PATH. */
 bool path_is_within(const struct layout_path *path, unsigned width, const struct extent *extent);
 

@@ -110,7 +110,8 @@ bool location_value(const struct location *location, uintptr_t address, uint64_t
     return target != NULL && location_read(target, &converted, address, value) == ompd_rc_ok;
 }
 
-bool location_is_known(const struct location *location, uintptr_t address)
+/* Whether the object at ADDRESS is one of those that tell the value at LOCATION. */
+static bool location_is_known(const struct location *location, uintptr_t address)
 {
     uintptr_t at;
     uint64_t word;

@@ -21,41 +21,15 @@ static const char known[] =
     /* What begins programs and threads. */
     "libc.so.*";
 
-/* Whether PATTERN, of LENGTH bytes, is NAME. */
-static bool pattern_fits(const char *pattern, size_t length, const char *name)
-{
-    const char *end = pattern + length;
-    const char *star = NULL;  /* the last one met, */
-    const char *after = NULL; /* and what it stands for ends here */
-
-    while (*name != '\0') {
-        if (pattern < end && *pattern == '*') {
-            star = pattern++;
-            after = name;
-        } else if (pattern < end && *pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            name = ++after;
-        } else {
-            return false;
-        }
-    }
-    while (pattern < end && *pattern == '*')
-        pattern++;
-    return pattern == end;
-}
-
 /* Whether PATTERN, of LENGTH bytes, stands for PATH or what follows a "/" in it; one that has none
  * itself, for the name of the file alone. */
 static bool pattern_covers(const char *pattern, size_t length, const char *path)
 {
     if (memchr(pattern, '/', length) == NULL)
-        return pattern_fits(pattern, length, text_file_name(path));
+        path = text_file_name(path);
     for (const char *part = path; part != NULL; part = strchr(part, '/')) {
         part += *part == '/';
-        if (pattern_fits(pattern, length, part))
+        if (text_pattern_fits(pattern, length, part, strlen(part)))
             return true;
     }
     return false;

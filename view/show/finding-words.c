@@ -17,8 +17,10 @@ static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *tex
     return true;
 }
 
-void view_finding_add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
-                             struct text *text)
+/* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
+ * has. */
+static void add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
+                       struct text *text)
 {
     bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
 
@@ -34,8 +36,7 @@ void view_finding_add_named(ompd_view_t *view, const struct view_row *finding, c
 {
     const char *kind = strcmp(field, "object") == 0 ? "object_kind" : "other_kind";
 
-    view_finding_add_object(view, view_row_value(finding, kind), view_row_number(finding, field),
-                            text);
+    add_object(view, view_row_value(finding, kind), view_row_number(finding, field), text);
 }
 
 void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,

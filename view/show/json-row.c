@@ -269,7 +269,8 @@ void view_json_missing(const struct view_list *list)
     text_free(&reason);
 }
 
-void view_json_unlooked(ompd_view_t *view, const char *reason)
+/* Print a line that says that there may be more rows, for REASON. */
+static void print_unlooked(ompd_view_t *view, const char *reason)
 {
     print_missing(view, 0, reason);
 }
@@ -294,6 +295,6 @@ void view_json_freed(const struct view_list *list)
         return;
     freed = view_gaps_take_freed(view);
     if (freed.length != 0)
-        view_json_unlooked(view, freed.bytes);
+        print_unlooked(view, freed.bytes);
     text_free(&freed);
 }

@@ -64,27 +64,8 @@ static void add_inlined(struct json *json, const ompd_view_place_t *place, size_
     json_end(&inlined);
 }
 
-void view_json_site(ompd_view_t *view, struct json *json, uint64_t address)
-{
-    struct view_site site = view_site_get(view, address, 0);
-    const ompd_view_place_t *place = view_place_get(view, address, true);
-    const ompd_view_line_place_t *line;
-
-    if (site.level == 0) {
-        view_json_place(view, json, address, true);
-        return;
-    }
-    json_string(json, "symbol", place->inlined_into[site.level - 1]);
-    add_inlined(json, place, site.level);
-    line = place->inlined_at != NULL ? &place->inlined_at[site.level - 1] : NULL;
-    if (line == NULL || line->file == NULL)
-        return;
-    json_string(json, "file", line->file);
-    if (line->line != 0)
-        json_number(json, "line", line->line);
-}
-
-void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller)
+/* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
+static void add_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller)
 {
     const ompd_view_place_t *place = view_place_get(view, address, is_caller);
 
@@ -103,6 +84,26 @@ void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, boo
     }
 }
 
+void view_json_site(ompd_view_t *view, struct json *json, uint64_t address)
+{
+    struct view_site site = view_site_get(view, address, 0);
+    const ompd_view_place_t *place = view_place_get(view, address, true);
+    const ompd_view_line_place_t *line;
+
+    if (site.level == 0) {
+        add_place(view, json, address, true);
+        return;
+    }
+    json_string(json, "symbol", place->inlined_into[site.level - 1]);
+    add_inlined(json, place, site.level);
+    line = place->inlined_at != NULL ? &place->inlined_at[site.level - 1] : NULL;
+    if (line == NULL || line->file == NULL)
+        return;
+    json_string(json, "file", line->file);
+    if (line->line != 0)
+        json_number(json, "line", line->line);
+}
+
 void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
                      const ompd_addr_t *frames, size_t count)
 {
@@ -116,7 +117,7 @@ void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
         json_key(&all, NULL);
         json_begin(&frame, json->text);
         json_hexadecimal(&frame, "address", frames[i]);
-        view_json_place(view, &frame, frames[i], true);
+        add_place(view, &frame, frames[i], true);
         if (view_place_own_level(view, frames[i]) != 0)
             json_boolean(&frame, "is_binding", true);
         json_end(&frame);
@@ -184,7 +185,7 @@ static void add_value(ompd_view_t *view, struct json *json, const ompd_cl_field_
     case ompd_cl_type_caller:
         json_hexadecimal(json, field->name, value.value);
         if (field->type == ompd_cl_type_function && value.value != 0)
-            view_json_place(view, json, value.value, false);
+            add_place(view, json, value.value, false);
         break;
     case ompd_cl_type_flags:
         add_flags(json, field, value.value);

@@ -171,9 +171,6 @@ void view_json_fields(ompd_view_t *view, struct json *json, const struct view_ro
 void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
                      struct view_value value);
 
-/* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
-void view_json_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller);
-
 /* Add what the call of the program is that returns to ADDRESS: see model.h. */
 void view_json_site(ompd_view_t *view, struct json *json, uint64_t address);
 
@@ -203,9 +200,6 @@ void view_json_queue(ompd_view_t *view, const struct view_row *queue);
 
 /* Print a line for what is missing of LIST, which is at its end; nothing when nothing is. */
 void view_json_missing(const struct view_list *list);
-
-/* Print a line that says that there may be more rows, for REASON. */
-void view_json_unlooked(ompd_view_t *view, const char *reason);
 
 /* Print a line that says that what belongs to an object is missing as a whole, as VALUE says. */
 void view_json_untold(ompd_view_t *view, struct view_value value);
@@ -244,11 +238,6 @@ bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_fi
 /* ---- finding-words --------------------------------------------------------------------------- */
 
 /* Who and what findings are about, in words. */
-
-/* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
- * has. */
-void view_finding_add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
-                             struct text *text);
 
 /* Add the object that FIELD, "object" or "other", names. */
 void view_finding_add_named(ompd_view_t *view, const struct view_row *finding, const char *field,

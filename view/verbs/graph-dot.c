@@ -44,8 +44,9 @@ static void add_place(const struct view_graph_node *group, ompd_view_t *view, st
     }
 }
 
-void view_graph_label_add(const struct view_graph *graph, const struct view_graph_node *node,
-                          ompd_view_t *view, struct text *text)
+/* Add what NODE is to TEXT: lines. */
+static void add_label(const struct view_graph *graph, const struct view_graph_node *node,
+                      ompd_view_t *view, struct text *text)
 {
     if (!graph->is_grouped) {
         text_put(text, node->label);
@@ -66,7 +67,7 @@ static void add_node(const struct view_graph *graph, size_t index, ompd_view_t *
     const struct view_graph_node *node = &graph->nodes[index];
     struct text label = {0};
 
-    view_graph_label_add(graph, node, view, &label);
+    add_label(graph, node, view, &label);
     text_add(text, "  n%zu [class=\"%s\", label=", index + 1, node->kind->name);
     add_quoted(text, label.bytes);
     if (node->doubtful != 0)

@@ -103,10 +103,6 @@ void view_graph_dot_add(const struct view_graph *graph, ompd_view_t *view, struc
 /* The word for RELATION. */
 const char *view_relation_name(enum view_relation relation);
 
-/* Add what NODE is to TEXT: lines. */
-void view_graph_label_add(const struct view_graph *graph, const struct view_graph_node *node,
-                          ompd_view_t *view, struct text *text);
-
 /* ---- leak-groups ----------------------------------------------------------------------------- */
 
 /* Objects that a program leaves, by the calls that made them. */

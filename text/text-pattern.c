@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See places.h. */
-#include <command/session/places.h>
+/* See text.h. */
+#include <text/text.h>
 
-#include <string.h>
-
-bool command_pattern_fits(const char *pattern, const char *name, size_t size)
+bool text_pattern_fits(const char *pattern, size_t length, const char *name, size_t size)
 {
+    const char *pattern_end = pattern + length;
     const char *end = name + size;
     const char *star = NULL;  /* the last one met, */
     const char *after = NULL; /* and what it stands for ends here */
 
     while (name < end) {
-        if (*pattern == '*') {
+        if (pattern < pattern_end && *pattern == '*') {
             star = pattern++;
             after = name;
-        } else if (*pattern == *name) {
+        } else if (pattern < pattern_end && *pattern == *name) {
             pattern++;
             name++;
         } else if (star != NULL) {
@@ -24,5 +23,7 @@ bool command_pattern_fits(const char *pattern, const char *name, size_t size)
             return false;
         }
     }
-    return pattern[strspn(pattern, "*")] == '\0';
+    while (pattern < pattern_end && *pattern == '*')
+        pattern++;
+    return pattern == pattern_end;
 }
