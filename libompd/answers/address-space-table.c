@@ -61,7 +61,8 @@ static ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct hand
     if (!call_begin(&(*slot)->memory.call))
         return ompd_rc_busy;
     /* Another thread may have released it meanwhile. */
-    rc = find_slot(pointer, slot, handle);
+    if (atomic_load(&(*slot)->handle) != (uintptr_t)pointer)
+        rc = find_slot(pointer, slot, handle);
     if (rc != ompd_rc_ok)
         call_end(&(*slot)->memory.call);
     return rc;

@@ -405,14 +405,43 @@ struct identifier {
     uint64_t handle;     /* layout: cl handle or SVM pointer, below 2^48; else 0 */
 };
 
+/* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64; and
+ * modulo 2^32, where their lower halves are each other's inverses. */
+#define IDENTIFIER_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+#define IDENTIFIER_INVERSE UINT64_C(0xf1de83e19937733d)
+#define IDENTIFIER_SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
+#define IDENTIFIER_SECOND_INVERSE UINT64_C(0x96de1b173f119089)
+
 /* WORD put through the permutation of the address space with SALT, and back: so that a number that
  * was given out is not hit by chance, nor by one of another address space. */
-uint64_t identifier_permute(uint64_t word, uint64_t salt);
-uint64_t identifier_permute_back(uint64_t word, uint64_t salt);
+static inline uint64_t identifier_permute(uint64_t word, uint64_t salt)
+{
+    word = (word ^ salt) * IDENTIFIER_FACTOR;
+    word = (word ^ word >> 32) * IDENTIFIER_SECOND_FACTOR;
+    return word ^ word >> 32;
+}
+
+static inline uint64_t identifier_permute_back(uint64_t word, uint64_t salt)
+{
+    word = (word ^ word >> 32) * IDENTIFIER_SECOND_INVERSE;
+    word = (word ^ word >> 32) * IDENTIFIER_INVERSE;
+    return word ^ salt;
+}
 
 /* The same for words of 32 bits. */
-uint32_t identifier_permute_short(uint32_t word, uint32_t salt);
-uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt);
+static inline uint32_t identifier_permute_short(uint32_t word, uint32_t salt)
+{
+    word = (word ^ salt) * (uint32_t)IDENTIFIER_FACTOR;
+    word = (word ^ word >> 16) * (uint32_t)IDENTIFIER_SECOND_FACTOR;
+    return word ^ word >> 16;
+}
+
+static inline uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt)
+{
+    word = (word ^ word >> 16) * (uint32_t)IDENTIFIER_SECOND_INVERSE;
+    word = (word ^ word >> 16) * (uint32_t)IDENTIFIER_INVERSE;
+    return word ^ salt;
+}
 
 /* The id of IDENTIFIER in the address space with SALT.  0 only for a handle that has no room. */
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt);

@@ -39,7 +39,7 @@ bool call_seize(struct call *call, const void *frame)
 
 void call_end(struct call *call)
 {
-    uintptr_t mine = this_thread();
-
-    atomic_compare_exchange_strong(&call->thread, &mine, 0);
+    /* Nobody else changes it from this, nor to it. */
+    if (atomic_load_explicit(&call->thread, memory_order_relaxed) == this_thread())
+        atomic_store_explicit(&call->thread, 0, memory_order_release);
 }

@@ -30,44 +30,9 @@ _Static_assert(KIND_COUNT <= HANDLE_KIND, "the number in front tells kinds from 
 #define HANDLE_SHIFT 8
 #define HANDLE_MASK UINT64_C(0xffffffffffff)
 
-/* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64; and
- * modulo 2^32, where their lower halves are each other's inverses. */
-#define FIRST_FACTOR UINT64_C(0x9e3779b97f4a7c15)
-#define FIRST_INVERSE UINT64_C(0xf1de83e19937733d)
-#define SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
-#define SECOND_INVERSE UINT64_C(0x96de1b173f119089)
-
-uint64_t identifier_permute(uint64_t word, uint64_t salt)
-{
-    word = (word ^ salt) * FIRST_FACTOR;
-    word = (word ^ word >> 32) * SECOND_FACTOR;
-    return word ^ word >> 32;
-}
-
-uint64_t identifier_permute_back(uint64_t word, uint64_t salt)
-{
-    word = (word ^ word >> 32) * SECOND_INVERSE;
-    word = (word ^ word >> 32) * FIRST_INVERSE;
-    return word ^ salt;
-}
-
-uint32_t identifier_permute_short(uint32_t word, uint32_t salt)
-{
-    word = (word ^ salt) * (uint32_t)FIRST_FACTOR;
-    word = (word ^ word >> 16) * (uint32_t)SECOND_FACTOR;
-    return word ^ word >> 16;
-}
-
-uint32_t identifier_permute_short_back(uint32_t word, uint32_t salt)
-{
-    word = (word ^ word >> 16) * (uint32_t)SECOND_INVERSE;
-    word = (word ^ word >> 16) * (uint32_t)FIRST_INVERSE;
-    return word ^ salt;
-}
-
 static uint64_t check_of(uint64_t word)
 {
-    word = (word >> GENERATION_SHIFT) * FIRST_FACTOR;
+    word = (word >> GENERATION_SHIFT) * IDENTIFIER_FACTOR;
     return word >> 56;
 }
 
