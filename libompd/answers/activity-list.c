@@ -83,7 +83,7 @@ ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_
     table = &space->recorder->registry.tables[ompd_cl_registry_thread];
     count = activity_count_held(&space->recorder->registry, table, record);
     room = activity_room(table);
-    list = list_open(space, ompd_cl_kind_activity, give_activities, id);
+    list = list_open_small(space, ompd_cl_kind_activity, give_activities, id);
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     list->activities.thread = identifier.index;

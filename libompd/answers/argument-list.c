@@ -107,7 +107,7 @@ ompd_rc_t argument_list_open(struct address_space *space, uint32_t kind, uint64_
 
     if (rc != ompd_rc_ok || record == NULL)
         return rc;
-    list = list_open(space, ompd_cl_kind_argument, give_arguments, id);
+    list = list_open_small(space, ompd_cl_kind_argument, give_arguments, id);
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     list->arguments.table = table_id;

@@ -50,21 +50,24 @@ bool list_chain_has(const struct registry *registry, const struct registry_table
 }
 
 /* Tell whether LINK has been gone through before, as far as that is kept. */
-static bool is_cycle(const struct list_links *links, uint32_t link)
+static bool is_cycle(const struct list *list, uint32_t link)
 {
-    uint32_t known = links->count < LIST_LINKS_KEPT ? links->count : LIST_LINKS_KEPT;
+    uint32_t count = list->links.count;
+    uint32_t known = count < LIST_LINKS_KEPT ? count : LIST_LINKS_KEPT;
 
     for (uint32_t i = 0; i < known; i++) {
-        if (links->kept[i] == link)
+        if (list->links_kept[i] == link)
             return true;
     }
-    return links->kept_later == link;
+    return list->links.kept_later == link;
 }
 
-static void keep_link(struct list_links *links, uint32_t link)
+static void keep_link(struct list *list, uint32_t link)
 {
+    struct list_links *links = &list->links;
+
     if (links->count < LIST_LINKS_KEPT)
-        links->kept[links->count] = link;
+        list->links_kept[links->count] = link;
     else if ((links->count & (links->count - 1)) == 0)
         links->kept_later = link;
     links->count++;
@@ -87,7 +90,7 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
             return refuse_chain(
                 space, list,
                 "the recorder's registry is corrupt: a list is longer than its count.");
-        if (is_cycle(&list->links, chain->link))
+        if (is_cycle(list, chain->link))
             return refuse_chain(
                 space, list, "the recorder's registry is corrupt: a list leads back into itself.");
         rc = registry_record_follow(registry, table, chain->link - 1, &record);
@@ -103,7 +106,7 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
         rc = list_row_give(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)
             return rc;
-        keep_link(&list->links, chain->link);
+        keep_link(list, chain->link);
         list->linked++;
         chain->link = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_next);
         chain->count--;
@@ -126,7 +129,7 @@ void list_chain_begin(struct address_space *space, struct list *list,
 ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
                           const struct list_chain *chain, ompd_cl_list_t *id)
 {
-    struct list *list = list_open(space, kind, list_chain_give, id);
+    struct list *list = list_open_small(space, kind, list_chain_give, id);
 
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);

@@ -21,8 +21,9 @@ static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struc
     return address_space_fail(space, ompd_rc_bad_input, "there never was such a list.");
 }
 
-struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
-                       ompd_cl_list_t *id)
+/* Open a list that needs the first IN_USE bytes of its struct. */
+static struct list *open_list(struct address_space *space, uint32_t kind, list_give_t give,
+                              size_t in_use, ompd_cl_list_t *id)
 {
     struct list *list = space->closed_lists;
     void *allocated;
@@ -34,7 +35,8 @@ struct list *list_open(struct address_space *space, uint32_t kind, list_give_t g
             return NULL;
         list = allocated;
     }
-    memset(list, 0, offsetof(struct list, links.kept));
+    memset(list, 0, in_use);
+    list->in_use = (uint32_t)in_use;
     list->kind = kind;
     list->give = give;
     list->number = ++space->lists_opened;
@@ -42,6 +44,18 @@ struct list *list_open(struct address_space *space, uint32_t kind, list_give_t g
     space->open_lists = list;
     id->id = identifier_permute(list->number, space->salt);
     return list;
+}
+
+struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
+                       ompd_cl_list_t *id)
+{
+    return open_list(space, kind, give, offsetof(struct list, links_kept), id);
+}
+
+struct list *list_open_small(struct address_space *space, uint32_t kind, list_give_t give,
+                             ompd_cl_list_t *id)
+{
+    return open_list(space, kind, give, offsetof(struct list, filter), id);
 }
 
 void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc)
@@ -129,14 +143,14 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     batch.is_in_place = batch.struct_size == kind_find(kind)->struct_size;
     batch.memory = space->target.memory;
     notes_clear(space);
-    before = *list;
+    memcpy(&before, list, list->in_use);
     rc = list->give(space, list, &batch);
     batch.memory->is_frozen = false;
     if (kind == ompd_cl_kind_thread)
         batch.lacks_fields |= notes_take_threads(space) == ompd_rc_incomplete;
     if (batch.memory->call.is_interrupted) {
         /* What was given of it is forgotten: the next call begins where this one did. */
-        *list = before;
+        memcpy(list, &before, list->in_use);
         return ompd_rc_interrupted;
     }
     /* A failure after some rows shows again at the next call. */

@@ -27,9 +27,8 @@ struct list_chain {
 #define LIST_LINKS_KEPT 64
 
 struct list_links {
-    uint32_t count;
+    uint32_t count; /* of `links_kept` the first so many, which are not written again, are good */
     uint32_t kept_later;
-    uint32_t kept[LIST_LINKS_KEPT]; /* the first `count` */
 };
 
 /* A list of what one thread is in, from the innermost outwards. */
@@ -111,37 +110,45 @@ typedef ompd_rc_t (*list_give_t)(struct address_space *space, struct list *list,
 struct list {
     struct list *next; /* of the address space's open or closed lists */
     uint64_t number;   /* this use of it; permuted, its id */
-    uint32_t kind;     /* ompd_cl_kind_t of its rows */
-    bool is_filtered;
-    ompd_cl_filter_t filter;
     list_give_t give;
-    struct registry_walk walk; /* of all objects of a kind, */
-    uint32_t source;           /* index of the one that gives rows now */
-    bool is_completed;         /* rows are completed with what layouts know */
-    struct inventory_walk found;
+    uint32_t kind;   /* ompd_cl_kind_t of its rows */
+    uint32_t in_use; /* bytes of this struct that the list needs, from its start */
+    uint32_t source; /* index of the one that gives rows now */
+    uint32_t part_count;
+    uint32_t part;  /* that is walked */
+    uint32_t given; /* rows of a list of few */
+    bool is_filtered;
+    bool is_completed;        /* rows are completed with what layouts know */
+    bool is_begun;            /* leaks: they were looked for, for it */
+    struct shortfall missing; /* but for what the walks have lost */
+    uint64_t linked;          /* rows that chains gave so far */
     struct list_chain chain;
-    uint64_t linked; /* rows that chains gave so far */
-    struct list_destructors destructors;
+    struct list_links links;
+    struct registry_walk walk; /* of all objects of a kind */
     struct list_activities activities;
     struct list_arguments arguments;
+    /* Small lists end here: those of what belongs to one object. */
+    ompd_cl_filter_t filter;
+    struct inventory_walk found;
+    struct list_destructors destructors;
     uint64_t handle;                 /* of what it is about */
     const struct question *question; /* that its rows answer */
+    uint64_t passed;                 /* runtimes: those that begin below it were given */
     /* A list that is made of others, which it closes: */
     ompd_cl_list_t parts[LIST_PARTS];
     ompd_size_t parts_lost[LIST_PARTS]; /* rows of each that could not be given, so far */
-    uint32_t part_count;
-    uint32_t part;            /* that is walked */
-    bool is_begun;            /* leaks: they were looked for, for it */
-    uint32_t given;           /* rows of a list of few */
-    uint64_t passed;          /* runtimes: those that begin below it were given */
-    struct shortfall missing; /* but for what the walks have lost */
-    struct list_links links;  /* last, because what it keeps need not be zeroed */
+    /* Last, because it need neither be zeroed nor saved. */
+    uint32_t links_kept[LIST_LINKS_KEPT];
 };
 
 /* Open a list of rows of KIND that GIVE is to give, with zeroes for it to start from; NULL when
  * there is no memory for it. */
 struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
                        ompd_cl_list_t *id);
+
+/* The same of what the recorder says of one object: there may be a list for each. */
+struct list *list_open_small(struct address_space *space, uint32_t kind, list_give_t give,
+                             ompd_cl_list_t *id);
 
 /* The same, in *OPENED, of those rows that pass FILTER, which may be NULL.  Returns ompd_rc_ok;
  * ompd_rc_bad_input; ompd_rc_nomem. */
