@@ -36,6 +36,9 @@ ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint6
         return recorded_object_refuse_id(space);
     if (identifier->generation < generation || registry_is_free(registry, table, *record))
         return refuse_gone(space);
+    /* Rows of what belongs to it name it. */
+    registry_handle_keep(registry, table, *record,
+                         OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(kind), identifier->index));
     *record = recorder_source_keep(space, table, *record);
     return ompd_rc_ok;
 }

@@ -11,7 +11,6 @@ static void look_up_handle(struct recorder_fields *fields, ompd_cl_value_t *valu
 {
     struct registry *registry = &fields->space->recorder->registry;
     struct registry_table *table = &registry->tables[OMPD_CL_REGISTRY_REFERENCE_TABLE(reference)];
-    struct registry_handle *last = &registry->last_handle;
     const uint8_t *record;
     ompd_rc_t rc;
 
@@ -28,11 +27,8 @@ static void look_up_handle(struct recorder_fields *fields, ompd_cl_value_t *valu
         recorder_value_lack(value, ompd_cl_status_unknown);
         return;
     }
-    last->reference = reference;
-    last->generation = generation;
-    last->handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    last->stop = registry->target->stop;
-    recorder_value_set(value, last->handle);
+    registry_handle_keep(registry, table, record, reference);
+    recorder_value_set(value, registry->last_handle.handle);
 }
 
 void recorder_fields_set_handle(struct recorder_fields *fields, ompd_cl_value_t *value,

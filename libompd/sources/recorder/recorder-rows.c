@@ -147,6 +147,7 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         finish_thread(&fields, index, info);
         break;
     }
-    lwp_map_rename(&space->recorder->lwps, kind, info);
+    if (space->recorder->lwps.count != 0)
+        lwp_map_rename(&space->recorder->lwps, kind, info);
     return fields.rc;
 }

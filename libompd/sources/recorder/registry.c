@@ -133,12 +133,13 @@ ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *
     return ompd_rc_ok;
 }
 
-/* Where record INDEX lies, and under which stamp. */
-static ompd_rc_t locate_record(struct registry *registry, struct registry_table *table,
-                               uint32_t index, struct registry_chunk *chunk, uint64_t *address)
+/* Where record INDEX lies; the table's last entry is that of its chunk. */
+static inline ompd_rc_t locate_record(struct registry *registry, struct registry_table *table,
+                                      uint32_t index, uint64_t *address)
 {
     const struct registry_entry *last = &table->last_entry;
     uint32_t position = index - last->first;
+    struct registry_chunk chunk;
     ompd_rc_t rc;
 
     if (table->record_size == 0)
@@ -149,32 +150,31 @@ static ompd_rc_t locate_record(struct registry *registry, struct registry_table 
 
         if (number >= table->chunk_count)
             return ompd_rc_unavailable;
-        rc = find_chunk(registry, table, number, chunk);
+        rc = find_chunk(registry, table, number, &chunk);
         if (rc != ompd_rc_ok)
             return rc;
         position = index - last->first;
     }
-    *chunk = last->chunk;
-    if (position >= chunk->used)
+    if (position >= last->chunk.used)
         return ompd_rc_unavailable;
-    *address = chunk->address + (uint64_t)position * table->record_size;
+    *address = last->chunk.address + (uint64_t)position * table->record_size;
     return ompd_rc_ok;
 }
 
 ompd_rc_t registry_record_view(struct registry *registry, struct registry_table *table,
                                uint32_t index, const uint8_t **record)
 {
-    struct registry_chunk chunk;
     uint64_t address;
     ompd_rc_t rc;
 
-    rc = locate_record(registry, table, index, &chunk, &address);
+    rc = locate_record(registry, table, index, &address);
     if (rc != ompd_rc_ok)
         return rc;
     *record = in_window(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
-    return target_view(registry->target, address, table->record_size, chunk.stamp, record);
+    return target_view(registry->target, address, table->record_size, table->last_entry.chunk.stamp,
+                       record);
 }
 
 /* The last chunk that one read from chunk NUMBER on may include: chunks must follow each other in
@@ -267,12 +267,14 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
     uint64_t address;
     ompd_rc_t rc;
 
-    rc = locate_record(registry, table, index, &chunk, &address);
+    rc = locate_record(registry, table, index, &address);
     if (rc != ompd_rc_ok)
         return rc;
     *record = in_window(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
+    /* What is read ahead may be of later chunks. */
+    chunk = table->last_entry.chunk;
     if (is_ahead(table, index)) {
         rc = read_ahead(registry, table, index, &chunk);
         if (rc == ompd_rc_ok)

@@ -214,6 +214,21 @@ static inline bool registry_is_free(const struct registry *registry,
                registry, table, record, ompd_cl_registry_field_run)) == ompd_cl_registry_free;
 }
 
+/* Keep the cl handle of RECORD of TABLE, which is there and which REFERENCE names: what is asked of
+ * next is likely to name it. */
+static inline void registry_handle_keep(struct registry *registry,
+                                        const struct registry_table *table, const uint8_t *record,
+                                        uint32_t reference)
+{
+    registry->last_handle = (struct registry_handle){
+        .reference = reference,
+        .generation =
+            (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_generation),
+        .handle = registry_get(registry, table, record, ompd_cl_registry_field_handle),
+        .stop = registry->target->stop,
+    };
+}
+
 /* ---- activity -------------------------------------------------------------------------------- */
 
 /* The calls and callbacks that a thread is in, as its record has them. */
