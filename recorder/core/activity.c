@@ -9,11 +9,25 @@
  */
 #define MAIN_STACK_SIZE (UINT64_C(128) << 20)
 
+/* What is told of a thread comes with memory of the C library's.  It stays until the thread ends:
+ * given back at once, it would be the thread's first free block of its size, and the program's own
+ * would then lie, and cost, otherwise than without the recorder. */
+static __thread pthread_attr_t attributes __attribute__((tls_model("initial-exec")));
+static __thread bool has_attributes __attribute__((tls_model("initial-exec")));
+
+void recorder_own_stack_forget(void)
+{
+    if (has_attributes) {
+        has_attributes = false;
+        pthread_attr_destroy(&attributes);
+    }
+}
+
 void recorder_own_stack_find(uint64_t *start, uint64_t *end)
 {
     uint64_t frame = (uintptr_t)__builtin_frame_address(0);
     uint64_t top = getauxval(AT_EXECFN); /* the program's name, at the top of the first stack */
-    pthread_attr_t attributes;
+    recorder_own_stack_forget();
     *start = 0;
     *end = 0;
     if (frame < top && top - frame < MAIN_STACK_SIZE) {
@@ -22,11 +36,11 @@ void recorder_own_stack_find(uint64_t *start, uint64_t *end)
     } else if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         void *address;
         size_t size;
+        has_attributes = true;
         if (pthread_attr_getstack(&attributes, &address, &size) == 0) {
             *start = (uintptr_t)address;
             *end = *start + size;
         }
-        pthread_attr_destroy(&attributes);
     }
 }
 

@@ -58,6 +58,9 @@ uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread,
 /* Have in [*START, *END) the calling thread's own stack; both 0 where that is not known. */
 void recorder_own_stack_find(uint64_t *start, uint64_t *end);
 
+/* Give back what that has taken for the calling thread, which ends. */
+void recorder_own_stack_forget(void);
+
 /* The innermost call of the thread of THREAD, 0 for none, or for one that is too deep. */
 RECORDER_INLINE uint32_t recorder_activity_what(const struct ompd_cl_registry_thread_record *thread)
 {

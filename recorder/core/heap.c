@@ -48,6 +48,7 @@ static void heap_set_aside(struct recorder_heap *heap)
 static void heap_leave(struct recorder_heap *heap)
 {
     ompd_bp_thread_end();
+    recorder_own_stack_forget();
     recorder_growth_lock();
     heap_set_aside(heap);
     recorder_growth_unlock();
@@ -127,6 +128,8 @@ struct recorder_heap *recorder_heap_acquire(bool is_caller)
     recorder_growth_unlock();
     if (heap) {
         heap_enter(heap);
+    } else {
+        recorder_own_stack_forget();
     }
     errno = saved_errno;
     return heap;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Threads record at once, and end objects that others made. */
 #include <check.h>
+#include <dlfcn.h>
 
 #include "../../recorder/objects/objects.h"
 #include "../../recorder/objects/prepare.h"
@@ -112,6 +113,38 @@ START_TEST(record_is_used_up)
 }
 END_TEST
 
+/* In place of the C library's: counts what is given back by the thread. */
+static __thread uintptr_t given_back;
+static uintptr_t given_back_at_end;
+
+int pthread_attr_destroy(pthread_attr_t *attributes)
+{
+    int (*destroy)(pthread_attr_t *);
+    *(void **)&destroy = dlsym(RTLD_NEXT, "pthread_attr_destroy");
+    given_back++;
+    given_back_at_end = given_back;
+    return destroy(attributes);
+}
+
+static void *thread_enter(void *unused)
+{
+    (void)unused;
+    ck_assert_ptr_nonnull(recorder_heap_mine());
+    return (void *)given_back;
+}
+
+/* What the recorder has given back would be where the thread's own memory comes from next. */
+START_TEST(memory_stays_until_the_thread_ends)
+{
+    pthread_t thread;
+    void *while_it_runs;
+    ck_assert_int_eq(pthread_create(&thread, NULL, thread_enter, NULL), 0);
+    ck_assert_int_eq(pthread_join(thread, &while_it_runs), 0);
+    ck_assert_uint_eq((uintptr_t)while_it_runs, 0);
+    ck_assert_uint_eq(given_back_at_end, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-threads");
@@ -121,6 +154,7 @@ int main(void)
     tcase_add_test(all, each_for_itself);
     tcase_add_test(all, each_ends_its_neighbours_objects);
     tcase_add_test(all, record_is_used_up);
+    tcase_add_test(all, memory_stays_until_the_thread_ends);
     suite_add_tcase(suite, all);
     return suite_run(suite);
 }
