@@ -44,11 +44,6 @@ void recorder_own_stack_find(uint64_t *start, uint64_t *end)
     }
 }
 
-static bool is_on_own_stack(const struct ompd_cl_registry_thread_record *thread, uint64_t address)
-{
-    return address - thread->stack_start < thread->stack_end - thread->stack_start;
-}
-
 /* The thread is on its alternate signal stack; *HAS, where it is not, tells whether LEFT is there.
  */
 static bool is_on_alternate_stack(uint64_t left, bool *has)
@@ -70,7 +65,7 @@ static bool is_left(const struct ompd_cl_registry_thread_record *thread, uint32_
 {
     uint64_t left = thread->frames_in[number];
     bool is_alternate;
-    if (!is_on_own_stack(thread, left)) {
+    if (!recorder_is_on_own_stack(thread, left)) {
         return !is_on_alternate_stack(left, &is_alternate) && is_alternate;
     }
     if (left > frame) {
@@ -85,7 +80,7 @@ uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread,
     uint32_t kept =
         count < OMPD_CL_REGISTRY_ACTIVITY_LIMIT ? count : OMPD_CL_REGISTRY_ACTIVITY_LIMIT;
     uint32_t before = kept;
-    if (!is_on_own_stack(thread, frame)) {
+    if (!recorder_is_on_own_stack(thread, frame)) {
         return count;
     }
     while (kept && is_left(thread, kept - 1, frame)) {

@@ -81,6 +81,26 @@ RECORDER_INLINE uint64_t recorder_frame_return(uint64_t frame)
 #endif
 }
 
+RECORDER_INLINE bool recorder_is_on_own_stack(const struct ompd_cl_registry_thread_record *thread,
+                                              uint64_t address)
+{
+    return address - thread->stack_start < thread->stack_end - thread->stack_start;
+}
+
+/* The thread of THREAD, in a function with FRAME, is certainly in its innermost activity still, of
+ * COUNT: that one's frame is further up on the same stack, and returns where it did. */
+RECORDER_INLINE bool recorder_activity_holds(const struct ompd_cl_registry_thread_record *thread,
+                                             uint32_t count, uint64_t frame)
+{
+    if (count > OMPD_CL_REGISTRY_ACTIVITY_LIMIT) {
+        return false;
+    }
+    uint64_t outer = thread->frames_in[count - 1];
+    return outer > frame && recorder_is_on_own_stack(thread, outer) &&
+           recorder_is_on_own_stack(thread, frame) &&
+           recorder_frame_return(outer) == thread->returns_to[count - 1];
+}
+
 struct recorder_activity {
     struct ompd_cl_registry_thread_record *thread; /* NULL: the thread has none */
     uint32_t count;                                /* of the activities around this one */
@@ -100,7 +120,9 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
     struct ompd_cl_registry_thread_record *thread = heap->thread;
     uint32_t count = thread->activity_count;
     uint64_t frame = (uintptr_t)__builtin_frame_address(0);
-    if (RECORDER_UNLIKELY(count)) {
+    /* Callbacks are mostly called within a call. */
+    if (RECORDER_UNLIKELY(count) &&
+        (is_caller || RECORDER_UNLIKELY(!recorder_activity_holds(thread, count, frame)))) {
         count = recorder_activities_drop(thread, frame);
     }
     if (RECORDER_LIKELY(count < OMPD_CL_REGISTRY_ACTIVITY_LIMIT)) {
