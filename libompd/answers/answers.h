@@ -103,8 +103,9 @@ ompd_rc_t found_activity_list_open(struct address_space *space, struct identifie
  * gone; ompd_rc_ok when it may be where memory could not be read, which the list then says. */
 ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list);
 
-/* Gives what of all objects of the list's kind the recorder does not have. */
-ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch);
+/* Give what of all objects of the list's kind the recorder does not have, as a source does. */
+ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch,
+                              bool *is_over);
 
 /* Open a list of the destructor callbacks of the object with HANDLE. */
 ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handle,

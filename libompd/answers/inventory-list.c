@@ -361,11 +361,15 @@ static ompd_rc_t give_elements(struct address_space *space, struct list *list, s
     return ompd_rc_ok;
 }
 
-ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch)
+ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch,
+                              bool *is_over)
 {
     bool is_of_elements = list->kind == ompd_cl_kind_destructor || list->kind == ompd_cl_kind_svm;
     ompd_rc_t rc;
 
+    *is_over = layout_row_objects(list->kind) == 0 || !list->is_completed;
+    if (*is_over)
+        return ompd_rc_ok;
     /* A scan of memory allocates, which a call does before it has rows. */
     if (batch->count != 0 && space->layout->inventory.stop != space->target.stop)
         return ompd_rc_ok;
@@ -378,14 +382,22 @@ ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, st
     return rc;
 }
 
+static ompd_rc_t give_of_one(struct address_space *space, struct list *list, struct batch *batch)
+{
+    bool is_over;
+
+    return inventory_list_give(space, list, batch, &is_over);
+}
+
 ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handle,
                                      ompd_cl_list_t *id)
 {
-    struct list *list = list_open(space, ompd_cl_kind_destructor, inventory_list_give, id);
+    struct list *list = list_open(space, ompd_cl_kind_destructor, give_of_one, id);
 
     if (list == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     list->found.handle = handle;
     list->found.is_of_one = true;
+    list->is_completed = true;
     return ompd_rc_ok;
 }

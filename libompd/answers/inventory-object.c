@@ -196,13 +196,6 @@ static bool has_given(struct identifier identifier)
     return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
 }
 
-static ompd_rc_t give(struct address_space *space, struct list *list, struct batch *batch,
-                      bool *is_over)
-{
-    *is_over = layout_row_objects(list->kind) == 0 || !list->is_completed;
-    return *is_over ? ompd_rc_ok : inventory_list_give(space, list, batch);
-}
-
 static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
 {
     bool has_layouts;
@@ -227,7 +220,7 @@ static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
 }
 
 const struct source source_layout = {
-    .has_given = has_given, .give = give, .find = find, .get = get};
+    .has_given = has_given, .give = inventory_list_give, .find = find, .get = get};
 
 /* ---- SVM pointers of a command --------------------------------------------------------------- */
 

@@ -9,33 +9,23 @@ const struct source *const sources_all[SOURCE_COUNT] = {&source_recorder, &sourc
 
 /* Give what each source has that those before it do not have.  A list stays with the last source
  * that has given any: at a later stop there may be more. */
-static ompd_rc_t give_in_turn(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t object_list_give(struct address_space *space, struct list *list,
+                                  struct batch *batch)
 {
-    ompd_rc_t rc = ompd_rc_ok;
+    bool is_of_layouts = layout_row_objects(list->kind) != 0;
+    ompd_rc_t rc = is_of_layouts ? sources_open(space) : ompd_rc_ok;
+    ompd_rc_t found = ompd_rc_ok;
     bool is_over = true;
 
+    if (rc == ompd_rc_ok && is_of_layouts)
+        found = sources_find_layouts(space, &list->is_completed);
+    if (rc_is_final(found))
+        return found;
     for (uint32_t i = list->source; i < SOURCE_COUNT && rc == ompd_rc_ok && is_over; i++) {
         rc = sources_all[i]->give(space, list, batch, &is_over);
         if (!is_over)
             list->source = i;
     }
-    return rc;
-}
-
-static ompd_rc_t give_all(struct address_space *space, struct list *list, struct batch *batch)
-{
-    ompd_rc_t found;
-    ompd_rc_t rc;
-
-    if (layout_row_objects(list->kind) == 0)
-        return give_in_turn(space, list, batch);
-    rc = sources_open(space);
-    if (rc != ompd_rc_ok)
-        return rc;
-    found = sources_find_layouts(space, &list->is_completed);
-    if (rc_is_final(found))
-        return found;
-    rc = give_in_turn(space, list, batch);
     return rc == ompd_rc_ok ? found : rc;
 }
 
@@ -47,7 +37,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
 
     if (kind == ompd_cl_kind_command)
         command_completion_retry(space);
-    rc = list_open_filtered(space, kind, give_all, filter, id, &list);
+    rc = list_open_filtered(space, kind, object_list_give, filter, id, &list);
     if (rc == ompd_rc_ok)
         list->walk.table = &space->recorder->registry.tables[record_decoder_table(kind)];
     return rc;

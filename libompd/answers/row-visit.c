@@ -49,38 +49,27 @@ static bool may_be_recorded(const struct taking *taking, uint32_t kind, const vo
            source->value == ompd_cl_source_layout;
 }
 
-/* Look at the rows of LIST, of KIND, to its end. */
-static ompd_rc_t visit_rows(struct taking *taking, ompd_cl_list_t list, uint32_t kind,
-                            row_visit_t visit)
+/* Look at COUNT ROWS of KIND. */
+static ompd_rc_t visit_rows(struct taking *taking, uint32_t kind, const union row *rows,
+                            ompd_size_t count, ompd_size_t unreadable, row_visit_t visit)
 {
-    union row rows[ROWS];
     size_t size = kind_find(kind)->struct_size;
-    ompd_size_t unreadable;
-    ompd_size_t count;
+    ompd_rc_t rc = ompd_rc_ok;
 
-    do {
-        ompd_rc_t rc;
+    for (ompd_size_t i = 0; i < count && rc == ompd_rc_ok; i++) {
+        const void *row = (const char *)rows + i * size;
 
-        rows[0].struct_size = size;
-        rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
-        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
-        if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
-            return rc;
-        for (ompd_size_t i = 0; i < count; i++) {
-            const void *row = (const char *)rows + i * size;
-
-            if (may_be_recorded(taking, kind, row, unreadable))
-                continue;
+        if (!may_be_recorded(taking, kind, row, unreadable))
             rc = visit(taking, row);
-            if (rc != ompd_rc_ok)
-                return rc;
-        }
-    } while (count != 0);
-    return ompd_rc_ok;
+    }
+    return rc;
 }
 
 ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit)
 {
+    union row rows[ROWS];
+    ompd_size_t unreadable;
+    ompd_size_t count;
     ompd_cl_list_t list;
     ompd_rc_t rc = open_walk(taking->space, kind, object, &list);
 
@@ -92,7 +81,13 @@ ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row
     }
     if (rc != ompd_rc_ok)
         return rc;
-    rc = visit_rows(taking, list, kind, visit);
+    do {
+        rows[0].struct_size = kind_find(kind)->struct_size;
+        rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
+        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
+        if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
+            rc = visit_rows(taking, kind, rows, count, unreadable, visit);
+    } while (rc == ompd_rc_ok && count != 0);
     list_close(taking->space, list);
     return rc;
 }

@@ -123,14 +123,18 @@ ompd_rc_t target_read_try(struct target *target, uint64_t address, uint64_t size
     return rc == ompd_rc_ok || rc == ompd_rc_interrupted ? rc : ompd_rc_incomplete;
 }
 
-ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
+/* Return RC, of a read of SIZE bytes at ADDRESS, with the failure noted where it was one. */
+static ompd_rc_t note_failure(struct target *target, ompd_rc_t rc, uint64_t address, uint64_t size)
 {
-    ompd_rc_t rc = target_read_try(target, address, size, bytes);
-
     if (rc == ompd_rc_incomplete)
         target->failure = size > UINT64_MAX - address ? ompd_cl_status_corrupt
                                                       : failure_at(target, address, size);
     return rc;
+}
+
+ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
+{
+    return note_failure(target, target_read_try(target, address, size, bytes), address, size);
 }
 
 bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
@@ -188,7 +192,9 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
     if (!is_good) {
         block->is_filled = false;
         if (target_read_try(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
-            return target_read_now(target, from, end - from, buffer + (from - start));
+            return note_failure(target,
+                                target_read_try(target, from, end - from, buffer + (from - start)),
+                                from, end - from);
         block->is_filled = true;
         block->start = start;
         block->stop = target->stop;

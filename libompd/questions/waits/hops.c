@@ -3,33 +3,19 @@
 
 typedef ompd_rc_t (*follow_t)(struct wait_graph *graph);
 
+#define FOLLOW_STEPS 5
+
 /* What makes a graph of what the recorder has. */
-static const follow_t by_recorder[] = {
+static const follow_t by_recorder[FOLLOW_STEPS] = {
     wait_commands_add, wait_threads_add, wait_threads_link, wait_commands_link, wait_carriers_link,
 };
 
 /* What makes one without it: what threads wait in, as their stacks show, and user events that are
  * not set. */
-static const follow_t by_stacks[] = {
+static const follow_t by_stacks[FOLLOW_STEPS] = {
     wait_pending_queues_add, wait_threads_add, wait_pending_events_add,
     wait_threads_link,       wait_lists_link,
 };
-
-/* Make GRAPH of what the recorder has, or without it, and follow it. */
-static ompd_rc_t follow(struct wait_graph *graph)
-{
-    const follow_t *steps = graph->has_recorder ? by_recorder : by_stacks;
-    size_t count = graph->has_recorder ? sizeof(by_recorder) : sizeof(by_stacks);
-    ompd_rc_t rc = ompd_rc_ok;
-
-    for (size_t i = 0; i < count / sizeof(steps[0]) && rc == ompd_rc_ok; i++)
-        rc = steps[i](graph);
-    graph->taking->missing->lost += graph->beyond;
-    shortfall_note(graph->taking->missing, graph->beyond != 0);
-    if (rc == ompd_rc_ok)
-        wait_graph_settle(graph);
-    return rc;
-}
 
 /* What was not looked for in GRAPH: bits of UNLOOKED(). */
 static uint32_t find_unlooked(const struct wait_graph *graph)
@@ -67,13 +53,19 @@ static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
     struct taking taking = {.space = space, .missing = &kept->missing};
     struct wait_graph graph = {.taking = &taking,
                                .has_recorder = address_space_has_recorder(space)};
+    const follow_t *steps = graph.has_recorder ? by_recorder : by_stacks;
     ompd_cl_hop_info_t *rows;
-    ompd_rc_t rc;
+    ompd_rc_t rc = ompd_rc_ok;
 
     taking.rule = &graph;
-    rc = follow(&graph);
-    if (rc == ompd_rc_ok)
+    for (size_t i = 0; i < FOLLOW_STEPS && rc == ompd_rc_ok; i++)
+        rc = steps[i](&graph);
+    kept->missing.lost += graph.beyond;
+    shortfall_note(&kept->missing, graph.beyond != 0);
+    if (rc == ompd_rc_ok) {
+        wait_graph_settle(&graph);
         rc = chains_keep(&graph, kept);
+    }
     wait_graph_free(&graph);
     if (rc != ompd_rc_ok)
         return rc;
