@@ -51,6 +51,11 @@ ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
 ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, uint32_t link_kind,
                       ompd_cl_list_t *list, struct identifier *identifier, const uint8_t **record);
 
+/* Where the record of a command has the pointers that it frees, and the events that it waits for.
+ */
+extern const struct object_chain pointer_chain;
+extern const struct object_chain wait_chain;
+
 /* Open a list of what belongs to object ID of KIND: see ompd_cl_object_list_open. */
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list);
@@ -260,11 +265,12 @@ struct taking {
 };
 
 /*
- * Have VISIT look at all rows of KIND; or at those that belong to OBJECT, an id of another kind,
- * where that is not 0.  Rows that could not be read make the findings incomplete.  Returns
- * ompd_rc_ok, or why it could not go on.
+ * Have VISIT look at all rows of KIND, for RULE; or at those that belong to OBJECT, an id of
+ * another kind, where that is not 0.  Rows that could not be read are missing.  Returns ompd_rc_ok,
+ * also where nobody tells threads; or why it could not go on.
  */
-ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit);
+ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
+                      void *rule);
 
 /* Have *ROW, whose struct_size is set, describe object ID of KIND.  False when that is not to be
  * had whole: *RC says whether the rule can go on; one finding at least is lost. */

@@ -116,6 +116,17 @@ static void take_begun(const struct svm_begun_command *command, ompd_cl_command_
         recorder_value_lack(&info->error, ompd_cl_status_unknown);
 }
 
+/* Presume the state of INFO where RC says that what tells it could not be looked at. */
+static ompd_rc_t presume_state(struct address_space *space, ompd_cl_command_info_t *info,
+                               ompd_rc_t rc)
+{
+    if (rc == ompd_rc_ok)
+        return ompd_rc_ok;
+    message_clear(&space->message);
+    info->state.status = ompd_cl_status_presumed;
+    return ompd_rc_incomplete;
+}
+
 /* A command whose function is called, or was and has returned, has begun. */
 static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t *info)
 {
@@ -135,11 +146,7 @@ static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t
             return ompd_rc_ok;
         }
     }
-    if (rc == ompd_rc_ok)
-        return ompd_rc_ok;
-    message_clear(&space->message);
-    info->state.status = ompd_cl_status_presumed;
-    return ompd_rc_incomplete;
+    return presume_state(space, info, rc);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
@@ -173,11 +180,7 @@ static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_
             return ompd_rc_ok;
         }
     }
-    if (rc == ompd_rc_ok)
-        return ompd_rc_ok;
-    message_clear(&space->message);
-    info->state.status = ompd_cl_status_presumed;
-    return ompd_rc_incomplete;
+    return presume_state(space, info, rc);
 }
 
 ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info_t *info)

@@ -109,6 +109,18 @@ ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, u
     return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
 }
 
+const struct object_chain pointer_chain = {
+    .link_kind = ompd_cl_kind_svm_pointer,
+    .first = ompd_cl_registry_field_pointers,
+    .count = ompd_cl_registry_field_pointer_count,
+};
+
+const struct object_chain wait_chain = {
+    .link_kind = ompd_cl_kind_wait,
+    .first = ompd_cl_registry_field_wait_list,
+    .count = ompd_cl_registry_field_wait_count,
+};
+
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list)
 {

@@ -7,19 +7,9 @@
 static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t object,
                            ompd_cl_list_t *list)
 {
-    static const struct object_chain pointers = {
-        .link_kind = ompd_cl_kind_svm_pointer,
-        .first = ompd_cl_registry_field_pointers,
-        .count = ompd_cl_registry_field_pointer_count,
-    };
     static const ompd_cl_filter_t in_opencl = {
         .struct_size = sizeof(in_opencl),
         .states = ~(UINT64_C(1) << ompd_cl_state_outside),
-    };
-    static const struct object_chain events = {
-        .link_kind = ompd_cl_kind_wait,
-        .first = ompd_cl_registry_field_wait_list,
-        .count = ompd_cl_registry_field_wait_count,
     };
 
     /* Without the recorder those that are in no call are not known, and not needed. */
@@ -32,9 +22,9 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
     if (kind == ompd_cl_kind_argument)
         return argument_list_open(space, ompd_cl_kind_command, object, list);
     if (kind == ompd_cl_kind_svm_pointer)
-        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers, list);
+        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointer_chain, list);
     if (kind == ompd_cl_kind_wait)
-        return object_chain_open(space, ompd_cl_kind_command, object, &events, list);
+        return object_chain_open(space, ompd_cl_kind_command, object, &wait_chain, list);
     return list_open_table(space, kind, NULL, list);
 }
 
@@ -65,8 +55,17 @@ static ompd_rc_t visit_rows(struct taking *taking, uint32_t kind, const union ro
     return rc;
 }
 
-ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit)
+/* RC of a walk over rows of KIND: that neither a recorder nor the tool tells threads is no failure.
+ */
+static ompd_rc_t unless_threads_are_unknown(uint32_t kind, ompd_rc_t rc)
 {
+    return rc == ompd_rc_unavailable && kind == ompd_cl_kind_thread ? ompd_rc_ok : rc;
+}
+
+ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
+                      void *rule)
+{
+    void *outer = taking->rule;
     union row rows[ROWS];
     ompd_size_t unreadable;
     ompd_size_t count;
@@ -80,7 +79,8 @@ ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row
         return ompd_rc_ok;
     }
     if (rc != ompd_rc_ok)
-        return rc;
+        return unless_threads_are_unknown(kind, rc);
+    taking->rule = rule;
     do {
         rows[0].struct_size = kind_find(kind)->struct_size;
         rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
@@ -88,8 +88,9 @@ ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row
         if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
             rc = visit_rows(taking, kind, rows, count, unreadable, visit);
     } while (rc == ompd_rc_ok && count != 0);
+    taking->rule = outer;
     list_close(taking->space, list);
-    return rc;
+    return unless_threads_are_unknown(kind, rc);
 }
 
 bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc)
@@ -111,9 +112,7 @@ bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *ro
     *rc = object_find(taking->space, kind, handle, &id);
     if (*rc == ompd_rc_ok)
         return taking_get(taking, kind, id, row, rc);
-    if (*rc == ompd_rc_incomplete) {
-        shortfall_note(taking->missing, true);
-    }
+    shortfall_note(taking->missing, *rc == ompd_rc_incomplete);
     if (!rc_is_final(*rc))
         *rc = ompd_rc_ok;
     return false;

@@ -87,18 +87,6 @@ PUBLIC ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *handle, ompd_cl_
     return address_space_leave(space, give_list(space, rc, opened, list));
 }
 
-static const struct object_chain pointers_of_command = {
-    .link_kind = ompd_cl_kind_svm_pointer,
-    .first = ompd_cl_registry_field_pointers,
-    .count = ompd_cl_registry_field_pointer_count,
-};
-
-static const struct object_chain events_of_command = {
-    .link_kind = ompd_cl_kind_wait,
-    .first = ompd_cl_registry_field_wait_list,
-    .count = ompd_cl_registry_field_wait_count,
-};
-
 /* Which of the COUNT kinds KINDS the id OBJECT is of; the last when it is of none. */
 static uint32_t kind_among(const struct address_space *space, uint64_t object, const uint8_t *kinds,
                            size_t count)
@@ -146,10 +134,9 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
         return object_chain_open(space, kind_of_owner(space, object), object, &destructor_chain,
                                  list);
     case ompd_cl_kind_svm_pointer:
-        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointers_of_command, list);
+        return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointer_chain, list);
     case ompd_cl_kind_wait:
-        return object_chain_open(space, kind_of_waiter(space, object), object, &events_of_command,
-                                 list);
+        return object_chain_open(space, kind_of_waiter(space, object), object, &wait_chain, list);
     case ompd_cl_kind_command:
         return command_list_open_of_queue(space, object, list);
     case ompd_cl_kind_argument:

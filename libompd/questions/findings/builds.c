@@ -55,15 +55,11 @@ static ompd_rc_t look_at_error(struct taking *taking, const void *row)
 static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
 {
     const struct registry *registry = &taking->space->recorder->registry;
-    ompd_rc_t rc;
 
     if (taking->kept->count == KEPT_LIMIT || !address_space_has_recorder(taking->space) ||
         registry->tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
-    taking->rule = build;
-    rc = taking_walk(taking, ompd_cl_kind_error, 0, look_at_error);
-    taking->rule = NULL;
-    return rc;
+    return taking_walk(taking, ompd_cl_kind_error, 0, look_at_error, build);
 }
 
 static ompd_rc_t check_program(struct taking *taking, const void *row)
@@ -87,9 +83,7 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
         finding.error = program->build_error;
     if (build.call.struct_size != 0) {
         finding.call = build.call.call;
-        finding.other_lwp = build.call.thread;
-        finding.other_caller = build.call.caller;
-        finding.other_stack = build.call.stack;
+        finding_set_other(&finding, &build.call.thread, &build.call.caller, &build.call.stack);
         if (build.use.order.value > build.call.order.value) {
             finding.call = build.use.call;
             finding.thread = build.use.thread;
@@ -100,5 +94,5 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
 
 ompd_rc_t builds_check(struct taking *taking)
 {
-    return taking_walk(taking, ompd_cl_kind_program, 0, check_program);
+    return taking_walk(taking, ompd_cl_kind_program, 0, check_program, NULL);
 }

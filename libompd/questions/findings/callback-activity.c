@@ -115,16 +115,11 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 
     if (!value_is_known(&thread->depth, &depth) || depth < 2)
         return ompd_rc_ok;
-    taking->rule = &activities;
-    rc = taking_walk(taking, ompd_cl_kind_activity, thread->id.id, check_activity);
-    taking->rule = NULL;
+    rc = taking_walk(taking, ompd_cl_kind_activity, thread->id.id, check_activity, &activities);
     return rc == ompd_rc_stale_handle ? ompd_rc_ok : rc;
 }
 
 ompd_rc_t callback_activity_check(struct taking *taking)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
-
-    /* Neither a recorder nor the tool tells threads. */
-    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    return taking_walk(taking, ompd_cl_kind_thread, 0, check_thread, NULL);
 }

@@ -81,11 +81,11 @@ static ompd_rc_t check_callback(struct taking *taking, const void *row)
 
 ompd_rc_t callback_code_check(struct taking *taking)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor, NULL);
 
     if (rc == ompd_rc_ok)
-        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free);
+        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free, NULL);
     if (rc == ompd_rc_ok && address_space_has_recorder(taking->space))
-        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback);
+        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback, NULL);
     return rc;
 }

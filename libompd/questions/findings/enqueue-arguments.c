@@ -70,13 +70,11 @@ ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_in
     struct sought sought = {.thread = thread,
                             .signature = enqueue_signature_find(thread->call.value)};
     const ompd_cl_command_info_t *command = &sought.command;
-    void *rule = taking->rule;
     ompd_rc_t rc;
 
     if (sought.signature == NULL || thread->source.value != ompd_cl_source_recorder)
         return ompd_rc_ok;
-    taking->rule = &sought;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, take_command);
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, take_command, &sought);
     if (rc == ompd_rc_ok && command->struct_size != 0) {
         rc =
             judge(taking, &sought, &command->kernel, ompd_cl_kind_kernel, sought.signature->kernel);
@@ -87,9 +85,8 @@ ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_in
             rc = judge(taking, &sought, &command->destination, ompd_cl_kind_memobj,
                        sought.signature->destination);
         if (rc == ompd_rc_ok)
-            rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, judge_event);
+            rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, judge_event, &sought);
     }
-    taking->rule = rule;
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
@@ -140,8 +137,5 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 
 ompd_rc_t wrong_handles_check(struct taking *taking)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
-
-    /* Neither a recorder nor the tool tells threads. */
-    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    return taking_walk(taking, ompd_cl_kind_thread, 0, check_thread, NULL);
 }

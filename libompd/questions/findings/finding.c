@@ -98,6 +98,27 @@ void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64
     value_set(value, (ompd_cl_source_t)finding->source.value, ompd_cl_status_value, number);
 }
 
+void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+                         const ompd_cl_error_info_t *error)
+{
+    finding_begin(finding, rule, ompd_cl_kind_error, NULL);
+    if (kind != 0)
+        finding_set(finding, &finding->object_kind, kind);
+    finding->object = error->handle;
+    finding->call = error->call;
+    finding->lwp = error->thread;
+    finding->caller = error->caller;
+    finding->stack = error->stack;
+}
+
+void finding_set_other(ompd_cl_finding_info_t *finding, const ompd_cl_value_t *lwp,
+                       const ompd_cl_value_t *caller, const ompd_cl_value_t *stack)
+{
+    finding->other_lwp = *lwp;
+    finding->other_caller = *caller;
+    finding->other_stack = *stack;
+}
+
 void finding_presume(ompd_cl_finding_info_t *finding)
 {
     finding->confidence.value = ompd_cl_confidence_presumed;
@@ -202,17 +223,15 @@ static void count_at_least(const struct kept_rows *kept, uint32_t first)
     }
 }
 
-ompd_rc_t error_walk(struct taking *taking, row_visit_t visit)
+ompd_rc_t error_walk(struct taking *taking, row_visit_t visit, void *rule)
 {
-    struct error_walk walk = {.visit = visit, .rule = taking->rule, .first = NUMBER_MASK};
+    struct error_walk walk = {.visit = visit, .rule = rule, .first = NUMBER_MASK};
     uint32_t first = taking->kept->count;
     ompd_rc_t rc;
 
     if (taking->space->recorder->registry.tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
-    taking->rule = &walk;
-    rc = taking_walk(taking, ompd_cl_kind_error, 0, visit_error);
-    taking->rule = walk.rule;
+    rc = taking_walk(taking, ompd_cl_kind_error, 0, visit_error, &walk);
     if (walk.first > 1)
         count_at_least(taking->kept, first);
     return rc;

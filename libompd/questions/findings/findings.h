@@ -20,6 +20,14 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_
 /* Name the other object, in ROW of KIND, likewise. */
 bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row);
 
+/* Begin a finding of RULE about what the call of ERROR was to work on, of KIND; 0: not known. */
+void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+                         const ompd_cl_error_info_t *error);
+
+/* Set in FINDING who made the call that it has beside its own. */
+void finding_set_other(ompd_cl_finding_info_t *finding, const ompd_cl_value_t *lwp,
+                       const ompd_cl_value_t *caller, const ompd_cl_value_t *stack);
+
 /* Set a field of FINDING. */
 void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64_t number);
 
@@ -95,7 +103,7 @@ ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_in
  * Have VISIT look at all errors that the recorder keeps; none where it keeps none.  Where earlier
  * ones are not kept any more, what VISIT has found was so often at least.  Returns as taking_walk.
  */
-ompd_rc_t error_walk(struct taking *taking, row_visit_t visit);
+ompd_rc_t error_walk(struct taking *taking, row_visit_t visit, void *rule);
 
 /* ---- expected-kind --------------------------------------------------------------------------- */
 

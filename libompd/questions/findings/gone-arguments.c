@@ -46,7 +46,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     uses->command = row;
     if (!value_is_known(&uses->command->argument_count, &count) || count == 0)
         return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_argument, uses->command->id.id, add_argument);
+    return taking_walk(taking, ompd_cl_kind_argument, uses->command->id.id, add_argument, uses);
 }
 
 static ompd_rc_t find_number(struct taking *taking, const void *row)
@@ -69,7 +69,7 @@ static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
 
     uses->handle = gone->handle.value;
     uses->number = UINT64_MAX;
-    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, find_number);
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, find_number, uses);
     if (rc != ompd_rc_ok || uses->number == UINT64_MAX)
         return rc;
     finding_begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_command, NULL);
@@ -83,9 +83,7 @@ static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
     finding.lwp = command->lwp;
     finding.caller = command->caller;
     finding.stack = command->stack;
-    finding.other_lwp = gone->released_lwp;
-    finding.other_caller = gone->released_caller;
-    finding.other_stack = gone->released_stack;
+    finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
     return finding_keep(taking, &finding);
 }
 
@@ -206,7 +204,7 @@ static bool is_settled(struct taking *taking, ompd_rc_t *rc)
 static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
 {
     bool is_one_gone = false;
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_gone, 0, add_gone);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_gone, 0, add_gone, uses);
 
     if (rc != ompd_rc_ok || uses->gone.count == 0)
         return rc;
@@ -218,7 +216,7 @@ static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
     }
     if (!is_one_gone || !is_settled(taking, &rc))
         return rc;
-    return taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
+    return taking_walk(taking, ompd_cl_kind_gone, 0, check_gone, uses);
 }
 
 ompd_rc_t gone_arguments_check(struct taking *taking)
@@ -231,12 +229,10 @@ ompd_rc_t gone_arguments_check(struct taking *taking)
         !registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
         tables[ompd_cl_registry_gone].record_size == 0)
         return ompd_rc_ok;
-    taking->rule = &uses;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &uses);
     if (rc == ompd_rc_ok && uses.arguments.count != 0)
         rc = check_arguments(taking, &uses);
     extents_free(&uses.gone, taking->space->target.memory);
     extents_free(&uses.arguments, taking->space->target.memory);
-    taking->rule = NULL;
     return rc;
 }

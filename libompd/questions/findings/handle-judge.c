@@ -92,22 +92,17 @@ static ompd_rc_t check_released(struct taking *taking, const struct judged_handl
 {
     struct former former = {.handle = judged->handle};
     const ompd_cl_gone_info_t *gone = &former.last;
-    void *rule = taking->rule;
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    taking->rule = &former;
-    rc = taking_walk(taking, ompd_cl_kind_gone, 0, take_former);
-    taking->rule = rule;
+    rc = taking_walk(taking, ompd_cl_kind_gone, 0, take_former, &former);
     if (rc != ompd_rc_ok || !was_gone(judged, gone) || is_told(taking->kept, judged))
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
     begin(&finding, judged);
     finding_presume(&finding);
     finding.other_kind = finding.object_kind;
     finding.other = finding.object;
-    finding.other_lwp = gone->released_lwp;
-    finding.other_caller = gone->released_caller;
-    finding.other_stack = gone->released_stack;
+    finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
     return finding_keep(taking, &finding);
 }
 

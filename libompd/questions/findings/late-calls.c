@@ -82,13 +82,8 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 ompd_rc_t late_calls_check(struct taking *taking)
 {
     struct process process = {.parent = 0};
-    ompd_rc_t rc;
 
     if (address_space_has_recorder(taking->space))
         process.parent = taking->space->recorder->registry.forked_from;
-    taking->rule = &process;
-    rc = taking_walk(taking, ompd_cl_kind_thread, 0, check_thread);
-    taking->rule = NULL;
-    /* Neither a recorder nor the tool tells threads. */
-    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    return taking_walk(taking, ompd_cl_kind_thread, 0, check_thread, &process);
 }

@@ -144,7 +144,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     if (rc == ompd_rc_ok && value_is_known(&command->destination, &value))
         rc = add_memobj(taking, value);
     if (rc == ompd_rc_ok && value_is_known(&command->argument_count, &value) && value != 0)
-        rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument);
+        rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument, walk);
     return rc;
 }
 
@@ -154,20 +154,16 @@ ompd_rc_t later_uses_take(struct taking *taking, struct later_uses *uses)
 {
     const struct registry_table *tables = taking->space->recorder->registry.tables;
     struct later_walk walk = {.uses = uses};
-    void *rule = taking->rule;
-    ompd_rc_t rc;
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_object, &walk);
 
-    taking->rule = &walk;
-    rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_object);
     if (tables[ompd_cl_registry_command].record_size != 0) {
         if (rc == ompd_rc_ok)
-            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_pending);
+            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_pending, &walk);
         extents_sort(&uses->pending);
         if (rc == ompd_rc_ok && uses->pending.count != 0)
-            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &walk);
     }
     extents_sort(&uses->all);
-    taking->rule = rule;
     return rc;
 }
 
@@ -185,9 +181,7 @@ static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_inf
     finding_set(finding, &finding->other_kind,
                 has_kernel ? ompd_cl_kind_kernel : ompd_cl_kind_queue);
     finding->other = has_kernel ? command.kernel : command.queue;
-    finding->other_lwp = command.lwp;
-    finding->other_caller = command.caller;
-    finding->other_stack = command.stack;
+    finding_set_other(finding, &command.lwp, &command.caller, &command.stack);
     return true;
 }
 
@@ -258,7 +252,6 @@ static bool runtime_says_pending(struct taking *taking, const ompd_cl_command_in
 
 bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
 {
-    void *rule = taking->rule;
     bool is_blocked = false;
     uint64_t count;
 
@@ -266,8 +259,6 @@ bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *com
         return true;
     if (*rc != ompd_rc_ok || !value_is_known(&command->wait_count, &count) || count == 0)
         return false;
-    taking->rule = &is_blocked;
-    *rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, look_at_wait);
-    taking->rule = rule;
+    *rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, look_at_wait, &is_blocked);
     return *rc == ompd_rc_ok && is_blocked;
 }

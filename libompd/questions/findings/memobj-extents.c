@@ -42,17 +42,6 @@ static ompd_rc_t add_extent(struct taking *taking, const void *row)
     return extents_add(extents, taking->space->target.memory, extent);
 }
 
-/* The rows by which the memory of the objects is known are all looked at, before it is. */
-static ompd_rc_t check_extents(struct taking *taking, struct extents *extents)
-{
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_extent);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    extents_sort(extents);
-    return host_memory_check(taking, extents);
-}
-
 /* Tell whether the object of ROW is there though the program has released it. */
 static bool is_released(const ompd_cl_memobj_info_t *row)
 {
@@ -72,26 +61,25 @@ static ompd_rc_t add_released(struct taking *taking, const void *row)
     return extents_add(extents, taking->space->target.memory, extent);
 }
 
-static ompd_rc_t check_released(struct taking *taking, struct extents *extents)
+/* Have CHECK look at the memory of the objects that ADD adds: at all of them before at any. */
+static ompd_rc_t check_extents(struct taking *taking, row_visit_t add,
+                               ompd_rc_t (*check)(struct taking *taking,
+                                                  const struct extents *extents))
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_released);
+    struct extents extents = {0};
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add, &extents);
 
-    if (rc != ompd_rc_ok)
-        return rc;
-    extents_sort(extents);
-    return host_memory_check_released(taking, extents);
+    if (rc == ompd_rc_ok) {
+        extents_sort(&extents);
+        rc = check(taking, &extents);
+    }
+    extents_free(&extents, taking->space->target.memory);
+    return rc;
 }
 
 ompd_rc_t memobj_extents_check(struct taking *taking)
 {
-    struct extents extents = {0};
-    ompd_rc_t rc;
+    ompd_rc_t rc = check_extents(taking, add_extent, host_memory_check);
 
-    taking->rule = &extents;
-    rc = check_extents(taking, &extents);
-    extents.count = 0;
-    if (rc == ompd_rc_ok)
-        rc = check_released(taking, &extents);
-    extents_free(&extents, taking->space->target.memory);
-    return rc;
+    return rc == ompd_rc_ok ? check_extents(taking, add_released, host_memory_check_released) : rc;
 }

@@ -19,28 +19,14 @@ static uint32_t kind_of_use(const ompd_cl_error_info_t *error, uint64_t call)
     return argument == signature->kernel ? ompd_cl_kind_kernel : ompd_cl_kind_memobj;
 }
 
-/* Begin FINDING of RULE about what the call of ERROR was to work on, of KIND. */
-static void begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
-                  const ompd_cl_error_info_t *error)
-{
-    finding_begin(finding, rule, ompd_cl_kind_error, NULL);
-    finding_set(finding, &finding->object_kind, kind);
-    finding->object = error->handle;
-    finding->call = error->call;
-    finding->lwp = error->thread;
-    finding->caller = error->caller;
-    finding->stack = error->stack;
-}
-
 static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *error, uint64_t call)
 {
     ompd_cl_finding_info_t finding;
 
-    begin(&finding, ompd_cl_rule_used_after_release, kind_of_use(error, call), error);
+    finding_begin_error(&finding, ompd_cl_rule_used_after_release, kind_of_use(error, call), error);
     finding.argument = error->argument;
-    finding.other_lwp = error->released_lwp;
-    finding.other_caller = error->released_caller;
-    finding.other_stack = error->released_stack;
+    finding_set_other(&finding, &error->released_lwp, &error->released_caller,
+                      &error->released_stack);
     return finding_keep(taking, &finding);
 }
 
@@ -48,16 +34,15 @@ static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t
 {
     ompd_cl_finding_info_t finding;
 
-    begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_kernel, error);
+    finding_begin_error(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_kernel, error);
     finding.object = error->kernel;
     finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
     finding.other = error->handle;
     finding.size = error->size;
     finding.argument = error->argument;
     finding_set(&finding, &finding.count, 1);
-    finding.other_lwp = error->released_lwp;
-    finding.other_caller = error->released_caller;
-    finding.other_stack = error->released_stack;
+    finding_set_other(&finding, &error->released_lwp, &error->released_caller,
+                      &error->released_stack);
     return finding_keep(taking, &finding);
 }
 
@@ -69,7 +54,7 @@ static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t 
     uint64_t number;
     ompd_rc_t rc = ompd_rc_ok;
 
-    begin(&finding, ompd_cl_rule_set_twice, ompd_cl_kind_event, error);
+    finding_begin_error(&finding, ompd_cl_rule_set_twice, ompd_cl_kind_event, error);
     if (value_is_known(&error->handle, &number) &&
         taking_find(taking, ompd_cl_kind_event, number, &event, &rc)) {
         finding.other_lwp = event.set_by;
@@ -77,9 +62,8 @@ static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t 
             finding.error = event.error;
     }
     if (value_is_known(&error->released_lwp, &number)) {
-        finding.other_lwp = error->released_lwp;
-        finding.other_caller = error->released_caller;
-        finding.other_stack = error->released_stack;
+        finding_set_other(&finding, &error->released_lwp, &error->released_caller,
+                          &error->released_stack);
     }
     return rc == ompd_rc_ok ? finding_keep(taking, &finding) : rc;
 }
@@ -104,7 +88,7 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
 
 ompd_rc_t misuse_check(struct taking *taking)
 {
-    return error_walk(taking, check_error);
+    return error_walk(taking, check_error, NULL);
 }
 
 /* ---- SVM allocations that were freed while mapped -------------------------------------------- */
@@ -117,20 +101,13 @@ static ompd_rc_t check_freeing(struct taking *taking, const void *row)
 
     if (!value_is_known(&error->error, &number) || number != OMPD_CL_ERROR_FREED_MAPPED)
         return ompd_rc_ok;
-    finding_begin(&finding, ompd_cl_rule_svm_mapped, ompd_cl_kind_error, NULL);
-    finding_set(&finding, &finding.object_kind, ompd_cl_kind_svm);
-    finding.object = error->handle;
-    finding.call = error->call;
-    finding.lwp = error->thread;
-    finding.caller = error->caller;
-    finding.stack = error->stack;
-    finding.other_lwp = error->released_lwp;
-    finding.other_caller = error->released_caller;
-    finding.other_stack = error->released_stack;
+    finding_begin_error(&finding, ompd_cl_rule_svm_mapped, ompd_cl_kind_svm, error);
+    finding_set_other(&finding, &error->released_lwp, &error->released_caller,
+                      &error->released_stack);
     return finding_keep(taking, &finding);
 }
 
 ompd_rc_t svm_mapped_check(struct taking *taking)
 {
-    return error_walk(taking, check_freeing);
+    return error_walk(taking, check_freeing, NULL);
 }

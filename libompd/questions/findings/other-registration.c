@@ -35,12 +35,8 @@ static ompd_rc_t look_at(struct taking *taking, const void *row)
 
 ompd_rc_t other_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding)
 {
-    void *rule = taking->rule;
-    ompd_rc_t rc;
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, look_at, finding);
 
-    taking->rule = finding;
-    rc = taking_walk(taking, ompd_cl_kind_destructor, 0, look_at);
-    taking->rule = rule;
     if (rc == ompd_rc_ok && finding->other.status == ompd_cl_status_not_applicable)
         rc = ended_registration_add(taking, finding);
     return rc;

@@ -38,18 +38,11 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
     if (!value_is_known(&error->error, &number) || number != OMPD_CL_ERROR_OVER_RELEASE)
         return ompd_rc_ok;
     releases->kept++;
-    finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_error, NULL);
-    if (value_is_known(&error->call, &number) && release_kind(number) != 0)
-        finding_set(&finding, &finding.object_kind, release_kind(number));
-    finding.object = error->handle;
+    finding_begin_error(&finding, ompd_cl_rule_over_release,
+                        value_is_known(&error->call, &number) ? release_kind(number) : 0, error);
     finding_set(&finding, &finding.count, 1);
-    finding.call = error->call;
-    finding.lwp = error->thread;
-    finding.caller = error->caller;
-    finding.stack = error->stack;
-    finding.other_lwp = error->released_lwp;
-    finding.other_caller = error->released_caller;
-    finding.other_stack = error->released_stack;
+    finding_set_other(&finding, &error->released_lwp, &error->released_caller,
+                      &error->released_stack);
     return finding_keep(taking, &finding);
 }
 
@@ -76,8 +69,6 @@ ompd_rc_t over_release_check(struct taking *taking)
 
     if (registry->counts.over_releases == 0)
         return ompd_rc_ok;
-    taking->rule = &releases;
-    rc = error_walk(taking, check_error);
-    taking->rule = NULL;
+    rc = error_walk(taking, check_error, &releases);
     return rc == ompd_rc_ok ? keep_rest(taking, releases.kept) : rc;
 }

@@ -87,14 +87,12 @@ static ompd_rc_t prepare(struct taking *taking)
     struct address_space *space = taking->space;
     struct differing *differing = taking->rule;
     struct program_exit ending;
-    ompd_rc_t rc;
 
     if (differing->is_prepared)
         return ompd_rc_ok;
     differing->is_prepared = true;
     differing->is_ending = program_exit_find(&space->target, &space->stack, &ending);
-    rc = taking_walk(taking, ompd_cl_kind_thread, 0, add_busy);
-    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    return taking_walk(taking, ompd_cl_kind_thread, 0, add_busy, differing);
 }
 
 static bool is_busy(const struct differing *differing, uint64_t handle)
@@ -229,7 +227,7 @@ static ompd_rc_t walk(struct taking *taking, struct differing *differing)
         differing->kind = kinds[i];
         if (taking->space->recorder->registry.tables[record_decoder_table(kinds[i])].record_size !=
             0)
-            rc = taking_walk(taking, kinds[i], 0, check_object);
+            rc = taking_walk(taking, kinds[i], 0, check_object, differing);
     }
     return rc;
 }
@@ -241,14 +239,12 @@ ompd_rc_t runtime_differs_check(struct taking *taking)
     bool has_layouts = false;
     ompd_rc_t rc = ompd_rc_ok;
 
-    taking->rule = &differing;
     if (space->recorder->registry.tables[ompd_cl_registry_gone].record_size != 0)
-        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
+        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone, &differing);
     if (rc == ompd_rc_ok)
         rc = sources_find_layouts(space, &has_layouts);
     if (rc == ompd_rc_ok && has_layouts)
         rc = walk(taking, &differing);
-    taking->rule = NULL;
     extents_free(&differing.busy, space->target.memory);
     heap_chunks_free(&differing.looks.chunks, space->target.memory);
     return rc_is_final(rc) || rc == ompd_rc_ok ? rc : ompd_rc_ok;

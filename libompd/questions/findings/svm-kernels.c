@@ -34,7 +34,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
         !value_is_known(&command->argument_count, &value) || value == 0)
         return ompd_rc_ok;
     uses->command = command->id.id;
-    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument);
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument, uses);
     if (rc == ompd_rc_ok && uses->pointers.count != before &&
         !pending_command_is(taking, command, &rc))
         uses->pointers.count = before;
@@ -62,9 +62,7 @@ static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
     finding.lwp = command.lwp;
     finding.caller = command.caller;
     finding.stack = command.stack;
-    finding.other_lwp = gone->released_lwp;
-    finding.other_caller = gone->released_caller;
-    finding.other_stack = gone->released_stack;
+    finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
     return finding_keep(taking, &finding);
 }
 
@@ -102,13 +100,11 @@ ompd_rc_t svm_kernels_check(struct taking *taking)
     if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
         tables[ompd_cl_registry_gone].record_size == 0)
         return ompd_rc_ok;
-    taking->rule = &uses;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &uses);
     if (rc == ompd_rc_ok && uses.pointers.count != 0) {
         extents_sort(&uses.pointers);
-        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone);
+        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone, &uses);
     }
     extents_free(&uses.pointers, taking->space->target.memory);
-    taking->rule = NULL;
     return rc;
 }

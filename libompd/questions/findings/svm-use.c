@@ -39,7 +39,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
         info->function.status != ompd_cl_status_not_applicable)
         return ompd_rc_ok;
     freed->freeing = info->id.id;
-    return taking_walk(taking, ompd_cl_kind_svm_pointer, freed->freeing, add_pointer);
+    return taking_walk(taking, ompd_cl_kind_svm_pointer, freed->freeing, add_pointer, freed);
 }
 
 /* Tell whether POINTER was given out again after COMMAND, which therefore has run. */
@@ -172,9 +172,7 @@ static ompd_rc_t check_use(struct taking *taking, struct extent *use)
     finding.lwp = command->lwp;
     finding.caller = command->caller;
     finding.stack = command->stack;
-    finding.other_lwp = freeing.lwp;
-    finding.other_caller = freeing.caller;
-    finding.other_stack = freeing.stack;
+    finding_set_other(&finding, &freeing.lwp, &freeing.caller, &freeing.stack);
     return finding_keep(taking, &finding);
 }
 
@@ -215,24 +213,24 @@ static ompd_rc_t check_command(struct taking *taking, const void *row)
         rc = check_handle(taking, &command->destination);
     if (rc != ompd_rc_ok || !value_is_known(&command->argument_count, &count) || count == 0)
         return rc;
-    return taking_walk(taking, ompd_cl_kind_argument, command->id.id, check_argument);
+    return taking_walk(taking, ompd_cl_kind_argument, command->id.id, check_argument, freed);
 }
 
 /* A memory object whose SVM allocation is freed may be released before that, and is no mistake
  * until a command behind it uses the object. */
 static ompd_rc_t check_memobjs(struct taking *taking, struct freed *freed)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_memobj);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_memobj, freed);
 
     if (rc != ompd_rc_ok || freed->memobjs.count == 0)
         return rc;
     extents_sort(&freed->memobjs);
-    return taking_walk(taking, ompd_cl_kind_command, 0, check_command);
+    return taking_walk(taking, ompd_cl_kind_command, 0, check_command, freed);
 }
 
 static ompd_rc_t check_frees(struct taking *taking, struct freed *freed)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, add_command);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, add_command, freed);
 
     if (rc != ompd_rc_ok || freed->pointers.count == 0)
         return rc;
@@ -248,10 +246,8 @@ ompd_rc_t svm_use_check(struct taking *taking)
     struct freed freed = {.freeing = 0};
     ompd_rc_t rc;
 
-    taking->rule = &freed;
     rc = check_frees(taking, &freed);
     extents_free(&freed.memobjs, taking->space->target.memory);
     extents_free(&freed.pointers, taking->space->target.memory);
-    taking->rule = NULL;
     return rc;
 }

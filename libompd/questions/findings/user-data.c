@@ -214,14 +214,14 @@ static ompd_rc_t check_callback(struct taking *taking, const void *row)
                  &info->user_data, &info->user_data_place, &info->state);
 }
 
-static ompd_rc_t walk(struct taking *taking)
+static ompd_rc_t walk(struct taking *taking, struct user_data *data)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor, data);
 
     if (rc == ompd_rc_ok)
-        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free);
+        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free, data);
     if (rc == ompd_rc_ok)
-        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback);
+        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback, data);
     return rc;
 }
 
@@ -271,14 +271,12 @@ ompd_rc_t user_data_check(struct taking *taking)
     struct user_data data = {.has_stacks = false};
     ompd_rc_t rc;
 
-    taking->rule = &data;
-    rc = walk(taking);
+    rc = walk(taking, &data);
     if (rc == ompd_rc_ok)
         leave_gone(taking, &data.in_memory);
     data.is_second_walk = true;
     if (rc == ompd_rc_ok && (data.in_memory.count != 0 || data.is_on_stack))
-        rc = walk(taking);
-    taking->rule = NULL;
+        rc = walk(taking, &data);
     extents_free(&data.in_memory, memory);
     extents_free(&data.threads, memory);
     extents_free(&data.stacks, memory);

@@ -72,14 +72,14 @@ static ompd_rc_t collect(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
-    struct taking taking = {.space = space, .missing = &kept->sought.missing, .rule = &collecting};
+    struct taking taking = {.space = space, .missing = &kept->sought.missing};
     ompd_rc_t rc = ompd_rc_ok;
 
     kept_rows_begin(&kept->sought, 0);
     kept_rows_begin(&kept->released, 0);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT && rc == ompd_rc_ok; i++) {
         collecting.index = i;
-        rc = taking_walk(&taking, leak_kinds[i], 0, collect_row);
+        rc = taking_walk(&taking, leak_kinds[i], 0, collect_row, &collecting);
     }
     sort_handles(&kept->sought);
     sort_handles(&kept->released);
@@ -268,7 +268,7 @@ static ompd_rc_t reach(struct address_space *space)
                                            ompd_cl_kind_queue,  ompd_cl_kind_program};
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
-    struct taking taking = {.space = space, .missing = &kept->sought.missing, .rule = &collecting};
+    struct taking taking = {.space = space, .missing = &kept->sought.missing};
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!is_any_missing(kept))
@@ -277,7 +277,7 @@ static ompd_rc_t reach(struct address_space *space)
         collecting.index = 0;
         while (leak_kinds[collecting.index] != order[i])
             collecting.index++;
-        rc = taking_walk(&taking, order[i], 0, reach_from_row);
+        rc = taking_walk(&taking, order[i], 0, reach_from_row, &collecting);
     }
     return rc;
 }

@@ -74,8 +74,7 @@ static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_hop_i
     uint64_t failures = taking->missing->failures;
     ompd_rc_t rc;
 
-    taking->rule = hop;
-    rc = wait_walk(taking, ompd_cl_kind_activity, id, take_function);
+    rc = wait_walk(taking, ompd_cl_kind_activity, id, take_function, hop);
     if (taking->missing->failures != failures &&
         hop->function.status == ompd_cl_status_not_applicable)
         plain_value_lack(&hop->function, ompd_cl_status_unknown);

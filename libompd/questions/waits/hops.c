@@ -57,7 +57,6 @@ static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
     ompd_cl_hop_info_t *rows;
     ompd_rc_t rc = ompd_rc_ok;
 
-    taking.rule = &graph;
     for (size_t i = 0; i < FOLLOW_STEPS && rc == ompd_rc_ok; i++)
         rc = steps[i](&graph);
     kept->missing.lost += graph.beyond;

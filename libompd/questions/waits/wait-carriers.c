@@ -177,8 +177,7 @@ ompd_rc_t wait_carriers_link(struct wait_graph *graph)
     graph->has_callbacks = registry->tables[ompd_cl_registry_notification].record_size != 0;
     if (!graph->has_callbacks || !is_needed(graph))
         return ompd_rc_ok;
-    graph->taking->rule = graph;
-    rc = wait_walk(graph->taking, ompd_cl_kind_callback, 0, take_callback);
+    rc = wait_walk(graph->taking, ompd_cl_kind_callback, 0, take_callback, graph);
     if (rc == ompd_rc_ok)
         link_events(graph);
     return rc;

@@ -230,7 +230,7 @@ ompd_rc_t wait_commands_add(struct wait_graph *graph)
                           (registry->switches & OMPD_CL_REGISTRY_KEEPS_COMMANDS) != 0;
     if (!graph->has_commands)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command);
+    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, graph);
     if (rc != ompd_rc_ok)
         return rc;
     graph->command_count = graph->node_count;
@@ -321,12 +321,10 @@ ompd_rc_t wait_commands_link(struct wait_graph *graph)
 
         if (!taking_get(taking, ompd_cl_kind_command, graph->nodes[i].id, &info, &rc))
             continue;
-        taking->rule = &list;
         if (info.wait_count.value != 0)
-            rc = wait_walk(taking, ompd_cl_kind_wait, info.id.id, link_event);
+            rc = wait_walk(taking, ompd_cl_kind_wait, info.id.id, link_event, &list);
         if (rc == ompd_rc_ok)
             rc = link_barriers(graph, i, &info);
     }
-    taking->rule = graph;
     return rc;
 }

@@ -59,9 +59,10 @@ void wait_node_set_unknown(struct wait_node *node, enum wait_reason reason)
     node->reason = (uint8_t)reason;
 }
 
-ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit)
+ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
+                    void *rule)
 {
-    ompd_rc_t rc = taking_walk(taking, kind, object, visit);
+    ompd_rc_t rc = taking_walk(taking, kind, object, visit, rule);
 
     if (rc_is_final(rc))
         return rc;

@@ -41,7 +41,7 @@ static bool is_before_by_handle(const struct wait_graph *graph, uint32_t one, ui
 
 ompd_rc_t wait_pending_queues_add(struct wait_graph *graph)
 {
-    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_queue, 0, add_queue);
+    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_queue, 0, add_queue, graph);
 
     graph->queue_count = graph->node_count;
     wait_sort(graph, 0, graph->queue_count, is_before_by_handle, wait_node_swap);
@@ -131,7 +131,7 @@ ompd_rc_t wait_pending_events_add(struct wait_graph *graph)
     ompd_rc_t rc;
 
     mark_queues(graph);
-    rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event);
+    rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event, graph);
     if (rc != ompd_rc_ok)
         return rc;
     wait_sort(graph, first, graph->node_count - first, is_before_by_queue, wait_node_swap);

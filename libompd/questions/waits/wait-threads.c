@@ -66,14 +66,9 @@ static ompd_rc_t add_unseen(struct wait_graph *graph)
 
 ompd_rc_t wait_threads_add(struct wait_graph *graph)
 {
-    struct taking *taking = graph->taking;
     uint32_t first = graph->node_count;
-    ompd_rc_t rc;
+    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_thread, 0, add_thread, graph);
 
-    rc = taking_walk(taking, ompd_cl_kind_thread, 0, add_thread);
-    /* Neither a recorder nor the tool tells threads. */
-    if (rc == ompd_rc_unavailable)
-        rc = ompd_rc_ok;
     graph->thread_count = graph->node_count - first;
     wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
     return rc == ompd_rc_ok ? add_unseen(graph) : rc;
@@ -394,6 +389,6 @@ ompd_rc_t wait_threads_link(struct wait_graph *graph)
             wait_pending_callbacks_link(graph, i);
     }
     if (rc == ompd_rc_ok && graph->command_count != 0)
-        rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback);
+        rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback, graph);
     return rc;
 }

@@ -166,7 +166,8 @@ void wait_node_set_unknown(struct wait_node *node, enum wait_reason reason);
 
 /* Have VISIT look at the rows of KIND that belong to OBJECT, as taking_walk does; where that could
  * not be looked at they are missing. */
-ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit);
+ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
+                    void *rule);
 
 /* Give back what GRAPH holds. */
 void wait_graph_free(struct wait_graph *graph);
