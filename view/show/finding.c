@@ -6,65 +6,77 @@
 #include <string.h>
 #include <text/size.h>
 
-/* Add ", 4096 B at 0x5555555580c0 <host>". */
-static void add_memory(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static bool is_known(const struct view_row *finding, const char *field)
 {
-    text_put(text, ", ");
-    size_describe(text, view_row_number(finding, "size"));
-    text_put(text, " at ");
-    view_place_data(view, view_row_number(finding, "address"), text);
+    return view_value_is_known(view_row_value(finding, field));
 }
 
-/* Add the callback's function, by its name where it has one. */
-static void add_function(struct view_renderer *renderer, const struct view_row *finding,
-                         struct text *text)
-{
-    if (!view_value_is_known(view_row_value(finding, "function"))) {
-        text_put(text, "a callback");
-        return;
-    }
-    text_put(text, "callback ");
-    view_cell_add(renderer, view_kind_field(finding->kind, "function"), finding, text);
-}
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* Add ", which the program has released and a command of kernel 0x5555 has yet to use,", of an
  * object that is there as something else uses it. */
-static void add_user(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static void add_user(struct view_renderer *renderer, const struct view_row *finding,
+                     struct text *text)
 {
-    if (!view_value_is_known(view_row_value(finding, "other_kind")))
+    uint64_t user = view_row_number(finding, "other_kind");
+
+    if (!is_known(finding, "other_kind"))
         return;
-    if (view_row_number(finding, "other_kind") == ompd_cl_kind_command) {
+    if (user == ompd_cl_kind_command)
         text_put(text, ", which only commands and other objects hold,");
-        return;
-    }
-    text_put(text, ", which the program has released and ");
-    if (view_row_number(finding, "other_kind") != ompd_cl_kind_memobj)
-        text_put(text, "a command of ");
-    view_finding_add_named(view, finding, "other", text);
-    text_put(text, view_row_number(finding, "other_kind") == ompd_cl_kind_memobj
-                       ? " uses,"
-                       : " has yet to use,");
+    else if (user == ompd_cl_kind_memobj)
+        view_finding_add(renderer, finding, ", which the program has released and {other} uses,",
+                         text);
+    else
+        view_finding_add(renderer, finding,
+                         ", which the program has released and a command of {other} has yet to "
+                         "use,",
+                         text);
 }
 
-static void describe_host(ompd_view_t *view, const struct view_row *finding, const char *words,
-                          struct text *text)
+static void describe_host(struct view_renderer *renderer, const struct view_row *finding,
+                          const char *words, struct text *text)
 {
-    view_finding_add_named(view, finding, "object", text);
-    add_user(view, finding, text);
+    bool is_enqueued = is_known(finding, "other_kind") &&
+                       view_row_number(finding, "other_kind") != ompd_cl_kind_memobj;
+
+    view_finding_add(renderer, finding, "{object}", text);
+    add_user(renderer, finding, text);
     text_add(text, " uses host memory %s", words);
-    add_memory(view, finding, text);
-    if (view_value_is_known(view_row_value(finding, "thread"))) {
-        text_put(text, ", on the stack of ");
-        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-    }
-    if (view_row_number(finding, "other_kind") == ompd_cl_kind_memobj ||
-        !view_value_is_known(view_row_value(finding, "other_kind"))) {
-        view_finding_add_makers(view, finding, "made", text);
-        return;
-    }
-    view_finding_add_maker(view, finding, "; made", "caller", "lwp", text);
-    view_finding_add_maker(view, finding, ", enqueued", "other_caller", "other_lwp", text);
+    view_finding_add(renderer, finding, ", {size} at {memory}[, on the stack of {thread}]{@; made}",
+                     text);
+    view_finding_add(renderer, finding, is_enqueued ? "{&, enqueued}" : "{&, the other}", text);
 }
+
+static void describe_svm(struct view_renderer *renderer, const struct view_row *finding,
+                         const char *words, struct text *text)
+{
+    /* A command of it. */
+    bool is_kernel = view_row_number(finding, "object_kind") == ompd_cl_kind_kernel;
+
+    view_finding_add(renderer, finding,
+                     is_kernel ? "a command of {object} has yet to end, and uses {other}, which "
+                                 "was freed{@; enqueued}{&, freed}"
+                               : words,
+                     text);
+}
+
+static void describe_gone_argument(struct view_renderer *renderer, const struct view_row *finding,
+                                   const char *words, struct text *text)
+{
+    struct view_value count = view_row_value(finding, "count");
+
+    view_finding_add(renderer, finding, "{object} was enqueued", text);
+    if (count.value > 1)
+        text_add(text, " %s%" PRIu64 " times", view_value_bound(count), count.value);
+    view_finding_add(renderer, finding, words, text);
+    text_put(text, is_known(finding, "other_lwp")
+                       ? ", whose last reference the program had released"
+                       : ", which was gone");
+    view_finding_add(renderer, finding, "{@; enqueued}{&, released}", text);
+}
+
+/* ---- Callbacks ------------------------------------------------------------------------------- */
 
 /* What calls the callback that FINDING is about, by the kind of its object. */
 static const char *noun_of_callback(const struct view_row *finding)
@@ -81,316 +93,244 @@ static const char *noun_of_callback(const struct view_row *finding)
     }
 }
 
-static void describe_lost_callback(struct view_renderer *renderer, const struct view_row *finding,
-                                   struct text *text)
+/* Add where the callback of FINDING was given. */
+static void add_giver(struct view_renderer *renderer, const struct view_row *finding,
+                      struct text *text)
 {
-    ompd_view_t *view = renderer->view;
     bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
 
-    text_add(text, "the %s of ", noun_of_callback(finding));
-    view_finding_add_named(view, finding, "object", text);
-    text_add(text, " is 0x%" PRIx64 ", where there is no code",
-             view_row_number(finding, "function"));
-    if (view_value_is_known(view_row_value(finding, "thread"))) {
-        text_put(text, ", and ");
-        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-        text_put(text, " is in it");
-    }
-    view_finding_add_makers(view, finding, is_of_queue ? "enqueued" : "registered", text);
+    view_finding_add(renderer, finding, is_of_queue ? "{@; enqueued}" : "{@; registered}", text);
 }
 
-/* Whether the thread in FINDING, of user data, runs the callback: it is not whose stack it was on.
- */
-static bool is_thread_of_callback(const struct view_row *finding)
+static void describe_lost_callback(struct view_renderer *renderer, const struct view_row *finding,
+                                   const char *words, struct text *text)
 {
-    uint64_t rule = view_row_number(finding, "rule");
+    text_add(text, "the %s", noun_of_callback(finding));
+    view_finding_add(renderer, finding, words, text);
+    add_giver(renderer, finding, text);
+    view_finding_add(renderer, finding, "{&, the other}", text);
+}
 
-    return view_value_is_known(view_row_value(finding, "thread")) &&
-           (rule == ompd_cl_rule_user_data_freed || rule == ompd_cl_rule_user_data_unmapped);
+/* Add the other registration of the callback of FINDING, whose user data is gone, if it has one. */
+static void add_registration(struct view_renderer *renderer, const struct view_row *finding,
+                             struct text *text)
+{
+    if (!is_known(finding, "other"))
+        return;
+    view_finding_add(renderer, finding, "; it had also been registered with that{&}", text);
+    if (view_row_number(finding, "other") != view_row_number(finding, "object"))
+        view_finding_add(renderer, finding, " for {other}", text);
+    text_put(text, ", and called");
 }
 
 /* Add "callback note at app.c:20 of event 0x5555 is to be called with user data that was freed". */
 static void describe_user_data(struct view_renderer *renderer, const struct view_row *finding,
                                const char *words, struct text *text)
 {
-    ompd_view_t *view = renderer->view;
-    bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
+    uint64_t rule = view_row_number(finding, "rule");
+    /* Else the thread is whose stack it was on. */
+    bool is_running = is_known(finding, "thread") && (rule == ompd_cl_rule_user_data_freed ||
+                                                      rule == ompd_cl_rule_user_data_unmapped);
 
-    add_function(renderer, finding, text);
-    text_put(text, " of ");
-    view_finding_add_named(view, finding, "object", text);
-    if (is_thread_of_callback(finding)) {
-        text_put(text, ", which runs in ");
-        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-        text_put(text, ",");
-    }
-    text_add(text, " %s called with user data %s, 0x%" PRIx64,
-             is_thread_of_callback(finding) ? "was" : "is to be", words,
-             view_row_number(finding, "address"));
-    if (view_value_is_known(view_row_value(finding, "thread")) && !is_thread_of_callback(finding)) {
-        text_put(text, " on the stack of ");
-        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-    }
-    view_finding_add_maker(view, finding, is_of_queue ? "; enqueued" : "; registered", "caller",
-                           "lwp", text);
-    view_finding_add_registration(view, finding, text);
+    view_finding_add(renderer, finding,
+                     is_running ? "{callback} of {object}, which runs in {thread}, was"
+                                : "{callback} of {object} is to be",
+                     text);
+    text_add(text, " called with user data %s, ", words);
+    view_finding_add(renderer, finding,
+                     is_running ? "{address}" : "{address}[ on the stack of {thread}]", text);
+    add_giver(renderer, finding, text);
+    add_registration(renderer, finding, text);
 }
 
-/* Add "buffer 0x5555 was released at main at app.c:9 by LWP 4711, when it had no references left",
- * or that it was used. */
-static void describe_release(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    bool is_use = view_row_number(finding, "rule") == ompd_cl_rule_used_after_release;
+/* ---- Counts ---------------------------------------------------------------------------------- */
 
-    view_finding_add_named(view, finding, "object", text);
-    if (is_use) {
-        text_put(text, " was used in ");
-        view_row_name(finding, "call", text);
-    }
-    view_finding_add_maker(view, finding, is_use ? "" : " was released", "caller", "lwp", text);
-    text_put(text, ", when it had no references left");
-    view_finding_add_maker(view, finding, "; the last was given back", "other_caller", "other_lwp",
-                           text);
-}
-
-static void describe_setting(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    bool is_known = view_value_is_known(view_row_value(finding, "other_lwp"));
-
-    text_put(text, "user ");
-    view_finding_add_named(view, finding, "object", text);
-    view_finding_add_maker(view, finding, " was set", "caller", "lwp", text);
-    text_put(text, ", after it had been set before");
-    if (view_value_is_known(view_row_value(finding, "other_caller"))) {
-        view_finding_add_maker(view, finding, "", "other_caller", "other_lwp", text);
-    } else if (is_known) {
-        text_put(text, " by ");
-        view_thread_describe(view, view_row_number(finding, "other_lwp"), false, text);
-    }
-    if (!is_known || !view_value_is_known(view_row_value(finding, "error")))
-        return;
-    text_put(text, " to ");
-    view_row_name(finding, "error", text);
-}
-
-static void describe_releases(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static void describe_releases(struct view_renderer *renderer, const struct view_row *finding,
+                              const char *words, struct text *text)
 {
     uint64_t count = view_row_number(finding, "count");
     uint64_t last = view_row_number(finding, "object");
 
-    if (view_value_is_known(view_row_value(finding, "caller"))) {
-        describe_release(view, finding, text);
-        return;
-    }
-    if (!view_value_is_known(view_row_value(finding, "object"))) {
+    if (is_known(finding, "caller")) {
+        view_finding_add(renderer, finding, words, text);
+    } else if (!is_known(finding, "object")) {
         text_put(text, "before that, objects with no references left were released ");
         count_add(text, count, "more time", "more times");
-        return;
-    }
-    if (count == 1) {
+    } else if (count == 1) {
         text_add(text, "object 0x%" PRIx64 " was released when it had no references left", last);
-        return;
+    } else {
+        text_add(text,
+                 "objects with no references left were released %" PRIu64 " times, the last "
+                 "of them 0x%" PRIx64,
+                 count, last);
     }
-    text_add(text,
-             "objects with no references left were released %" PRIu64 " times, the last "
-             "of them 0x%" PRIx64,
-             count, last);
+}
+
+static void describe_setting(struct view_renderer *renderer, const struct view_row *finding,
+                             const char *words, struct text *text)
+{
+    view_finding_add(renderer, finding, words, text);
+    if (is_known(finding, "other_lwp"))
+        view_finding_add(renderer, finding,
+                         is_known(finding, "other_caller") ? "[ to {error}]"
+                                                           : " by {other_lwp}[ to {error}]",
+                         text);
 }
 
 /* Of an object of which the program has references that the runtime has not. */
-static void describe_unseen_release(ompd_view_t *view, const struct view_row *finding,
-                                    struct text *text)
+static void describe_unseen_release(struct view_renderer *renderer, const struct view_row *finding,
+                                    const char *words, struct text *text)
 {
     struct view_value count = view_row_value(finding, "count");
-    uint64_t has = view_row_number(finding, "runtime_count");
 
-    view_finding_add_named(view, finding, "object", text);
+    view_finding_add(renderer, finding, "{object}", text);
     if (!view_value_is_known(count)) {
         text_put(text, " is gone, and its handle was given out again, though the program had "
                        "not released it");
     } else {
         text_put(text, ", of which the program has ");
         count_add(text, count.value, "reference", "references");
-        if (has == 0)
-            text_put(text, ", is gone");
-        else
-            text_add(text, ", has %" PRIu64 " in the runtime", has);
+        view_finding_add(renderer, finding,
+                         view_row_number(finding, "runtime_count") == 0
+                             ? ", is gone"
+                             : ", has {runtime_count} in the runtime",
+                         text);
     }
-    text_put(text, ": it was released where the recorder does not see it");
-    view_finding_add_makers(view, finding, "made", text);
+    view_finding_add(renderer, finding, words, text);
 }
 
-static void describe_another(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static void describe_another(struct view_renderer *renderer, const struct view_row *finding,
+                             const char *words, struct text *text)
 {
     uint64_t size = view_row_number(finding, "runtime_count");
 
-    view_finding_add_named(view, finding, "object", text);
     if (size != 0) {
-        text_put(text, ", which has ");
-        size_describe(text, view_row_number(finding, "size"));
-        text_put(text, ", is another in the runtime, of ");
+        view_finding_add(renderer, finding,
+                         "{object}, which has {size}, is another in the runtime, of ", text);
         size_describe(text, size);
     } else {
-        text_put(text, " is another in the runtime, of another OpenCL context");
+        view_finding_add(renderer, finding,
+                         "{object} is another in the runtime, of another OpenCL context", text);
     }
-    text_put(text, ": it was released where the recorder does not see it");
-    view_finding_add_makers(view, finding, "made", text);
+    view_finding_add(renderer, finding, words, text);
 }
 
-static void describe_callbacks(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static void describe_callbacks(struct view_renderer *renderer, const struct view_row *finding,
+                               const char *words, struct text *text)
 {
-    view_finding_add_named(view, finding, "object", text);
-    text_put(text, " has ");
+    view_finding_add(renderer, finding, "{object} has ", text);
     count_add(text, view_row_number(finding, "count"), "destructor callback",
               "destructor callbacks");
-    text_add(text, " of the program, and %" PRIu64 " in the runtime",
-             view_row_number(finding, "runtime_count"));
-    view_finding_add_makers(view, finding, "made", text);
+    view_finding_add(renderer, finding, words, text);
 }
 
-/* Of a command of a kernel. */
-static void describe_svm_argument(ompd_view_t *view, const struct view_row *finding,
-                                  struct text *text)
-{
-    text_put(text, "a command of ");
-    view_finding_add_named(view, finding, "object", text);
-    text_put(text, " has yet to end, and uses ");
-    view_finding_add_named(view, finding, "other", text);
-    text_put(text, ", which was freed");
-    view_finding_add_maker(view, finding, "; enqueued", "caller", "lwp", text);
-    view_finding_add_maker(view, finding, ", freed", "other_caller", "other_lwp", text);
-}
-
-static void describe_mapped(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    view_finding_add_named(view, finding, "object", text);
-    text_put(text, " was freed while it was mapped");
-    view_finding_add_maker(view, finding, "; freed", "caller", "lwp", text);
-    view_finding_add_maker(view, finding, ", mapped", "other_caller", "other_lwp", text);
-}
-
-static void describe_svm(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    if (view_row_number(finding, "object_kind") == ompd_cl_kind_kernel) {
-        describe_svm_argument(view, finding, text);
-        return;
-    }
-    if (view_row_number(finding, "rule") == ompd_cl_rule_svm_used) {
-        view_finding_add_named(view, finding, "object", text);
-        text_put(text, " uses ");
-        view_finding_add_named(view, finding, "other", text);
-        text_put(text, ", which is freed before a command that uses the object");
-        view_finding_add_maker(view, finding, "; the command was enqueued", "caller", "lwp", text);
-        view_finding_add_maker(view, finding, ", the free", "other_caller", "other_lwp", text);
-        return;
-    }
-    text_add(text, "SVM pointer 0x%" PRIx64 " is freed twice by what is enqueued",
-             view_row_number(finding, "address"));
-    view_finding_add_makers(view, finding, "enqueued", text);
-}
-
-static void describe_gone_argument(ompd_view_t *view, const struct view_row *finding,
-                                   struct text *text)
-{
-    struct view_value count = view_row_value(finding, "count");
-    bool is_released = view_value_is_known(view_row_value(finding, "other_lwp"));
-
-    view_finding_add_named(view, finding, "object", text);
-    text_put(text, " was enqueued");
-    if (count.value > 1)
-        text_add(text, " %s%" PRIu64 " times", view_value_bound(count), count.value);
-    text_add(text, " with argument %" PRIu64 " ", view_row_number(finding, "argument"));
-    view_finding_add_named(view, finding, "other", text);
-    if (view_value_is_known(view_row_value(finding, "size"))) {
-        text_put(text, " of ");
-        size_describe(text, view_row_number(finding, "size"));
-    }
-    text_put(text,
-             is_released ? ", whose last reference the program had released" : ", which was gone");
-    view_finding_add_maker(view, finding, "; enqueued", "caller", "lwp", text);
-    view_finding_add_maker(view, finding, ", released", "other_caller", "other_lwp", text);
-}
-
-static void describe_callback(struct view_renderer *renderer, const struct view_row *finding,
-                              struct text *text)
-{
-    ompd_view_t *view = renderer->view;
-    bool waits = view_row_number(finding, "rule") == ompd_cl_rule_callback_waits;
-
-    add_function(renderer, finding, text);
-    if (view_value_is_known(view_row_value(finding, "object"))) {
-        text_put(text, " of ");
-        view_finding_add_named(view, finding, "object", text);
-    }
-    text_put(text, waits ? " waits in " : " releases it by ");
-    view_row_name(finding, "call", text);
-    if (waits && view_value_is_known(view_row_value(finding, "other"))) {
-        text_put(text, " for ");
-        view_finding_add_named(view, finding, "other", text);
-    }
-    text_put(text, ", in ");
-    view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-}
-
-static void describe_build(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    text_put(text, "the last build of ");
-    view_finding_add_named(view, finding, "object", text);
-    text_put(text, " failed");
-    if (view_value_is_known(view_row_value(finding, "error"))) {
-        text_put(text, ": ");
-        view_row_name(finding, "error", text);
-    }
-    view_finding_add_maker(view, finding, "; built", "other_caller", "other_lwp", text);
-    view_finding_add_maker(view, finding, "; the program was made", "caller", "lwp", text);
-    if (view_value_is_known(view_row_value(finding, "thread"))) {
-        text_put(text, "; ");
-        view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-        text_put(text, " then called ");
-        view_row_name(finding, "call", text);
-        text_put(text, " with it");
-    }
-}
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 /* Add "LWP 4711 is in clFinish", and what that works on. */
-static void add_call(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static void describe_call(struct view_renderer *renderer, const struct view_row *finding,
+                          const char *words, struct text *text)
 {
     struct view_value object = view_row_value(finding, "object");
 
-    view_thread_describe(view, view_row_number(finding, "thread"), false, text);
-    text_put(text, " is in ");
-    view_row_name(finding, "call", text);
+    view_finding_add(renderer, finding, "{thread} is in {call}", text);
     if (view_value_is_known(object) && object.value != 0)
         text_add(text, " (0x%" PRIx64 ")", object.value);
+    view_finding_add(renderer, finding, words, text);
 }
 
-static void describe_forked(ompd_view_t *view, const struct view_row *finding, struct text *text)
+static void describe_exiting(struct view_renderer *renderer, const struct view_row *finding,
+                             const char *words, struct text *text)
 {
-    add_call(view, finding, text);
-    text_add(text,
-             " in a process that was forked from process %" PRIu64
-             " after that had used OpenCL: threads of the runtime are not there",
-             view_row_number(finding, "other_lwp"));
-}
+    bool is_within = view_row_number(finding, "other_lwp") == view_row_number(finding, "thread");
 
-static void describe_exiting(ompd_view_t *view, const struct view_row *finding, struct text *text)
-{
-    uint64_t exiting = view_row_number(finding, "other_lwp");
-
-    add_call(view, finding, text);
-    if (exiting == view_row_number(finding, "thread")) {
-        text_put(text, " within exit()");
-    } else {
-        text_put(text, " while ");
-        view_thread_describe(view, exiting, false, text);
-        text_put(text, " is in exit()");
-    }
+    describe_call(renderer, finding, is_within ? " within exit()" : words, text);
     text_put(text, ", where the runtime may have ended before");
-    if (view_value_is_known(view_row_value(finding, "count"))) {
+    if (is_known(finding, "count")) {
         text_put(text, "; ");
         count_add(text, view_row_number(finding, "count"), "object is", "objects are");
         text_put(text, " still there");
     }
+}
+
+static void describe_handle(struct view_renderer *renderer, const struct view_row *finding,
+                            const char *words, struct text *text)
+{
+    (void)words;
+    view_finding_describe_handle(renderer, finding, text);
+}
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+#define UNSEEN ": it was released where the recorder does not see it{@; made}{&, the other}"
+
+/* The sentence of each rule, or the words that a function makes one of. */
+static const struct {
+    ompd_cl_rule_t rule;
+    const char *words;
+    void (*describe)(struct view_renderer *renderer, const struct view_row *finding,
+                     const char *words, struct text *text);
+} rules[] = {
+    {ompd_cl_rule_host_unmapped, "that is not mapped", describe_host},
+    {ompd_cl_rule_host_freed, "that was freed", describe_host},
+    {ompd_cl_rule_host_on_stack, "of a function that has returned", describe_host},
+    {ompd_cl_rule_callback_code,
+     " of {object} is {function}, where there is no code[, and {thread} is in it]",
+     describe_lost_callback},
+    {ompd_cl_rule_over_release,
+     "{object}{@ was released}, when it had no references left{&; the last was given back}",
+     describe_releases},
+    {ompd_cl_rule_used_after_release,
+     "{object} was used in {call}{@}, when it had no references left{&; the last was given back}",
+     view_finding_add},
+    {ompd_cl_rule_set_twice, "user {object}{@ was set}, after it had been set before{&}",
+     describe_setting},
+    {ompd_cl_rule_svm_freed_twice,
+     "SVM pointer {address} is freed twice by what is enqueued{@; enqueued}{&, the other}",
+     describe_svm},
+    {ompd_cl_rule_svm_used,
+     "{object} uses {other}, which is freed before a command that uses the object{@; the command "
+     "was enqueued}{&, the free}",
+     describe_svm},
+    {ompd_cl_rule_svm_mapped, "{object} was freed while it was mapped{@; freed}{&, mapped}",
+     view_finding_add},
+    {ompd_cl_rule_argument_gone, " with argument {argument} {other}[ of {size}]",
+     describe_gone_argument},
+    {ompd_cl_rule_user_data_freed, "that was freed", describe_user_data},
+    {ompd_cl_rule_user_data_on_stack, "of a function that has returned", describe_user_data},
+    {ompd_cl_rule_user_data_unmapped, "that is not mapped", describe_user_data},
+    {ompd_cl_rule_user_data_of_ended, "of a thread that has ended", describe_user_data},
+    {ompd_cl_rule_runtime_released, UNSEEN, describe_unseen_release},
+    {ompd_cl_rule_runtime_other, UNSEEN, describe_another},
+    {ompd_cl_rule_runtime_callbacks,
+     " of the program, and {runtime_count} in the runtime{@; made}{&, the other}",
+     describe_callbacks},
+    {ompd_cl_rule_callback_waits,
+     "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_finding_add},
+    {ompd_cl_rule_callback_releases, "{callback}[ of {object}] releases it by {call}, in {thread}",
+     view_finding_add},
+    {ompd_cl_rule_build_failed,
+     "the last build of {object} failed[: {error}]{&; built}{@; the program was made}[; {thread} "
+     "then called {call} with it]",
+     view_finding_add},
+    {ompd_cl_rule_wrong_handle, "", describe_handle},
+    {ompd_cl_rule_forked,
+     " in a process that was forked from process {#other_lwp} after that had used OpenCL: threads "
+     "of the runtime are not there",
+     describe_call},
+    {ompd_cl_rule_exiting, " while {other_lwp} is in exit()", describe_exiting},
+};
+
+static void describe(struct view_renderer *renderer, const struct view_row *finding,
+                     struct text *text)
+{
+    uint64_t rule = view_row_number(finding, "rule");
+
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+        if (rule == rules[i].rule) {
+            rules[i].describe(renderer, finding, rules[i].words, text);
+            return;
+        }
+    view_row_name(finding, "rule", text);
 }
 
 /* Add the first line of the log that the program of FINDING has. */
@@ -420,86 +360,6 @@ void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, str
 {
     if (view_row_number(finding, "rule") == ompd_cl_rule_build_failed)
         add_log(view, finding, text);
-}
-
-static void describe(struct view_renderer *renderer, const struct view_row *finding,
-                     struct text *text)
-{
-    ompd_view_t *view = renderer->view;
-
-    switch (view_row_number(finding, "rule")) {
-    case ompd_cl_rule_host_unmapped:
-        describe_host(view, finding, "that is not mapped", text);
-        break;
-    case ompd_cl_rule_host_freed:
-        describe_host(view, finding, "that was freed", text);
-        break;
-    case ompd_cl_rule_host_on_stack:
-        describe_host(view, finding, "of a function that has returned", text);
-        break;
-    case ompd_cl_rule_callback_code:
-        describe_lost_callback(renderer, finding, text);
-        break;
-    case ompd_cl_rule_over_release:
-        describe_releases(view, finding, text);
-        break;
-    case ompd_cl_rule_used_after_release:
-        describe_release(view, finding, text);
-        break;
-    case ompd_cl_rule_set_twice:
-        describe_setting(view, finding, text);
-        break;
-    case ompd_cl_rule_svm_freed_twice:
-    case ompd_cl_rule_svm_used:
-        describe_svm(view, finding, text);
-        break;
-    case ompd_cl_rule_svm_mapped:
-        describe_mapped(view, finding, text);
-        break;
-    case ompd_cl_rule_argument_gone:
-        describe_gone_argument(view, finding, text);
-        break;
-    case ompd_cl_rule_user_data_freed:
-        describe_user_data(renderer, finding, "that was freed", text);
-        break;
-    case ompd_cl_rule_user_data_on_stack:
-        describe_user_data(renderer, finding, "of a function that has returned", text);
-        break;
-    case ompd_cl_rule_user_data_unmapped:
-        describe_user_data(renderer, finding, "that is not mapped", text);
-        break;
-    case ompd_cl_rule_user_data_of_ended:
-        describe_user_data(renderer, finding, "of a thread that has ended", text);
-        break;
-    case ompd_cl_rule_runtime_released:
-        describe_unseen_release(view, finding, text);
-        break;
-    case ompd_cl_rule_runtime_other:
-        describe_another(view, finding, text);
-        break;
-    case ompd_cl_rule_runtime_callbacks:
-        describe_callbacks(view, finding, text);
-        break;
-    case ompd_cl_rule_callback_waits:
-    case ompd_cl_rule_callback_releases:
-        describe_callback(renderer, finding, text);
-        break;
-    case ompd_cl_rule_build_failed:
-        describe_build(view, finding, text);
-        break;
-    case ompd_cl_rule_wrong_handle:
-        view_finding_describe_handle(view, finding, text);
-        break;
-    case ompd_cl_rule_forked:
-        describe_forked(view, finding, text);
-        break;
-    case ompd_cl_rule_exiting:
-        describe_exiting(view, finding, text);
-        break;
-    default:
-        view_row_name(finding, "rule", text);
-        break;
-    }
 }
 
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,

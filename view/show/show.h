@@ -239,27 +239,28 @@ bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_fi
 
 /* Who and what findings are about, in words. */
 
-/* Add the object that FIELD, "object" or "other", names. */
-void view_finding_add_named(ompd_view_t *view, const struct view_row *finding, const char *field,
-                            struct text *text);
+/*
+ * Add SENTENCE about FINDING.  In it stand for what FINDING says
+ *
+ *     {size}       a field: "4 KiB", "LWP 4711 (thread 1)", "buffer 0x5555556027d0"
+ *     {#count}     its number alone
+ *     {callback}   the callback, by its function's name
+ *     {memory}     the address, and the variable there
+ *     {@; made}    "; made at main at app.c:9 by LWP 4711 (thread 1)", or nothing
+ *     {&; made}    the same of the other caller and thread
+ *     [ of {size}] nothing, if the first field in it is not known
+ */
+void view_finding_add(struct view_renderer *renderer, const struct view_row *finding,
+                      const char *sentence, struct text *text);
 
 /* Add WORDS and, behind them, " at main at app.c:9 by LWP 4711 (thread 1)", as the fields CALLER
  * and LWP of FINDING tell; nothing where they do not. */
 void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
                             const char *caller, const char *lwp, struct text *text);
 
-/* The same of its object, "; made at …" where VERB is "made", and of the other: ", the other at
- * …". */
-void view_finding_add_makers(ompd_view_t *view, const struct view_row *finding, const char *verb,
-                             struct text *text);
-
-/* Add the other registration of the callback of FINDING, whose user data is gone, if it has one. */
-void view_finding_add_registration(ompd_view_t *view, const struct view_row *finding,
-                                   struct text *text);
-
 /* Add that the thread of FINDING is in a call with what was never a handle, is one of another
  * kind, or was of an object that is gone. */
-void view_finding_describe_handle(ompd_view_t *view, const struct view_row *finding,
+void view_finding_describe_handle(struct view_renderer *renderer, const struct view_row *finding,
                                   struct text *text);
 
 /* Add how often it was at the places that the sentence names, where that has not said so. */
