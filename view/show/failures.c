@@ -87,7 +87,7 @@ static void write_one(ompd_view_t *view, const struct failure_fields *fields,
     text_add(&text, " never ran: user event 0x%" PRIx64 ", which %s for, was set to ",
              view_row_number(row, fields->event), is_one ? "it waits" : "they wait");
     text_add(&text, "%" PRId64, (int64_t)view_row_number(row, "failed_status"));
-    view_finding_add_maker(view, row, "", fields->caller, fields->lwp, &text);
+    view_phrase_add_maker(view, row, "", fields->caller, fields->lwp, &text);
     text_put(&text, ".");
     view_note_write(view, "", text.bytes);
     text_free(&text);

@@ -25,13 +25,13 @@ static void add_user(struct view_renderer *renderer, const struct view_row *find
     if (user == ompd_cl_kind_command)
         text_put(text, ", which only commands and other objects hold,");
     else if (user == ompd_cl_kind_memobj)
-        view_finding_add(renderer, finding, ", which the program has released and {other} uses,",
-                         text);
+        view_phrase_add(renderer, finding, ", which the program has released and {other} uses,",
+                        text);
     else
-        view_finding_add(renderer, finding,
-                         ", which the program has released and a command of {other} has yet to "
-                         "use,",
-                         text);
+        view_phrase_add(renderer, finding,
+                        ", which the program has released and a command of {other} has yet to "
+                        "use,",
+                        text);
 }
 
 static void describe_host(struct view_renderer *renderer, const struct view_row *finding,
@@ -40,12 +40,12 @@ static void describe_host(struct view_renderer *renderer, const struct view_row 
     bool is_enqueued = is_known(finding, "other_kind") &&
                        view_row_number(finding, "other_kind") != ompd_cl_kind_memobj;
 
-    view_finding_add(renderer, finding, "{object}", text);
+    view_phrase_add(renderer, finding, "{object}", text);
     add_user(renderer, finding, text);
     text_add(text, " uses host memory %s", words);
-    view_finding_add(renderer, finding, ", {size} at {memory}[, on the stack of {thread}]{@; made}",
-                     text);
-    view_finding_add(renderer, finding, is_enqueued ? "{&, enqueued}" : "{&, the other}", text);
+    view_phrase_add(renderer, finding, ", {size} at {memory}[, on the stack of {thread}]{@; made}",
+                    text);
+    view_phrase_add(renderer, finding, is_enqueued ? "{&, enqueued}" : "{&, the other}", text);
 }
 
 static void describe_svm(struct view_renderer *renderer, const struct view_row *finding,
@@ -54,11 +54,11 @@ static void describe_svm(struct view_renderer *renderer, const struct view_row *
     /* A command of it. */
     bool is_kernel = view_row_number(finding, "object_kind") == ompd_cl_kind_kernel;
 
-    view_finding_add(renderer, finding,
-                     is_kernel ? "a command of {object} has yet to end, and uses {other}, which "
-                                 "was freed{@; enqueued}{&, freed}"
-                               : words,
-                     text);
+    view_phrase_add(renderer, finding,
+                    is_kernel ? "a command of {object} has yet to end, and uses {other}, which "
+                                "was freed{@; enqueued}{&, freed}"
+                              : words,
+                    text);
 }
 
 static void describe_gone_argument(struct view_renderer *renderer, const struct view_row *finding,
@@ -66,14 +66,14 @@ static void describe_gone_argument(struct view_renderer *renderer, const struct 
 {
     struct view_value count = view_row_value(finding, "count");
 
-    view_finding_add(renderer, finding, "{object} was enqueued", text);
+    view_phrase_add(renderer, finding, "{object} was enqueued", text);
     if (count.value > 1)
         text_add(text, " %s%" PRIu64 " times", view_value_bound(count), count.value);
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
     text_put(text, is_known(finding, "other_lwp")
                        ? ", whose last reference the program had released"
                        : ", which was gone");
-    view_finding_add(renderer, finding, "{@; enqueued}{&, released}", text);
+    view_phrase_add(renderer, finding, "{@; enqueued}{&, released}", text);
 }
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
@@ -99,16 +99,16 @@ static void add_giver(struct view_renderer *renderer, const struct view_row *fin
 {
     bool is_of_queue = view_row_number(finding, "object_kind") == ompd_cl_kind_queue;
 
-    view_finding_add(renderer, finding, is_of_queue ? "{@; enqueued}" : "{@; registered}", text);
+    view_phrase_add(renderer, finding, is_of_queue ? "{@; enqueued}" : "{@; registered}", text);
 }
 
 static void describe_lost_callback(struct view_renderer *renderer, const struct view_row *finding,
                                    const char *words, struct text *text)
 {
     text_add(text, "the %s", noun_of_callback(finding));
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
     add_giver(renderer, finding, text);
-    view_finding_add(renderer, finding, "{&, the other}", text);
+    view_phrase_add(renderer, finding, "{&, the other}", text);
 }
 
 /* Add the other registration of the callback of FINDING, whose user data is gone, if it has one. */
@@ -117,9 +117,9 @@ static void add_registration(struct view_renderer *renderer, const struct view_r
 {
     if (!is_known(finding, "other"))
         return;
-    view_finding_add(renderer, finding, "; it had also been registered with that{&}", text);
+    view_phrase_add(renderer, finding, "; it had also been registered with that{&}", text);
     if (view_row_number(finding, "other") != view_row_number(finding, "object"))
-        view_finding_add(renderer, finding, " for {other}", text);
+        view_phrase_add(renderer, finding, " for {other}", text);
     text_put(text, ", and called");
 }
 
@@ -132,13 +132,13 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
     bool is_running = is_known(finding, "thread") && (rule == ompd_cl_rule_user_data_freed ||
                                                       rule == ompd_cl_rule_user_data_unmapped);
 
-    view_finding_add(renderer, finding,
-                     is_running ? "{callback} of {object}, which runs in {thread}, was"
-                                : "{callback} of {object} is to be",
-                     text);
+    view_phrase_add(renderer, finding,
+                    is_running ? "{callback} of {object}, which runs in {thread}, was"
+                               : "{callback} of {object} is to be",
+                    text);
     text_add(text, " called with user data %s, ", words);
-    view_finding_add(renderer, finding,
-                     is_running ? "{address}" : "{address}[ on the stack of {thread}]", text);
+    view_phrase_add(renderer, finding,
+                    is_running ? "{address}" : "{address}[ on the stack of {thread}]", text);
     add_giver(renderer, finding, text);
     add_registration(renderer, finding, text);
 }
@@ -152,7 +152,7 @@ static void describe_releases(struct view_renderer *renderer, const struct view_
     uint64_t last = view_row_number(finding, "object");
 
     if (is_known(finding, "caller")) {
-        view_finding_add(renderer, finding, words, text);
+        view_phrase_add(renderer, finding, words, text);
     } else if (!is_known(finding, "object")) {
         text_put(text, "before that, objects with no references left were released ");
         count_add(text, count, "more time", "more times");
@@ -169,12 +169,12 @@ static void describe_releases(struct view_renderer *renderer, const struct view_
 static void describe_setting(struct view_renderer *renderer, const struct view_row *finding,
                              const char *words, struct text *text)
 {
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
     if (is_known(finding, "other_lwp"))
-        view_finding_add(renderer, finding,
-                         is_known(finding, "other_caller") ? "[ to {error}]"
-                                                           : " by {other_lwp}[ to {error}]",
-                         text);
+        view_phrase_add(renderer, finding,
+                        is_known(finding, "other_caller") ? "[ to {error}]"
+                                                          : " by {other_lwp}[ to {error}]",
+                        text);
 }
 
 /* Of an object of which the program has references that the runtime has not. */
@@ -183,20 +183,20 @@ static void describe_unseen_release(struct view_renderer *renderer, const struct
 {
     struct view_value count = view_row_value(finding, "count");
 
-    view_finding_add(renderer, finding, "{object}", text);
+    view_phrase_add(renderer, finding, "{object}", text);
     if (!view_value_is_known(count)) {
         text_put(text, " is gone, and its handle was given out again, though the program had "
                        "not released it");
     } else {
         text_put(text, ", of which the program has ");
         count_add(text, count.value, "reference", "references");
-        view_finding_add(renderer, finding,
-                         view_row_number(finding, "runtime_count") == 0
-                             ? ", is gone"
-                             : ", has {runtime_count} in the runtime",
-                         text);
+        view_phrase_add(renderer, finding,
+                        view_row_number(finding, "runtime_count") == 0
+                            ? ", is gone"
+                            : ", has {runtime_count} in the runtime",
+                        text);
     }
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
 }
 
 static void describe_another(struct view_renderer *renderer, const struct view_row *finding,
@@ -205,23 +205,23 @@ static void describe_another(struct view_renderer *renderer, const struct view_r
     uint64_t size = view_row_number(finding, "runtime_count");
 
     if (size != 0) {
-        view_finding_add(renderer, finding,
-                         "{object}, which has {size}, is another in the runtime, of ", text);
+        view_phrase_add(renderer, finding,
+                        "{object}, which has {size}, is another in the runtime, of ", text);
         size_describe(text, size);
     } else {
-        view_finding_add(renderer, finding,
-                         "{object} is another in the runtime, of another OpenCL context", text);
+        view_phrase_add(renderer, finding,
+                        "{object} is another in the runtime, of another OpenCL context", text);
     }
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
 }
 
 static void describe_callbacks(struct view_renderer *renderer, const struct view_row *finding,
                                const char *words, struct text *text)
 {
-    view_finding_add(renderer, finding, "{object} has ", text);
+    view_phrase_add(renderer, finding, "{object} has ", text);
     count_add(text, view_row_number(finding, "count"), "destructor callback",
               "destructor callbacks");
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -232,10 +232,10 @@ static void describe_call(struct view_renderer *renderer, const struct view_row 
 {
     struct view_value object = view_row_value(finding, "object");
 
-    view_finding_add(renderer, finding, "{thread} is in {call}", text);
+    view_phrase_add(renderer, finding, "{thread} is in {call}", text);
     if (view_value_is_known(object) && object.value != 0)
         text_add(text, " (0x%" PRIx64 ")", object.value);
-    view_finding_add(renderer, finding, words, text);
+    view_phrase_add(renderer, finding, words, text);
 }
 
 static void describe_exiting(struct view_renderer *renderer, const struct view_row *finding,
@@ -281,7 +281,7 @@ static const struct {
      describe_releases},
     {ompd_cl_rule_used_after_release,
      "{object} was used in {call}{@}, when it had no references left{&; the last was given back}",
-     view_finding_add},
+     view_phrase_add},
     {ompd_cl_rule_set_twice, "user {object}{@ was set}, after it had been set before{&}",
      describe_setting},
     {ompd_cl_rule_svm_freed_twice,
@@ -292,7 +292,7 @@ static const struct {
      "was enqueued}{&, the free}",
      describe_svm},
     {ompd_cl_rule_svm_mapped, "{object} was freed while it was mapped{@; freed}{&, mapped}",
-     view_finding_add},
+     view_phrase_add},
     {ompd_cl_rule_argument_gone, " with argument {argument} {other}[ of {size}]",
      describe_gone_argument},
     {ompd_cl_rule_user_data_freed, "that was freed", describe_user_data},
@@ -305,13 +305,13 @@ static const struct {
      " of the program, and {runtime_count} in the runtime{@; made}{&, the other}",
      describe_callbacks},
     {ompd_cl_rule_callback_waits,
-     "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_finding_add},
+     "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_phrase_add},
     {ompd_cl_rule_callback_releases, "{callback}[ of {object}] releases it by {call}, in {thread}",
-     view_finding_add},
+     view_phrase_add},
     {ompd_cl_rule_build_failed,
      "the last build of {object} failed[: {error}]{&; built}{@; the program was made}[; {thread} "
      "then called {call} with it]",
-     view_finding_add},
+     view_phrase_add},
     {ompd_cl_rule_wrong_handle, "", describe_handle},
     {ompd_cl_rule_forked,
      " in a process that was forked from process {#other_lwp} after that had used OpenCL: threads "

@@ -16,28 +16,19 @@ static bool is_end(const struct view_row *hop)
     return is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_end_cycle;
 }
 
-/* Add the callback that a thread is in. */
-static void add_callback(struct view_renderer *renderer, const struct view_row *hop,
-                         struct text *text)
-{
-    text_put(text, "callback ");
-    view_cell_add(renderer, view_kind_field(hop->kind, "function"), hop, text);
-}
-
 /* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
-static void name_event(const struct view_row *hop, struct text *text)
+static void name_event(struct view_renderer *renderer, const struct view_row *hop,
+                       struct text *text)
 {
     uint64_t state = view_row_number(hop, "state");
     bool is_user = state == ompd_cl_state_unset || state == ompd_cl_state_app_released;
+    bool is_found = view_row_number(hop, "source") == ompd_cl_source_layout;
 
-    text_add(text, "%s 0x%" PRIx64, is_user ? "user event" : "event",
-             view_row_number(hop, "handle"));
-    if (is_user || view_row_number(hop, "source") != ompd_cl_source_layout ||
-        !is_known(hop, "type"))
-        return;
-    text_put(text, " (");
-    view_row_name(hop, "type", text);
-    text_put(text, ")");
+    view_phrase_add(renderer, hop,
+                    is_user    ? "user event {handle}"
+                    : is_found ? "event {handle}[ ({type})]"
+                               : "event {handle}",
+                    text);
 }
 
 /* Add " spin": the kernel of a command, by its name. */
@@ -56,69 +47,34 @@ static void add_kernel(ompd_view_t *view, const struct view_row *hop, struct tex
     text_escape(text, name.text);
 }
 
-/* Add "command 2 (ndrange-kernel blur) of command queue 0x5555". */
-static void name_command(ompd_view_t *view, const struct view_row *hop, struct text *text)
-{
-    text_put(text, "command ");
-    if (is_known(hop, "number"))
-        text_add(text, "%" PRIu64 " ", view_row_number(hop, "number"));
-    text_put(text, "(");
-    view_row_name(hop, "type", text);
-    add_kernel(view, hop, text);
-    text_put(text, ")");
-    if (is_known(hop, "queue"))
-        text_add(text, " of command queue 0x%" PRIx64, view_row_number(hop, "queue"));
-}
-
 void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
-    uint64_t handle = view_row_number(hop, "handle");
-
     switch (view_row_number(hop, "kind")) {
     case ompd_cl_kind_thread:
-        if (is_known(hop, "thread"))
-            view_thread_describe(renderer->view, view_row_number(hop, "thread"), false, text);
-        else
-            text_put(text, "a thread");
+        view_phrase_add(renderer, hop, is_known(hop, "thread") ? "{thread}" : "a thread", text);
         break;
     case ompd_cl_kind_command:
-        name_command(renderer->view, hop, text);
+        view_phrase_add(renderer, hop, "command [{number} ]({type}", text);
+        add_kernel(renderer->view, hop, text);
+        view_phrase_add(renderer, hop, ")[ of command queue {queue}]", text);
         break;
     case ompd_cl_kind_queue:
-        text_add(text, "command queue 0x%" PRIx64, handle);
+        view_phrase_add(renderer, hop, "command queue {handle}", text);
         break;
     default:
-        name_event(hop, text);
+        name_event(renderer, hop, text);
         break;
     }
 }
 
-/* Add " since 2026-11-23 18:10:02.123 UTC", with WORDS before the time, where that is known. */
-static void add_time(ompd_view_t *view, const struct view_row *hop, const char *words,
-                     struct text *text)
-{
-    if (!is_known(hop, "since"))
-        return;
-    text_put(text, words);
-    view_cell_value(view, view_kind_field(hop->kind, "since"), view_row_value(hop, "since"), text);
-}
-
 /* Add ", made at main at app.c:9 by LWP 4711 (thread 1)". */
-static void add_maker(ompd_view_t *view, const struct view_row *hop, struct text *text)
+static void add_maker(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
     bool is_command = view_row_number(hop, "kind") == ompd_cl_kind_command;
-    struct view_value caller = view_row_value(hop, "caller");
 
-    if (!view_value_is_known(caller) || caller.value == 0)
-        return;
-    text_put(text, is_command ? ", enqueued at " : ", made at ");
-    view_site_describe_field(view, hop, "caller", text);
-    if (!is_known(hop, "lwp"))
-        return;
-    text_put(text, " by ");
-    view_thread_describe(view, view_row_number(hop, "lwp"), false, text);
-    if (is_command && is_end(hop))
-        add_time(view, hop, " at ", text);
+    view_phrase_add(renderer, hop, is_command ? "{@, enqueued}" : "{@, made}", text);
+    if (is_command && is_end(hop) && is_known(hop, "lwp") && view_row_number(hop, "caller") != 0)
+        view_phrase_add(renderer, hop, "[ at {since}]", text);
 }
 
 /* Add "waits for mutex 0x5555 <lock>, locked by": what HOP waits for outside OpenCL. */
@@ -147,18 +103,10 @@ static void add_lock_wait(struct view_renderer *renderer, const struct view_row 
  * does that waits for no object of OpenCL. */
 static void add_lock(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
-    bool is_plain = view_row_number(hop, "step") == 1;
+    bool is_plain =
+        view_row_number(hop, "step") == 1 && !is_known(hop, "function") && !is_known(hop, "call");
 
-    if (is_known(hop, "function")) {
-        text_put(text, ", in ");
-        add_callback(renderer, hop, text);
-        is_plain = false;
-    }
-    if (is_known(hop, "call")) {
-        text_put(text, ", in ");
-        view_row_name(hop, "call", text);
-        is_plain = false;
-    }
+    view_phrase_add(renderer, hop, "[, in {callback}][, in {call}]", text);
     text_put(text, is_plain ? " " : ", which ");
     add_lock_wait(renderer, hop, text);
 }
@@ -182,12 +130,9 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     bool is_first = view_row_number(hop, "step") == 1;
     bool is_in_callback = is_known(hop, "function");
 
-    if (is_in_callback) {
-        text_put(text, ", in ");
-        add_callback(renderer, hop, text);
-    }
+    view_phrase_add(renderer, hop, "[, in {callback}]", text);
     if (!is_known(hop, "call")) {
-        add_time(renderer->view, hop, " since ", text);
+        view_phrase_add(renderer, hop, "[ since {since}]", text);
         return;
     }
     text_put(text, is_in_callback || !is_first ? ", " : " ");
@@ -195,15 +140,15 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
         text_put(text, "which ");
     if (view_row_value(hop, "call").status == ompd_cl_status_presumed)
         text_put(text, "presumably ");
-    text_put(text, state == ompd_cl_state_builds ? "builds in " : "waits in ");
-    view_row_name(hop, "call", text);
+    view_phrase_add(renderer, hop,
+                    state == ompd_cl_state_builds ? "builds in {call}" : "waits in {call}", text);
     if (state == ompd_cl_state_builds && is_known(hop, "handle")) {
-        text_add(text, " program 0x%" PRIx64, view_row_number(hop, "handle"));
-        add_maker(renderer->view, hop, text);
-        add_time(renderer->view, hop, ", since ", text);
+        view_phrase_add(renderer, hop, " program {handle}", text);
+        add_maker(renderer, hop, text);
+        view_phrase_add(renderer, hop, "[, since {since}]", text);
         return;
     }
-    add_time(renderer->view, hop, " since ", text);
+    view_phrase_add(renderer, hop, "[ since {since}]", text);
     add_more_events(hop, text);
 }
 
@@ -219,11 +164,9 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
     else if (is_thread)
         add_doing(renderer, hop, text);
     else
-        add_maker(renderer->view, hop, text);
-    if (has_lock && is_end(hop) && is_known(hop, "owner")) {
-        text_put(text, " ");
-        view_thread_describe(renderer->view, view_row_number(hop, "owner"), false, text);
-    }
+        add_maker(renderer, hop, text);
+    if (has_lock && is_end(hop))
+        view_phrase_add(renderer, hop, "[ {owner}]", text);
     if (is_end(hop))
         text_put(text, ".");
     else if (!has_lock)
@@ -232,39 +175,30 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
 
 /* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of HOP is not known
  * to be a mistake. */
-static void add_others(ompd_view_t *view, const struct view_row *hop, struct text *text)
+static void add_others(struct view_renderer *renderer, const struct view_row *hop,
+                       struct text *text)
 {
-    struct view_value other = view_row_value(hop, "other");
-
-    if (view_value_is_known(other)) {
-        text_put(text, ", and ");
-        view_thread_describe(view, other.value, false, text);
-        text_put(text, " is not known to wait for ever");
-    } else if (is_known(hop, "reason")) {
-        text_add(text, "; %s", view_row_value(hop, "reason").text);
-    }
+    view_phrase_add(renderer, hop,
+                    is_known(hop, "other") ? ", and {other} is not known to wait for ever"
+                                           : "[; {reason}]",
+                    text);
 }
 
 /* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", where it is. */
-static void add_carrier(ompd_view_t *view, const struct view_row *hop, struct text *text)
+static void add_carrier(struct view_renderer *renderer, const struct view_row *hop,
+                        struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(hop->kind, "function");
 
     if (!is_known(hop, "function"))
         return;
     text_put(text, "; its handle is in the user data of callback ");
-    view_cell_value(view, field, view_row_field(hop, field), text);
-    if (is_known(hop, "event"))
-        text_add(text, " of event 0x%" PRIx64, view_row_number(hop, "event"));
-    if (!is_known(hop, "thread"))
-        return;
-    text_put(text, ", which ");
-    view_thread_describe(view, view_row_number(hop, "thread"), false, text);
-    text_put(text, " runs");
+    view_cell_value(renderer->view, field, view_row_field(hop, field), text);
+    view_phrase_add(renderer, hop, "[ of event {event}][, which {thread} runs]", text);
 }
 
 /* Add that the user event is not set that the chain of HOP ends with. */
-static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text *text)
+static void add_unset(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
     if (view_row_number(hop, "state") == ompd_cl_state_app_released) {
         text_put(text, "nobody has set it, and the program has released its last reference, so "
@@ -272,16 +206,15 @@ static void add_unset(ompd_view_t *view, const struct view_row *hop, struct text
         return;
     }
     if (view_row_number(hop, "is_mistake") != 0) {
-        text_put(text, "nobody has set it");
-        if (is_known(hop, "reason"))
-            text_add(text, "; %s", view_row_value(hop, "reason").text);
-        else
-            text_put(text, ", and nobody is left to set it");
+        view_phrase_add(renderer, hop,
+                        is_known(hop, "reason") ? "nobody has set it; {reason}"
+                                                : "nobody has set it, and nobody is left to set it",
+                        text);
     } else {
         text_put(text, "it is not set so far");
-        add_others(view, hop, text);
+        add_others(renderer, hop, text);
     }
-    add_carrier(view, hop, text);
+    add_carrier(renderer, hop, text);
 }
 
 /* Add that what is called BACK waits for itself: a thread perhaps as it has the mutex. */
@@ -301,26 +234,47 @@ static void add_cycle(const struct view_row *hop, const char *back, struct text 
 }
 
 /* Add that the command of HOP was not flushed. */
-static void add_unflushed(ompd_view_t *view, const struct view_row *hop, struct text *text)
+static void add_unflushed(struct view_renderer *renderer, const struct view_row *hop,
+                          struct text *text)
 {
     bool is_mistake = view_row_number(hop, "is_mistake") != 0;
 
     text_add(text, "it %s flushed, so that the runtime need not begin it",
              is_mistake ? "was never" : "is so far not");
     if (!is_mistake)
-        add_others(view, hop, text);
+        add_others(renderer, hop, text);
 }
 
-/* Add what the thread does that has locked what HOP waits for, or that is to end. */
-static void add_owner(ompd_view_t *view, const struct view_row *hop, struct text *text)
+/* What the thread does that has locked what HOP waits for, or that is to end. */
+static const char *phrase_of_owner(const struct view_row *hop)
 {
-    view_thread_describe(view, view_row_number(hop, "owner"), false, text);
     if (view_row_number(hop, "lock") == ompd_cl_lock_thread)
-        text_put(text, " has not ended; it may just be slow");
-    else if (view_row_number(hop, "is_mistake") != 0)
-        text_put(text, ", which has locked it, is not there any more");
-    else
-        text_put(text, " has not unlocked it; it may just be slow");
+        return "{owner} has not ended; it may just be slow";
+    if (view_row_number(hop, "is_mistake") != 0)
+        return "{owner}, which has locked it, is not there any more";
+    return "{owner} has not unlocked it; it may just be slow";
+}
+
+/* The end of HOP where it is always told alike; else how what comes next is not known. */
+static const char *phrase_of_end(const struct view_row *hop)
+{
+    switch (view_row_number(hop, "end")) {
+    case ompd_cl_end_failed:
+        return "it has failed[ with {error}], so that what waits for it cannot run";
+    case ompd_cl_end_callback:
+        return "the callback has not returned; it may just be slow";
+    case ompd_cl_end_mutex:
+        return phrase_of_owner(hop);
+    case ompd_cl_end_build:
+        return "the build has not ended; it may just be slow";
+    case ompd_cl_end_device:
+        return "nothing known keeps it from running; it may just be slow";
+    case ompd_cl_end_behind:
+        return "nothing known keeps it from running; but a command before it in this out-of-order "
+               "queue waits for what does not come, and a runtime may keep to their order";
+    default:
+        return "what comes next is not known: {reason}";
+    }
 }
 
 void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, const char *back,
@@ -332,36 +286,13 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
         add_cycle(hop, back, text);
         break;
     case ompd_cl_end_user_event:
-        add_unset(renderer->view, hop, text);
+        add_unset(renderer, hop, text);
         break;
     case ompd_cl_end_unflushed:
-        add_unflushed(renderer->view, hop, text);
-        break;
-    case ompd_cl_end_failed:
-        text_put(text, "it has failed");
-        if (view_value_is_known(view_row_value(hop, "error")))
-            text_add(text, " with %" PRId64, (int64_t)view_row_number(hop, "error"));
-        text_put(text, ", so that what waits for it cannot run");
-        break;
-    case ompd_cl_end_callback:
-        text_put(text, "the callback has not returned; it may just be slow");
-        break;
-    case ompd_cl_end_mutex:
-        add_owner(renderer->view, hop, text);
-        break;
-    case ompd_cl_end_build:
-        text_put(text, "the build has not ended; it may just be slow");
-        break;
-    case ompd_cl_end_device:
-        text_put(text, "nothing known keeps it from running; it may just be slow");
-        break;
-    case ompd_cl_end_behind:
-        text_put(text, "nothing known keeps it from running; but a command before it in this "
-                       "out-of-order queue waits for what does not come, and a runtime may keep "
-                       "to their order");
+        add_unflushed(renderer, hop, text);
         break;
     default:
-        text_add(text, "what comes next is not known: %s", view_row_value(hop, "reason").text);
+        view_phrase_add(renderer, hop, phrase_of_end(hop), text);
         break;
     }
     text_put(text, ".");

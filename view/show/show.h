@@ -218,6 +218,29 @@ void view_contents_write(ompd_view_t *view, const struct view_row *row);
 /* Add them to JSON of ROW as the key "contents". */
 void view_contents_add(struct json *json, ompd_view_t *view, const struct view_row *row);
 
+/* ---- phrase ---------------------------------------------------------------------------------- */
+
+/* What rows say, in words: phrases with fields in them. */
+
+/*
+ * Add PHRASE about ROW.  In it stand for what ROW says
+ *
+ *     {size}       a field: "4 KiB", "LWP 4711 (thread 1)", "buffer 0x5555556027d0"
+ *     {#count}     its number alone
+ *     {callback}   the callback, by its function's name
+ *     {memory}     the address, and the variable there
+ *     {@; made}    "; made at main at app.c:9 by LWP 4711 (thread 1)", or nothing
+ *     {&; made}    the same of the other caller and thread
+ *     [ of {size}] nothing, if the first field in it is not known
+ */
+void view_phrase_add(struct view_renderer *renderer, const struct view_row *row, const char *phrase,
+                     struct text *text);
+
+/* Add WORDS and, behind them, " at main at app.c:9 by LWP 4711 (thread 1)", as the fields CALLER
+ * and LWP of ROW tell; nothing where they do not. */
+void view_phrase_add_maker(ompd_view_t *view, const struct view_row *row, const char *words,
+                           const char *caller, const char *lwp, struct text *text);
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 /* Why commands never run: who has set the user event that they wait for to an error. */
@@ -238,25 +261,6 @@ bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_fi
 /* ---- finding-words --------------------------------------------------------------------------- */
 
 /* Who and what findings are about, in words. */
-
-/*
- * Add SENTENCE about FINDING.  In it stand for what FINDING says
- *
- *     {size}       a field: "4 KiB", "LWP 4711 (thread 1)", "buffer 0x5555556027d0"
- *     {#count}     its number alone
- *     {callback}   the callback, by its function's name
- *     {memory}     the address, and the variable there
- *     {@; made}    "; made at main at app.c:9 by LWP 4711 (thread 1)", or nothing
- *     {&; made}    the same of the other caller and thread
- *     [ of {size}] nothing, if the first field in it is not known
- */
-void view_finding_add(struct view_renderer *renderer, const struct view_row *finding,
-                      const char *sentence, struct text *text);
-
-/* Add WORDS and, behind them, " at main at app.c:9 by LWP 4711 (thread 1)", as the fields CALLER
- * and LWP of FINDING tell; nothing where they do not. */
-void view_finding_add_maker(ompd_view_t *view, const struct view_row *finding, const char *words,
-                            const char *caller, const char *lwp, struct text *text);
 
 /* Add that the thread of FINDING is in a call with what was never a handle, is one of another
  * kind, or was of an object that is gone. */

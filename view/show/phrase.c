@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See show.h. */
+#include <view/show/show.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <text/size.h>
+
+#define MOST_WORD 64 /* bytes in braces, with the NUL */
+
+/* Add what a memory object is: "buffer". */
+static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
+{
+    struct view_object memobj;
+
+    if (!view_object_look(view, ompd_cl_kind_memobj, handle, &memobj) ||
+        !view_value_is_known(view_row_value(&memobj.row, "kind")))
+        return false;
+    view_row_name(&memobj.row, "kind", text);
+    return true;
+}
+
+/* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
+ * has. */
+static void add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
+                       struct text *text)
+{
+    bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
+
+    if (is_told)
+        text_put(text, view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular);
+    else if (!add_memobj_kind(view, handle, text))
+        text_put(text, view_value_is_known(kind) ? "memory object" : "object");
+    text_add(text, " 0x%" PRIx64, handle);
+}
+
+static void add_handle(ompd_view_t *view, const struct view_row *row, const char *field,
+                       struct text *text)
+{
+    uint64_t handle = view_row_number(row, field);
+
+    if (strcmp(field, "object") == 0)
+        add_object(view, view_row_value(row, "object_kind"), handle, text);
+    else if (strcmp(field, "other") == 0)
+        add_object(view, view_row_value(row, "other_kind"), handle, text);
+    else
+        text_put_hexadecimal(text, handle);
+}
+
+void view_phrase_add_maker(ompd_view_t *view, const struct view_row *row, const char *words,
+                           const char *caller, const char *lwp, struct text *text)
+{
+    struct view_value place = view_row_value(row, caller);
+    struct view_value thread = view_row_value(row, lwp);
+
+    if (!view_value_is_known(place) || place.value == 0)
+        return;
+    text_add(text, "%s at ", words);
+    view_site_describe_field(view, row, caller, text);
+    if (!view_value_is_known(thread))
+        return;
+    text_put(text, " by ");
+    view_thread_describe(view, thread.value, false, text);
+}
+
+/* Add the callback's function, by its name where it has one. */
+static void add_callback(struct view_renderer *renderer, const struct view_row *row,
+                         struct text *text)
+{
+    if (!view_value_is_known(view_row_value(row, "function"))) {
+        text_put(text, "a callback");
+        return;
+    }
+    text_put(text, "callback ");
+    view_cell_add(renderer, view_kind_field(row->kind, "function"), row, text);
+}
+
+/* Add FIELD as it stands in a phrase. */
+static void add_field(ompd_view_t *view, const struct view_row *row, const char *name,
+                      struct text *text)
+{
+    uint64_t value = view_row_number(row, name);
+
+    switch (view_kind_field(row->kind, name)->type) {
+    case ompd_cl_type_handle:
+        add_handle(view, row, name, text);
+        break;
+    case ompd_cl_type_lwp:
+        view_thread_describe(view, value, false, text);
+        break;
+    case ompd_cl_type_name:
+        view_row_name(row, name, text);
+        break;
+    case ompd_cl_type_bytes:
+        size_describe(text, value);
+        break;
+    case ompd_cl_type_address:
+    case ompd_cl_type_function:
+        text_put_hexadecimal(text, value);
+        break;
+    case ompd_cl_type_text:
+        text_put(text, view_row_value(row, name).text);
+        break;
+    case ompd_cl_type_time:
+        view_cell_value(view, view_kind_field(row->kind, name), view_row_value(row, name), text);
+        break;
+    default:
+        text_add(text, "%" PRId64, (int64_t)value);
+        break;
+    }
+}
+
+/* Add what WORD stands for, which was in braces. */
+static void add_word(struct view_renderer *renderer, const struct view_row *row, const char *word,
+                     struct text *text)
+{
+    ompd_view_t *view = renderer->view;
+
+    if (word[0] == '@')
+        view_phrase_add_maker(view, row, word + 1, "caller", "lwp", text);
+    else if (word[0] == '&')
+        view_phrase_add_maker(view, row, word + 1, "other_caller", "other_lwp", text);
+    else if (word[0] == '#')
+        text_put_number(text, view_row_number(row, word + 1));
+    else if (strcmp(word, "callback") == 0)
+        add_callback(renderer, row, text);
+    else if (strcmp(word, "memory") == 0)
+        view_place_data(view, view_row_number(row, "address"), text);
+    else
+        add_field(view, row, word, text);
+}
+
+/* Copy to WORD, of SIZE bytes, what is in the braces that PHRASE begins with.  Returns what is
+ * behind them. */
+static const char *take_word(const char *phrase, char *word, size_t size)
+{
+    size_t length = strcspn(phrase, "}");
+
+    snprintf(word, size, "%.*s", (int)length - 1, phrase + 1);
+    return phrase + length + 1;
+}
+
+/* Whether the first field that PART, in brackets, has is known. */
+static bool has_part(const struct view_row *row, const char *part)
+{
+    char word[MOST_WORD];
+
+    take_word(part + strcspn(part, "{"), word, sizeof(word));
+    return view_value_is_known(
+        view_row_value(row, strcmp(word, "callback") == 0 ? "function" : word));
+}
+
+void view_phrase_add(struct view_renderer *renderer, const struct view_row *row, const char *phrase,
+                     struct text *text)
+{
+    char word[MOST_WORD];
+
+    while (*phrase != '\0') {
+        size_t length = strcspn(phrase, "{[]");
+
+        text_append(text, phrase, length);
+        phrase += length;
+        if (*phrase == '{') {
+            phrase = take_word(phrase, word, sizeof(word));
+            add_word(renderer, row, word, text);
+        } else if (*phrase == '[' && !has_part(row, phrase)) {
+            phrase += strcspn(phrase, "]");
+        } else if (*phrase != '\0') {
+            phrase++;
+        }
+    }
+}
