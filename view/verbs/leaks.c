@@ -21,7 +21,7 @@ struct tally {
     struct sum leaks[VIEW_CERTAINTIES][KIND_COUNT];
     /* By the program, and held by other objects.  What the runtime may have deleted is told where
      * something is known to keep it, or else not: the program has done its part. */
-    uint64_t released[KIND_COUNT];
+    struct sum released[KIND_COUNT];
     uint64_t sums[VIEW_CERTAINTIES];
     /* Found by a layout alone, without the handle: the program may have released them, or they are
      * the runtime's own. */
@@ -88,7 +88,7 @@ static bool take_row(const struct view_row *row, struct tally *tally,
     tally->is_exiting = view_row_number(row, "is_exiting") != 0;
     if (is_released(row)) {
         /* An SVM allocation that is to be freed has nothing that holds it. */
-        tally->released[kind] += is_certain && kinds[kind] != ompd_cl_kind_svm;
+        tally->released[kind].count += is_certain && kinds[kind] != ompd_cl_kind_svm;
         return false;
     }
     if (!is_leak(row, certainty)) {
@@ -115,13 +115,14 @@ static bool take_row(const struct view_row *row, struct tally *tally,
 
 /* ---- Totals ---------------------------------------------------------------------------------- */
 
-/* Add "3 memory objects (12 KiB)". */
-static void add_objects(ompd_cl_kind_t kind, uint64_t count, uint64_t bytes, struct text *text)
+/* Add "3 memory objects (12 KiB)", or the number alone. */
+static void add_objects(ompd_cl_kind_t kind, uint64_t count, uint64_t bytes, bool has_bytes,
+                        struct text *text)
 {
     const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
 
     count_add(text, count, noun->singular, noun->plural);
-    if (kind != ompd_cl_kind_memobj && kind != ompd_cl_kind_svm)
+    if (!has_bytes || (kind != ompd_cl_kind_memobj && kind != ompd_cl_kind_svm))
         return;
     text_put(text, " (");
     size_format(text, bytes);
@@ -140,7 +141,7 @@ static const char *word_for(const struct tally *tally, enum view_certainty certa
 
 /* Write "Not found in the program's memory: 1 memory object (8 KiB).", of SUMS and behind WORDS.
  * Whether there are such. */
-static bool write_sums(ompd_view_t *view, const struct sum *sums, const char *words)
+static bool write_sums(ompd_view_t *view, const struct sum *sums, bool has_bytes, const char *words)
 {
     struct text text = {0};
     bool is_any;
@@ -150,7 +151,7 @@ static bool write_sums(ompd_view_t *view, const struct sum *sums, const char *wo
             continue;
         if (text.length != 0)
             text_put(&text, ", ");
-        add_objects(kinds[i], sums[i].count, sums[i].bytes, &text);
+        add_objects(kinds[i], sums[i].count, sums[i].bytes, has_bytes, &text);
     }
     is_any = text.length != 0;
     if (is_any)
@@ -163,35 +164,13 @@ static bool write_sums(ompd_view_t *view, const struct sum *sums, const char *wo
 static void write_totals(ompd_view_t *view, const struct tally *tally)
 {
     for (int i = 0; i < VIEW_CERTAINTIES; i++)
-        write_sums(view, tally->leaks[i], word_for(tally, (enum view_certainty)i));
+        write_sums(view, tally->leaks[i], true, word_for(tally, (enum view_certainty)i));
 }
 
 static bool write_untold(ompd_view_t *view, const struct tally *tally)
 {
-    return write_sums(view, tally->untold,
+    return write_sums(view, tally->untold, true,
                       tally->is_exiting ? "Still there" : "Not found in the program's memory");
-}
-
-/* Write "Released, but held by other objects: 1 OpenCL context."  Whether there are any. */
-static bool write_released(ompd_view_t *view, const uint64_t *counts)
-{
-    struct text text = {0};
-    bool is_any;
-
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        const ompd_cl_noun_t *noun = view_kind_get(kinds[i])->noun;
-
-        if (counts[i] == 0)
-            continue;
-        if (text.length != 0)
-            text_put(&text, ", ");
-        count_add(&text, counts[i], noun->singular, noun->plural);
-    }
-    is_any = text.length != 0;
-    if (is_any)
-        view_print(view, "Released, but held by other objects: %s.\n", text.bytes);
-    text_free(&text);
-    return is_any;
 }
 
 /* ---- Entries --------------------------------------------------------------------------------- */
@@ -271,7 +250,7 @@ static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
     struct text text = {0};
 
     text_add(&text, "  %s", is_leak ? words[group->certainty] : "");
-    add_objects(group->kind, group->count, group->bytes, &text);
+    add_objects(group->kind, group->count, group->bytes, true, &text);
     if (group->made >= group->count)
         text_add(&text, " of %" PRIu64, group->made);
     text_put(&text,
@@ -328,7 +307,8 @@ static void write_rest(ompd_view_t *view, const struct view_list *list, const st
                        const struct view_keepers *keepers, bool has_leaks)
 {
     struct text note = {0};
-    bool is_counted = tally->is_exiting && write_released(view, tally->released);
+    bool is_counted = tally->is_exiting && write_sums(view, tally->released, false,
+                                                      "Released, but held by other objects");
 
     view_keepers_write(view, keepers, is_counted ? NULL : ".");
     write_held(view, tally, has_leaks);
@@ -356,7 +336,7 @@ static void write_unchecked(ompd_view_t *view, const struct tally *tally,
                             struct view_leak_groups *groups)
 {
     view_leak_groups_settle(groups, view);
-    if (write_sums(view, tally->unchecked, "Handles only in memory that may be freed"))
+    if (write_sums(view, tally->unchecked, true, "Handles only in memory that may be freed"))
         write_entries(view, groups);
 }
 

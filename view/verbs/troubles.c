@@ -3,6 +3,7 @@
  * so that it is no failure of the view. */
 #include <view/verbs/verbs.h>
 
+#include <string.h>
 #include <text/heap.h>
 #include <text/size.h>
 
@@ -26,12 +27,6 @@ struct troubles {
     struct trouble pending;
 };
 
-/* Whether there is a list, which *RC tells of. */
-static bool has_list(ompd_rc_t rc)
-{
-    return rc == ompd_rc_ok || rc == ompd_rc_incomplete;
-}
-
 /* Whether it is a build that failed, and no mistake: see view_finding_is_mistake(). */
 static bool is_failed_build(const ompd_cl_finding_info_t *finding)
 {
@@ -39,61 +34,26 @@ static bool is_failed_build(const ompd_cl_finding_info_t *finding)
            finding->thread.status != ompd_cl_status_value;
 }
 
-static void count_findings(const ompd_view_t *view, struct trouble *findings,
-                           struct trouble *builds)
+static void take_finding(struct troubles *troubles, const void *row)
 {
-    ompd_cl_finding_info_t rows[BATCH];
-    ompd_size_t unreadable = 0;
-    ompd_size_t count;
-    ompd_cl_list_t list;
-    ompd_rc_t rc = ompd_cl_finding_list_open(view->use.space, &list);
-
-    if (!has_list(rc))
-        return;
-    do {
-        count = 0;
-        rows[0].struct_size = sizeof(rows[0]);
-        rc = ompd_cl_finding_list_next(view->use.space, list, BATCH, rows, &count, &unreadable);
-        for (ompd_size_t i = 0; i < count; i++)
-            builds->count += is_failed_build(&rows[i]);
-        findings->count += count;
-    } while (count != 0);
-    ompd_cl_list_close(view->use.space, list);
-    findings->count -= builds->count;
-    findings->is_whole = builds->is_whole = rc == ompd_rc_ok && unreadable == 0;
+    if (is_failed_build(row))
+        troubles->builds.count++;
+    else
+        troubles->findings.count++;
 }
 
 /* Those of the runtime: others are what the recorder has seen by itself. */
-static bool is_refused(const ompd_cl_error_info_t *error)
+static void take_error(struct troubles *troubles, const void *row)
 {
-    return error->error.status == ompd_cl_status_value && (int64_t)error->error.value < 0;
+    const ompd_cl_error_info_t *error = row;
+
+    troubles->refused.count +=
+        error->error.status == ompd_cl_status_value && (int64_t)error->error.value < 0;
 }
 
-static void count_refused(const ompd_view_t *view, struct trouble *refused)
+static void take_command(struct troubles *troubles, const void *row)
 {
-    ompd_cl_error_info_t rows[BATCH];
-    ompd_size_t unreadable = 0;
-    ompd_size_t count;
-    ompd_cl_list_t list;
-    ompd_rc_t rc = ompd_cl_list_open(view->use.space, ompd_cl_kind_error, NULL, &list);
-
-    if (!has_list(rc))
-        return;
-    do {
-        count = 0;
-        rows[0].struct_size = sizeof(rows[0]);
-        rc = ompd_cl_list_next(view->use.space, list, ompd_cl_kind_error, BATCH, rows, &count,
-                               &unreadable);
-        for (ompd_size_t i = 0; i < count; i++)
-            refused->count += is_refused(&rows[i]);
-    } while (count != 0);
-    ompd_cl_list_close(view->use.space, list);
-    refused->is_whole = rc == ompd_rc_ok && unreadable == 0;
-}
-
-static void take_command(struct troubles *troubles, const ompd_cl_command_info_t *command)
-{
-    ompd_cl_value_t state = command->state;
+    ompd_cl_value_t state = ((const ompd_cl_command_info_t *)row)->state;
     struct trouble *trouble;
 
     if (state.status != ompd_cl_status_value && state.status != ompd_cl_status_presumed)
@@ -116,26 +76,30 @@ static void take_command(struct troubles *troubles, const ompd_cl_command_info_t
     trouble->is_presumed |= state.status == ompd_cl_status_presumed;
 }
 
-static void count_commands(const ompd_view_t *view, struct troubles *troubles)
+/* Have TAKE count each row of KIND.  Whether these are all. */
+static bool count_rows(const ompd_view_t *view, ompd_cl_kind_t kind, struct troubles *troubles,
+                       void (*take)(struct troubles *troubles, const void *row))
 {
-    ompd_cl_command_info_t rows[BATCH];
+    ompd_size_t size = view_kind_get(kind)->size;
+    unsigned char *rows = heap_get(BATCH * size);
     ompd_size_t unreadable = 0;
-    ompd_size_t count;
+    ompd_size_t count = 0;
     ompd_cl_list_t list;
-    ompd_rc_t rc = ompd_cl_list_open(view->use.space, ompd_cl_kind_command, NULL, &list);
+    ompd_rc_t rc = ompd_cl_list_open(view->use.space, kind, NULL, &list);
+    bool is_open = rc == ompd_rc_ok || rc == ompd_rc_incomplete;
 
-    if (!has_list(rc))
-        return;
-    do {
-        count = 0;
-        rows[0].struct_size = sizeof(rows[0]);
-        rc = ompd_cl_list_next(view->use.space, list, ompd_cl_kind_command, BATCH, rows, &count,
-                               &unreadable);
-        for (ompd_size_t i = 0; i < count; i++)
-            take_command(troubles, &rows[i]);
-    } while (count != 0);
-    ompd_cl_list_close(view->use.space, list);
-    troubles->failed.is_whole = troubles->pending.is_whole = rc == ompd_rc_ok && unreadable == 0;
+    if (is_open) {
+        do {
+            count = 0;
+            memcpy(rows, &size, sizeof(size)); /* struct_size of the first */
+            rc = ompd_cl_list_next(view->use.space, list, kind, BATCH, rows, &count, &unreadable);
+            for (ompd_size_t i = 0; i < count; i++)
+                take(troubles, rows + i * size);
+        } while (count != 0);
+        ompd_cl_list_close(view->use.space, list);
+    }
+    heap_free(rows);
+    return is_open && rc == ompd_rc_ok && unreadable == 0;
 }
 
 static struct troubles find(const ompd_view_t *view)
@@ -161,9 +125,11 @@ static struct troubles find(const ompd_view_t *view)
                     .verb = "waits"},
     };
 
-    count_findings(view, &troubles.findings, &troubles.builds);
-    count_refused(view, &troubles.refused);
-    count_commands(view, &troubles);
+    troubles.findings.is_whole = troubles.builds.is_whole =
+        count_rows(view, ompd_cl_kind_finding, &troubles, take_finding);
+    troubles.refused.is_whole = count_rows(view, ompd_cl_kind_error, &troubles, take_error);
+    troubles.failed.is_whole = troubles.pending.is_whole =
+        count_rows(view, ompd_cl_kind_command, &troubles, take_command);
     return troubles;
 }
 
