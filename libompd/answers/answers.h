@@ -86,11 +86,6 @@ ompd_rc_t threads_need(struct address_space *space);
  * is asked.  Returns as threads_need. */
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded);
 
-/* Find the thread LWP of this stop.  Returns ompd_rc_ok; ompd_rc_unavailable; as
- * found_threads_take. */
-ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
-                            const struct found_thread **thread);
-
 /* Open the list of what the thread of IDENTIFIER, which has a handle, is in: see
  * ompd_cl_object_list_open. */
 ompd_rc_t found_activity_list_open(struct address_space *space, struct identifier identifier,
@@ -120,22 +115,9 @@ ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handl
 
 /* Questions about one object that layouts find. */
 
-/*
- * Find the object of KIND that VALUE, a cl handle or an SVM pointer, names.  Returns ompd_rc_ok
- * with its *ID; ompd_rc_unavailable when there is none; ompd_rc_incomplete with an id of 0 when it
- * may be in memory that could not be read; else as sources_take_inventory.
- */
-ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
-                                uint64_t *id);
-
-/* Fill INFO of KIND with what IDENTIFIER, of what a layout shows, names.  Returns as
- * layout_row_fill; ompd_rc_stale_handle when there is no such object any more; else as
- * sources_take_inventory. */
-ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
-                               void *info);
-
-/* Tell whether there is what IDENTIFIER names: ompd_rc_ok, or else as above.  Where memory is
- * missing, it may be in it, which a list of what belongs to it says. */
+/* Tell whether there is what IDENTIFIER, of what a layout shows, names: ompd_rc_ok;
+ * ompd_rc_stale_handle when there is no such object any more; else as sources_take_inventory.
+ * Where memory is missing, it may be in it, which a list of what belongs to it says. */
 ompd_rc_t inventory_object_check(struct address_space *space, struct identifier identifier);
 
 /* Open the list of rows of KIND that belong to what IDENTIFIER names.  Returns likewise. */
@@ -155,17 +137,6 @@ void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info
  * concerned then say so; ompd_rc_nomem.
  */
 ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_info_t *info);
-
-/* ---- inventory-pointers ---------------------------------------------------------------------- */
-
-/* Lists of what one SVM-free command frees and waits for, as layouts show it. */
-
-/* Open a list of the pointers that the SVM-free command with the event HANDLE frees. */
-ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, ompd_cl_list_t *id);
-
-/* Open a list of rows of KIND that layouts do not tell: of what a command waits for, or a program's
- * release callbacks.  It has none, is incomplete and says why. */
-ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind, ompd_cl_list_t *id);
 
 /* ---- presence -------------------------------------------------------------------------------- */
 

@@ -78,8 +78,10 @@ static ompd_rc_t give_found(struct address_space *space, struct list *list, stru
     return ompd_rc_ok;
 }
 
-ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
-                            const struct found_thread **thread)
+/* Find the thread LWP of this stop.  Returns ompd_rc_ok; ompd_rc_unavailable; as
+ * found_threads_take. */
+static ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
+                                   const struct found_thread **thread)
 {
     ompd_rc_t rc = found_threads_take(space, false);
 

@@ -88,8 +88,13 @@ static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_
     return inventory_has_all(&space->layout->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
 }
 
-ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
-                                uint64_t *id)
+/*
+ * Find the object of KIND that VALUE, a cl handle or an SVM pointer, names.  Returns ompd_rc_ok
+ * with its *ID; ompd_rc_unavailable when there is none; ompd_rc_incomplete with an id of 0 when it
+ * may be in memory that could not be read; else as sources_take_inventory.
+ */
+static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
+                                       uint64_t *id)
 {
     struct identifier identifier = {.kind = kind, .handle = value};
     bool is_found;
@@ -123,8 +128,11 @@ static ompd_rc_t refuse_object(struct address_space *space)
     return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
 }
 
-ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
-                               void *info)
+/* Fill INFO of KIND with what IDENTIFIER, of what a layout shows, names.  Returns as
+ * layout_row_fill; ompd_rc_stale_handle when there is no such object any more; else as
+ * sources_take_inventory. */
+static ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
+                                      void *info)
 {
     bool is_found;
     ompd_rc_t rc;
@@ -169,58 +177,6 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
     message_clear(&space->message);
     return ompd_rc_ok;
 }
-
-ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
-                                uint32_t kind, ompd_cl_list_t *list)
-{
-    ompd_rc_t rc = inventory_object_check(space, identifier);
-
-    if (rc != ompd_rc_ok)
-        return rc;
-    switch (kind) {
-    case ompd_cl_kind_destructor:
-        if (identifier.kind == ompd_cl_kind_program)
-            return inventory_untold_open(space, kind, list);
-        return inventory_destructors_open(space, identifier.handle, list);
-    case ompd_cl_kind_svm_pointer:
-        return inventory_pointers_open(space, identifier.handle, list);
-    default:
-        return inventory_untold_open(space, kind, list);
-    }
-}
-
-/* ---- The source ------------------------------------------------------------------------------ */
-
-static bool has_given(struct identifier identifier)
-{
-    return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
-}
-
-static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
-{
-    bool has_layouts;
-    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
-    ompd_rc_t rc = ompd_rc_unavailable;
-
-    if (has_layouts)
-        rc = inventory_object_find(space, kind, value, id);
-    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
-        return rc;
-    if (found == ompd_rc_incomplete)
-        *id = 0;
-    return address_space_explain(space, found);
-}
-
-static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
-                     struct identifier identifier, union row *row)
-{
-    (void)kind;
-    (void)id;
-    return inventory_object_get(space, identifier, row);
-}
-
-const struct source source_layout = {
-    .has_given = has_given, .give = inventory_list_give, .find = find, .get = get};
 
 /* ---- SVM pointers of a command --------------------------------------------------------------- */
 
@@ -303,16 +259,6 @@ static ompd_rc_t give_pointers(struct address_space *space, struct list *list, s
     return rc;
 }
 
-ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, ompd_cl_list_t *id)
-{
-    struct list *list = list_open(space, ompd_cl_kind_svm_pointer, give_pointers, id);
-
-    if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
-    list->found.handle = handle;
-    return ompd_rc_ok;
-}
-
 static ompd_rc_t give_untold(struct address_space *space, struct list *list, struct batch *batch)
 {
     (void)space;
@@ -327,9 +273,76 @@ static ompd_rc_t give_untold(struct address_space *space, struct list *list, str
     return ompd_rc_ok;
 }
 
-ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind, ompd_cl_list_t *id)
+/* Open a list of the pointers that the SVM-free command with the event HANDLE frees. */
+static ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle,
+                                         ompd_cl_list_t *id)
+{
+    struct list *list = list_open(space, ompd_cl_kind_svm_pointer, give_pointers, id);
+
+    if (list == NULL)
+        return address_space_explain(space, ompd_rc_nomem);
+    list->found.handle = handle;
+    return ompd_rc_ok;
+}
+
+/* Open a list of rows of KIND that layouts do not tell: of what a command waits for, or a program's
+ * release callbacks.  It has none, is incomplete and says why. */
+static ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind,
+                                       ompd_cl_list_t *id)
 {
     return list_open(space, kind, give_untold, id) != NULL
                ? ompd_rc_ok
                : address_space_explain(space, ompd_rc_nomem);
 }
+
+ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
+                                uint32_t kind, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = inventory_object_check(space, identifier);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    switch (kind) {
+    case ompd_cl_kind_destructor:
+        if (identifier.kind == ompd_cl_kind_program)
+            return inventory_untold_open(space, kind, list);
+        return inventory_destructors_open(space, identifier.handle, list);
+    case ompd_cl_kind_svm_pointer:
+        return inventory_pointers_open(space, identifier.handle, list);
+    default:
+        return inventory_untold_open(space, kind, list);
+    }
+}
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static bool has_given(struct identifier identifier)
+{
+    return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
+}
+
+static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+{
+    bool has_layouts;
+    ompd_rc_t found = sources_find_layouts(space, &has_layouts);
+    ompd_rc_t rc = ompd_rc_unavailable;
+
+    if (has_layouts)
+        rc = inventory_object_find(space, kind, value, id);
+    if (rc != ompd_rc_unavailable || found == ompd_rc_ok)
+        return rc;
+    if (found == ompd_rc_incomplete)
+        *id = 0;
+    return address_space_explain(space, found);
+}
+
+static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
+                     struct identifier identifier, union row *row)
+{
+    (void)kind;
+    (void)id;
+    return inventory_object_get(space, identifier, row);
+}
+
+const struct source source_layout = {
+    .has_given = has_given, .give = inventory_list_give, .find = find, .get = get};

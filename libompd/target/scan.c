@@ -113,6 +113,22 @@ static bool fails_at_once(struct pass *pass)
     return target_read_now(pass->target, pass->at, sizeof(byte), &byte) == ompd_rc_incomplete;
 }
 
+/* Add [START, END), which lies behind all that was added before. */
+static void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
+{
+    struct untouched_range *last =
+        untouched->count > 0 ? &untouched->ranges[untouched->count - 1] : NULL;
+
+    untouched->bytes += end - start;
+    if (last != NULL && (last->end == start || untouched->count == UNTOUCHED_LIMIT)) {
+        last->end = end;
+        last->bytes += end - start;
+        return;
+    }
+    untouched->ranges[untouched->count++] =
+        (struct untouched_range){.start = start, .end = end, .bytes = end - start};
+}
+
 /*
  * The read of SIZE bytes at FROM failed.  A tool that tells its regions finer now knows where: what
  * the program cannot read, or never wrote to, is passed over, and what lies before it is read.
@@ -333,21 +349,6 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
 }
 
 /* ---- Memory that was never written to -------------------------------------------------------- */
-
-void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
-{
-    struct untouched_range *last =
-        untouched->count > 0 ? &untouched->ranges[untouched->count - 1] : NULL;
-
-    untouched->bytes += end - start;
-    if (last != NULL && (last->end == start || untouched->count == UNTOUCHED_LIMIT)) {
-        last->end = end;
-        last->bytes += end - start;
-        return;
-    }
-    untouched->ranges[untouched->count++] =
-        (struct untouched_range){.start = start, .end = end, .bytes = end - start};
-}
 
 /* Tell whether ADDRESS, which RANGE reaches over, is of its bytes: where it reaches over several
  * stretches the tool knows. */

@@ -119,9 +119,6 @@ struct untouched {
     struct untouched_range ranges[UNTOUCHED_LIMIT]; /* by ascending address */
 };
 
-/* Add [START, END), which lies behind all that was added before. */
-void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end);
-
 /* The range that ADDRESS of TARGET lies in, disproved or not; NULL when it lies in none. */
 struct untouched_range *untouched_find(struct untouched *untouched, struct target *target,
                                        uint64_t address);

@@ -62,14 +62,6 @@ void target_refresh(struct target *target)
     target->last_view.size = 0;
 }
 
-void target_close(struct target *target)
-{
-    memory_free(target->memory, target->block_bytes);
-    target->block_bytes = NULL;
-    memory_free(target->memory, target->stream_bytes);
-    target->stream_bytes = NULL;
-}
-
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address)
 {
     ompd_address_t found = {ompd_segment_none, 0};

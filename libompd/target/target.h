@@ -105,9 +105,6 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
 /* A new stop: what was read is of an earlier one. */
 void target_refresh(struct target *target);
 
-/* Give back what TARGET holds. */
-void target_close(struct target *target);
-
 /* Look NAME up in the target.  Returns ompd_rc_ok, ompd_rc_unavailable when there is no such
  * symbol, or ompd_rc_error when the tool failed. */
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct recorder_extension recorder_extensions[RECORDER_EXTENSION_COUNT];
+static struct recorder_extension recorder_extensions[RECORDER_EXTENSION_COUNT];
 static struct recorder_extension_wrapper wrappers[RECORDER_EXTENSION_COUNT];
 
 void *recorder_extension_of(enum recorder_extension_number number, uint32_t table,

@@ -122,13 +122,10 @@ enum recorder_extension_number {
     RECORDER_EXTENSION_COUNT
 };
 
-#define recorder_extensions RECORDER_PER_LOADER(recorder_extensions)
 #define recorder_extension_wrappers RECORDER_PER_LOADER(recorder_extension_wrappers)
 #define recorder_usm_wrappers_get RECORDER_PER_LOADER(recorder_usm_wrappers_get)
 #define recorder_command_wrappers_get RECORDER_PER_LOADER(recorder_command_wrappers_get)
 #define recorder_extension_of RECORDER_PER_LOADER(recorder_extension_of)
-
-extern struct recorder_extension recorder_extensions[RECORDER_EXTENSION_COUNT];
 
 /* An extension function's name and its wrapper. */
 struct recorder_extension_wrapper {

@@ -4,7 +4,7 @@
 import os
 import re
 import subprocess
-from typing import Dict, Set
+from typing import Dict, Iterable, NamedTuple, Set
 
 from source_tree import source_files
 
@@ -23,22 +23,31 @@ def objects_of(room: str) -> Dict[str, str]:
     return objects
 
 
-def references_of(room: str) -> Dict[str, Set[str]]:
-    """For each C file of a room the files of the room whose functions or data it names."""
-    objects = objects_of(room)
-    path_of = {path: source for source, path in objects.items()}
-    defined: Dict[str, str] = {}
-    wanted: Dict[str, Set[str]] = {source: set() for source in objects}
-    command = ["nm", "--print-file-name", "--extern-only", *path_of]
+class Names(NamedTuple):
+    """What an object file has for others, and what it has from them."""
+
+    defined: Set[str]
+    wanted: Set[str]
+
+
+def names_of(paths: Iterable[str]) -> Dict[str, Names]:
+    """The names of each object file."""
+    names = {path: Names(set(), set()) for path in paths}
+    command = ["nm", "--print-file-name", "--extern-only", *names]
     listing = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     for line in listing.splitlines():
         path, _, rest = line.rpartition(":")
         kind, symbol = rest.split()[-2:]
-        if kind == "U":
-            wanted[path_of[path]].add(symbol)
-        else:
-            defined[symbol] = path_of[path]
+        (names[path].wanted if kind == "U" else names[path].defined).add(symbol)
+    return names
+
+
+def references_of(room: str) -> Dict[str, Set[str]]:
+    """For each C file of a room the files of the room whose functions or data it names."""
+    objects = objects_of(room)
+    names = names_of(objects.values())
+    defined = {symbol: source for source, path in objects.items() for symbol in names[path].defined}
     return {
-        source: {defined[symbol] for symbol in symbols if symbol in defined} - {source}
-        for source, symbols in wanted.items()
+        source: {defined[symbol] for symbol in names[path].wanted if symbol in defined} - {source}
+        for source, path in objects.items()
     }

@@ -49,7 +49,7 @@ void fake_session_close(struct fake_session *session)
         session->layouts = known->next;
         free(known);
     }
-    target_close(&session->target);
+    memory_close(&session->memory);
     fake_target_free(session->fake);
 }
 

@@ -22,7 +22,7 @@ static void open_target(void)
 
 static void close_target(void)
 {
-    target_close(&target);
+    memory_close(&memory);
     fake_target_free(fake);
 }
 

@@ -277,7 +277,10 @@ START_TEST(no_memory)
     do {
         uint64_t blocks;
 
-        target_close(&session.target);
+        memory_free(&session.memory, session.target.block_bytes);
+        session.target.block_bytes = NULL;
+        memory_free(&session.memory, session.target.stream_bytes);
+        session.target.stream_bytes = NULL;
         memset(session.target.blocks, 0, sizeof(session.target.blocks));
         target_refresh(&session.target);
         fake_runtimes_find(&session);

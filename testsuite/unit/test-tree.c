@@ -42,7 +42,7 @@ static void open_target(int variant)
 
 static void close_target(void)
 {
-    target_close(&target);
+    memory_close(&memory);
     fake_target_free(fake);
 }
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <text/utf8.h>
+#include <view/model/model.h>
 
 /* ---- Verbs ----------------------------------------------------------------------------------- */
 
@@ -301,10 +302,27 @@ void front_open(struct front *front)
     ck_assert_int_eq(ompd_view_create(&front->front_end, &front->view), ompd_rc_ok);
 }
 
+void front_clear(struct front *front)
+{
+    ompd_view_t *view = front->view;
+
+    while (view->spaces != NULL)
+        view_space_forget(view, view->spaces->space, true);
+    text_free(&view->answer);
+    text_free(&view->bindings);
+    text_free(&view->message);
+    text_free(&view->why_incomplete);
+    text_free(&view->gaps);
+    text_free(&view->json);
+    text_free(&view->line);
+    text_free(&view->styles);
+    text_free(&view->pending);
+}
+
 void front_close(struct front *front)
 {
     if (front->view != NULL)
-        view_clear(front->view); /* also what the test had the view hold outside of commands */
+        front_clear(front);
     ompd_view_destroy(front->view);
     front->view = NULL;
 }

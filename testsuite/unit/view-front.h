@@ -69,6 +69,9 @@ void front_open(struct front *front);
 /* Give the view back; the address space is the test's. */
 void front_close(struct front *front);
 
+/* Give back what the view keeps between commands, which the test had it keep outside of all. */
+void front_clear(struct front *front);
+
 /* Run a command as a line of a debugger, or as the words of a shell, NULL ends them. */
 ompd_view_exit_t front_line(struct front *front, const char *verb, const char *arguments);
 ompd_view_exit_t front_words(struct front *front, const char *const *words);

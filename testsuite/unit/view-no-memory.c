@@ -136,7 +136,7 @@ static uint64_t sweep(const char *verb, const char *arguments)
     ck_assert_int_eq(run_line(verb, arguments, 0), ompd_view_exit_ok);
     ck_assert_uint_gt(front.size, 0);
     strcpy(expected, front.text);
-    view_clear(front.view);
+    front_clear(&front);
     library = population.target->live_blocks;
     for (;;) {
         ompd_view_exit_t code;
@@ -152,7 +152,7 @@ static uint64_t sweep(const char *verb, const char *arguments)
                       (int)(population.target->live_blocks - library));
         ck_assert_int_eq(run_line(verb, arguments, 0), ompd_view_exit_ok);
         ck_assert_str_eq(front.text, expected);
-        view_clear(front.view);
+        front_clear(&front);
     }
     ck_assert_str_eq(front.text, expected);
     ck_assert_uint_gt(at, 10);
@@ -302,7 +302,7 @@ static void sweep_answers(const char *(*ask)(void), uint64_t least)
     uint64_t at = 0;
 
     strcpy(expected, ask());
-    view_clear(front.view);
+    front_clear(&front);
     for (;;) {
         const char *answer;
 
@@ -316,7 +316,7 @@ static void sweep_answers(const char *(*ask)(void), uint64_t least)
         ck_assert_str_eq(front_message(&front), NO_MEMORY);
         ck_assert_uint_eq(live, 0);
         ck_assert_str_eq(ask(), expected);
-        view_clear(front.view);
+        front_clear(&front);
     }
     ck_assert_uint_gt(at, least);
 }

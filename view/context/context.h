@@ -86,9 +86,6 @@ struct ompd_view_t {
     struct view_own *own; /* of own.c: what the verb has begun; NULL: nothing */
 };
 
-/* Give back what VIEW keeps between commands, though it was kept outside of all. */
-void view_clear(ompd_view_t *view);
-
 /* What a view was working at has ended, for there was not enough memory. */
 void view_memory_lost(ompd_view_t *view);
 

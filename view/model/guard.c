@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See context.h: what a view holds is given back, also where there is no more memory. */
+/* What becomes of what a view holds where there is no more memory. */
 #include <view/model/model.h>
-
-void view_clear(ompd_view_t *view)
-{
-    while (view->spaces != NULL)
-        view_space_forget(view, view->spaces->space, true);
-    text_free(&view->answer);
-    text_free(&view->bindings);
-    text_free(&view->message);
-    text_free(&view->why_incomplete);
-    text_free(&view->gaps);
-    text_free(&view->json);
-    text_free(&view->line);
-    text_free(&view->styles);
-    text_free(&view->pending);
-}
 
 void view_memory_lost(ompd_view_t *view)
 {

@@ -65,7 +65,9 @@ static ompd_rc_t judge_event(struct taking *taking, const void *row)
     return rc;
 }
 
-ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_info_t *thread)
+/* Keep a finding for each argument that is no handle, of the call that THREAD is in: the recorder
+ * keeps them in the record of the command.  Returns as taking_walk. */
+static ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_info_t *thread)
 {
     struct sought sought = {.thread = thread,
                             .signature = enqueue_signature_find(thread->call.value)};

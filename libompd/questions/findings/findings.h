@@ -79,22 +79,6 @@ const char *clause_of_callback(ompd_cl_rule_t rule, uint32_t kind);
  * that cannot be told from other memory nothing is added.  Returns as taking_walk. */
 ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks);
 
-/* ---- ended-registration ---------------------------------------------------------------------- */
-
-/* Destructor callbacks of memory objects that are gone. */
-
-/* What other_registration_add() does, of memory objects that are gone: these were there together
- * with the one of FINDING. */
-ompd_rc_t ended_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding);
-
-/* ---- enqueue-arguments ----------------------------------------------------------------------- */
-
-/* What calls that enqueue a command are given beside the queue. */
-
-/* Keep a finding for each argument that is no handle, of the call that THREAD is in: the recorder
- * keeps them in the record of the command.  Returns as taking_walk. */
-ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_info_t *thread);
-
 /* ---- error-walk ------------------------------------------------------------------------------ */
 
 /* A walk through the mistakes that the recorder noted with the calls that made them. */

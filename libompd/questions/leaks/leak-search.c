@@ -212,7 +212,8 @@ static ompd_rc_t look_for_handles(struct address_space *space)
 
 /* ---- What objects tell ----------------------------------------------------------------------- */
 
-bool leak_place_is_held(const struct handle_place *place)
+/* Tell whether the program has the handle of PLACE, or can ask an object for it. */
+static bool leak_place_is_held(const struct handle_place *place)
 {
     return place->is_reachable ||
            (place->storage != 0 && place->storage != ompd_cl_storage_on_stack);

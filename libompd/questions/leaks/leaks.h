@@ -60,9 +60,6 @@ ompd_rc_t leak_search_run(struct address_space *space);
 /* The place that was found for HANDLE; NULL: it was not looked for. */
 const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64_t handle);
 
-/* Tell whether the program has the handle of PLACE, or can ask an object for it. */
-bool leak_place_is_held(const struct handle_place *place);
-
 /* Tell whether all that has the handle of PLACE may have been freed. */
 bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place);
 

@@ -7,7 +7,8 @@
 
 /* ---- One table ------------------------------------------------------------------------------- */
 
-bool table_can_hold(struct code *code, struct target *target, uint64_t value, bool *is_code)
+/* Tell whether VALUE can be a word of a table; *IS_CODE whether it is that of a function. */
+static bool table_can_hold(struct code *code, struct target *target, uint64_t value, bool *is_code)
 {
     uint64_t tag = target->pointer_size == 8 ? TABLE_TAG : (uint32_t)TABLE_TAG;
 

@@ -22,6 +22,23 @@ static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
         layout_value_lack(kind, parent->status);
 }
 
+/* Where the runtime does not keep a type, an image's extent tells it, mostly: set the kind of INFO
+ * then. */
+static void layout_image_guess_kind(ompd_cl_memobj_info_t *info)
+{
+    ompd_cl_value_t *kind = &info->kind;
+    bool has_height = info->height.status == VALUE && info->height.value > 1;
+    bool has_depth = info->depth.status == VALUE && info->depth.value > 1;
+    bool has_images = info->array_size.status == VALUE && info->array_size.value > 1;
+
+    if (has_depth && has_height && !has_images)
+        layout_value_set(kind, ompd_cl_memobj_image3d, PRESUMED);
+    else if (has_images && has_height && !has_depth)
+        layout_value_set(kind, ompd_cl_memobj_image2d_array, PRESUMED);
+    else if (has_height && !has_depth && !has_images)
+        layout_value_set(kind, ompd_cl_memobj_image2d, PRESUMED);
+}
+
 static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
 {
     ompd_cl_value_t *kind = &info->kind;
@@ -179,21 +196,6 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
 #define VALUE ompd_cl_status_value
 #define PRESUMED ompd_cl_status_presumed
 #define NONE ompd_cl_status_not_applicable
-
-void layout_image_guess_kind(ompd_cl_memobj_info_t *info)
-{
-    ompd_cl_value_t *kind = &info->kind;
-    bool has_height = info->height.status == VALUE && info->height.value > 1;
-    bool has_depth = info->depth.status == VALUE && info->depth.value > 1;
-    bool has_images = info->array_size.status == VALUE && info->array_size.value > 1;
-
-    if (has_depth && has_height && !has_images)
-        layout_value_set(kind, ompd_cl_memobj_image3d, PRESUMED);
-    else if (has_images && has_height && !has_depth)
-        layout_value_set(kind, ompd_cl_memobj_image2d_array, PRESUMED);
-    else if (has_height && !has_depth && !has_images)
-        layout_value_set(kind, ompd_cl_memobj_image2d, PRESUMED);
-}
 
 /* VALUE, which only some kinds of images have, is known no better than KIND. */
 static void doubt_extent(const ompd_cl_value_t *kind, ompd_cl_value_t *value)

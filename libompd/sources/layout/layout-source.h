@@ -204,10 +204,6 @@ ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list
 
 /* What an image that a layout tells of is, and which of its extents it has. */
 
-/* Where the runtime does not keep a type, an image's extent tells it, mostly: set the kind of INFO
- * then. */
-void layout_image_guess_kind(ompd_cl_memobj_info_t *info);
-
 /* Of the extents of INFO, whose kind is set, leave what such an image has: what it has not is
  * whatever the runtime left there, and what is not known of the kind is not of them. */
 void layout_image_settle(ompd_cl_memobj_info_t *info);

@@ -463,9 +463,6 @@ ompd_rc_t layout_each_holds_take(struct layout_parser *parser);
  * line named is where its description begins. */
 ompd_rc_t layout_list_end(struct layout_parser *parser);
 
-/* Take WORD as the size of an element or a chunk.  Returns likewise. */
-ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size);
-
 /* ---- parse-object ---------------------------------------------------------------------------- */
 
 /* The lines of a layout that describe one kind of object. */

@@ -30,7 +30,8 @@ static const struct shape *find_shape(struct word word)
     return NULL;
 }
 
-ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size)
+/* Take WORD as the size of an element or a chunk.  Returns as layout_list_end. */
+static ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size)
 {
     uint64_t number;
 
