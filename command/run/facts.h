@@ -89,9 +89,9 @@ void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *cal
 void run_section_write(const struct command_facts *facts, const struct run_tally *tally,
                        struct text *title);
 
-/* Begin a line of JSON about ENTRY: KEY and VALUE say what it is.  All fields of its row, of KIND,
- * follow; the caller ends it. */
-void run_line_begin(const struct command_facts *facts, const struct run_tally_entry *entry,
-                    const char *key, const char *value, ompd_cl_kind_t kind);
+/* Write a line of JSON for each entry of TALLY: KEY says what it is, by the name that FIELD of its
+ * row, of KIND, has; the count and all fields of the row follow. */
+void run_lines_write(const struct command_facts *facts, const struct run_tally *tally,
+                     const char *key, ompd_cl_kind_t kind, const char *field);
 
 #endif

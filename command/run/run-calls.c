@@ -96,19 +96,6 @@ void run_calls_find(struct command_facts *facts)
     command_rows_close(&rows);
 }
 
-static void write_json(const struct command_facts *facts, const struct run_tally *tally,
-                       const char *key)
-{
-    for (size_t i = 0; i < tally->count; i++) {
-        const ompd_cl_error_info_t *error = tally->entries[i]->row;
-
-        run_line_begin(facts, tally->entries[i], key,
-                       command_number_name(ompd_cl_kind_error, "call", error->call.value),
-                       ompd_cl_kind_error);
-        ompd_view_json_end(facts->session->view);
-    }
-}
-
 static void write_text(const struct command_facts *facts, const struct run_tally *tally,
                        const char *words)
 {
@@ -128,8 +115,8 @@ void run_calls_write(const struct command_facts *facts)
 
     if (facts->session->is_json) {
         if (!is_ignored)
-            write_json(facts, &facts->refused, "refused");
-        write_json(facts, &facts->builds, "failed_build");
+            run_lines_write(facts, &facts->refused, "refused", ompd_cl_kind_error, "call");
+        run_lines_write(facts, &facts->builds, "failed_build", ompd_cl_kind_error, "call");
         return;
     }
     if (!is_ignored)

@@ -130,34 +130,6 @@ void run_commands_find(struct command_facts *facts)
     command_rows_close(&rows);
 }
 
-static void write_json(const struct command_facts *facts, const struct run_tally *tally,
-                       const char *key)
-{
-    for (size_t i = 0; i < tally->count; i++) {
-        const ompd_cl_command_info_t *command = tally->entries[i]->row;
-
-        run_line_begin(facts, tally->entries[i], key,
-                       command_number_name(ompd_cl_kind_command, "type", command->type.value),
-                       ompd_cl_kind_command);
-        ompd_view_json_end(facts->session->view);
-    }
-}
-
-/* The same of calls whose commands never ran. */
-static void write_json_never_ran(const struct command_facts *facts)
-{
-    const struct run_tally *tally = &facts->never_ran;
-
-    for (size_t i = 0; i < tally->count; i++) {
-        const ompd_cl_error_info_t *call = tally->entries[i]->row;
-
-        run_line_begin(facts, tally->entries[i], "failed_command",
-                       command_number_name(ompd_cl_kind_error, "call", call->call.value),
-                       ompd_cl_kind_error);
-        ompd_view_json_end(facts->session->view);
-    }
-}
-
 static void write_failed(const struct command_facts *facts)
 {
     uint64_t sum = facts->failed.sum + facts->never_ran.sum;
@@ -185,9 +157,9 @@ static void write_pending(const struct command_facts *facts)
 void run_commands_write(const struct command_facts *facts)
 {
     if (facts->session->is_json) {
-        write_json_never_ran(facts);
-        write_json(facts, &facts->failed, "failed_command");
-        write_json(facts, &facts->pending, "pending_command");
+        run_lines_write(facts, &facts->never_ran, "failed_command", ompd_cl_kind_error, "call");
+        run_lines_write(facts, &facts->failed, "failed_command", ompd_cl_kind_command, "type");
+        run_lines_write(facts, &facts->pending, "pending_command", ompd_cl_kind_command, "type");
         return;
     }
     write_failed(facts);

@@ -55,13 +55,19 @@ void run_section_write(const struct command_facts *facts, const struct run_tally
     text_free(title);
 }
 
-void run_line_begin(const struct command_facts *facts, const struct run_tally_entry *entry,
-                    const char *key, const char *value, ompd_cl_kind_t kind)
+void run_lines_write(const struct command_facts *facts, const struct run_tally *tally,
+                     const char *key, ompd_cl_kind_t kind, const char *field)
 {
     ompd_view_t *view = facts->session->view;
 
-    ompd_view_json_begin(view, NULL, false);
-    command_json_text(view, key, value);
-    command_json_number(view, "times", (int64_t)entry->count);
-    ompd_view_json_row_add(view, kind, entry->row);
+    for (size_t i = 0; i < tally->count; i++) {
+        const struct run_tally_entry *entry = tally->entries[i];
+        uint64_t number = command_row_number(kind, entry->row, field);
+
+        ompd_view_json_begin(view, NULL, false);
+        command_json_text(view, key, command_number_name(kind, field, number));
+        command_json_number(view, "times", (int64_t)entry->count);
+        ompd_view_json_row_add(view, kind, entry->row);
+        ompd_view_json_end(view);
+    }
 }

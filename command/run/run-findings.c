@@ -145,26 +145,17 @@ static void add_finding(const struct run_tally_entry *entry, size_t number, stru
 void run_findings_write(const struct command_facts *facts)
 {
     const struct run_tally *found = &facts->found;
-    ompd_view_t *view = facts->session->view;
     struct text text = {0};
 
-    if (!facts->session->is_json && found->count != 0)
-        text_add(&text, "Findings: %zu\n", found->count);
-    for (size_t i = 0; i < found->count; i++) {
-        const ompd_cl_finding_info_t *finding = found->entries[i]->row;
-
-        if (!facts->session->is_json) {
-            add_finding(found->entries[i], i + 1, &text);
-            continue;
-        }
-        run_line_begin(facts, found->entries[i], "finding",
-                       command_number_name(ompd_cl_kind_finding, "rule", finding->rule.value),
-                       ompd_cl_kind_finding);
-        ompd_view_json_end(view);
+    if (facts->session->is_json) {
+        run_lines_write(facts, found, "finding", ompd_cl_kind_finding, "rule");
+        return;
     }
-    if (!facts->session->is_json)
-        text_put(&text, text_get(&facts->notes));
-    if (text.length != 0)
-        ompd_view_text_write(view, ompd_view_style_plain, text.bytes);
+    if (found->count != 0)
+        text_add(&text, "Findings: %zu\n", found->count);
+    for (size_t i = 0; i < found->count; i++)
+        add_finding(found->entries[i], i + 1, &text);
+    text_put(&text, text_get(&facts->notes));
+    ompd_view_text_write(facts->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
 }

@@ -119,32 +119,13 @@ void run_mappings_find(struct command_facts *facts)
     ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
 }
 
-static void write_json(const struct command_facts *facts)
-{
-    for (size_t i = 0; i < facts->mapped.count; i++) {
-        const ompd_cl_memobj_info_t *memobj = facts->mapped.entries[i]->row;
-
-        run_line_begin(facts, facts->mapped.entries[i], "mapped",
-                       command_number_name(ompd_cl_kind_memobj, "kind", memobj->kind.value),
-                       ompd_cl_kind_memobj);
-        ompd_view_json_end(facts->session->view);
-    }
-    for (size_t i = 0; i < facts->mapped_gone.count; i++) {
-        const ompd_cl_gone_info_t *gone = facts->mapped_gone.entries[i]->row;
-
-        run_line_begin(facts, facts->mapped_gone.entries[i], "mapped",
-                       command_number_name(ompd_cl_kind_memobj, "kind", gone->memobj_kind.value),
-                       ompd_cl_kind_gone);
-        ompd_view_json_end(facts->session->view);
-    }
-}
-
 void run_mappings_write(const struct command_facts *facts)
 {
     struct text title = {0};
 
     if (facts->session->is_json) {
-        write_json(facts);
+        run_lines_write(facts, &facts->mapped, "mapped", ompd_cl_kind_memobj, "kind");
+        run_lines_write(facts, &facts->mapped_gone, "mapped", ompd_cl_kind_gone, "memobj_kind");
         return;
     }
     if (facts->mappings == 0)
