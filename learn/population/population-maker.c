@@ -136,43 +136,36 @@ void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned 
     }
 }
 
+/* The kinds whose references are counted, and what their functions call them. */
+#define EACH_COUNTED(DO)                                                                           \
+    DO(context, Context)                                                                           \
+    DO(queue, CommandQueue)                                                                        \
+    DO(buffer, MemObject)                                                                          \
+    DO(image, MemObject)                                                                           \
+    DO(pipe, MemObject)                                                                            \
+    DO(event, Event)                                                                               \
+    DO(program, Program)                                                                           \
+    DO(kernel, Kernel)                                                                             \
+    DO(sampler, Sampler)
+
+static cl_int retain(const cl_icd_dispatch *table, const struct subject *subject)
+{
+    void *handle = (void *)subject->handle;
+
+#define RETAIN(kind, name)                                                                         \
+    case subject_##kind:                                                                           \
+        return table->clRetain##name(handle);
+    switch (subject->kind) {
+        EACH_COUNTED(RETAIN)
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
 void maker_retain(struct maker *maker, struct subject *subject, unsigned count)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
-
-    for (; subject != NULL && count > 0; count--) {
-        void *handle = (void *)subject->handle;
-        cl_int code = CL_INVALID_VALUE;
-
-        switch (subject->kind) {
-        case subject_context:
-            code = table->clRetainContext(handle);
-            break;
-        case subject_queue:
-            code = table->clRetainCommandQueue(handle);
-            break;
-        case subject_buffer:
-        case subject_image:
-        case subject_pipe:
-            code = table->clRetainMemObject(handle);
-            break;
-        case subject_event:
-            code = table->clRetainEvent(handle);
-            break;
-        case subject_program:
-            code = table->clRetainProgram(handle);
-            break;
-        case subject_kernel:
-            code = table->clRetainKernel(handle);
-            break;
-        case subject_sampler:
-            code = table->clRetainSampler(handle);
-            break;
-        default:
-            break;
-        }
-        subject->owned += code == CL_SUCCESS;
-    }
+    for (; subject != NULL && count > 0; count--)
+        subject->owned += retain(maker->icd->table, subject) == CL_SUCCESS;
 }
 
 void maker_release_subject(struct maker *maker, const struct subject *subject)
@@ -180,30 +173,12 @@ void maker_release_subject(struct maker *maker, const struct subject *subject)
     const cl_icd_dispatch *table = maker->icd->table;
     void *handle = (void *)subject->handle;
 
+#define RELEASE(kind, name)                                                                        \
+    case subject_##kind:                                                                           \
+        table->clRelease##name(handle);                                                            \
+        break;
     switch (subject->kind) {
-    case subject_context:
-        table->clReleaseContext(handle);
-        break;
-    case subject_queue:
-        table->clReleaseCommandQueue(handle);
-        break;
-    case subject_buffer:
-    case subject_image:
-    case subject_pipe:
-        table->clReleaseMemObject(handle);
-        break;
-    case subject_event:
-        table->clReleaseEvent(handle);
-        break;
-    case subject_program:
-        table->clReleaseProgram(handle);
-        break;
-    case subject_kernel:
-        table->clReleaseKernel(handle);
-        break;
-    case subject_sampler:
-        table->clReleaseSampler(handle);
-        break;
+        EACH_COUNTED(RELEASE)
     default:
         break;
     }
