@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from . import structures as c
 from .errors import UnreadableMemory
@@ -37,25 +37,27 @@ class CallbackTable:
         self._free.restype = None
         self._memmove = ctypes.memmove
         self.callbacks = c.Callbacks(
-            alloc_memory=c.AllocMemory(self._alloc_memory),
-            free_memory=c.FreeMemory(self._free_memory),
-            sizeof_type=c.SizeofType(self._sizeof_type),
-            symbol_addr_lookup=c.SymbolAddrLookup(self._symbol_addr_lookup),
-            read_memory=c.ReadMemory(self._read_memory),
-            device_to_host=c.DeviceToHost(self._device_to_host),
-            get_thread_context_for_thread_id=c.GetThreadContext(self._get_thread_context),
+            alloc_memory=c.AllocMemory(self._guarded(self._alloc_memory)),
+            free_memory=c.FreeMemory(self._guarded(self._free_memory)),
+            sizeof_type=c.SizeofType(self._guarded(self._sizeof_type)),
+            symbol_addr_lookup=c.SymbolAddrLookup(self._guarded(self._symbol_addr_lookup)),
+            read_memory=c.ReadMemory(self._guarded(self._read_memory)),
+            device_to_host=c.DeviceToHost(self._guarded(self._device_to_host)),
+            get_thread_context_for_thread_id=c.GetThreadContext(
+                self._guarded(self._get_thread_context)
+            ),
         )
         # `lend` is not offered: what is lent must stay until the next refresh, which may be many
         # commands away, and a core's file may be cut off meanwhile.  To read what was mapped of it
         # would end the debugger.
         self.extra = c.Extra(
             struct_size=ctypes.sizeof(c.Extra),
-            memory_region=c.MemoryRegion(self._memory_region),
-            module=c.FindModule(self._module),
-            module_symbol=c.ModuleSymbol(self._module_symbol),
+            memory_region=c.MemoryRegion(self._guarded(self._memory_region)),
+            module=c.FindModule(self._guarded(self._module)),
+            module_symbol=c.ModuleSymbol(self._guarded(self._module_symbol)),
             progress=c.Progress(self._progress),
-            thread=c.FindThread(self._thread),
-            frames=c.FindFrames(self._frames),
+            thread=c.FindThread(self._guarded(self._thread)),
+            frames=c.FindFrames(self._guarded(self._frames)),
         )
 
     def add(self, target: Target) -> int:
@@ -75,29 +77,33 @@ class CallbackTable:
             return c.ReturnCode.INTERRUPTED  # the library calls nothing more, and ends
         return c.ReturnCode.CALLBACK_ERROR
 
+    def _guarded(self, function: Callable[..., int]) -> Callable[..., int]:
+        """FUNCTION as C may call it: no exception gets through."""
+
+        def answer(*arguments: object) -> int:
+            try:
+                return function(*arguments)
+            except UnreadableMemory:
+                return c.ReturnCode.DEVICE_READ_ERROR
+            except BaseException as failure:
+                return self._failed(failure)
+
+        return answer
+
     def _alloc_memory(self, size: int, pointer: "ctypes._Pointer[ctypes.c_void_p]") -> int:
-        try:
-            address = self._malloc(size)
-            if not address:
-                return c.ReturnCode.NOMEM
-            pointer[0] = ctypes.c_void_p(address)
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        address = self._malloc(size)
+        if not address:
+            return c.ReturnCode.NOMEM
+        pointer[0] = ctypes.c_void_p(address)
+        return c.ReturnCode.OK
 
     def _free_memory(self, pointer: int) -> int:
-        try:
-            self._free(pointer)
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        self._free(pointer)
+        return c.ReturnCode.OK
 
     def _sizeof_type(self, tool_context: int, sizes: "ctypes._Pointer[c.TypeSizes]") -> int:
-        try:
-            sizes[0] = c.TypeSizes(*self._targets[tool_context].type_sizes())
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        sizes[0] = c.TypeSizes(*self._targets[tool_context].type_sizes())
+        return c.ReturnCode.OK
 
     def _symbol_addr_lookup(
         self,
@@ -107,16 +113,13 @@ class CallbackTable:
         found: "ctypes._Pointer[c.Address]",
         _file_name: Optional[bytes],
     ) -> int:
-        try:
-            if thread_context is not None:
-                return c.ReturnCode.UNSUPPORTED  # a thread's own variable: nobody asks for one
-            address = self._targets[tool_context].find_symbol(name.decode("ascii"))
-            if address is None:
-                return c.ReturnCode.UNAVAILABLE
-            found[0] = c.Address(0, address)
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        if thread_context is not None:
+            return c.ReturnCode.UNSUPPORTED  # a thread's own variable: nobody asks for one
+        address = self._targets[tool_context].find_symbol(name.decode("ascii"))
+        if address is None:
+            return c.ReturnCode.UNAVAILABLE
+        found[0] = c.Address(0, address)
+        return c.ReturnCode.OK
 
     def _read_memory(
         self,
@@ -126,30 +129,22 @@ class CallbackTable:
         size: int,
         buffer: int,
     ) -> int:
-        try:
-            if is_interrupted():
-                return self._failed(KeyboardInterrupt())
-            data = self._targets[tool_context].read(address[0].address, size)
-            self._memmove(buffer, data.tobytes(), size)
-            return c.ReturnCode.OK
-        except UnreadableMemory:
-            return c.ReturnCode.DEVICE_READ_ERROR
-        except BaseException as failure:
-            return self._failed(failure)
+        if is_interrupted():
+            return self._failed(KeyboardInterrupt())
+        data = self._targets[tool_context].read(address[0].address, size)
+        self._memmove(buffer, data.tobytes(), size)
+        return c.ReturnCode.OK
 
     def _device_to_host(
         self, tool_context: int, source: int, unit_size: int, count: int, result: int
     ) -> int:
-        try:
-            data = ctypes.string_at(source, unit_size * count)
-            is_host_little_endian = struct.pack("=H", 1) == b"\1\0"
-            if self._targets[tool_context].is_little_endian() != is_host_little_endian:
-                units = range(0, len(data), unit_size)
-                data = b"".join(data[start : start + unit_size][::-1] for start in units)
-            self._memmove(result, data, len(data))
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        data = ctypes.string_at(source, unit_size * count)
+        is_host_little_endian = struct.pack("=H", 1) == b"\1\0"
+        if self._targets[tool_context].is_little_endian() != is_host_little_endian:
+            units = range(0, len(data), unit_size)
+            data = b"".join(data[start : start + unit_size][::-1] for start in units)
+        self._memmove(result, data, len(data))
+        return c.ReturnCode.OK
 
     def _get_thread_context(
         self,
@@ -161,50 +156,39 @@ class CallbackTable:
     ) -> int:
         # The library takes a thread by its id alone and reads no thread's own memory: any context
         # but NULL will do.
-        try:
-            context[0] = ctypes.c_void_p(1)
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        context[0] = ctypes.c_void_p(1)
+        return c.ReturnCode.OK
 
     def _memory_region(
         self, tool_context: int, address: int, region: "ctypes._Pointer[c.Region]"
     ) -> int:
-        try:
-            found = self._targets[tool_context].region_after(address)
-            if found is None:
-                return c.ReturnCode.UNAVAILABLE
-            region[0] = c.Region(
-                found.start,
-                found.end,
-                int(found.is_saved),
-                found.permissions,
-                found.whole_start,
-                found.whole_end,
-            )
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        found = self._targets[tool_context].region_after(address)
+        if found is None:
+            return c.ReturnCode.UNAVAILABLE
+        region[0] = c.Region(
+            found.start,
+            found.end,
+            int(found.is_saved),
+            found.permissions,
+            found.whole_start,
+            found.whole_end,
+        )
+        return c.ReturnCode.OK
 
     def _module(self, tool_context: int, index: int, module: "ctypes._Pointer[c.Module]") -> int:
-        try:
-            found = self._targets[tool_context].module(index)
-            if found is None:
-                return c.ReturnCode.UNAVAILABLE
-            # The library may look at the texts until the next callback.
-            self._told = c.Module(
-                os.fsencode(found.name),
-                found.build_id or None,
-                len(found.build_id),
-                found.start,
-                found.end,
-            )
-            module[0] = self._told
-            return c.ReturnCode.OK
-        except UnreadableMemory:
-            return c.ReturnCode.DEVICE_READ_ERROR
-        except BaseException as failure:
-            return self._failed(failure)
+        found = self._targets[tool_context].module(index)
+        if found is None:
+            return c.ReturnCode.UNAVAILABLE
+        # The library may look at the texts until the next callback.
+        self._told = c.Module(
+            os.fsencode(found.name),
+            found.build_id or None,
+            len(found.build_id),
+            found.start,
+            found.end,
+        )
+        module[0] = self._told
+        return c.ReturnCode.OK
 
     def _module_symbol(
         self,
@@ -213,29 +197,21 @@ class CallbackTable:
         name: bytes,
         address: "ctypes._Pointer[ctypes.c_uint64]",
     ) -> int:
-        try:
-            target = self._targets[tool_context]
-            found = target.find_module_symbol(index, name.decode("ascii"))
-            if found is None:
-                return c.ReturnCode.UNAVAILABLE
-            address[0] = ctypes.c_uint64(found)
-            return c.ReturnCode.OK
-        except UnreadableMemory:
-            return c.ReturnCode.DEVICE_READ_ERROR
-        except BaseException as failure:
-            return self._failed(failure)
+        target = self._targets[tool_context]
+        found = target.find_module_symbol(index, name.decode("ascii"))
+        if found is None:
+            return c.ReturnCode.UNAVAILABLE
+        address[0] = ctypes.c_uint64(found)
+        return c.ReturnCode.OK
 
     def _thread(
         self, tool_context: int, index: int, thread: "ctypes._Pointer[c.TargetThread]"
     ) -> int:
-        try:
-            found = self._targets[tool_context].stopped_thread(index)
-            if found is None:
-                return c.ReturnCode.UNAVAILABLE
-            thread[0] = c.TargetThread(*found)
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        found = self._targets[tool_context].stopped_thread(index)
+        if found is None:
+            return c.ReturnCode.UNAVAILABLE
+        thread[0] = c.TargetThread(*found)
+        return c.ReturnCode.OK
 
     def _frames(
         self,
@@ -245,26 +221,23 @@ class CallbackTable:
         frames: "ctypes._Pointer[c.Frame]",
         count: "ctypes._Pointer[ctypes.c_uint64]",
     ) -> int:
-        try:
-            found = self._targets[tool_context].innermost_frames(lwp, capacity)
-            if not found or capacity == 0:
-                return c.ReturnCode.UNAVAILABLE
-            size = self._targets[tool_context].type_sizes()[-1]
-            # The library may look at the registers until the next callback.
-            self._told_registers = []
-            for place, frame in enumerate(found[:capacity]):
-                registers = frame.registers.items()
-                told = [c.Register(number, size, value) for number, value in registers]
-                frames[place] = c.Frame(
-                    pc=frame.pc, frame_address=frame.address, is_caller=frame.is_caller
-                )
-                self._told_registers.append((c.Register * len(told))(*told))
-                frames[place].register_count = len(told)
-                frames[place].registers = self._told_registers[-1]
-            count[0] = ctypes.c_uint64(min(len(found), capacity))
-            return c.ReturnCode.OK
-        except BaseException as failure:
-            return self._failed(failure)
+        found = self._targets[tool_context].innermost_frames(lwp, capacity)
+        if not found or capacity == 0:
+            return c.ReturnCode.UNAVAILABLE
+        size = self._targets[tool_context].type_sizes()[-1]
+        # The library may look at the registers until the next callback.
+        self._told_registers = []
+        for place, frame in enumerate(found[:capacity]):
+            registers = frame.registers.items()
+            told = [c.Register(number, size, value) for number, value in registers]
+            frames[place] = c.Frame(
+                pc=frame.pc, frame_address=frame.address, is_caller=frame.is_caller
+            )
+            self._told_registers.append((c.Register * len(told))(*told))
+            frames[place].register_count = len(told)
+            frames[place].registers = self._told_registers[-1]
+        count[0] = ctypes.c_uint64(min(len(found), capacity))
+        return c.ReturnCode.OK
 
     def _progress(self, _tool_context: int, _done: int, _whole: int) -> bool:
         try:
