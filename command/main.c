@@ -3,11 +3,14 @@
  * ompd-opencl: what OpenCL holds in a process or a core, without a debugger.  A front end of
  * libompd-opencl-view on top of libompd-opencl-host.
  */
-#include <command/repeat.h>
 #include <command/session/session.h>
 #include <command/verbs.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <text/heap.h>
+#include <unistd.h>
 
 #define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
 #define LONGEST_END 1000 /* milliseconds that a process takes to end that can no longer be read */
@@ -19,10 +22,49 @@ static _Noreturn void no_memory(void)
     exit(ompd_view_exit_unreadable);
 }
 
-/* Whether the process that is looked at again has ended, which is no failure. */
-static bool has_ended(const struct command_repeat *repeat)
+/* ---- Looking again --------------------------------------------------------------------------- */
+
+/* A process that is looked at again. */
+struct repeat {
+    bool has_begun;
+    uint64_t every; /* milliseconds */
+    int process;    /* descriptor of it, which no later process of its number is; -1: it was gone */
+};
+
+/* Begin with process PID, which was looked at once and is to be EVERY so many milliseconds. */
+static void repeat_begin(struct repeat *repeat, pid_t pid, uint64_t every)
 {
-    return repeat->has_begun && !command_repeat_wait(repeat, LONGEST_END);
+    repeat->has_begun = true;
+    repeat->every = every;
+    repeat->process = (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+/* Wait for MILLISECONDS.  False: the process has ended before. */
+static bool repeat_wait(const struct repeat *repeat, uint64_t milliseconds)
+{
+    struct pollfd end = {.fd = repeat->process, .events = POLLIN};
+    int count;
+
+    if (repeat->process < 0)
+        return false;
+    do
+        count = poll(&end, 1, (int)milliseconds);
+    while (count < 0 && errno == EINTR);
+    return count == 0;
+}
+
+static void repeat_end(struct repeat *repeat)
+{
+    if (repeat->has_begun && repeat->process >= 0)
+        close(repeat->process);
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+/* Whether the process that is looked at again has ended, which is no failure. */
+static bool has_ended(const struct repeat *repeat)
+{
+    return repeat->has_begun && !repeat_wait(repeat, LONGEST_END);
 }
 
 /* Say why the answer with CODE is not as it should be, if it is not.  Returns how it ended. */
@@ -42,7 +84,7 @@ static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t
 }
 
 /* Answer COUNT WORDS once; *CODE is the command's exit code.  Returns whether to look again. */
-static bool answer(struct command_repeat *repeat, char **words, size_t count, int *code)
+static bool answer(struct repeat *repeat, char **words, size_t count, int *code)
 {
     struct command_session session;
     ompd_view_exit_t ended;
@@ -60,20 +102,19 @@ static bool answer(struct command_repeat *repeat, char **words, size_t count, in
                    ended != ompd_view_exit_unreadable;
     }
     if (is_again && !repeat->has_begun)
-        command_repeat_begin(repeat, session.options.pid, session.options.every);
+        repeat_begin(repeat, session.options.pid, session.options.every);
     command_session_close(&session);
     return is_again;
 }
 
 int main(int argc, char **argv)
 {
-    struct command_repeat repeat = {0};
+    struct repeat repeat = {0};
     int code = ompd_view_exit_unreadable;
 
     heap_end_with(no_memory);
-    while (answer(&repeat, argv + 1, (size_t)argc - 1, &code) &&
-           command_repeat_wait(&repeat, repeat.every))
+    while (answer(&repeat, argv + 1, (size_t)argc - 1, &code) && repeat_wait(&repeat, repeat.every))
         continue;
-    command_repeat_end(&repeat);
+    repeat_end(&repeat);
     return code;
 }
