@@ -8,7 +8,6 @@
 #include <learn/base/base.h>
 #include <learn/population/population.h>
 #include <learn/rules/rules.h>
-#include <learn/write.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -154,4 +154,9 @@ void layout_draft_find_dispatch_data(struct layout_draft *draft,
 /* Leave out what takes an object of POPULATION for the runtime's own. */
 void layout_draft_check_internal(struct layout_draft *draft, const struct population *population);
 
+/* ---- layout-write ---------------------------------------------------------------------------- */
+
+/* Tell the lines of the layout that DRAFT has come to. */
+void layout_write(const struct layout_draft *draft, const struct icd *icd);
+
 #endif

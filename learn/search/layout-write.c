@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See write.h; the format is described in ompd-opencl-layout(5). */
-#include <learn/write.h>
+/* The layout as text, in the format that ompd-opencl-layout(5) describes. */
+#include <learn/search/search.h>
 
 #include <elf.h>
 #include <inttypes.h>
-#include <learn/base/base.h>
 #include <stdio.h>
 #include <string.h>
 
