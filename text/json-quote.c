@@ -2,7 +2,6 @@
 /* Texts of the target as JSON: whatever their bytes are, what comes out is UTF-8, and fit for a
  * terminal. */
 #include <text/json.h>
-#include <text/utf8.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 

@@ -2,8 +2,6 @@
 /* See json.h. */
 #include <text/json.h>
 
-#include <text/time.h>
-
 void json_begin(struct json *json, struct text *text)
 {
     *json = (struct json){.text = text};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See size.h. */
-#include <text/size.h>
+/* See text.h. */
+#include <text/text.h>
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,6 @@
 /* Texts that others chose, made fit for a terminal: neither do they move its cursor, nor do two of
  * them look the same. */
 #include <text/text.h>
-#include <text/utf8.h>
 
 /* Add one byte as C writes it. */
 static void escape(struct text *text, unsigned char byte)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/utf8.h>
 
 #define SMALLEST_TEXT 64 /* bytes */
 

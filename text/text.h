@@ -75,4 +75,54 @@ char *text_copy(const char *bytes);
 size_t text_width(const char *bytes);
 size_t text_part_width(const char *bytes, size_t size);
 
+/* ---- size ------------------------------------------------------------------------------------ */
+
+/* Sizes and counts as people write them. */
+
+/* Add "512 B", "192 KiB", "1.2 GiB": exact when it divides evenly, else one decimal. */
+void size_format(struct text *text, uint64_t bytes);
+
+/* Add "512 B", "4096 B (4 KiB)", "5000 B (about 4.9 KiB)". */
+void size_describe(struct text *text, uint64_t bytes);
+
+/* The bytes of "4096", "64K", "1M", "2G"; false: WORD is no size, and *BYTES untouched. */
+bool size_parse(const char *word, uint64_t *bytes);
+
+/* Add "1 queue", "2 queues".  PLURAL NULL: SINGULAR and an "s". */
+void count_add(struct text *text, uint64_t number, const char *singular, const char *plural);
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Times as people write them. */
+
+/* Add "2026-11-22 23:44:07.512", in UTC: so many milliseconds after the beginning of 1970. */
+void time_format(struct text *text, uint64_t milliseconds);
+
+/* Add "0.153": so many milliseconds as seconds. */
+void duration_format(struct text *text, uint64_t milliseconds);
+
+/* ---- utf8 ------------------------------------------------------------------------------------ */
+
+/* Characters of UTF-8 in texts that may be anything. */
+
+/* How many bytes the character at TEXT has, which is NUL-terminated; 0: these are no UTF-8. */
+size_t utf8_size(const char *text);
+
+/* The number of the character at TEXT, of SIZE bytes; UINT32_MAX: these are no UTF-8. */
+uint32_t utf8_character(const char *text, size_t size);
+
+/* The columns that the character at TEXT, of SIZE bytes, takes on a terminal: 2 of a wide one, 0 of
+ * one that joins the one before it. */
+size_t utf8_width(const char *text, size_t size);
+
+/* Whether the character at TEXT, of SIZE bytes, is not seen itself: a control, what ends a line,
+ * what changes the direction of others, and what only marks or joins them. */
+bool utf8_is_unseen(const char *text, size_t size);
+
+/* ---- not-checked ----------------------------------------------------------------------------- */
+
+/* What is not looked for, and who does: said where nothing was found. */
+
+#define NOT_CHECKED "what kernels access (use Oclgrind), races between commands"
+
 #endif

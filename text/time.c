@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See time.h. */
-#include <text/time.h>
+/* See text.h. */
+#include <text/text.h>
 
 #include <inttypes.h>
 

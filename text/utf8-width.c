@@ -8,7 +8,7 @@
  * to U+11FF, which join a leading consonant.  Where no characters lie between two ranges, they are
  * one.
  */
-#include <text/utf8.h>
+#include <text/text.h>
 
 struct range {
     uint32_t first;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See utf8.h. */
-#include <text/utf8.h>
+/* See text.h. */
+#include <text/text.h>
 
 /* RFC 3629 section 3. */
 uint32_t utf8_character(const char *text, size_t size)

@@ -2,7 +2,6 @@
 /* Views, and running one command. */
 #include <stdlib.h>
 #include <string.h>
-#include <text/size.h>
 #include <view/context/context.h>
 #include <view/line.h>
 #include <view/model/model.h>

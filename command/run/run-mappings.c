@@ -4,7 +4,6 @@
 
 #include <command/run/facts.h>
 #include <inttypes.h>
-#include <text/size.h>
 
 /* What mappings are of. */
 struct mapped {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 /* Add "3 memory objects". */
 static void add_objects(size_t index, uint64_t count, struct text *text)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 const struct run_listed run_listed[RUN_LISTED] = {
     {ompd_cl_kind_memobj, true},   {ompd_cl_kind_svm, true},      {ompd_cl_kind_context, false},

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <text/not-checked.h>
-#include <text/size.h>
 
 /* The same of a program that has ended by itself: exit() frees memory, too. */
 #define NOT_CHECKED_AT_EXIT "freed host memory (use check while it runs), " NOT_CHECKED

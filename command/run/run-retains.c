@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 #define MOST_PLACES 5 /* that are told, of each action */
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 #define MOST_SECONDS 86400
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/size.h>
 #include <unistd.h>
 
 /* Whether what is written is seen as it comes. */

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <signal.h>
-#include <text/size.h>
 #include <time.h>
 
 /* The signals that end processes. */

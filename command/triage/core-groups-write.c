@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <text/size.h>
 
 #define INDENT 2
 

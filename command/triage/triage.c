@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 #include <text/json.h>
-#include <text/size.h>
 #include <unistd.h>
 
 /* The command for one core. */

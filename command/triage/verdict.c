@@ -3,7 +3,6 @@
 #include <command/triage/triage.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 #include <time.h>
 
 uint64_t command_verdict_clock(void)

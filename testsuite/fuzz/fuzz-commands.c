@@ -12,7 +12,7 @@
 
 #include <host/base/bound.h>
 #include <ompd-opencl-view.h>
-#include <text/utf8.h>
+#include <text/text.h>
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <host/elf/elf.h>
 #include <text/json.h>
 #include <text/text.h>
-#include <text/utf8.h>
 
 #include <ctype.h>
 #include <string.h>

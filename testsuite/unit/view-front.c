@@ -7,7 +7,7 @@
 #include <check.h>
 #include <inttypes.h>
 #include <string.h>
-#include <text/utf8.h>
+#include <text/text.h>
 #include <view/model/model.h>
 
 /* ---- Verbs ----------------------------------------------------------------------------------- */

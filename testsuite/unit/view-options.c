@@ -6,7 +6,6 @@
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
-#include <text/size.h>
 #include <view/line.h>
 #include <view/show/show.h>
 

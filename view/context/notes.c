@@ -3,7 +3,6 @@
 #include <view/context/context.h>
 
 #include <string.h>
-#include <text/size.h>
 
 static bool is_about(const struct view_note *note, const char *mark, const char *reason,
                      bool is_of_rows)

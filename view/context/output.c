@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <string.h>
-#include <text/utf8.h>
 
 #define GATHERED 65536 /* bytes, about */
 

@@ -3,7 +3,6 @@
 #include <view/model/model.h>
 
 #include <string.h>
-#include <text/size.h>
 
 /* Rows that are asked for at once: of all objects, and of what belongs to one. */
 #define BATCH 256

@@ -2,8 +2,6 @@
 /* See model.h. */
 #include <view/model/model.h>
 
-#include <text/size.h>
-
 #define COMMAND_USER 0x1204 /* CL_COMMAND_USER */
 
 static struct view_pending_queue *queue_of(struct view_pending *pending, uint64_t handle)

@@ -17,7 +17,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
-#include <text/size.h>
 #include <view/model/model.h>
 #include <view/show/show.h>
 #include <view/show/table.h>

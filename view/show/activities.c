@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <text/size.h>
 
 bool view_state_waits(uint64_t state)
 {

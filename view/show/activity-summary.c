@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <text/size.h>
 
 /* At most so many running callbacks and waiting SVM frees are named one by one. */
 #define NAMED 3

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <text/size.h>
-#include <text/time.h>
 
 void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view)
 {

@@ -3,7 +3,6 @@
 #include <view/show/show.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 #include <view/model/contents-type.h>
 
 #define ROWS 16   /* that are shown unless the user says otherwise */

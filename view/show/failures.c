@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 /* More calls that made commands fail are counted, but not told of. */
 #define FAILURES 64

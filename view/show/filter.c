@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <string.h>
-#include <text/size.h>
 
 /* Keep that a filter's word is no name of FIELD. */
 static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const char *word,

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <text/size.h>
 
 static bool is_known(const struct view_row *finding, const char *field)
 {

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <text/size.h>
 
 /* Whether ADDRESS lies within the SIZE bytes at START. */
 static bool is_within(struct view_value start, struct view_value size, uint64_t address)

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <text/size.h>
 
 #define NAME_SIZE 64
 

@@ -3,7 +3,6 @@
 #include <view/show/show.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 
 static bool is_known(const struct view_row *hop, const char *field)
 {

@@ -3,7 +3,6 @@
 #include <view/show/show.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 
 #define ROW_KEPT 65536 /* bytes of memory that is kept for the next row */
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 /* Mapping once, for as long as the object lives, is usual. */
 #define MANY_MAPPINGS 2

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <text/size.h>
 #include <view/show/table.h>
 
 /* The first rows of a list, which are held to be put in order: all, where the user has named an

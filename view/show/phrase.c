@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <text/size.h>
 
 #define MOST_WORD 64 /* bytes in braces, with the NUL */
 

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <setjmp.h>
-#include <text/size.h>
 
 #ifdef HAVE_LIBPNG
 #include <png.h>

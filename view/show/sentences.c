@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
-#include <text/size.h>
 
 #define USES_HOST_MEMORY "CL_MEM_USE_HOST_PTR"
 

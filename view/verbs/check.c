@@ -3,8 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/not-checked.h>
-#include <text/size.h>
 
 /* Write finding NUMBER: "1  Presumed: buffer ...", then what OpenCL says, and the compiler; or a
  * fact that is no mistake: "Note: the last build ...". */

@@ -3,7 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
 

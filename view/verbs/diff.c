@@ -9,7 +9,6 @@
 #include <view/verbs/verbs.h>
 
 #include <text/heap.h>
-#include <text/size.h>
 
 /* ---- One look -------------------------------------------------------------------------------- */
 

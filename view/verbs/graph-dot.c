@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <text/json.h>
-#include <text/size.h>
 
 /* Add LINES in quotes.  In DOT a backslash begins an escape, and an ampersand a character's name.
  */

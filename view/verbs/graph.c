@@ -6,7 +6,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 
 #define ELSEWHERE UINT64_MAX /* in place of a caller */
 #define REMEMBERED 4096      /* objects whose nodes are remembered */

@@ -2,8 +2,6 @@
 /* holders: where in the program's memory the handle of an object is. */
 #include <view/verbs/verbs.h>
 
-#include <text/size.h>
-
 /* What was found so far. */
 struct tally {
     struct text lines;   /* of what the program may use: as many as the limit lets through */

@@ -3,7 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 
 /* In the order in which totals are told. */
 static const ompd_cl_kind_t kinds[] = {

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <text/size.h>
 
 struct view_ledger_place {
     struct view_row row; /* for its action alone: its bytes are those of an entry */

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <text/size.h>
 
 /* What the ledger has of one kind of objects. */
 struct kept {

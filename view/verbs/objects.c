@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <text/size.h>
 
 /* Read what belongs to OWNER; tells whether it could be. */
 static bool read_parts(ompd_view_t *view, ompd_cl_kind_t kind, const struct view_row *owner,

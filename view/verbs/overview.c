@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <text/size.h>
 
 #define NAMED 3 /* threads, at most, one by one */
 

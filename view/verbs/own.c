@@ -3,7 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <string.h>
-#include <text/size.h>
 
 /* What a call is to do, after it is clear that it may. */
 struct work {

@@ -3,7 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/size.h>
 
 static void write_json(ompd_view_t *view, const char *file, uint64_t size)
 {

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <text/size.h>
 
 /* Threads of the program first, in the order in which they entered OpenCL. */
 static uint64_t rank_of(const struct view_row *row)

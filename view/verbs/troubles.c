@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 #define BATCH 8 /* rows at once */
 

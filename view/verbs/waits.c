@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <text/heap.h>
-#include <text/size.h>
 
 /* A chain being written. */
 struct chain {
