@@ -195,33 +195,74 @@ struct recorder_memobj {
 
 void recorder_memobj_created(const struct recorder_memobj *memobj);
 
-/* The same, faster, for what programs create most: a buffer without CL_MEM_USE_HOST_PTR. */
-RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags,
-                                             size_t size, const void *return_address)
+/* What a buffer, an image or its like has in common with its parent: its flags, its storage. */
+void recorder_memobj_storage_share(struct ompd_cl_registry_memobj_record *record,
+                                   const struct recorder_memobj *memobj,
+                                   const struct recorder_entry *parent);
+
+/* The same as recorder_memobj_created, compiled into its caller.  IS_PLAIN: it has no parent, and
+ * is not made of memory of the program. */
+RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *memobj,
+                                                  bool is_plain)
 {
     struct recorder_entry entry;
-    if (RECORDER_UNLIKELY(!recorder_object_open(&entry, ompd_cl_registry_memobj, buffer,
-                                                CL_MEM_OBJECT_BUFFER, return_address))) {
+    if (RECORDER_UNLIKELY(!recorder_object_open(&entry, ompd_cl_registry_memobj, memobj->handle,
+                                                memobj->type, memobj->return_address))) {
         return;
     }
     struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
-    struct recorder_entry its_context;
-    recorder_object_find(&its_context, ompd_cl_registry_context, context);
-    recorder_object_set_context(&entry, &its_context);
-    record->flags = flags ? flags : CL_MEM_READ_WRITE;
-    record->size = size;
+    record->flags = memobj->flags ? memobj->flags : CL_MEM_READ_WRITE;
+    record->size = memobj->size;
     record->host_pointer = 0;
-    record->origin = 0;
-    record->parent_handle = 0;
+    record->origin = memobj->origin;
+    record->parent_handle = (uintptr_t)memobj->parent;
     record->svm = 0;
     record->svm_generation = 0;
-    record->sharing = ompd_cl_registry_sharing_none;
-    record->sharing_name = 0;
+    record->sharing = memobj->sharing;
+    record->sharing_name = memobj->sharing_name;
     record->children_released = 0;
     record->map_count = 0;
-    struct recorder_family family = {.context = (void *)its_context.object};
-    recorder_object_publish_in(&entry, &family);
-    recorder_last_set(&entry, ompd_cl_registry_memobj);
+    struct recorder_entry context;
+    if (!is_plain) {
+        struct recorder_entry parent;
+        recorder_object_find(&parent, ompd_cl_registry_memobj, memobj->parent);
+        recorder_object_set_parent(&entry, &parent);
+        recorder_object_share_context(&entry, &parent);
+        recorder_memobj_storage_share(record, memobj, &parent);
+    }
+    recorder_object_find(&context, ompd_cl_registry_context, memobj->context);
+    recorder_object_set_context(&entry, &context);
+    if (is_plain) {
+        struct recorder_family family = {.context = (void *)context.object};
+        recorder_object_publish_in(&entry, &family);
+        recorder_last_set(&entry, ompd_cl_registry_memobj);
+    } else {
+        recorder_object_publish(&entry);
+    }
+}
+
+/* A buffer was made, or BUFFER is NULL.  What programs create most: without CL_MEM_USE_HOST_PTR. */
+RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags,
+                                             size_t size, const void *host_pointer,
+                                             const void *return_address)
+{
+    if (RECORDER_LIKELY(buffer && !(flags & CL_MEM_USE_HOST_PTR))) {
+        recorder_memobj_created_here(&(struct recorder_memobj){.handle = buffer,
+                                                               .context = context,
+                                                               .type = CL_MEM_OBJECT_BUFFER,
+                                                               .flags = flags,
+                                                               .size = size,
+                                                               .return_address = return_address},
+                                     true);
+    } else if (buffer) {
+        recorder_memobj_created(&(struct recorder_memobj){.handle = buffer,
+                                                          .context = context,
+                                                          .type = CL_MEM_OBJECT_BUFFER,
+                                                          .flags = flags,
+                                                          .size = size,
+                                                          .host_pointer = host_pointer,
+                                                          .return_address = return_address});
+    }
 }
 
 /* The runtime has taken a command of the program's that maps MEMOBJ, or IS_UNDONE: undoes that. */

@@ -18,21 +18,16 @@ static cl_mem_flags flags_complete(cl_mem_flags flags,
     return flags ? flags : CL_MEM_READ_WRITE;
 }
 
-static void storage_set(struct ompd_cl_registry_memobj_record *record,
-                        const struct recorder_memobj *memobj,
-                        const struct ompd_cl_registry_memobj_record *parent)
+void recorder_memobj_storage_share(struct ompd_cl_registry_memobj_record *record,
+                                   const struct recorder_memobj *memobj,
+                                   const struct recorder_entry *parent)
 {
-    record->map_count = 0;
-    record->flags = flags_complete(memobj->flags, parent);
-    record->size = memobj->size;
-    record->origin = memobj->origin;
-    record->host_pointer = 0;
-    record->svm = 0;
-    record->svm_generation = 0;
-    if (parent && parent->host_pointer) {
-        record->host_pointer = parent->host_pointer + memobj->origin;
-        record->svm = parent->svm;
-        record->svm_generation = parent->svm_generation;
+    const struct ompd_cl_registry_memobj_record *of = (const void *)parent->object;
+    record->flags = flags_complete(memobj->flags, of);
+    if (of && of->host_pointer) {
+        record->host_pointer = of->host_pointer + memobj->origin;
+        record->svm = of->svm;
+        record->svm_generation = of->svm_generation;
     } else if (memobj->flags & CL_MEM_USE_HOST_PTR) {
         record->host_pointer = (uintptr_t)memobj->host_pointer;
         struct recorder_entry svm;
@@ -45,25 +40,7 @@ static void storage_set(struct ompd_cl_registry_memobj_record *record,
 
 void recorder_memobj_created(const struct recorder_memobj *memobj)
 {
-    struct recorder_entry entry;
-    if (!recorder_object_open(&entry, ompd_cl_registry_memobj, memobj->handle, memobj->type,
-                              memobj->return_address)) {
-        return;
-    }
-    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
-    struct recorder_entry parent;
-    recorder_object_find(&parent, ompd_cl_registry_memobj, memobj->parent);
-    recorder_object_set_parent(&entry, &parent);
-    recorder_object_share_context(&entry, &parent);
-    struct recorder_entry context;
-    recorder_object_find(&context, ompd_cl_registry_context, memobj->context);
-    recorder_object_set_context(&entry, &context);
-    storage_set(record, memobj, (const void *)parent.object);
-    record->parent_handle = (uintptr_t)memobj->parent;
-    record->sharing = memobj->sharing;
-    record->sharing_name = memobj->sharing_name;
-    record->children_released = 0;
-    recorder_object_publish(&entry);
+    recorder_memobj_created_here(memobj, false);
 }
 
 void recorder_memobj_mapped(cl_mem memobj, bool is_undone)

@@ -30,17 +30,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties_intel(
     clCreateBufferWithPropertiesINTEL_fn target = (clCreateBufferWithPropertiesINTEL_fn)target_of(
         recorder_ext_create_buffer_with_properties, context);
     cl_mem buffer = target(context, properties, flags, size, host_ptr, errcode_ret);
-    if (buffer) {
-        recorder_memobj_created(&(struct recorder_memobj){
-            .handle = buffer,
-            .context = context,
-            .type = CL_MEM_OBJECT_BUFFER,
-            .flags = flags,
-            .size = size,
-            .host_pointer = host_ptr,
-            .return_address = RECORDER_RETURN_ADDRESS,
-        });
-    }
+    recorder_buffer_created(buffer, context, flags, size, host_ptr, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(buffer, errcode_ret);
 }
 
@@ -53,17 +43,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_nv(cl_context context, cl_mem_flags
     recorder_create_buffer_nv target =
         (recorder_create_buffer_nv)target_of(recorder_ext_create_buffer_nv, context);
     cl_mem buffer = target(context, flags, flags_nv, size, host_ptr, errcode_ret);
-    if (buffer) {
-        recorder_memobj_created(&(struct recorder_memobj){
-            .handle = buffer,
-            .context = context,
-            .type = CL_MEM_OBJECT_BUFFER,
-            .flags = flags,
-            .size = size,
-            .host_pointer = host_ptr,
-            .return_address = RECORDER_RETURN_ADDRESS,
-        });
-    }
+    recorder_buffer_created(buffer, context, flags, size, host_ptr, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(buffer, errcode_ret);
 }
 

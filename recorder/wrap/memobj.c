@@ -8,19 +8,7 @@ static cl_mem CL_API_CALL wrap_create_buffer(cl_context context, cl_mem_flags fl
     RECORDER_CALL(clCreateBuffer, context);
     RECORDER_ASK_ERROR(errcode_ret);
     cl_mem buffer = RECORDER_TARGET.clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
-    if (RECORDER_LIKELY(buffer && !(flags & CL_MEM_USE_HOST_PTR))) {
-        recorder_buffer_created(buffer, context, flags, size, RECORDER_RETURN_ADDRESS);
-    } else if (buffer) {
-        recorder_memobj_created(&(struct recorder_memobj){
-            .handle = buffer,
-            .context = context,
-            .type = CL_MEM_OBJECT_BUFFER,
-            .flags = flags,
-            .size = size,
-            .host_pointer = host_ptr,
-            .return_address = RECORDER_RETURN_ADDRESS,
-        });
-    }
+    recorder_buffer_created(buffer, context, flags, size, host_ptr, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(buffer, errcode_ret);
 }
 
@@ -33,17 +21,7 @@ static cl_mem CL_API_CALL wrap_create_buffer_with_properties(cl_context context,
     RECORDER_ASK_ERROR(errcode_ret);
     cl_mem buffer = RECORDER_TARGET.clCreateBufferWithProperties(context, properties, flags, size,
                                                                  host_ptr, errcode_ret);
-    if (buffer) {
-        recorder_memobj_created(&(struct recorder_memobj){
-            .handle = buffer,
-            .context = context,
-            .type = CL_MEM_OBJECT_BUFFER,
-            .flags = flags,
-            .size = size,
-            .host_pointer = host_ptr,
-            .return_address = RECORDER_RETURN_ADDRESS,
-        });
-    }
+    recorder_buffer_created(buffer, context, flags, size, host_ptr, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(buffer, errcode_ret);
 }
 

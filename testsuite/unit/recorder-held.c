@@ -13,7 +13,7 @@
 /* A buffer that the runtime holds when the program releases it. */
 static void held_buffer_make(void *handle)
 {
-    recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL, NULL);
     scene_runtime_count = 2;
     scene_release(ompd_cl_registry_memobj, handle, true);
     ck_assert_uint_eq(scene_object(ompd_cl_registry_memobj, handle)->evidence,
@@ -210,7 +210,7 @@ static void counting_learn(uint32_t runtime_count)
 
 static void buffer_make_and_release(void *handle)
 {
-    recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL, NULL);
     scene_release(ompd_cl_registry_memobj, handle, true);
 }
 
@@ -284,7 +284,7 @@ static void *release_in_thread(void *number)
         void *handle = HANDLE(1000 + (uintptr_t)number * ROUNDS + i);
         void *queue = HANDLE(3 + i % 2);
         struct recorder_release release;
-        recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL);
+        recorder_buffer_created(handle, CONTEXT, 0, 4096, NULL, NULL);
         scene_enqueue(queue, false, NULL);
         recorder_release_begin(&release, ompd_cl_registry_memobj, handle, held_count_tell, NULL);
         recorder_release_end(&release, true);

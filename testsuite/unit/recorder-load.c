@@ -43,7 +43,7 @@ static void *callback_push(void *handle)
 static void object_create(struct recorder_load *load, uint32_t number)
 {
     void *handle = handle_of(load, number);
-    recorder_buffer_created(handle, RECORDER_LOAD_CONTEXT, 0, 64, NULL);
+    recorder_buffer_created(handle, RECORDER_LOAD_CONTEXT, 0, 64, NULL, NULL);
     load->tokens[2 * number] = callback_push(handle);
     load->tokens[2 * number + 1] = callback_push(handle);
     recorder_object_retained(ompd_cl_registry_memobj, handle, NULL);

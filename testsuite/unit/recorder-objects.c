@@ -14,7 +14,7 @@
 
 START_TEST(references_are_counted)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_int_eq(object->references, 2);
@@ -29,7 +29,7 @@ END_TEST
 
 START_TEST(refused_release_is_undone)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     scene_release(ompd_cl_registry_memobj, HANDLE(2), false);
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_ptr_nonnull(object);
@@ -40,7 +40,7 @@ END_TEST
 
 START_TEST(release_of_what_is_gone_is_one_too_many)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     scene_release(ompd_cl_registry_memobj, HANDLE(2), false);
     ck_assert_uint_eq(recorder_root()->counts.over_releases, 1);
@@ -55,7 +55,7 @@ END_TEST
 
 START_TEST(runtime_holds_object)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     scene_runtime_count = 2;
     scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(context_lives_as_long_as_its_objects)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
     scene_runtime_count = 3;
     scene_release(ompd_cl_registry_context, CONTEXT, true);
@@ -95,7 +95,7 @@ END_TEST
 
 START_TEST(parent_lives_as_long_as_its_parts)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     struct recorder_memobj part = {
         .handle = HANDLE(3), .parent = HANDLE(2), .size = 1024, .origin = 512};
     recorder_memobj_created(&part);
@@ -173,7 +173,7 @@ START_TEST(record_used_again)
     scene_runtime_count = 2;
     scene_release(ompd_cl_registry_memobj, HANDLE(3), true);
     ck_assert_uint_eq(record->children_released, 1);
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     for (uintptr_t i = 10; i < 20 && record->object.handle != (uintptr_t)HANDLE(i - 1); i++) {
         recorder_memobj_created(
             &(struct recorder_memobj){.handle = HANDLE(i), .context = CONTEXT, .size = 16});
@@ -184,14 +184,14 @@ START_TEST(record_used_again)
     ck_assert_uint_eq(record->svm, 0);
     ck_assert_uint_eq(record->svm_generation, 0);
     ck_assert_uint_eq(record->children_released, 0);
-    recorder_buffer_created(HANDLE(3), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(3), CONTEXT, 0, 4096, NULL, NULL);
 }
 END_TEST
 
 START_TEST(handle_given_out_again)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 8192, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 8192, NULL, NULL);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_memobj), 1);
     struct ompd_cl_registry_memobj_record *record =
         (void *)scene_object(ompd_cl_registry_memobj, HANDLE(2));
@@ -238,7 +238,7 @@ static void *callback_push(void *handle, void (*function)(void *, void *), uintp
 START_TEST(destructors_tell_the_end)
 {
     void *tokens[3];
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     for (uintptr_t i = 0; i < 3; i++) {
         tokens[i] = callback_push(HANDLE(2), destructor, i);
     }
@@ -258,7 +258,7 @@ END_TEST
 
 START_TEST(refused_registration_leaves_no_trace)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     callback_push(HANDLE(2), destructor, 0);
     void *token = callback_push(HANDLE(2), destructor, 1);
     callback_push(HANDLE(2), destructor, 2);
@@ -286,7 +286,7 @@ START_TEST(the_last_callback_tells_the_end)
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     void *tokens[3];
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     for (uintptr_t i = 0; i < 3; i++) {
         tokens[i] = callback_push(HANDLE(2), late_destructor, i);
     }
@@ -304,9 +304,9 @@ END_TEST
 
 START_TEST(callbacks_outlive_their_record)
 {
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     void *token = callback_push(HANDLE(2), late_destructor, 1);
-    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL);
+    recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
     callback_push(HANDLE(2), late_destructor, 10);
     recorder_callback_run(HANDLE(2), token);
