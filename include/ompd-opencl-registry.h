@@ -116,7 +116,7 @@ enum ompd_cl_registry_svm_type {
 };
 
 /*
- * What a thread is doing, the `what` of an activity: a call, numbered as in ompd-opencl-calls.h, or
+ * What a thread is doing, the `what` of an activity: a call, numbered as in schema/calls.def, or
  * one of the callbacks below; with `waits` when it is a call that returns only when the device has
  * done something (clFinish, clWaitForEvents, a blocking transfer), or a build.
  */

@@ -3,9 +3,10 @@
 
 #include <ompd-opencl-registry.h>
 
-#define NAME_OF(number, function) {number, #function, NULL},
-const ompd_cl_name_t call_names[CALL_NAME_COUNT] = {OMPD_CL_CALLS(NAME_OF)};
-#undef NAME_OF
+#define CALL(number, function, ...) {number, #function, NULL},
+const ompd_cl_name_t call_names[CALL_NAME_COUNT] = {
+#include <schema/calls.def>
+};
 
 static uint64_t call_number(const void *names, uint64_t index)
 {

@@ -59,9 +59,11 @@ struct column {
 
 /* What a thread is doing: the numbers of the registry, their names, and the states they mean. */
 
-#define ONE_CALL(number, function) +1
-enum { CALL_NAME_COUNT = OMPD_CL_CALLS(ONE_CALL) };
-#undef ONE_CALL
+#define CALL(number, function, ...) +1
+enum {
+    CALL_NAME_COUNT = 0
+#include <schema/calls.def>
+};
 
 /* The names of OpenCL's functions, their numbers rising: for the field table. */
 extern const ompd_cl_name_t call_names[CALL_NAME_COUNT];

@@ -40,7 +40,7 @@ void ompd_cl_bp_svm_free_end(uint64_t queue, uint64_t function, uint64_t user_da
 void ompd_cl_bp_object_created(uint64_t handle);
 void ompd_cl_bp_object_released(uint64_t handle);
 
-/* The function CALL (ompd-opencl-calls.h) on HANDLE is about to return ERROR, a cl_int that was
+/* The function CALL (schema/calls.def) on HANDLE is about to return ERROR, a cl_int that was
  * made wider; 0: it has made nothing, and nobody knows why. */
 void ompd_cl_bp_call_failed(uint64_t handle, uint64_t call, uint64_t error);
 

@@ -2,17 +2,15 @@
 /* All wrappers for one loader. */
 #include "wrap/wrap.h"
 
+#include <stddef.h>
+
+#define CALL(number, function, ...)                                                                \
+    _Static_assert(offsetof(cl_icd_dispatch, function) == ((number)-1) * sizeof(void *),           \
+                   "its number is its place plus 1");                                              \
+    table->function = RECORDER_WRAPPER(function);
+#define EXTENSION(number, function, ...)
+
 void recorder_wrap_all(cl_icd_dispatch *table)
 {
-    recorder_wrap_contexts(table);
-    recorder_wrap_memobjs(table);
-    recorder_wrap_images(table);
-    recorder_wrap_programs(table);
-    recorder_wrap_builds(table);
-    recorder_wrap_events(table);
-    recorder_wrap_transfers(table);
-    recorder_wrap_commands(table);
-    recorder_wrap_svm(table);
-    recorder_wrap_passed(table);
-    recorder_wrap_extensions(table);
+#include <schema/calls.def>
 }

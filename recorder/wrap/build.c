@@ -36,9 +36,10 @@ static void callback_settle(struct build_callback *callback, cl_int status)
     }
 }
 
-static cl_int CL_API_CALL wrap_build_program(cl_program program, cl_uint device_count,
-                                             const cl_device_id *devices, const char *options,
-                                             program_notify *notify, void *user_data)
+cl_int CL_API_CALL RECORDER_WRAPPER(clBuildProgram)(cl_program program, cl_uint device_count,
+                                                    const cl_device_id *devices,
+                                                    const char *options, program_notify *notify,
+                                                    void *user_data)
 {
     RECORDER_CALL_WAITING(clBuildProgram, program, true);
     struct recorder_build build;
@@ -52,11 +53,11 @@ static cl_int CL_API_CALL wrap_build_program(cl_program program, cl_uint device_
     return RECORDER_STATUS(status);
 }
 
-static cl_int CL_API_CALL wrap_compile_program(cl_program program, cl_uint device_count,
-                                               const cl_device_id *devices, const char *options,
-                                               cl_uint header_count, const cl_program *headers,
-                                               const char **names, program_notify *notify,
-                                               void *user_data)
+cl_int CL_API_CALL RECORDER_WRAPPER(clCompileProgram)(cl_program program, cl_uint device_count,
+                                                      const cl_device_id *devices,
+                                                      const char *options, cl_uint header_count,
+                                                      const cl_program *headers, const char **names,
+                                                      program_notify *notify, void *user_data)
 {
     RECORDER_CALL_WAITING(clCompileProgram, program, true);
     struct recorder_build build;
@@ -71,11 +72,12 @@ static cl_int CL_API_CALL wrap_compile_program(cl_program program, cl_uint devic
     return RECORDER_STATUS(status);
 }
 
-static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_devices,
-                                                const cl_device_id *devices, const char *options,
-                                                cl_uint num_programs, const cl_program *programs,
-                                                program_notify *notify, void *user_data,
-                                                cl_int *errcode_ret)
+cl_program CL_API_CALL RECORDER_WRAPPER(clLinkProgram)(cl_context context, cl_uint num_devices,
+                                                       const cl_device_id *devices,
+                                                       const char *options, cl_uint num_programs,
+                                                       const cl_program *programs,
+                                                       program_notify *notify, void *user_data,
+                                                       cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clLinkProgram, context, true);
     RECORDER_ASK_ERROR(errcode_ret);
@@ -91,9 +93,9 @@ static cl_program CL_API_CALL wrap_link_program(cl_context context, cl_uint num_
     return RECORDER_MADE(program, errcode_ret);
 }
 
-static cl_int CL_API_CALL wrap_get_program_build_info(cl_program program, cl_device_id device,
-                                                      cl_program_build_info name, size_t size,
-                                                      void *value, size_t *size_ret)
+cl_int CL_API_CALL RECORDER_WRAPPER(clGetProgramBuildInfo)(cl_program program, cl_device_id device,
+                                                           cl_program_build_info name, size_t size,
+                                                           void *value, size_t *size_ret)
 {
     RECORDER_CALL(clGetProgramBuildInfo, program);
     cl_int status =
@@ -109,10 +111,8 @@ static cl_int CL_API_CALL wrap_get_program_build_info(cl_program program, cl_dev
     return RECORDER_STATUS(status);
 }
 
-void recorder_wrap_builds(cl_icd_dispatch *table)
+cl_int CL_API_CALL RECORDER_WRAPPER(clUnloadCompiler)(void)
 {
-    table->clBuildProgram = wrap_build_program;
-    table->clCompileProgram = wrap_compile_program;
-    table->clLinkProgram = wrap_link_program;
-    table->clGetProgramBuildInfo = wrap_get_program_build_info;
+    RECORDER_CALL(clUnloadCompiler, NULL);
+    return RECORDER_STATUS(RECORDER_TARGET.clUnloadCompiler());
 }

@@ -104,15 +104,16 @@ static void context_created(cl_context context, const void *return_address)
     recorder_object_publish(&entry);
 }
 
-static cl_int CL_API_CALL wrap_get_platform_ids(cl_uint num_entries, cl_platform_id *platforms,
-                                                cl_uint *num_platforms)
+cl_int CL_API_CALL RECORDER_WRAPPER(clGetPlatformIDs)(cl_uint num_entries,
+                                                      cl_platform_id *platforms,
+                                                      cl_uint *num_platforms)
 {
     RECORDER_CALL(clGetPlatformIDs, NULL);
     recorder_layers_loaded();
     return RECORDER_STATUS(RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms));
 }
 
-static cl_context CL_API_CALL wrap_create_context(
+cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContext)(
     const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
     cl_int *errcode_ret)
@@ -125,10 +126,10 @@ static cl_context CL_API_CALL wrap_create_context(
     return RECORDER_MADE(context, errcode_ret);
 }
 
-static cl_context CL_API_CALL
-wrap_create_context_from_type(const cl_context_properties *properties, cl_device_type device_type,
-                              void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
-                              void *user_data, cl_int *errcode_ret)
+cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContextFromType)(
+    const cl_context_properties *properties, cl_device_type device_type,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
+    cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateContextFromType, NULL);
     RECORDER_ASK_ERROR(errcode_ret);
@@ -138,56 +139,12 @@ wrap_create_context_from_type(const cl_context_properties *properties, cl_device
     return RECORDER_MADE(context, errcode_ret);
 }
 
-static cl_int CL_API_CALL wrap_retain_context(cl_context context)
-{
-    RECORDER_CALL(clRetainContext, context);
-    cl_int status = RECORDER_TARGET.clRetainContext(context);
-    if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_context, context, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_STATUS(status);
-}
-
-static uint32_t context_runtime_count(const void *handle)
+uint32_t recorder_context_runtime_count(const void *handle)
 {
     cl_uint count = 0;
     RECORDER_TARGET.clGetContextInfo((cl_context)handle, CL_CONTEXT_REFERENCE_COUNT, sizeof(count),
                                      &count, NULL);
     return count;
-}
-
-static cl_int CL_API_CALL wrap_release_context(cl_context context)
-{
-    RECORDER_CALL(clReleaseContext, context);
-    struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_context, context, context_runtime_count,
-                           RECORDER_RETURN_ADDRESS);
-    cl_int status = RECORDER_TARGET.clReleaseContext(context);
-    recorder_release_end(&release, status == CL_SUCCESS);
-    return RECORDER_STATUS(status);
-}
-
-static void CL_CALLBACK context_destructor_run(cl_context context, void *user_data)
-{
-    recorder_callback_run(context, user_data);
-}
-
-static cl_int CL_API_CALL wrap_set_context_destructor_callback(
-    cl_context context, void(CL_CALLBACK *function)(cl_context, void *), void *user_data)
-{
-    RECORDER_CALL(clSetContextDestructorCallback, context);
-    struct recorder_registration callback;
-    if (!recorder_callback_register(&callback, ompd_cl_registry_context, context,
-                                    (const void *)function, user_data, RECORDER_RETURN_ADDRESS)) {
-        return RECORDER_STATUS(
-            RECORDER_TARGET.clSetContextDestructorCallback(context, function, user_data));
-    }
-    cl_int status = RECORDER_TARGET.clSetContextDestructorCallback(context, context_destructor_run,
-                                                                   callback.token);
-    if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
-        recorder_callback_withdraw(callback.object, callback.slot.index);
-    }
-    return RECORDER_STATUS(status);
 }
 
 void recorder_queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
@@ -212,22 +169,10 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     record->quiet = recorder_held_moment();
     struct recorder_entry its_context;
     if (recorder_object_find(&its_context, ompd_cl_registry_context, context)) {
-        recorder_held_learn(&its_context, context_runtime_count(context));
+        recorder_held_learn(&its_context, recorder_context_runtime_count(context));
     }
     recorder_object_set_context(&entry, &its_context);
     recorder_object_publish(&entry);
-}
-
-static cl_command_queue CL_API_CALL
-wrap_create_command_queue(cl_context context, cl_device_id device,
-                          cl_command_queue_properties properties, cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateCommandQueue, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_command_queue queue =
-        RECORDER_TARGET.clCreateCommandQueue(context, device, properties, errcode_ret);
-    recorder_queue_created(queue, context, device, properties, RECORDER_RETURN_ADDRESS);
-    return RECORDER_MADE(queue, errcode_ret);
 }
 
 cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *properties)
@@ -240,29 +185,6 @@ cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *prop
     return 0;
 }
 
-static cl_command_queue CL_API_CALL wrap_create_command_queue_with_properties(
-    cl_context context, cl_device_id device, const cl_queue_properties *properties,
-    cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateCommandQueueWithProperties, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_command_queue queue = RECORDER_TARGET.clCreateCommandQueueWithProperties(
-        context, device, properties, errcode_ret);
-    recorder_queue_created(queue, context, device, recorder_queue_flags(properties),
-                           RECORDER_RETURN_ADDRESS);
-    return RECORDER_MADE(queue, errcode_ret);
-}
-
-static cl_int CL_API_CALL wrap_retain_command_queue(cl_command_queue queue)
-{
-    RECORDER_CALL(clRetainCommandQueue, queue);
-    cl_int status = RECORDER_TARGET.clRetainCommandQueue(queue);
-    if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_STATUS(status);
-}
-
 static uint32_t queue_runtime_count(const void *handle)
 {
     cl_uint count = 0;
@@ -271,7 +193,7 @@ static uint32_t queue_runtime_count(const void *handle)
     return count;
 }
 
-static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
+cl_int CL_API_CALL RECORDER_WRAPPER(clReleaseCommandQueue)(cl_command_queue queue)
 {
     RECORDER_CALL(clReleaseCommandQueue, queue);
     struct recorder_release release;
@@ -285,18 +207,4 @@ static cl_int CL_API_CALL wrap_release_command_queue(cl_command_queue queue)
     }
     recorder_release_end(&release, status == CL_SUCCESS);
     return RECORDER_STATUS(status);
-}
-
-void recorder_wrap_contexts(cl_icd_dispatch *table)
-{
-    table->clGetPlatformIDs = wrap_get_platform_ids;
-    table->clCreateContext = wrap_create_context;
-    table->clCreateContextFromType = wrap_create_context_from_type;
-    table->clRetainContext = wrap_retain_context;
-    table->clReleaseContext = wrap_release_context;
-    table->clSetContextDestructorCallback = wrap_set_context_destructor_callback;
-    table->clCreateCommandQueue = wrap_create_command_queue;
-    table->clCreateCommandQueueWithProperties = wrap_create_command_queue_with_properties;
-    table->clRetainCommandQueue = wrap_retain_command_queue;
-    table->clReleaseCommandQueue = wrap_release_command_queue;
 }

@@ -3,9 +3,9 @@
  * The OpenCL loaders that this layer serves.
  *
  * A process may contain several loaders, and each initialises the layer with a table of its own to
- * call on.  A wrapper cannot tell from its arguments which loader called it, so the files wrap-*.c
- * are compiled once for each of RECORDER_LOADER_LIMIT loaders, with RECORDER_LOADER defined as its
- * number.
+ * call on.  A wrapper cannot tell from its arguments which loader called it, so the other files of
+ * this folder are compiled once for each of RECORDER_LOADER_LIMIT loaders, with RECORDER_LOADER
+ * defined as its number.
  */
 #ifndef RECORDER_DISPATCH_H
 #define RECORDER_DISPATCH_H

@@ -2,46 +2,7 @@
 /* Events themselves, and calls that tell that commands are complete. */
 #include "wrap/wrap.h"
 
-static cl_event CL_API_CALL wrap_create_user_event(cl_context context, cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateUserEvent, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_event event = RECORDER_TARGET.clCreateUserEvent(context, errcode_ret);
-    if (event) {
-        recorder_event_made(event, context, CL_COMMAND_USER, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_MADE(event, errcode_ret);
-}
-
-static cl_event CL_API_CALL wrap_create_event_from_gl_sync(cl_context context, cl_GLsync sync,
-                                                           cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateEventFromGLsyncKHR, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_event event = RECORDER_TARGET.clCreateEventFromGLsyncKHR(context, sync, errcode_ret);
-    if (event) {
-        recorder_event_made(event, context, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR,
-                            RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_MADE(event, errcode_ret);
-}
-
-static cl_event CL_API_CALL wrap_create_event_from_egl_sync(cl_context context, CLeglSyncKHR sync,
-                                                            CLeglDisplayKHR display,
-                                                            cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateEventFromEGLSyncKHR, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_event event =
-        RECORDER_TARGET.clCreateEventFromEGLSyncKHR(context, sync, display, errcode_ret);
-    if (event) {
-        recorder_event_made(event, context, CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR,
-                            RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_MADE(event, errcode_ret);
-}
-
-static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int execution)
+cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int execution)
 {
     RECORDER_CALL(clSetUserEventStatus, event);
     recorder_use(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
@@ -65,30 +26,10 @@ static cl_int CL_API_CALL wrap_set_user_event_status(cl_event event, cl_int exec
     return RECORDER_STATUS(status);
 }
 
-static cl_int CL_API_CALL wrap_retain_event(cl_event event)
-{
-    RECORDER_CALL(clRetainEvent, event);
-    cl_int status = RECORDER_TARGET.clRetainEvent(event);
-    if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_STATUS(status);
-}
-
-static cl_int CL_API_CALL wrap_release_event(cl_event event)
-{
-    RECORDER_CALL(clReleaseEvent, event);
-    struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_event, event, NULL, RECORDER_RETURN_ADDRESS);
-    cl_int status = RECORDER_TARGET.clReleaseEvent(event);
-    recorder_release_end(&release, status == CL_SUCCESS);
-    return RECORDER_STATUS(status);
-}
-
-static cl_int CL_API_CALL wrap_set_event_callback(cl_event event, cl_int status,
-                                                  void(CL_CALLBACK *function)(cl_event, cl_int,
-                                                                              void *),
-                                                  void *user_data)
+cl_int CL_API_CALL RECORDER_WRAPPER(clSetEventCallback)(cl_event event, cl_int status,
+                                                        void(CL_CALLBACK *function)(cl_event,
+                                                                                    cl_int, void *),
+                                                        void *user_data)
 {
     RECORDER_CALL(clSetEventCallback, event);
     struct recorder_notification notification = {.table = ompd_cl_registry_event,
@@ -110,8 +51,8 @@ static cl_int CL_API_CALL wrap_set_event_callback(cl_event event, cl_int status,
     return RECORDER_STATUS(result);
 }
 
-static cl_int CL_API_CALL wrap_get_event_info(cl_event event, cl_event_info name, size_t size,
-                                              void *value, size_t *size_ret)
+cl_int CL_API_CALL RECORDER_WRAPPER(clGetEventInfo)(cl_event event, cl_event_info name, size_t size,
+                                                    void *value, size_t *size_ret)
 {
     RECORDER_CALL(clGetEventInfo, event);
     cl_int status = RECORDER_TARGET.clGetEventInfo(event, name, size, value, size_ret);
@@ -134,7 +75,7 @@ static void event_waited_for(cl_event event, bool is_complete)
     }
 }
 
-static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *events)
+cl_int CL_API_CALL RECORDER_WRAPPER(clWaitForEvents)(cl_uint count, const cl_event *events)
 {
     RECORDER_CALL_WAITING_FOR(clWaitForEvents, count, events);
     for (cl_uint i = 0; i < count && events; i++) {
@@ -150,7 +91,7 @@ static cl_int CL_API_CALL wrap_wait_for_events(cl_uint count, const cl_event *ev
     return RECORDER_STATUS(status);
 }
 
-static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
+cl_int CL_API_CALL RECORDER_WRAPPER(clFinish)(cl_command_queue queue)
 {
     RECORDER_CALL_WAITING(clFinish, queue, true);
     recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
@@ -163,7 +104,7 @@ static cl_int CL_API_CALL wrap_finish(cl_command_queue queue)
     return RECORDER_STATUS(status);
 }
 
-static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
+cl_int CL_API_CALL RECORDER_WRAPPER(clFlush)(cl_command_queue queue)
 {
     RECORDER_CALL(clFlush, queue);
     recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
@@ -174,19 +115,4 @@ static cl_int CL_API_CALL wrap_flush(cl_command_queue queue)
         recorder_flush_end(&flush);
     }
     return RECORDER_STATUS(status);
-}
-
-void recorder_wrap_events(cl_icd_dispatch *table)
-{
-    table->clCreateUserEvent = wrap_create_user_event;
-    table->clCreateEventFromGLsyncKHR = wrap_create_event_from_gl_sync;
-    table->clCreateEventFromEGLSyncKHR = wrap_create_event_from_egl_sync;
-    table->clSetUserEventStatus = wrap_set_user_event_status;
-    table->clRetainEvent = wrap_retain_event;
-    table->clReleaseEvent = wrap_release_event;
-    table->clSetEventCallback = wrap_set_event_callback;
-    table->clGetEventInfo = wrap_get_event_info;
-    table->clWaitForEvents = wrap_wait_for_events;
-    table->clFinish = wrap_finish;
-    table->clFlush = wrap_flush;
 }

@@ -1,99 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Programs, kernels and samplers. */
+/* Kernels and samplers. */
 #include "wrap/wrap.h"
-
-static cl_program CL_API_CALL wrap_create_program_with_source(cl_context context, cl_uint count,
-                                                              const char **strings,
-                                                              const size_t *lengths,
-                                                              cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateProgramWithSource, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_program program =
-        RECORDER_TARGET.clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
-    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return RECORDER_MADE(program, errcode_ret);
-}
-
-static cl_program CL_API_CALL wrap_create_program_with_binary(
-    cl_context context, cl_uint num_devices, const cl_device_id *devices, const size_t *lengths,
-    const unsigned char **binaries, cl_int *binary_status, cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateProgramWithBinary, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_program program = RECORDER_TARGET.clCreateProgramWithBinary(
-        context, num_devices, devices, lengths, binaries, binary_status, errcode_ret);
-    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return RECORDER_MADE(program, errcode_ret);
-}
-
-static cl_program CL_API_CALL wrap_create_program_with_built_in_kernels(cl_context context,
-                                                                        cl_uint num_devices,
-                                                                        const cl_device_id *devices,
-                                                                        const char *names,
-                                                                        cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateProgramWithBuiltInKernels, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_program program = RECORDER_TARGET.clCreateProgramWithBuiltInKernels(
-        context, num_devices, devices, names, errcode_ret);
-    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return RECORDER_MADE(program, errcode_ret);
-}
-
-static cl_program CL_API_CALL wrap_create_program_with_il(cl_context context, const void *il,
-                                                          size_t length, cl_int *errcode_ret)
-{
-    RECORDER_CALL(clCreateProgramWithIL, context);
-    RECORDER_ASK_ERROR(errcode_ret);
-    cl_program program = RECORDER_TARGET.clCreateProgramWithIL(context, il, length, errcode_ret);
-    recorder_program_created(program, context, RECORDER_RETURN_ADDRESS);
-    return RECORDER_MADE(program, errcode_ret);
-}
-
-static cl_int CL_API_CALL wrap_retain_program(cl_program program)
-{
-    RECORDER_CALL(clRetainProgram, program);
-    cl_int status = RECORDER_TARGET.clRetainProgram(program);
-    if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_program, program, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_STATUS(status);
-}
-
-static cl_int CL_API_CALL wrap_release_program(cl_program program)
-{
-    RECORDER_CALL(clReleaseProgram, program);
-    struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_program, program, NULL,
-                           RECORDER_RETURN_ADDRESS);
-    cl_int status = RECORDER_TARGET.clReleaseProgram(program);
-    recorder_release_end(&release, status == CL_SUCCESS);
-    return RECORDER_STATUS(status);
-}
-
-static void CL_CALLBACK program_release_run(cl_program program, void *user_data)
-{
-    recorder_callback_run(program, user_data);
-}
-
-static cl_int CL_API_CALL wrap_set_program_release_callback(
-    cl_program program, void(CL_CALLBACK *function)(cl_program, void *), void *user_data)
-{
-    RECORDER_CALL(clSetProgramReleaseCallback, program);
-    struct recorder_registration callback;
-    if (!recorder_callback_register(&callback, ompd_cl_registry_program, program,
-                                    (const void *)function, user_data, RECORDER_RETURN_ADDRESS)) {
-        return RECORDER_STATUS(
-            RECORDER_TARGET.clSetProgramReleaseCallback(program, function, user_data));
-    }
-    cl_int status =
-        RECORDER_TARGET.clSetProgramReleaseCallback(program, program_release_run, callback.token);
-    if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {
-        recorder_callback_withdraw(callback.object, callback.slot.index);
-    }
-    return RECORDER_STATUS(status);
-}
 
 /* Record KERNEL, made of PROGRAM, by the name that the runtime knows it by. */
 static void kernel_created(cl_kernel kernel, cl_program program, const void *return_address)
@@ -106,8 +13,8 @@ static void kernel_created(cl_kernel kernel, cl_program program, const void *ret
     recorder_kernel_created(kernel, program, name, return_address);
 }
 
-static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *name,
-                                                cl_int *errcode_ret)
+cl_kernel CL_API_CALL RECORDER_WRAPPER(clCreateKernel)(cl_program program, const char *name,
+                                                       cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateKernel, program);
     RECORDER_ASK_ERROR(errcode_ret);
@@ -118,9 +25,10 @@ static cl_kernel CL_API_CALL wrap_create_kernel(cl_program program, const char *
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
-static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_uint num_kernels,
-                                                         cl_kernel *kernels,
-                                                         cl_uint *num_kernels_ret)
+cl_int CL_API_CALL RECORDER_WRAPPER(clCreateKernelsInProgram)(cl_program program,
+                                                              cl_uint num_kernels,
+                                                              cl_kernel *kernels,
+                                                              cl_uint *num_kernels_ret)
 {
     RECORDER_CALL(clCreateKernelsInProgram, program);
     /* Asked for kernels, learn how many there are even when the program does not want to know. */
@@ -138,7 +46,7 @@ static cl_int CL_API_CALL wrap_create_kernels_in_program(cl_program program, cl_
     return RECORDER_STATUS(status);
 }
 
-static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode_ret)
+cl_kernel CL_API_CALL RECORDER_WRAPPER(clCloneKernel)(cl_kernel source, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCloneKernel, source);
     RECORDER_ASK_ERROR(errcode_ret);
@@ -149,8 +57,8 @@ static cl_kernel CL_API_CALL wrap_clone_kernel(cl_kernel source, cl_int *errcode
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
-static cl_int CL_API_CALL wrap_set_kernel_arg(cl_kernel kernel, cl_uint index, size_t size,
-                                              const void *value)
+cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArg)(cl_kernel kernel, cl_uint index, size_t size,
+                                                    const void *value)
 {
     RECORDER_CALL(clSetKernelArg, kernel);
     cl_int status = RECORDER_TARGET.clSetKernelArg(kernel, index, size, value);
@@ -160,41 +68,11 @@ static cl_int CL_API_CALL wrap_set_kernel_arg(cl_kernel kernel, cl_uint index, s
     return RECORDER_STATUS(status);
 }
 
-static cl_int CL_API_CALL wrap_set_kernel_arg_svm_pointer(cl_kernel kernel, cl_uint index,
-                                                          const void *pointer)
-{
-    RECORDER_CALL(clSetKernelArgSVMPointer, kernel);
-    cl_int status = RECORDER_TARGET.clSetKernelArgSVMPointer(kernel, index, pointer);
-    if (status == CL_SUCCESS) {
-        recorder_kernel_argument_set_svm(kernel, index, pointer);
-    }
-    return RECORDER_STATUS(status);
-}
-
-static cl_int CL_API_CALL wrap_retain_kernel(cl_kernel kernel)
-{
-    RECORDER_CALL(clRetainKernel, kernel);
-    cl_int status = RECORDER_TARGET.clRetainKernel(kernel);
-    if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_kernel, kernel, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_STATUS(status);
-}
-
-static cl_int CL_API_CALL wrap_release_kernel(cl_kernel kernel)
-{
-    RECORDER_CALL(clReleaseKernel, kernel);
-    struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_kernel, kernel, NULL,
-                           RECORDER_RETURN_ADDRESS);
-    cl_int status = RECORDER_TARGET.clReleaseKernel(kernel);
-    recorder_release_end(&release, status == CL_SUCCESS);
-    return RECORDER_STATUS(status);
-}
-
-static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool normalized_coords,
-                                                  cl_addressing_mode addressing_mode,
-                                                  cl_filter_mode filter_mode, cl_int *errcode_ret)
+cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSampler)(cl_context context,
+                                                         cl_bool normalized_coords,
+                                                         cl_addressing_mode addressing_mode,
+                                                         cl_filter_mode filter_mode,
+                                                         cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateSampler, context);
     RECORDER_ASK_ERROR(errcode_ret);
@@ -211,7 +89,7 @@ static cl_sampler CL_API_CALL wrap_create_sampler(cl_context context, cl_bool no
     return RECORDER_MADE(sampler, errcode_ret);
 }
 
-static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
+cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSamplerWithProperties)(
     cl_context context, const cl_sampler_properties *properties, cl_int *errcode_ret)
 {
     RECORDER_CALL(clCreateSamplerWithProperties, context);
@@ -220,47 +98,4 @@ static cl_sampler CL_API_CALL wrap_create_sampler_with_properties(
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
     return RECORDER_MADE(sampler, errcode_ret);
-}
-
-static cl_int CL_API_CALL wrap_retain_sampler(cl_sampler sampler)
-{
-    RECORDER_CALL(clRetainSampler, sampler);
-    cl_int status = RECORDER_TARGET.clRetainSampler(sampler);
-    if (status == CL_SUCCESS) {
-        recorder_object_retained(ompd_cl_registry_sampler, sampler, RECORDER_RETURN_ADDRESS);
-    }
-    return RECORDER_STATUS(status);
-}
-
-static cl_int CL_API_CALL wrap_release_sampler(cl_sampler sampler)
-{
-    RECORDER_CALL(clReleaseSampler, sampler);
-    struct recorder_release release;
-    recorder_release_begin(&release, ompd_cl_registry_sampler, sampler, NULL,
-                           RECORDER_RETURN_ADDRESS);
-    cl_int status = RECORDER_TARGET.clReleaseSampler(sampler);
-    recorder_release_end(&release, status == CL_SUCCESS);
-    return RECORDER_STATUS(status);
-}
-
-void recorder_wrap_programs(cl_icd_dispatch *table)
-{
-    table->clCreateProgramWithSource = wrap_create_program_with_source;
-    table->clCreateProgramWithBinary = wrap_create_program_with_binary;
-    table->clCreateProgramWithBuiltInKernels = wrap_create_program_with_built_in_kernels;
-    table->clCreateProgramWithIL = wrap_create_program_with_il;
-    table->clRetainProgram = wrap_retain_program;
-    table->clReleaseProgram = wrap_release_program;
-    table->clSetProgramReleaseCallback = wrap_set_program_release_callback;
-    table->clCreateKernel = wrap_create_kernel;
-    table->clCreateKernelsInProgram = wrap_create_kernels_in_program;
-    table->clCloneKernel = wrap_clone_kernel;
-    table->clSetKernelArg = wrap_set_kernel_arg;
-    table->clSetKernelArgSVMPointer = wrap_set_kernel_arg_svm_pointer;
-    table->clRetainKernel = wrap_retain_kernel;
-    table->clReleaseKernel = wrap_release_kernel;
-    table->clCreateSampler = wrap_create_sampler;
-    table->clCreateSamplerWithProperties = wrap_create_sampler_with_properties;
-    table->clRetainSampler = wrap_retain_sampler;
-    table->clReleaseSampler = wrap_release_sampler;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* SVM allocations, and commands that free them. */
+/* SVM and USM allocations, and commands that free them. */
 #include "wrap/wrap.h"
 
-static void *CL_API_CALL wrap_svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t size,
-                                        cl_uint alignment)
+void *CL_API_CALL RECORDER_WRAPPER(clSVMAlloc)(cl_context context, cl_svm_mem_flags flags,
+                                               size_t size, cl_uint alignment)
 {
     RECORDER_CALL(clSVMAlloc, context);
     void *pointer = RECORDER_TARGET.clSVMAlloc(context, flags, size, alignment);
@@ -21,7 +21,7 @@ static void *CL_API_CALL wrap_svm_alloc(cl_context context, cl_svm_mem_flags fla
     return RECORDER_MADE(pointer, NULL);
 }
 
-static void CL_API_CALL wrap_svm_free(cl_context context, void *pointer)
+void CL_API_CALL RECORDER_WRAPPER(clSVMFree)(cl_context context, void *pointer)
 {
     RECORDER_CALL(clSVMFree, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
@@ -48,8 +48,9 @@ static void completion_follow(const struct recorder_entry *entry, cl_event event
     }
 }
 
-cl_int recorder_enqueue_svm_free(recorder_enqueue_svm_free_function *target,
-                                 const struct recorder_svm_free *command, cl_event *event)
+/* Record COMMAND and hand it to TARGET; *EVENT is the program's, EVENT may be NULL. */
+static cl_int svm_free_enqueue(clEnqueueSVMFreeARM_fn target,
+                               const struct recorder_svm_free *command, cl_event *event)
 {
     bool follows = recorder_root()->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION;
     struct recorder_entry entry;
@@ -92,30 +93,109 @@ cl_int recorder_enqueue_svm_free(recorder_enqueue_svm_free_function *target,
     return status;
 }
 
-static cl_int CL_API_CALL wrap_enqueue_svm_free(cl_command_queue queue, cl_uint pointer_count,
-                                                void *pointers[],
-                                                recorder_svm_free_function *function,
-                                                void *user_data, cl_uint wait_count,
-                                                const cl_event *wait_list, cl_event *event)
+cl_int CL_API_CALL RECORDER_WRAPPER(clEnqueueSVMFree)(cl_command_queue queue, cl_uint pointer_count,
+                                                      void *pointers[],
+                                                      recorder_svm_free_function *function,
+                                                      void *user_data, cl_uint wait_count,
+                                                      const cl_event *wait_list, cl_event *event)
 {
     RECORDER_CALL(clEnqueueSVMFree, queue);
-    return RECORDER_STATUS(recorder_enqueue_svm_free(RECORDER_TARGET.clEnqueueSVMFree,
-                                                     &(struct recorder_svm_free){
-                                                         .queue = queue,
-                                                         .pointer_count = pointer_count,
-                                                         .pointers = pointers,
-                                                         .function = function,
-                                                         .user_data = user_data,
-                                                         .wait_count = wait_count,
-                                                         .wait_list = wait_list,
-                                                         .return_address = RECORDER_RETURN_ADDRESS,
-                                                     },
-                                                     event));
+    return RECORDER_STATUS(svm_free_enqueue(RECORDER_TARGET.clEnqueueSVMFree,
+                                            &(struct recorder_svm_free){
+                                                .queue = queue,
+                                                .pointer_count = pointer_count,
+                                                .pointers = pointers,
+                                                .function = function,
+                                                .user_data = user_data,
+                                                .wait_count = wait_count,
+                                                .wait_list = wait_list,
+                                                .return_address = RECORDER_RETURN_ADDRESS,
+                                            },
+                                            event));
 }
 
-void recorder_wrap_svm(cl_icd_dispatch *table)
+void *CL_API_CALL RECORDER_WRAPPER(clSVMAllocARM)(cl_context context, cl_bitfield flags,
+                                                  size_t size, cl_uint alignment)
 {
-    table->clSVMAlloc = wrap_svm_alloc;
-    table->clSVMFree = wrap_svm_free;
-    table->clEnqueueSVMFree = wrap_enqueue_svm_free;
+    RECORDER_CALL(clSVMAllocARM, context);
+    void *pointer = RECORDER_EXTENSION(clSVMAllocARM, ompd_cl_registry_context,
+                                       context)(context, flags, size, alignment);
+    if (pointer) {
+        recorder_svm_allocated(&(struct recorder_svm){
+            .pointer = pointer,
+            .context = context,
+            .type = ompd_cl_registry_svm_alloc_arm,
+            .flags = flags,
+            .size = size,
+            .alignment = alignment,
+            .return_address = RECORDER_RETURN_ADDRESS,
+        });
+    }
+    return RECORDER_MADE(pointer, NULL);
+}
+
+void CL_API_CALL RECORDER_WRAPPER(clSVMFreeARM)(cl_context context, void *pointer)
+{
+    RECORDER_CALL(clSVMFreeARM, context);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
+    RECORDER_EXTENSION(clSVMFreeARM, ompd_cl_registry_context, context)(context, pointer);
+    RECORDER_RETURNED();
+}
+
+cl_int CL_API_CALL RECORDER_WRAPPER(clEnqueueSVMFreeARM)(cl_command_queue queue,
+                                                         cl_uint pointer_count, void *pointers[],
+                                                         recorder_svm_free_function *function,
+                                                         void *user_data, cl_uint wait_count,
+                                                         const cl_event *wait_list, cl_event *event)
+{
+    RECORDER_CALL(clEnqueueSVMFreeARM, queue);
+    return RECORDER_STATUS(
+        svm_free_enqueue(RECORDER_EXTENSION(clEnqueueSVMFreeARM, ompd_cl_registry_queue, queue),
+                         &(struct recorder_svm_free){
+                             .queue = queue,
+                             .pointer_count = pointer_count,
+                             .pointers = pointers,
+                             .function = function,
+                             .user_data = user_data,
+                             .wait_count = wait_count,
+                             .wait_list = wait_list,
+                             .return_address = RECORDER_RETURN_ADDRESS,
+                         },
+                         event));
+}
+
+cl_int CL_API_CALL RECORDER_WRAPPER(clMemFreeINTEL)(cl_context context, void *pointer)
+{
+    RECORDER_CALL(clMemFreeINTEL, context);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
+    return RECORDER_STATUS(
+        RECORDER_EXTENSION(clMemFreeINTEL, ompd_cl_registry_context, context)(context, pointer));
+}
+
+cl_int CL_API_CALL RECORDER_WRAPPER(clMemBlockingFreeINTEL)(cl_context context, void *pointer)
+{
+    RECORDER_CALL_WAITING(clMemBlockingFreeINTEL, context, true);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
+    return RECORDER_STATUS(RECORDER_EXTENSION(clMemBlockingFreeINTEL, ompd_cl_registry_context,
+                                              context)(context, pointer));
+}
+
+cl_int CL_API_CALL RECORDER_WRAPPER(clSVMFreeWithPropertiesKHR)(cl_context context,
+                                                                const cl_properties *properties,
+                                                                cl_bitfield flags, void *pointer)
+{
+    RECORDER_CALL(clSVMFreeWithPropertiesKHR, context);
+    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
+    return RECORDER_STATUS(RECORDER_EXTENSION(clSVMFreeWithPropertiesKHR, ompd_cl_registry_context,
+                                              context)(context, properties, flags, pointer));
+}
+
+uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties)
+{
+    for (; properties && properties[0]; properties += 2) {
+        if (properties[0] == CL_MEM_ALLOC_FLAGS_INTEL) {
+            return properties[1];
+        }
+    }
+    return 0;
 }

@@ -45,6 +45,7 @@ TEXT = ("text/heap.h", "text/json.h", "text/text.h")
 # The public headers that a room uses, and the private ones of other rooms.
 ROOMS: Dict[str, Tuple[str, ...]] = {
     "libompd": (
+        "schema/calls.def",
         "schema/kinds.def",
         "schema/layout.def",
         "schema/names.def",

@@ -89,9 +89,9 @@ class TestFunctions(unittest.TestCase):
         """Each kind that is made is released by some function, and the numbers know them all."""
         kinds = {function.kind for function in self.api.creating()}
         self.assertEqual(kinds, {function.kind for function in self.api.releasing()})
-        path = os.path.join(SOURCE, "include", "ompd-opencl-calls.h")
+        path = os.path.join(SOURCE, "schema", "calls.def")
         with open(path, encoding="utf-8") as file:
-            numbered = set(re.findall(r"CALL\(\d+, (\w+)\)", file.read()))
+            numbered = set(re.findall(r"(?m)^(?:CALL|EXTENSION)\(\d+, (\w+)", file.read()))
         names = {each.name for each in self.api.creating() + self.api.releasing()}
         self.assertEqual(names - numbered, set())
 

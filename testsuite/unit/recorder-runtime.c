@@ -16,11 +16,13 @@
 #define VENDORS "/etc/OpenCL/vendors/*.icd"
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 
-#define CALL(number, function) {number, #function},
+#define CALL(number, function, ...) {number, #function},
 static const struct {
     uint32_t number;
     const char *name;
-} calls[] = {OMPD_CL_CALLS(CALL)};
+} calls[] = {
+#include <schema/calls.def>
+};
 
 /* Whether the library that the .icd file at PATH names is PoCL's. */
 static bool is_pocl(const char *path)

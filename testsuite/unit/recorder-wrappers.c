@@ -25,11 +25,13 @@
 #define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
 #define ENTRY(function) (offsetof(cl_icd_dispatch, function) / sizeof(void *))
 
-#define CALL(number, function) {number, #function},
+#define CALL(number, function, ...) {number, #function},
 static const struct {
     uint32_t number;
     const char *name;
-} calls[] = {OMPD_CL_CALLS(CALL)};
+} calls[] = {
+#include <schema/calls.def>
+};
 #define CALL_COUNT (sizeof(calls) / sizeof(calls[0]))
 
 /* More arguments than any function has. */

@@ -10,7 +10,7 @@
 /* Addresses that were named last. */
 #define NAMED_CALLS 16
 
-/* Functions with lower numbers are in the loader's table (ompd-opencl-calls.h). */
+/* Functions with lower numbers are in the loader's table (schema/calls.def). */
 #define FIRST_EXTENSION 512
 
 /* The register of i386 that has the address of the global offset table, %ebx, in DWARF. */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The wrappers that differ by their names and parameters alone: schema/calls.def has both. */
+#include "wrap/wrap.h"
+
+/* clang-format off */
+/* MACRO for each of up to eleven (type, name). */
+#define EACH_1(macro, a) macro a
+#define EACH_2(macro, a, ...) macro a, EACH_1(macro, __VA_ARGS__)
+#define EACH_3(macro, a, ...) macro a, EACH_2(macro, __VA_ARGS__)
+#define EACH_4(macro, a, ...) macro a, EACH_3(macro, __VA_ARGS__)
+#define EACH_5(macro, a, ...) macro a, EACH_4(macro, __VA_ARGS__)
+#define EACH_6(macro, a, ...) macro a, EACH_5(macro, __VA_ARGS__)
+#define EACH_7(macro, a, ...) macro a, EACH_6(macro, __VA_ARGS__)
+#define EACH_8(macro, a, ...) macro a, EACH_7(macro, __VA_ARGS__)
+#define EACH_9(macro, a, ...) macro a, EACH_8(macro, __VA_ARGS__)
+#define EACH_10(macro, a, ...) macro a, EACH_9(macro, __VA_ARGS__)
+#define EACH_11(macro, a, ...) macro a, EACH_10(macro, __VA_ARGS__)
+#define EACH_OF(a, b, c, d, e, f, g, h, i, j, k, each, ...) each
+#define EACH(macro, ...)                                                                           \
+    EACH_OF(__VA_ARGS__, EACH_11, EACH_10, EACH_9, EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, \
+            EACH_2, EACH_1, none)(macro, __VA_ARGS__)
+
+#define PARAMETER(type, name) type name
+#define ARGUMENT(type, name) name
+#define PARAMETERS(...) EACH(PARAMETER, __VA_ARGS__)
+#define ARGUMENTS(...) EACH(ARGUMENT, __VA_ARGS__)
+#define OPEN(...) __VA_ARGS__
+/* clang-format on */
+
+typedef void(CL_CALLBACK recorder_native_function)(void *);
+
+#define WRAP_BY_HAND(...)
+
+#define WRAP_PASS(target, function, handle, ...)                                                   \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
+    {                                                                                              \
+        RECORDER_CALL(function, handle);                                                           \
+        return RECORDER_STATUS(target(ARGUMENTS(__VA_ARGS__)));                                    \
+    }
+
+/* ---- References ------------------------------------------------------------------------------ */
+
+#define WRAP_RETAIN(target, function, kind, parameter)                                             \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETER parameter)                             \
+    {                                                                                              \
+        RECORDER_CALL(function, handle);                                                           \
+        cl_int status = target(handle);                                                            \
+        if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
+            recorder_object_retained(ompd_cl_registry_##kind, handle, RECORDER_RETURN_ADDRESS);    \
+        }                                                                                          \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
+/* How the runtime counts, where it may hold an object that the program has released. */
+#define COUNT_OF_context recorder_context_runtime_count
+#define COUNT_OF_memobj recorder_memobj_runtime_count
+#define COUNT_OF_program NULL
+#define COUNT_OF_kernel NULL
+#define COUNT_OF_sampler NULL
+#define COUNT_OF_event NULL
+
+#define WRAP_RELEASE(target, function, kind, parameter)                                            \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETER parameter)                             \
+    {                                                                                              \
+        RECORDER_CALL(function, handle);                                                           \
+        struct recorder_release release;                                                           \
+        recorder_release_begin(&release, ompd_cl_registry_##kind, handle, COUNT_OF_##kind,         \
+                               RECORDER_RETURN_ADDRESS);                                           \
+        cl_int status = target(handle);                                                            \
+        recorder_release_end(&release, status == CL_SUCCESS);                                      \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
+#define WRAP_DESTRUCTOR(target, function, kind, type)                                              \
+    static void CL_CALLBACK run_##function(type handle, void *user_data)                           \
+    {                                                                                              \
+        recorder_callback_run(handle, user_data);                                                  \
+    }                                                                                              \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(                                                 \
+        type handle, void(CL_CALLBACK * callback)(type, void *), void *user_data)                  \
+    {                                                                                              \
+        RECORDER_CALL(function, handle);                                                           \
+        struct recorder_registration its;                                                          \
+        if (!recorder_callback_register(&its, ompd_cl_registry_##kind, handle,                     \
+                                        (const void *)callback, user_data,                         \
+                                        RECORDER_RETURN_ADDRESS)) {                                \
+            return RECORDER_STATUS(target(handle, callback, user_data));                           \
+        }                                                                                          \
+        cl_int status = target(handle, run_##function, its.token);                                 \
+        if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {                                             \
+            recorder_callback_withdraw(its.object, its.slot.index);                                \
+        }                                                                                          \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
+/* ---- What is made ---------------------------------------------------------------------------- */
+
+#define MAKE(its_type, target, function, record, ...)                                              \
+    its_type CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), cl_int * errcode_ret) \
+    {                                                                                              \
+        RECORDER_CALL(function, context);                                                          \
+        RECORDER_ASK_ERROR(errcode_ret);                                                           \
+        its_type made = target(ARGUMENTS(__VA_ARGS__), errcode_ret);                               \
+        record;                                                                                    \
+        return RECORDER_MADE(made, errcode_ret);                                                   \
+    }
+
+#define WRAP_BUFFER(target, function, ...)                                                         \
+    MAKE(cl_mem, target, function,                                                                 \
+         recorder_buffer_created(made, context, flags, size, host_ptr, RECORDER_RETURN_ADDRESS),   \
+         __VA_ARGS__)
+
+#define WRAP_MEMOBJ(target, function, facts, ...)                                                  \
+    MAKE(cl_mem, target, function,                                                                 \
+         recorder_memobj_ask((struct recorder_memobj){.handle = made,                              \
+                                                      .context = context,                          \
+                                                      .return_address = RECORDER_RETURN_ADDRESS,   \
+                                                      OPEN facts}),                                \
+         __VA_ARGS__)
+
+#define WRAP_PROGRAM(target, function, ...)                                                        \
+    MAKE(cl_program, target, function,                                                             \
+         recorder_program_created(made, context, RECORDER_RETURN_ADDRESS), __VA_ARGS__)
+
+#define WRAP_COMMAND_QUEUE(target, function, flags, ...)                                           \
+    MAKE(cl_command_queue, target, function,                                                       \
+         recorder_queue_created(made, context, device, flags, RECORDER_RETURN_ADDRESS),            \
+         __VA_ARGS__)
+
+#define WRAP_EVENT(target, function, its_command, ...)                                             \
+    MAKE(                                                                                          \
+        cl_event, target, function,                                                                \
+        if (made) { recorder_event_made(made, context, its_command, RECORDER_RETURN_ADDRESS); },   \
+        __VA_ARGS__)
+
+#define WRAP_SVM(target, function, svm_type, its_flags, its_alignment, ...)                        \
+    MAKE(                                                                                          \
+        void *, target, function,                                                                  \
+        if (made) {                                                                                \
+            recorder_svm_allocated(                                                                \
+                &(struct recorder_svm){.pointer = made,                                            \
+                                       .context = context,                                         \
+                                       .type = svm_type,                                           \
+                                       .flags = its_flags,                                         \
+                                       .size = size,                                               \
+                                       .alignment = its_alignment,                                 \
+                                       .return_address = RECORDER_RETURN_ADDRESS});                \
+        },                                                                                         \
+        __VA_ARGS__)
+
+#define WRAP_KERNEL_ARGUMENT(target, function, ...)                                                \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(cl_kernel kernel, cl_uint index,                 \
+                                                  const void *pointer)                             \
+    {                                                                                              \
+        RECORDER_CALL(function, kernel);                                                           \
+        cl_int status = target(kernel, index, pointer);                                            \
+        if (status == CL_SUCCESS) {                                                                \
+            recorder_kernel_argument_set_svm(kernel, index, pointer);                              \
+        }                                                                                          \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+#define FACTS(command_type, ...) .type = command_type, ##__VA_ARGS__
+#define WAIT_PARAMETERS cl_uint wait_count, const cl_event *wait_list
+#define WAIT_FACTS .wait_count = wait_count, .wait_list = wait_list
+
+/* ITS_EVENT is where the command's event goes; once it is enqueued, THEN is done. */
+#define ENQUEUE(target, function, parameters, arguments, its_event, then, ...)                     \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function) parameters                                       \
+    {                                                                                              \
+        const struct recorder_command_facts facts = {__VA_ARGS__};                                 \
+        RECORDER_CALL_WAITING(function, queue, facts.is_blocking);                                 \
+        struct recorder_command command;                                                           \
+        if (facts.kernel) {                                                                        \
+            recorder_kernel_arguments_judge(facts.kernel, RECORDER_RETURN_ADDRESS);                \
+        }                                                                                          \
+        recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
+        cl_int status = target arguments;                                                          \
+        if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
+            then;                                                                                  \
+        }                                                                                          \
+        recorder_command_end(&command, status == CL_SUCCESS, its_event, facts.type,                \
+                             RECORDER_RETURN_ADDRESS);                                             \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
+#define ENQUEUE_WAITING(target, function, then, facts, ...)                                        \
+    ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS, cl_event * event),        \
+            (ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event), event, then, FACTS facts,      \
+            WAIT_FACTS)
+
+#define WRAP_COMMAND(target, function, ...) ENQUEUE_WAITING(target, function, , __VA_ARGS__)
+#define WRAP_UNMAP(target, function, ...)                                                          \
+    ENQUEUE_WAITING(target, function, recorder_memobj_mapped(facts.memobj, true), __VA_ARGS__)
+#define WRAP_SVM_MAP(target, function, ...)                                                        \
+    ENQUEUE_WAITING(target, function, recorder_svm_mapped(pointer, RECORDER_RETURN_ADDRESS),       \
+                    __VA_ARGS__)
+#define WRAP_SVM_UNMAP(target, function, ...)                                                      \
+    ENQUEUE_WAITING(target, function, recorder_svm_unmapped(pointer), __VA_ARGS__)
+
+#define WRAP_COMMAND_ALONE(target, function, facts, event, ...)                                    \
+    ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENTS(__VA_ARGS__)), event, ,        \
+            FACTS facts)
+
+#define WRAP_MAP(target, function, its_facts, ...)                                                 \
+    void *CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS,         \
+                                                 cl_event * event, cl_int * errcode_ret)           \
+    {                                                                                              \
+        const struct recorder_command_facts facts = {FACTS its_facts, WAIT_FACTS};                 \
+        RECORDER_CALL_WAITING(function, queue, facts.is_blocking);                                 \
+        RECORDER_ASK_ERROR(errcode_ret);                                                           \
+        struct recorder_command command;                                                           \
+        recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
+        void *mapped = target(ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event, errcode_ret);  \
+        if (mapped) {                                                                              \
+            recorder_memobj_mapped(facts.memobj, false);                                           \
+        }                                                                                          \
+        recorder_command_end(&command, mapped != NULL, event, facts.type,                          \
+                             RECORDER_RETURN_ADDRESS);                                             \
+        return RECORDER_MADE(mapped, errcode_ret);                                                 \
+    }
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+/* The object whose platform has the extension function. */
+#define OBJECT_BY_HAND 0, NULL
+#define OBJECT_BUFFER ompd_cl_registry_context, context
+#define OBJECT_MEMOBJ ompd_cl_registry_context, context
+#define OBJECT_PROGRAM ompd_cl_registry_context, context
+#define OBJECT_COMMAND_QUEUE ompd_cl_registry_context, context
+#define OBJECT_SVM ompd_cl_registry_context, context
+#define OBJECT_DESTRUCTOR ompd_cl_registry_memobj, handle
+#define OBJECT_KERNEL_ARGUMENT ompd_cl_registry_kernel, kernel
+#define OBJECT_COMMAND ompd_cl_registry_queue, queue
+#define OBJECT_SVM_MAP ompd_cl_registry_queue, queue
+#define OBJECT_SVM_UNMAP ompd_cl_registry_queue, queue
+
+#define EXTENSION_OF(function, ...) RECORDER_EXTENSION(function, __VA_ARGS__)
+
+#define CALL(number, function, kind, ...)                                                          \
+    WRAP_##kind(RECORDER_TARGET.function, function, __VA_ARGS__)
+#define EXTENSION(number, function, kind, ...)                                                     \
+    WRAP_##kind(EXTENSION_OF(function, OBJECT_##kind), function, __VA_ARGS__)
+#include <schema/calls.def>
