@@ -553,8 +553,8 @@ void recorder_use_slowly(const struct recorder_used *use, const struct recorder_
 
 /* A call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE, as NUMBER, of
  * OMPD_CL_REGISTRY_USED, says: keep that, if the program has released it. */
-static inline void recorder_use_as(uint32_t number, uint32_t table, const void *handle,
-                                   const void *return_address)
+RECORDER_INLINE void recorder_use_as(uint32_t number, uint32_t table, const void *handle,
+                                     const void *return_address)
 {
     struct recorder_entry used;
     if (RECORDER_UNLIKELY(!recorder_object_find(&used, table, handle) ||
@@ -564,16 +564,17 @@ static inline void recorder_use_as(uint32_t number, uint32_t table, const void *
     }
 }
 
-static inline void recorder_use(uint32_t table, const void *handle, const void *return_address)
+RECORDER_INLINE void recorder_use(uint32_t table, const void *handle, const void *return_address)
 {
     recorder_use_as(0, table, handle, return_address);
 }
 
 /* Before the runtime's release, of the call that returns to RETURN_ADDRESS.  RUNTIME_COUNT may be
  * NULL: nothing but the program and the recorded children hold objects of this kind. */
-static inline void recorder_release_begin(struct recorder_release *release, uint32_t table,
-                                          const void *handle, recorder_runtime_count *runtime_count,
-                                          const void *return_address)
+RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, uint32_t table,
+                                            const void *handle,
+                                            recorder_runtime_count *runtime_count,
+                                            const void *return_address)
 {
     release->ends_object = false;
     if (RECORDER_LIKELY(recorder_object_find(&release->entry, table, handle))) {
@@ -601,7 +602,7 @@ static inline void recorder_release_begin(struct recorder_release *release, uint
 }
 
 /* After it. */
-static inline void recorder_release_end(struct recorder_release *release, bool succeeded)
+RECORDER_INLINE void recorder_release_end(struct recorder_release *release, bool succeeded)
 {
     if (RECORDER_UNLIKELY(!succeeded || release->ends_object)) {
         recorder_release_end_slowly(release, succeeded);
@@ -609,8 +610,8 @@ static inline void recorder_release_end(struct recorder_release *release, bool s
 }
 
 /* After the runtime's retain has succeeded, in the call that returns to RETURN_ADDRESS. */
-static inline void recorder_object_retained(uint32_t table, const void *handle,
-                                            const void *return_address)
+RECORDER_INLINE void recorder_object_retained(uint32_t table, const void *handle,
+                                              const void *return_address)
 {
     struct recorder_entry entry;
     if (RECORDER_UNLIKELY(!recorder_object_find(&entry, table, handle))) {
