@@ -16,6 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- array ----------------------------------------------------------------------------------- */
+
+/* ARRAY, whose COUNT elements of SIZE bytes were added one by one after such a call, with room for
+ * another; NULL at first.  Returns NULL, and ARRAY is as it was, where there is no memory. */
+void *array_grow(void *array, size_t count, size_t size);
+
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
 /* Ranges of a target's addresses, collected in any order. */
@@ -253,7 +259,6 @@ uint64_t thread_main_lwp(const ompd_host_target_t *target);
 struct region_list {
     struct region *items;
     size_t count;
-    size_t capacity;
 };
 
 /* Add a region to LIST, unless it is empty.  False: there is no memory. */

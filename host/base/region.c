@@ -6,17 +6,15 @@
 
 bool region_add(struct region_list *list, const struct region *region)
 {
+    struct region *items;
+
     if (region->start >= region->end)
         return true;
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
-        struct region *items = reallocarray(list->items, capacity, sizeof(*items));
-        if (items == NULL)
-            return false;
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = *region;
+    items = array_grow(list->items, list->count, sizeof(*items));
+    if (items == NULL)
+        return false;
+    list->items = items;
+    items[list->count++] = *region;
     return true;
 }
 

@@ -42,7 +42,7 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct bytes status
 
     if (status.size < lwp + 4)
         return ompd_host_rc_ok;
-    threads = reallocarray(target->threads, target->thread_count + 1, sizeof(*threads));
+    threads = array_grow(target->threads, target->thread_count, sizeof(*threads));
     if (threads == NULL)
         return no_memory(target);
     target->threads = threads;
@@ -225,8 +225,7 @@ static bool is_snapshot(struct bytes name, uint32_t type)
 /* Keep NOTE for who saves the core as a snapshot. */
 static bool keep(struct core *core, const struct note *note, struct bytes name)
 {
-    struct core_note *notes =
-        reallocarray(core->notes, core->note_count + 1, sizeof(core->notes[0]));
+    struct core_note *notes = array_grow(core->notes, core->note_count, sizeof(*notes));
 
     if (notes == NULL)
         return false;

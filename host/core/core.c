@@ -230,9 +230,7 @@ static ssize_t find_notes(struct bytes file, const struct segments *segments,
 
         if (segment.type != PT_NOTE)
             continue;
-        grown = (count & (count - 1)) != 0
-                    ? *notes
-                    : reallocarray(*notes, count != 0 ? 2 * count : 1, sizeof(segment));
+        grown = array_grow(*notes, count, sizeof(segment));
         if (grown == NULL) {
             free(*notes);
             return -1;

@@ -274,7 +274,6 @@ struct page_mapping {
 struct module_list {
     struct module *items;
     size_t count;
-    size_t capacity;
 };
 
 struct symbols {

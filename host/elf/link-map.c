@@ -70,11 +70,8 @@ static bool read_words(ompd_host_target_t *target, uint64_t address, size_t coun
 
 static ompd_host_rc_t add(ompd_host_target_t *target, struct link_map *map, const struct link *link)
 {
-    struct link *items = map->items;
+    struct link *items = array_grow(map->items, map->count, sizeof(*items));
 
-    /* Room is made whenever their number is a power of two. */
-    if ((map->count & (map->count - 1)) == 0)
-        items = reallocarray(items, map->count != 0 ? 2 * map->count : 1, sizeof(*items));
     if (items == NULL) {
         free(link->path);
         return image_no_memory(target);

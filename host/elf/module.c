@@ -13,33 +13,11 @@
 
 /* ---- What is mapped -------------------------------------------------------------------------- */
 
-/* The files that a process has mapped, being collected. */
-struct mapping_list {
-    struct symbols *symbols; /* whose they are */
-    size_t capacity;
-};
-
-/* Make room for one more.  False: there is no memory. */
-static bool make_room(struct mapping_list *list)
-{
-    size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
-    struct file_mapping *files;
-
-    if (list->symbols->file_count < list->capacity)
-        return true;
-    files = reallocarray(list->symbols->files, capacity, sizeof(*files));
-    if (files == NULL)
-        return false;
-    list->symbols->files = files;
-    list->capacity = capacity;
-    return true;
-}
-
-/* Add the mapping of a file that LINE of /proc/PID/maps tells of to a list. */
+/* Add the mapping of a file that LINE of /proc/PID/maps tells of to those of symbols. */
 static bool add_mapping(void *context, char *line)
 {
-    struct mapping_list *list = context;
-    struct file_mapping mapping;
+    struct symbols *symbols = context;
+    struct file_mapping *files;
     struct maps_line read;
     size_t length;
 
@@ -49,13 +27,14 @@ static bool add_mapping(void *context, char *line)
     length = strlen(read.path);
     if (length > strlen(DELETED) && strcmp(read.path + length - strlen(DELETED), DELETED) == 0)
         read.path[length - strlen(DELETED)] = '\0';
-    if (!make_room(list))
+    files = array_grow(symbols->files, symbols->file_count, sizeof(*files));
+    if (files == NULL)
         return false;
-    mapping = (struct file_mapping){read.start, read.end, read.offset, strdup(read.path)};
-    if (mapping.path == NULL)
-        return false;
-    list->symbols->files[list->symbols->file_count++] = mapping;
-    return true;
+    symbols->files = files;
+    files += symbols->file_count;
+    *files = (struct file_mapping){read.start, read.end, read.offset, strdup(read.path)};
+    symbols->file_count += files->path != NULL;
+    return files->path != NULL;
 }
 
 /* ---- Which of it are modules ----------------------------------------------------------------- */
@@ -99,16 +78,12 @@ static bool is_loaded(const struct image *image, const struct file_mapping *file
 
 bool module_add(struct module_list *list, const struct module *module)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 32 : list->capacity * 2;
-        struct module *items = reallocarray(list->items, capacity, sizeof(*items));
+    struct module *items = array_grow(list->items, list->count, sizeof(*items));
 
-        if (items == NULL)
-            return false;
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = *module;
+    if (items == NULL)
+        return false;
+    list->items = items;
+    items[list->count++] = *module;
     return true;
 }
 
@@ -249,7 +224,6 @@ static ompd_host_rc_t list_files(ompd_host_target_t *target, const struct symbol
 ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
 {
     struct file_mapping vdso = {target->core.vdso, target->core.vdso + 1, 0, VDSO};
-    struct mapping_list mappings = {.symbols = symbols};
     struct module_list list = {0};
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
@@ -262,7 +236,7 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
             rc = modules_find_in_memory(target, &list, &symbols->has_all);
     } else {
         symbols->has_all = true;
-        rc = maps_visit(target, add_mapping, &mappings);
+        rc = maps_visit(target, add_mapping, symbols);
         if (rc == ompd_host_rc_ok)
             rc = add_files(target, &list, symbols->files, symbols->file_count);
     }

@@ -125,7 +125,7 @@ static ompd_host_rc_t find_fault(ompd_host_layouts_t *layouts, ompd_host_layout_
 
 static ompd_host_rc_t add_file(ompd_host_layouts_t *layouts, const char *folder, const char *name)
 {
-    ompd_host_layout_t *all = realloc(layouts->all, (layouts->count + 1) * sizeof(*all));
+    ompd_host_layout_t *all = array_grow(layouts->all, layouts->count, sizeof(*all));
     ompd_host_layout_t *layout;
     char *path;
 

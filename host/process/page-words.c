@@ -86,16 +86,13 @@ static bool take_line(struct page_words_search *search, char *line)
         else if (strcmp(name, "Private_Hugetlb") == 0 || strcmp(name, "Shared_Hugetlb") == 0)
             last->huge += size;
     } else if (maps_line_read(line, &read)) {
-        if ((search->count_count & (search->count_count - 1)) == 0) {
-            size_t capacity = search->count_count != 0 ? 2 * search->count_count : 1;
-            struct page_counts *counts = reallocarray(search->counts, capacity, sizeof(*counts));
+        struct page_counts *counts =
+            array_grow(search->counts, search->count_count, sizeof(*counts));
 
-            if (counts == NULL)
-                return false;
-            search->counts = counts;
-        }
-        search->counts[search->count_count++] =
-            (struct page_counts){.range = {read.start, read.end}};
+        if (counts == NULL)
+            return false;
+        search->counts = counts;
+        counts[search->count_count++] = (struct page_counts){.range = {read.start, read.end}};
     }
     return true;
 }
@@ -314,14 +311,11 @@ static int find(struct page_words_search *search, const struct region *region,
 /* Move KNOWN to WORDS, as number AT.  False: there is no memory. */
 static bool keep(struct page_words *words, size_t at, struct page_knowledge *known)
 {
-    struct page_knowledge *items = words->items;
+    struct page_knowledge *items = array_grow(words->items, words->count, sizeof(*items));
 
-    if ((words->count & (words->count - 1)) == 0) {
-        items = reallocarray(items, words->count != 0 ? 2 * words->count : 1, sizeof(*items));
-        if (items == NULL)
-            return false;
-        words->items = items;
-    }
+    if (items == NULL)
+        return false;
+    words->items = items;
     memmove(items + at + 1, items + at, (words->count - at) * sizeof(*items));
     items[at] = *known;
     words->count++;

@@ -79,8 +79,7 @@ static uint32_t own_lwp_of(pid_t pid, uint32_t lwp)
 
 static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool is_seized)
 {
-    struct thread *threads =
-        reallocarray(target->threads, target->thread_count + 1, sizeof(*threads));
+    struct thread *threads = array_grow(target->threads, target->thread_count, sizeof(*threads));
 
     if (threads == NULL)
         return target_message_set(target, ompd_host_rc_nomem,

@@ -62,7 +62,7 @@ static bool can_be_read(const ompd_host_target_t *target, uint64_t address)
 static void keep(struct process *process, const struct region *range)
 {
     struct region *ranges =
-        reallocarray(process->untouched, process->untouched_count + 1, sizeof(*ranges));
+        array_grow(process->untouched, process->untouched_count, sizeof(*ranges));
     size_t place = process->untouched_count;
 
     if (ranges == NULL)
@@ -121,7 +121,7 @@ void untouched_note(ompd_host_target_t *target, uint64_t address)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     const struct region *region = region_find(target, address);
-    struct region_list regions = {target->regions, target->region_count, target->region_count};
+    struct region_list regions = {target->regions, target->region_count};
     struct region range;
 
     if (region == NULL || region->start > address || !region->is_private || region->is_untouched ||

@@ -43,23 +43,19 @@ static void add_to_segments(struct writing *writing, uint64_t address, uint64_t 
 {
     struct ranges *segments = &writing->segments;
     struct range *last = segments->count != 0 ? &segments->items[segments->count - 1] : NULL;
+    struct range *items;
 
     if (!is_begin && last != NULL && last->end == address) {
         last->end += size;
         return;
     }
-    if (segments->count == segments->capacity) {
-        size_t capacity = segments->capacity != 0 ? 2 * segments->capacity : 256;
-        struct range *items = reallocarray(segments->items, capacity, sizeof(*items));
-
-        if (items == NULL) {
-            writing->snapshot->is_short = true;
-            return;
-        }
-        segments->items = items;
-        segments->capacity = capacity;
+    items = array_grow(segments->items, segments->count, sizeof(*items));
+    if (items == NULL) {
+        writing->snapshot->is_short = true;
+        return;
     }
-    segments->items[segments->count++] = (struct range){address, address + size};
+    segments->items = items;
+    items[segments->count++] = (struct range){address, address + size};
 }
 
 /* Write what can be read of [START, END), which lies in one region. */

@@ -28,44 +28,34 @@ struct asking {
     ompd_address_space_handle_t *space;
     struct object *objects;
     size_t object_count;
-    size_t object_capacity;
     struct ranges leaks; /* the handles of objects that the search for leaks has looked for */
     bool is_interrupted;
 };
 
 static void add_handle(struct snapshot *snapshot, uint64_t handle)
 {
-    size_t capacity = snapshot->handle_capacity != 0 ? 2 * snapshot->handle_capacity : 1024;
-    uint64_t *handles = snapshot->handles;
+    uint64_t *handles;
 
     if (handle == 0)
         return;
-    if (snapshot->handle_count == snapshot->handle_capacity) {
-        handles = reallocarray(handles, capacity, sizeof(handles[0]));
-        if (handles == NULL) {
-            snapshot->is_short = true;
-            return;
-        }
-        snapshot->handles = handles;
-        snapshot->handle_capacity = capacity;
+    handles = array_grow(snapshot->handles, snapshot->handle_count, sizeof(*handles));
+    if (handles == NULL) {
+        snapshot->is_short = true;
+        return;
     }
+    snapshot->handles = handles;
     handles[snapshot->handle_count++] = handle;
 }
 
 static void add_object(struct asking *asking, uint64_t id, uint64_t handle)
 {
-    size_t capacity = asking->object_capacity != 0 ? 2 * asking->object_capacity : 256;
-    struct object *objects = asking->objects;
+    struct object *objects = array_grow(asking->objects, asking->object_count, sizeof(*objects));
 
-    if (asking->object_count == asking->object_capacity) {
-        objects = reallocarray(objects, capacity, sizeof(objects[0]));
-        if (objects == NULL) {
-            asking->snapshot->is_short = true;
-            return;
-        }
-        asking->objects = objects;
-        asking->object_capacity = capacity;
+    if (objects == NULL) {
+        asking->snapshot->is_short = true;
+        return;
     }
+    asking->objects = objects;
     objects[asking->object_count++] = (struct object){id, handle};
 }
 

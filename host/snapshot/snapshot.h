@@ -20,7 +20,6 @@ struct snapshot {
     struct ranges words;   /* in writable memory, that are handles: in buffers too */
     uint64_t *handles;     /* of objects, sorted once all are known */
     size_t handle_count;
-    size_t handle_capacity;
     bool is_short; /* there was no memory for some of that */
 };
 

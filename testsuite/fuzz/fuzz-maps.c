@@ -209,8 +209,8 @@ static void check_all(void)
     check_order(&list);
     if (!is_damaged)
         check_regions(&list);
-    fuzz_require(list.capacity * sizeof(*list.items) <= bound_bytes(text_size),
-                 "%zu regions are held for %zu bytes", list.capacity, text_size);
+    fuzz_require(list.count * sizeof(*list.items) <= bound_bytes(text_size),
+                 "%zu regions are held for %zu bytes", list.count, text_size);
     free(list.items);
 }
 
