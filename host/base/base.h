@@ -22,6 +22,15 @@
  * another; NULL at first.  Returns NULL, and ARRAY is as it was, where there is no memory. */
 void *array_grow(void *array, size_t count, size_t size);
 
+/* Sort COUNT elements of SIZE bytes by the number of 8 bytes that each begins with, and compare two
+ * of them by it. */
+void array_sort(void *array, size_t count, size_t size);
+int array_compare(const void *first, const void *second);
+
+/* The number of elements of ARRAY that end at or below ADDRESS: ranges that do not overlap, sorted,
+ * each of which begins as struct range does. */
+size_t array_find(const void *array, size_t count, size_t size, uint64_t address);
+
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
 /* Ranges of a target's addresses, collected in any order. */

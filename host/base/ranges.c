@@ -5,20 +5,11 @@
 
 #define FIRST_CAPACITY 1024
 
-static int compare_starts(const void *first, const void *second)
-{
-    const struct range *one = first;
-    const struct range *other = second;
-
-    return one->start < other->start ? -1 : one->start > other->start;
-}
-
 void ranges_settle(struct ranges *ranges)
 {
     size_t kept = 0;
 
-    if (ranges->count != 0)
-        qsort(ranges->items, ranges->count, sizeof(ranges->items[0]), compare_starts);
+    array_sort(ranges->items, ranges->count, sizeof(ranges->items[0]));
     for (size_t i = 0; i < ranges->count; i++) {
         struct range range = ranges->items[i];
 
@@ -71,18 +62,7 @@ void ranges_add(struct ranges *ranges, uint64_t start, uint64_t size)
 
 size_t ranges_find(const struct ranges *ranges, uint64_t address)
 {
-    size_t first = 0;
-    size_t last = ranges->count;
-
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-
-        if (ranges->items[middle].end <= address)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    return array_find(ranges->items, ranges->count, sizeof(ranges->items[0]), address);
 }
 
 void ranges_subtract(struct ranges *ranges, const struct ranges *others)

@@ -18,21 +18,12 @@ bool region_add(struct region_list *list, const struct region *region)
     return true;
 }
 
-static int compare_starts(const void *first, const void *second)
-{
-    const struct region *one = first;
-    const struct region *other = second;
-
-    return one->start < other->start ? -1 : one->start > other->start;
-}
-
 void region_sort(struct region_list *list)
 {
     uint64_t end = 0;
     size_t kept = 0;
 
-    if (list->count != 0)
-        qsort(list->items, list->count, sizeof(*list->items), compare_starts);
+    array_sort(list->items, list->count, sizeof(*list->items));
     for (size_t i = 0; i < list->count; i++) {
         struct region region = list->items[i];
 
@@ -154,17 +145,10 @@ bool region_put_files(struct region_list *list, const struct file_mapping *files
 
 const struct region *region_find(const ompd_host_target_t *target, uint64_t address)
 {
-    size_t first = 0;
-    size_t last = target->region_count;
+    size_t count = target->region_count;
+    size_t first = array_find(target->regions, count, sizeof(*target->regions), address);
 
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-        if (target->regions[middle].end <= address)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first < target->region_count ? &target->regions[first] : NULL;
+    return first < count ? &target->regions[first] : NULL;
 }
 
 uint32_t region_permissions(const struct region *region)

@@ -120,22 +120,13 @@ void core_vector_read(ompd_host_target_t *target, struct bytes vector)
     }
 }
 
-static int compare_starts(const void *first, const void *second)
-{
-    const struct file_mapping *one = first;
-    const struct file_mapping *other = second;
-
-    return one->start < other->start ? -1 : one->start > other->start;
-}
-
 /* Files overlap in a damaged core. */
 void core_files_sort(struct core *core)
 {
     uint64_t end = 0;
     size_t kept = 0;
 
-    if (core->file_count != 0)
-        qsort(core->files, core->file_count, sizeof(*core->files), compare_starts);
+    array_sort(core->files, core->file_count, sizeof(*core->files));
     for (size_t i = 0; i < core->file_count; i++) {
         struct file_mapping file = core->files[i];
 

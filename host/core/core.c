@@ -62,9 +62,9 @@ struct segments {
 };
 
 struct segment {
+    uint64_t offset;
     uint32_t type;
     uint32_t flags;
-    uint64_t offset;
     uint64_t address;
     uint64_t file_size;
     uint64_t memory_size;
@@ -208,14 +208,6 @@ static bool add_memory(struct region_list *regions, struct bytes file,
     return region_add(regions, &region);
 }
 
-static int compare_offsets(const void *first, const void *second)
-{
-    const struct segment *one = first;
-    const struct segment *other = second;
-
-    return one->offset < other->offset ? -1 : one->offset > other->offset;
-}
-
 /* Collect those of the COUNT segments whose notes are to be read in *NOTES, owned by the caller.
  * Returns how many; -1: there is no memory. */
 static ssize_t find_notes(struct bytes file, const struct segments *segments,
@@ -254,8 +246,7 @@ static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
     if (count < 0)
         return target_message_set(target, ompd_host_rc_nomem, "no memory for the notes of %s",
                                   target->path);
-    if (count != 0)
-        qsort(notes, (size_t)count, sizeof(*notes), compare_offsets);
+    array_sort(notes, (size_t)count, sizeof(*notes));
     for (ssize_t i = 0; rc == ompd_host_rc_ok && i < count; i++) {
         if (notes[i].offset < end)
             continue;

@@ -157,8 +157,8 @@ bool elf_debug_text_ends(Elf *elf, const char *text);
 /* The dynamic linker's own list of what it has loaded (struct link_map of <link.h>), in a core. */
 
 struct link {
-    uint64_t bias;    /* how much further the target has the file than that says */
     uint64_t dynamic; /* address of its dynamic section */
+    uint64_t bias;    /* how much further the target has the file than that says */
     char *path;       /* of the target; "" for the program; NULL: not known */
 };
 
@@ -243,11 +243,11 @@ struct names {
 };
 
 struct module {
+    uint64_t start; /* addresses [start, end) */
+    uint64_t end;
     const char *path; /* of the target; only a name where the core lists no files */
     char *name;       /* owned, when that is of no one else */
     char *file;       /* here, that holds it; NULL: not found, or only another build of it */
-    uint64_t start;   /* addresses [start, end) */
-    uint64_t end;
     struct image image;
     bool is_program;
     uint8_t *copy; /* of its memory, where it has no file; NULL: none was made */

@@ -110,14 +110,6 @@ static ompd_host_rc_t follow(ompd_host_target_t *target, const struct program *p
     return rc;
 }
 
-static int compare(const void *first, const void *second)
-{
-    const struct link *one = first;
-    const struct link *other = second;
-
-    return one->dynamic < other->dynamic ? -1 : one->dynamic > other->dynamic;
-}
-
 ompd_host_rc_t link_map_read(ompd_host_target_t *target, struct link_map *map)
 {
     struct program program;
@@ -134,8 +126,7 @@ ompd_host_rc_t link_map_read(ompd_host_target_t *target, struct link_map *map)
     free(program.file);
     if (rc != ompd_host_rc_ok)
         link_map_free(map);
-    if (map->count != 0)
-        qsort(map->items, map->count, sizeof(*map->items), compare);
+    array_sort(map->items, map->count, sizeof(*map->items));
     return rc;
 }
 
@@ -143,8 +134,9 @@ const struct link *link_map_find(const struct link_map *map, uint64_t address)
 {
     struct link wanted = {.dynamic = address};
 
-    return map->count == 0 ? NULL
-                           : bsearch(&wanted, map->items, map->count, sizeof(*map->items), compare);
+    return map->count == 0
+               ? NULL
+               : bsearch(&wanted, map->items, map->count, sizeof(*map->items), array_compare);
 }
 
 void link_map_free(struct link_map *map)

@@ -163,22 +163,13 @@ static ompd_host_rc_t add_files(ompd_host_target_t *target, struct module_list *
     return rc;
 }
 
-static int compare_starts(const void *first, const void *second)
-{
-    const struct module *one = first;
-    const struct module *other = second;
-
-    return one->start < other->start ? -1 : one->start > other->start;
-}
-
 /* Sort, and drop what overlaps, as it may in a damaged core. */
 static void sort(struct module_list *list)
 {
     uint64_t end = 0;
     size_t kept = 0;
 
-    if (list->count != 0)
-        qsort(list->items, list->count, sizeof(*list->items), compare_starts);
+    array_sort(list->items, list->count, sizeof(*list->items));
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].start < end) {
             image_free(&list->items[i].image);
@@ -252,22 +243,10 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
 
 struct module *module_at(const struct symbols *symbols, uint64_t address)
 {
-    size_t low = 0;
-    size_t high = symbols->count;
-    struct module *module;
+    size_t first = array_find(symbols->modules, symbols->count, sizeof(*symbols->modules), address);
+    struct module *module = &symbols->modules[first];
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (symbols->modules[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == symbols->count)
-        return NULL;
-    module = &symbols->modules[low];
-    if (address < module->start ||
+    if (first == symbols->count || address < module->start ||
         (module->image.loads != NULL && !image_contains(&module->image, address)))
         return NULL;
     return module;

@@ -9,20 +9,11 @@
 #define WINDOW (1024 * 1024) /* bytes that are read at once */
 #define PAGE 4096
 
-static int compare(const void *first, const void *second)
-{
-    const uint64_t *one = first;
-    const uint64_t *other = second;
-
-    return *one < *other ? -1 : *one > *other;
-}
-
 static void sort_handles(struct snapshot *snapshot)
 {
     size_t kept = 0;
 
-    if (snapshot->handle_count != 0)
-        qsort(snapshot->handles, snapshot->handle_count, sizeof(snapshot->handles[0]), compare);
+    array_sort(snapshot->handles, snapshot->handle_count, sizeof(snapshot->handles[0]));
     for (size_t i = 0; i < snapshot->handle_count; i++)
         if (kept == 0 || snapshot->handles[kept - 1] != snapshot->handles[i])
             snapshot->handles[kept++] = snapshot->handles[i];
@@ -42,7 +33,7 @@ static void search_bytes(struct snapshot *snapshot, uint64_t address, const uint
         uint64_t value = bytes_number(view, at, word);
 
         if (value - least <= span && bsearch(&value, snapshot->handles, snapshot->handle_count,
-                                             sizeof(value), compare) != NULL)
+                                             sizeof(value), array_compare) != NULL)
             ranges_add(&snapshot->words, address + at, word);
     }
 }
