@@ -132,10 +132,9 @@ static void over_release(icd_program_t *program)
     cl_mem next = TRUTH_CALL(clCreateBuffer(context, flags, ICD_SIZE_ONE_PLACE, NULL, NULL));
     truth_require(next == memory, "the place has moved");
     truth_row_t *row = icd_memobj_add(program, "buffer", next, flags, ICD_SIZE_ONE_PLACE);
-    truth_require(clReleaseMemObject(next) == CL_SUCCESS, "no release");
+    cl_int status = TRUTH_RELEASE(row, clReleaseMemObject(next));
+    truth_require(status == CL_SUCCESS, "no release");
     truth_require(clReleaseMemObject(next) == CL_SUCCESS, "a release too many was changed");
-    row->references = 0;
-    row->state = "app-released";
 }
 
 /* A buffer that the layer has not seen made. */

@@ -172,9 +172,7 @@ int main(int argc, char **argv)
     icd_destructors_register(late_row, "late");
     icd_program_stop("main");
     hold(1);
-    late_row->references = 0;
-    late_row->state = "app-released";
-    clReleaseMemObject(late);
+    TRUTH_RELEASE(late_row, clReleaseMemObject(late));
     icd_program_stop("held");
     hold(0);
     late_row->gone = true;

@@ -14,7 +14,7 @@ from typing import Any, Dict, List
 # What exists in LLDB alone.
 lldb: Any = import_module("lldb")
 
-_CALLER = re.compile('"caller": "(0x[0-9a-f]+)"')
+_CALLER = re.compile('"(?:released_)?caller": "(0x[0-9a-f]+)"')
 _BREAKPOINT = b"\xcc"  # of x86
 MOST_SECONDS = 600  # that a key may be on its way
 

@@ -83,11 +83,10 @@ static void release_last(const population_t *population, truth_row_t *row, bool 
     cl_uint held = 0;
     cl_mem memory = (cl_mem)row->handle;
     clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof(held), &held, NULL);
-    row->references = 0;
-    row->state = "app-released";
     row->may_be_gone = held == 1 && row->children == 0 && !is_using && is_uncounted(population);
     row->gone = held == 1 && row->children == 0 && !is_using && !row->may_be_gone;
-    truth_require(clReleaseMemObject(memory) == CL_SUCCESS, "no release");
+    cl_int status = TRUTH_RELEASE(row, clReleaseMemObject(memory));
+    truth_require(status == CL_SUCCESS, "no release");
 }
 
 void population_buffers_create(population_t *population)

@@ -17,11 +17,10 @@ static void memobj_release(const population_t *population, truth_row_t *row)
         row->may_be_gone = true;
         parent->may_be_gone = true;
     }
-    long references = row->references;
-    row->references = 0;
-    row->state = "app-released";
-    for (long i = 0; i < references; i++)
+    for (long i = 1; i < row->references; i++)
         clReleaseMemObject((cl_mem)row->handle);
+    if (row->references != 0)
+        TRUTH_RELEASE(row, clReleaseMemObject((cl_mem)row->handle));
     if (row->may_be_gone)
         return;
     truth_destructors_await(row);

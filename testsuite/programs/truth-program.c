@@ -126,9 +126,7 @@ int main(int argc, char **argv)
     population_stopper_register(stopper);
     population_stop("main");
 
-    stopper->references = 0;
-    stopper->state = "app-released";
-    clReleaseMemObject((cl_mem)stopper->handle);
+    TRUTH_RELEASE(stopper, clReleaseMemObject((cl_mem)stopper->handle));
     population.calls_later = !truth_destructors_await(stopper);
     population_threads_end();
     population_gate_open(&population);

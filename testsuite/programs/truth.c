@@ -28,13 +28,22 @@ void truth_require(bool condition, const char *what)
     exit(2);
 }
 
-void truth_place_set(const char *function, const char *file, int line)
+static truth_place_t place_here(const char *function, const char *file, int line)
 {
     const char *slash = strrchr(file, '/');
-    last_place.function = function;
-    last_place.file = slash != NULL ? slash + 1 : file;
-    last_place.line = line;
-    last_place.lwp = gettid();
+    return (truth_place_t){function, slash != NULL ? slash + 1 : file, line, gettid()};
+}
+
+void truth_place_set(const char *function, const char *file, int line)
+{
+    last_place = place_here(function, file, line);
+}
+
+void truth_release_set(truth_row_t *row, const char *function, const char *file, int line)
+{
+    row->references = 0;
+    row->state = "app-released";
+    row->released = place_here(function, file, line);
 }
 
 /* A handle that is given out again is no other object's any more.  The lock is held. */
@@ -145,11 +154,17 @@ static void write_pointer(FILE *file, const char *key, const void *pointer)
         fprintf(file, ", \"%s\": \"0x%llx\"", key, (unsigned long long)(uintptr_t)pointer);
 }
 
-static void write_place(FILE *file, const truth_place_t *place)
+/* Under keys that begin with BEFORE. */
+static void write_place(FILE *file, const char *before, const truth_place_t *place)
 {
+    if (place->function == NULL) {
+        fprintf(file, ", \"%slwp\": null, \"%scaller\": null", before, before);
+        return;
+    }
     fprintf(file,
-            ", \"lwp\": %ld, \"caller\": {\"function\": \"%s\", \"file\": \"%s\", \"line\": %d}",
-            (long)place->lwp, place->function, place->file, place->line);
+            ", \"%slwp\": %ld, \"%scaller\": {\"function\": \"%s\", \"file\": \"%s\","
+            " \"line\": %d}",
+            before, (long)place->lwp, before, place->function, place->file, place->line);
 }
 
 static void write_destructors(FILE *file, const truth_row_t *row)
@@ -165,7 +180,7 @@ static void write_destructors(FILE *file, const truth_row_t *row)
         fprintf(file, ", \"state\": \"%s\"", destructor->state);
         if (destructor->running_lwp != 0)
             fprintf(file, ", \"running_lwp\": %ld", (long)destructor->running_lwp);
-        write_place(file, &destructor->place);
+        write_place(file, "", &destructor->place);
         fputc('}', file);
     }
     fputc(']', file);
@@ -186,6 +201,7 @@ static void write_memobj(FILE *file, const truth_row_t *row)
     if (row->sharing != NULL)
         fprintf(file, ", \"sharing\": \"%s\", \"sharing_name\": %ld", row->sharing,
                 row->sharing_name);
+    write_place(file, "released_", &row->released);
     write_destructors(file, row);
 }
 
@@ -318,7 +334,7 @@ static void write_row(FILE *file, const truth_row_t *row)
         fprintf(file, ", \"references\": %ld", row->references);
     if (row->may_be_gone)
         fprintf(file, ", \"may_be_gone\": true");
-    write_place(file, &row->place);
+    write_place(file, "", &row->place);
     fputc('}', file);
 }
 

@@ -101,6 +101,7 @@ typedef struct truth_row_t {
     const void *waits[TRUTH_MAX_ADDRESSES];
     pid_t running_lwp; /* of an SVM-free command; 0 before it runs */
     truth_place_t place;
+    truth_place_t released; /* of a memory object: its last release; function NULL: none was made */
     bool gone;
     bool is_pending;  /* a command that waits holds it */
     bool may_be_gone; /* its end is the runtime's affair: shown or not, both are right */
@@ -118,6 +119,11 @@ extern truth_counts_t truth_counts;
 #define TRUTH_CALL(call) (truth_place_set(__func__, __FILE__, __LINE__), (call))
 
 void truth_place_set(const char *function, const char *file, int line);
+
+/* Make CALL, which gives the program's last reference of ROW back. */
+#define TRUTH_RELEASE(row, call) (truth_release_set((row), __func__, __FILE__, __LINE__), (call))
+
+void truth_release_set(truth_row_t *row, const char *function, const char *file, int line);
 
 /* Add a row for the object that the last TRUTH_CALL of this thread has made. */
 truth_row_t *truth_row_add(truth_table_t table, const char *kind, const void *handle);

@@ -33,6 +33,8 @@ OF_RUNTIME |= {"row_pitch", "channel_order", "channel_type"}
 # Keys of the truth that are compared by a rule of their own.
 _SPECIAL = (
     "caller",
+    "released_caller",
+    "released_lwp",
     "destructors",
     "destructor_count",
     "pointers",

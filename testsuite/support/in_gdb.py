@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional
 gdb: Any = import_module("gdb")
 
 
-_CALLER = re.compile('"caller": "(0x[0-9a-f]+)"')
+_CALLER = re.compile('"(?:released_)?caller": "(0x[0-9a-f]+)"')
 
 
 # Whose symbols a question may be about.  Those of the libraries that a runtime is made of, LLVM
