@@ -687,6 +687,10 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t channel_order;
     ompd_cl_value_t channel_type;
     ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
+    /* The call that gave the program's last reference back; as lwp, caller and stack. */
+    ompd_cl_value_t released_lwp;
+    ompd_cl_value_t released_caller;
+    ompd_cl_value_t released_stack;
 } ompd_cl_memobj_info_t;
 
 /* Where the user data of a callback was when that was registered. */

@@ -34,7 +34,6 @@ OF_RUNTIME |= {"row_pitch", "channel_order", "channel_type"}
 _SPECIAL = (
     "caller",
     "released_caller",
-    "released_lwp",
     "destructors",
     "destructor_count",
     "pointers",
@@ -152,6 +151,10 @@ class Comparison:
         self._flags(where, table, truth, shown)
         self._function(where, truth, shown)
         self._caller(where, truth["caller"], shown)
+        if truth.get("released_caller"):
+            self._caller(where, truth["released_caller"], shown, "released_caller")
+        elif "released_caller" in truth:
+            self.same(where + " released_caller", None, shown.get("released_caller"))
         if "destructors" in truth:
             self._destructors(where, truth, shown)
         if truth.get("sharing_name", -1) >= 0:
@@ -185,12 +188,11 @@ class Comparison:
         if truth["function"] is not None:
             self.same(where + " symbol", truth["symbol"], shown.get("symbol"))
 
-    def _caller(self, where: str, truth: Row, shown: Row) -> None:
+    def _caller(self, where: str, truth: Row, shown: Row, key: str = "caller") -> None:
         """The return address belongs to the line of the program that made the call."""
-        place = self._places.get(str(shown.get("caller")), [None, None, None])
-        self.same(where + " caller function", truth["function"], place[0])
-        self.same(where + " caller file", truth["file"], place[1])
-        self.same(where + " caller line", truth["line"], place[2])
+        place = self._places.get(str(shown.get(key)), [None, None, None])
+        for part, word in enumerate(("function", "file", "line")):
+            self.same("%s %s %s" % (where, key, word), truth[word], place[part])
 
     def _destructors(self, where: str, truth: Row, shown: Row) -> None:
         """All callbacks in call order, newest first."""

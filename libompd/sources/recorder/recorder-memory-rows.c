@@ -34,6 +34,21 @@ static void finish_image(ompd_cl_memobj_info_t *info)
     }
 }
 
+/* The recorder notes a release before the runtime has taken it, which may refuse. */
+static void finish_release(ompd_cl_memobj_info_t *info)
+{
+    ompd_cl_value_t *const values[] = {&info->released_lwp, &info->released_caller,
+                                       &info->released_stack};
+
+    if (info->released_lwp.status == ompd_cl_status_value &&
+        info->state.value != ompd_cl_state_live)
+        return;
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (values[i]->status != ompd_cl_status_unknown)
+            recorder_value_lack(values[i], ompd_cl_status_not_applicable);
+    }
+}
+
 void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_memobj_info_t *info)
 {
@@ -52,6 +67,7 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
         recorder_fields_set_handle(fields, &info->svm, svm,
                                    (uint32_t)RECORDER_GET(fields, svm_generation));
     recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    finish_release(info);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
