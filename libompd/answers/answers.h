@@ -91,6 +91,13 @@ ompd_rc_t threads_open(struct address_space *space, bool *are_recorded);
 ompd_rc_t found_activity_list_open(struct address_space *space, struct identifier identifier,
                                    ompd_cl_list_t *list);
 
+/* Find the id of the thread with LWP: see ompd_cl_object_find. */
+ompd_rc_t thread_find_by_lwp(struct address_space *space, uint64_t lwp, uint64_t *id);
+
+/* Open the list of threads: see ompd_cl_list_open. */
+ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                           ompd_cl_list_t *list);
+
 /* ---- inventory-list -------------------------------------------------------------------------- */
 
 /* Lists of what layouts find. */
@@ -123,6 +130,13 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
 /* Open the list of rows of KIND that belong to what IDENTIFIER names.  Returns likewise. */
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
                                 uint32_t kind, ompd_cl_list_t *list);
+
+/* Open a list of the pointers that the SVM-free command with the event HANDLE frees. */
+ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, ompd_cl_list_t *id);
+
+/* Open a list of rows of KIND that layouts do not tell: of what a command waits for, or a program's
+ * release callbacks.  It has none, is incomplete and says why. */
+ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind, ompd_cl_list_t *id);
 
 /* ---- inventory-overview ---------------------------------------------------------------------- */
 
@@ -181,6 +195,16 @@ ompd_rc_t queue_frees_count(struct address_space *space);
  * ompd_rc_interrupted.
  */
 ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info);
+
+struct device_usage {
+    uint64_t queues;
+    uint64_t svm_frees; /* enqueued there and not known to be complete */
+};
+
+/* Count what there is at this moment for DEVICE, a cl_device_id; the registry is open.  Returns
+ * ompd_rc_ok; ompd_rc_device_read_error when a queue could not be read; ompd_rc_error when what is
+ * there cannot be. */
+ompd_rc_t device_look(struct address_space *space, uint64_t device, struct device_usage *usage);
 
 /* ---- record-tally ---------------------------------------------------------------------------- */
 
@@ -252,18 +276,6 @@ bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *ro
 
 /* Tell whether VALUE says something; of which *NUMBER gets the number. */
 bool value_is_known(const ompd_cl_value_t *value, uint64_t *number);
-
-/* ---- thread-list ----------------------------------------------------------------------------- */
-
-/* Threads that have entered OpenCL: those that the recorder keeps, or else those whose stacks show
- * that they are in it. */
-
-/* Find the id of the thread with LWP: see ompd_cl_object_find. */
-ompd_rc_t thread_find_by_lwp(struct address_space *space, uint64_t lwp, uint64_t *id);
-
-/* Open the list of threads: see ompd_cl_list_open. */
-ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
-                           ompd_cl_list_t *list);
 
 /* ---- command-completion ---------------------------------------------------------------------- */
 
@@ -361,28 +373,6 @@ ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text);
 /* The sentence that names what CALLBACKS lacks and the library cannot do without; else NULL. */
 const char *callbacks_find_missing(const ompd_callbacks_t *callbacks);
 
-/* ---- advice ---------------------------------------------------------------------------------- */
-
-/* Advice in sentences that the process cannot follow. */
-
-/* Where MESSAGE says to run the program under the recorder, but a runtime of SPACE takes the place
- * of the OpenCL loader, which would load that, have it say so instead. */
-void advice_settle(const struct address_space *space, struct message *message);
-
-/* ---- device ---------------------------------------------------------------------------------- */
-
-/* OpenCL devices of the target: what is known of them by the queues that are for them. */
-
-struct device_usage {
-    uint64_t queues;
-    uint64_t svm_frees; /* enqueued there and not known to be complete */
-};
-
-/* Count what there is at this moment for DEVICE, a cl_device_id; the registry is open.  Returns
- * ompd_rc_ok; ompd_rc_device_read_error when a queue could not be read; ompd_rc_error when what is
- * there cannot be. */
-ompd_rc_t device_look(struct address_space *space, uint64_t device, struct device_usage *usage);
-
 /* ---- notes ----------------------------------------------------------------------------------- */
 
 /* What an answer that was given leaves open, in sentences. */
@@ -409,6 +399,10 @@ void notes_take_modules(struct address_space *space);
 
 /* The parts that rows of KIND need from layouts. */
 uint32_t notes_parts(uint32_t kind);
+
+/* Where MESSAGE says to run the program under the recorder, but a runtime of SPACE takes the place
+ * of the OpenCL loader, which would load that, have it say so instead. */
+void advice_settle(const struct address_space *space, struct message *message);
 
 /* ---- sources --------------------------------------------------------------------------------- */
 

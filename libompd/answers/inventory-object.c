@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "answers/answers.h"
 
-#include "sources/row.h"
-
 /* The item of KIND that HANDLE is, NULL when there is none that may be shown. */
 static const struct inventory_item *find_item(const struct address_space *space, uint32_t kind,
                                               uint64_t handle)

@@ -3,7 +3,6 @@
 
 #include "answers/answers.h"
 #include "sources/layout/layout-source.h"
-#include "sources/row.h"
 
 #include <string.h>
 

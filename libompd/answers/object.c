@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "answers/answers.h"
 
-#include "sources/row.h"
-
 ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
                            const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {

@@ -2,8 +2,6 @@
 /* The layouts that the tool gave an address space. */
 #include "api/api.h"
 
-#include "sources/row.h"
-
 #include <string.h>
 
 /* The layout of SPACE that is of the same build as LAYOUT, for the same target; NULL: none. */

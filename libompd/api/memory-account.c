@@ -2,8 +2,6 @@
 /* The tool's hold on the library's memory: monitor, limit and account. */
 #include "api/api.h"
 
-#include "sources/row.h"
-
 #include <string.h>
 
 PUBLIC ompd_rc_t ompd_cl_memory_monitor_set(ompd_address_space_handle_t *handle,

@@ -2,8 +2,6 @@
 /* The overview: counts over the whole registry. */
 #include "api/api.h"
 
-#include "sources/row.h"
-
 #include <string.h>
 
 /* Give what is counted of TABLE in VALUES, as many as there are. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "sources/row.h"
+#include "sources/address-space.h"
 
 #include "kinds/kinds.h"
 

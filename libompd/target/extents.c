@@ -59,6 +59,26 @@ void extents_sort(struct extents *extents)
     }
 }
 
+static uint64_t extent_start(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].start;
+}
+
+uint64_t extents_first(const struct extents *extents, uint64_t start)
+{
+    return search_first(extents->all, extents->count, extent_start, start);
+}
+
+static uint64_t extent_within(const void *entries, uint64_t index)
+{
+    return ((const struct extent *)entries)[index].within;
+}
+
+uint64_t extents_first_within(const struct extents *extents, uint64_t within)
+{
+    return search_first(extents->all, extents->count, extent_within, within);
+}
+
 const struct extent *extents_find(const struct extents *extents, uint64_t address)
 {
     for (size_t low = 0, high = extents->count; low < high;) {

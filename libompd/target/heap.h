@@ -34,6 +34,11 @@ void extents_free(struct extents *extents, struct memory *memory);
 /* By `within`, then by `start`. */
 void extents_sort(struct extents *extents);
 
+/* The index of the first of EXTENTS, in order, whose `start`, or `within`, is so much or more;
+ * their count: there is none.  By `start` where all have the same `within`. */
+uint64_t extents_first(const struct extents *extents, uint64_t start);
+uint64_t extents_first_within(const struct extents *extents, uint64_t within);
+
 /* The one of EXTENTS, which are in order and do not overlap, that ADDRESS lies in; NULL: none. */
 const struct extent *extents_find(const struct extents *extents, uint64_t address);
 
@@ -57,6 +62,28 @@ uint64_t heap_arena_largest(const struct target *target);
  * heap ends with the chunk at LAST.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
 ompd_rc_t heap_arena_take(struct heap_arena *arena, struct target *target, uint64_t state,
                           uint64_t last);
+
+/* Bits of a chunk's size word (glibc, malloc/malloc.c, struct malloc_chunk). */
+#define CHUNK_BEFORE_IS_USED 1
+#define CHUNK_IS_MAPPED 2
+#define CHUNK_IS_OF_ARENA 4
+#define CHUNK_FLAGS 7
+
+/* One of the lists in which glibc's malloc keeps free blocks of a size, to give them out again as
+ * they are. */
+struct heap_list {
+    uint64_t first;     /* what it begins with; 0: it is empty */
+    uint64_t to_block;  /* from where its links lead to, to what the program had of a chunk */
+    uint64_t least;     /* bytes of its chunks, of their headers too: */
+    uint64_t most;      /* where these differ, all have as many as the first */
+    bool is_of_a_range; /* unless they are of any size between */
+    uint64_t limit;     /* it has no more blocks than this: law 6 */
+};
+
+/* Add the blocks of LIST, a byte each, to BLOCKS.  Returns ompd_rc_ok; ompd_rc_unavailable when it
+ * is no such list, and *BLOCKS as it was; ompd_rc_nomem; ompd_rc_interrupted. */
+ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
+                         struct extents *blocks);
 
 /* ---- heap-caches ----------------------------------------------------------------------------- */
 
@@ -126,31 +153,6 @@ struct heap_chunk heap_chunks_find(struct heap_chunks *chunks, struct target *ta
                                    uint64_t address);
 
 void heap_chunks_free(struct heap_chunks *chunks, struct memory *memory);
-
-/* ---- heap-list ------------------------------------------------------------------------------- */
-
-/* One of the lists in which glibc's malloc keeps free blocks of a size, to give them out again as
- * they are. */
-
-/* Bits of a chunk's size word (glibc, malloc/malloc.c, struct malloc_chunk). */
-#define CHUNK_BEFORE_IS_USED 1
-#define CHUNK_IS_MAPPED 2
-#define CHUNK_IS_OF_ARENA 4
-#define CHUNK_FLAGS 7
-
-struct heap_list {
-    uint64_t first;     /* what it begins with; 0: it is empty */
-    uint64_t to_block;  /* from where its links lead to, to what the program had of a chunk */
-    uint64_t least;     /* bytes of its chunks, of their headers too: */
-    uint64_t most;      /* where these differ, all have as many as the first */
-    bool is_of_a_range; /* unless they are of any size between */
-    uint64_t limit;     /* it has no more blocks than this: law 6 */
-};
-
-/* Add the blocks of LIST, a byte each, to BLOCKS.  Returns ompd_rc_ok; ompd_rc_unavailable when it
- * is no such list, and *BLOCKS as it was; ompd_rc_nomem; ompd_rc_interrupted. */
-ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
-                         struct extents *blocks);
 
 /* ---- other-allocator ------------------------------------------------------------------------- */
 

@@ -203,7 +203,7 @@ struct scan {
     /* To be set. */
     const uint64_t *words; /* ascending, not 0 */
     uint32_t word_count;
-    bool finds_tagged; /* words that are one of them with a tag are hits too: see "tagged-word" */
+    bool finds_tagged; /* words that are one of them with a tag are hits too: see tagged_word */
     uint32_t before;   /* bytes about a hit that are mostly looked at: others are read for it */
     uint32_t after;
     uint64_t whole; /* bytes to go through, for `progress` */
@@ -256,10 +256,9 @@ struct scan_view {
 /* Tell SCAN's visitor of every word in VIEW that has one of the values.  Returns as the visitor. */
 ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view);
 
-/* ---- tagged-word ----------------------------------------------------------------------------- */
-
 /*
- * Words that are a pointer with a tag, as the values of dynamic languages and tagged pointers are:
+ * The pointers that words are compared with.  One with a tag, as the values of dynamic languages
+ * and tagged pointers are, is found, too:
  *  - the low three bits say something else;
  *  - so do the bits above those of an address (NaN-boxing, AArch64's top byte);
  *  - it is shifted left by one to three bits (a small integer), or right by one (a private value of
@@ -267,8 +266,6 @@ ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view);
  *  - it is two digits of 30 bits (an int of CPython's);
  *  - it is LuaJIT's light user data: 39 bits, the others kept elsewhere, once for many.
  */
-
-/* Pointers that words are compared with. */
 struct tagged_word {
     const uint64_t *pointers; /* ascending, none twice, not 0 */
     uint32_t count;

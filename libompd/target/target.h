@@ -246,10 +246,6 @@ void code_doubt_forget(struct code *code);
  * TARGET, when one was not because the tool failed; ompd_rc_nomem. */
 ompd_rc_t code_doubt_tell(const struct code *code, struct target *target);
 
-/* ---- callback -------------------------------------------------------------------------------- */
-
-/* What stands for the function in a list of callbacks of an object that is being destroyed. */
-
 enum callback_sign {
     callback_has_code,   /* it may be called, or has been */
     callback_lacks_code, /* so it would be, but no code is there */
@@ -264,15 +260,6 @@ enum callback_sign {
  */
 enum callback_sign callback_look(struct code *code, struct target *target, uint64_t element,
                                  uint64_t function);
-
-/* ---- main-thread ----------------------------------------------------------------------------- */
-
-/* The thread that ran main(): it may end before the others do, by pthread_exit(). */
-
-/* Tell whether the main thread has ended, *LWP, and in *COUNT how many live.  False: it has not, or
- * that is not known.  *RC gets ompd_rc_ok; ompd_rc_incomplete when not all threads could be had;
- * what ends the call. */
-bool main_thread_has_ended(struct target *target, uint64_t *lwp, uint64_t *count, ompd_rc_t *rc);
 
 /* ---- module ---------------------------------------------------------------------------------- */
 
@@ -352,9 +339,33 @@ ompd_rc_t module_dynamic_find(struct target *target, const struct module *module
 ompd_rc_t module_imports_any(struct target *target, const struct module *module,
                              const char *const *names, uint32_t count, bool *has);
 
-/* ---- thread-stack ---------------------------------------------------------------------------- */
+/* ---- thread ---------------------------------------------------------------------------------- */
 
-/* The call stack of a thread of the target, and its registers, as the tool tells them. */
+/* The threads of the target and where their stacks end, as the tool tells them. */
+
+/* No process has more threads; further ones are not looked at (law 6). */
+#define THREAD_LIMIT (UINT32_C(1) << 16)
+
+/* Tell thread number INDEX.  Returns ompd_rc_ok; ompd_rc_unavailable past the last one;
+ * ompd_rc_incomplete when the tool failed; ompd_rc_unsupported. */
+ompd_rc_t thread_get(struct target *target, uint32_t index, ompd_cl_target_thread_t *thread);
+
+/* The number that DWARF has for the stack pointer of the target's machine; UINT32_MAX when that is
+ * not known. */
+uint32_t stack_pointer_number(struct target *target);
+
+/* Tell in *ADDRESS the stack pointer, of that NUMBER, of the thread LWP.  Returns as thread_get;
+ * ompd_rc_unavailable when it is not known. */
+ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp,
+                            uint64_t *address);
+
+/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
+uint64_t stack_main_begin(struct target *target);
+
+/* Tell whether the main thread has ended, *LWP, and in *COUNT how many live.  False: it has not, or
+ * that is not known.  *RC gets ompd_rc_ok; ompd_rc_incomplete when not all threads could be had;
+ * what ends the call. */
+bool main_thread_has_ended(struct target *target, uint64_t *lwp, uint64_t *count, ompd_rc_t *rc);
 
 /* Frames that are had of a stack, and registers of a thread; further ones are not looked at. */
 #define THREAD_FRAMES 128
@@ -400,28 +411,5 @@ struct program_exit {
  * which STACK has room.  False: there is none, or the tool does not tell. */
 bool program_exit_find(struct target *target, struct thread_stack *stack,
                        struct program_exit *found);
-
-/* ---- stack-pointer --------------------------------------------------------------------------- */
-
-/* The threads of the target and where their stacks end, as the tool tells them. */
-
-/* No process has more threads; further ones are not looked at (law 6). */
-#define THREAD_LIMIT (UINT32_C(1) << 16)
-
-/* Tell thread number INDEX.  Returns ompd_rc_ok; ompd_rc_unavailable past the last one;
- * ompd_rc_incomplete when the tool failed; ompd_rc_unsupported. */
-ompd_rc_t thread_get(struct target *target, uint32_t index, ompd_cl_target_thread_t *thread);
-
-/* The number that DWARF has for the stack pointer of the target's machine; UINT32_MAX when that is
- * not known. */
-uint32_t stack_pointer_number(struct target *target);
-
-/* Tell in *ADDRESS the stack pointer, of that NUMBER, of the thread LWP.  Returns as thread_get;
- * ompd_rc_unavailable when it is not known. */
-ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp,
-                            uint64_t *address);
-
-/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
-uint64_t stack_main_begin(struct target *target);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <ompd-opencl.h>
 
-/* ---- taking ---------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* Findings being taken: what each rule uses to keep what it finds. */
 
@@ -37,6 +37,12 @@ void finding_presume(ompd_cl_finding_info_t *finding);
 /* Keep FINDING; one of the same mistake at the same places is counted with the first.  Returns
  * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
 ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding);
+
+/*
+ * Have VISIT look at all errors that the recorder keeps; none where it keeps none.  Where earlier
+ * ones are not kept any more, what VISIT has found was so often at least.  Returns as taking_walk.
+ */
+ompd_rc_t error_walk(struct taking *taking, row_visit_t visit, void *rule);
 
 /* ---- builds ---------------------------------------------------------------------------------- */
 
@@ -79,15 +85,12 @@ const char *clause_of_callback(ompd_cl_rule_t rule, uint32_t kind);
  * that cannot be told from other memory nothing is added.  Returns as taking_walk. */
 ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks);
 
-/* ---- error-walk ------------------------------------------------------------------------------ */
+/* ---- enqueue-arguments ----------------------------------------------------------------------- */
 
-/* A walk through the mistakes that the recorder noted with the calls that made them. */
+/* What calls that enqueue a command are given beside the queue. */
 
-/*
- * Have VISIT look at all errors that the recorder keeps; none where it keeps none.  Where earlier
- * ones are not kept any more, what VISIT has found was so often at least.  Returns as taking_walk.
- */
-ompd_rc_t error_walk(struct taking *taking, row_visit_t visit, void *rule);
+/* Without the recorder as callback_activity_check.  Returns as taking_walk. */
+ompd_rc_t wrong_handles_check(struct taking *taking);
 
 /* ---- expected-kind --------------------------------------------------------------------------- */
 
@@ -191,6 +194,11 @@ bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint6
 
 void later_uses_free(struct later_uses *uses, struct taking *taking);
 
+/* Tell whether COMMAND surely has yet to end, by itself: the runtime says so of its event, or a
+ * user event that it waits for is not set.  *RC gets ompd_rc_ok, or why the rule cannot go on. */
+bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *command,
+                        ompd_rc_t *rc);
+
 /* ---- memobj-extents -------------------------------------------------------------------------- */
 
 /* Findings about the memory of live memory objects: host memory that is gone. */
@@ -205,6 +213,10 @@ ompd_rc_t memobj_extents_check(struct taking *taking);
 /* Look through the last calls that were refused or that were a mistake.  Returns ompd_rc_ok;
  * ompd_rc_nomem and other final ones. */
 ompd_rc_t misuse_check(struct taking *taking);
+
+/* Keep a finding for each that the recorder still tells of.  Returns ompd_rc_ok, or why it could
+ * not go on. */
+ompd_rc_t svm_mapped_check(struct taking *taking);
 
 /* ---- other-registration ---------------------------------------------------------------------- */
 
@@ -227,15 +239,6 @@ ompd_rc_t over_release_check(struct taking *taking);
 
 /* The kind of the objects that CALL releases; 0: of none that is known. */
 uint32_t release_kind(uint64_t call);
-
-/* ---- pending-command ------------------------------------------------------------------------- */
-
-/* Commands that surely have yet to end: the recorder may not know that one has. */
-
-/* Tell whether COMMAND surely has yet to end, by itself: the runtime says so of its event, or a
- * user event that it waits for is not set.  *RC gets ompd_rc_ok, or why the rule cannot go on. */
-bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *command,
-                        ompd_rc_t *rc);
 
 /* ---- running-callback ------------------------------------------------------------------------ */
 
@@ -296,14 +299,6 @@ ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t
 /* Needs the recorder.  Returns as taking_walk. */
 ompd_rc_t svm_kernels_check(struct taking *taking);
 
-/* ---- svm-mapped ------------------------------------------------------------------------------ */
-
-/* SVM allocations that were freed while they were mapped. */
-
-/* Keep a finding for each that the recorder still tells of.  Returns ompd_rc_ok, or why it could
- * not go on. */
-ompd_rc_t svm_mapped_check(struct taking *taking);
-
 /* ---- svm-use --------------------------------------------------------------------------------- */
 
 /* Findings about SVM allocations that enqueued commands free: twice, or before a command that uses
@@ -320,12 +315,5 @@ ompd_rc_t svm_use_check(struct taking *taking);
 /* Keep what is found of user data that the recorder saw to be of the program's stack or heap: what
  * it has not seen need not be a pointer.  Returns as taking_walk. */
 ompd_rc_t user_data_check(struct taking *taking);
-
-/* ---- wrong-handles --------------------------------------------------------------------------- */
-
-/* Findings about calls that threads are in with what can be no handle, or is another. */
-
-/* Without the recorder as callback_activity_check.  Returns as taking_walk. */
-ompd_rc_t wrong_handles_check(struct taking *taking);
 
 #endif

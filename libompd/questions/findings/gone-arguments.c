@@ -109,28 +109,17 @@ static ompd_rc_t add_gone(struct taking *taking, const void *row)
                                        .end = gone->end_order.value >> GONE_NUMBER_BITS});
 }
 
-static uint64_t number_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].within;
-}
-
-static uint64_t start_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].start;
-}
-
 /* Have in USE the memory object that it names, if that was gone: the handle may have been given out
  * several times, and the last before the command is meant. */
 static void resolve(const struct extents *gone, struct extent *use)
 {
-    uint64_t first = search_first(gone->all, gone->count, number_key, use->within);
-    uint64_t end = first;
+    uint64_t first = extents_first_within(gone, use->within);
+    uint64_t end = use->within != UINT64_MAX ? extents_first_within(gone, use->within + 1) : first;
+    const struct extents same = {.all = gone->all + first, .count = (uint32_t)(end - first)};
     uint64_t order = use->end;
+    uint64_t before = extents_first(&same, order);
 
-    if (use->within != UINT64_MAX)
-        end = search_first(gone->all, gone->count, number_key, use->within + 1);
-    end = first + search_first(gone->all + first, end - first, start_key, order);
-    use->end = end != first && gone->all[end - 1].end < order ? gone->all[end - 1].start : 0;
+    use->end = before != 0 && same.all[before - 1].end < order ? same.all[before - 1].start : 0;
 }
 
 /* Keep a finding for the commands of one kernel from USE on, before END, that name GONE.  *NEXT is
@@ -171,8 +160,7 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
 
     if (!is_gone_memobj(gone))
         return ompd_rc_ok;
-    use = arguments->all +
-          search_first(arguments->all, arguments->count, number_key, gone->handle.value);
+    use = arguments->all + extents_first_within(arguments, gone->handle.value);
     end = use;
     while (end < arguments->all + arguments->count && end->within == gone->handle.value)
         end++;

@@ -76,11 +76,6 @@ static bool is_in_order(struct taking *taking, uint64_t queue, ompd_rc_t *rc)
     return walk->is_in_order;
 }
 
-static uint64_t queue_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].within;
-}
-
 /* Tell whether COMMAND surely has yet to end: by itself, or as one before it has. */
 static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
 {
@@ -88,7 +83,7 @@ static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *comm
     const struct extents *pending = &walk->uses->pending;
     uint64_t queue = command->queue.value;
     uint64_t number = command->number.value;
-    uint64_t i = search_first(pending->all, pending->count, queue_key, queue);
+    uint64_t i = extents_first_within(pending, queue);
 
     if (i < pending->count && pending->all[i].within == queue && pending->all[i].start < number &&
         is_in_order(taking, queue, rc))
@@ -185,15 +180,10 @@ static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_inf
     return true;
 }
 
-static uint64_t handle_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].start;
-}
-
 bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint64_t handle,
                      ompd_cl_finding_info_t *finding, ompd_rc_t *rc)
 {
-    uint64_t i = search_first(uses->all.all, uses->all.count, handle_key, handle);
+    uint64_t i = extents_first(&uses->all, handle);
     const struct extent *use = uses->all.all + i;
     ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
 

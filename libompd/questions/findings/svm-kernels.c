@@ -66,11 +66,6 @@ static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
     return finding_keep(taking, &finding);
 }
 
-static uint64_t start_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].start;
-}
-
 static ompd_rc_t check_gone(struct taking *taking, const void *row)
 {
     const ompd_cl_gone_info_t *gone = row;
@@ -83,7 +78,7 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
     if (gone->kind.value != ompd_cl_kind_svm || !value_is_known(&gone->handle, &start) ||
         !value_is_known(&gone->size, &size))
         return ompd_rc_ok;
-    i = search_first(uses->pointers.all, uses->pointers.count, start_key, start);
+    i = extents_first(&uses->pointers, start);
     for (;
          i < uses->pointers.count && uses->pointers.all[i].start - start < size && rc == ompd_rc_ok;
          i++)

@@ -97,16 +97,6 @@ static ompd_rc_t check_twice(struct taking *taking, const struct extents *pointe
 
 /* ---- Memory objects -------------------------------------------------------------------------- */
 
-static uint64_t start_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].start;
-}
-
-static uint64_t handle_key(const void *entries, uint64_t index)
-{
-    return ((const struct extent *)entries)[index].within;
-}
-
 /* Have the memory object of ROW, if a command frees the SVM allocation that is its host memory. */
 static ompd_rc_t add_memobj(struct taking *taking, const void *row)
 {
@@ -122,7 +112,7 @@ static ompd_rc_t add_memobj(struct taking *taking, const void *row)
         !value_is_known(&info->svm, &pointer) || pointer == 0 ||
         (value_is_known(&info->parent, &parent) && parent != 0))
         return ompd_rc_ok;
-    i = search_first(pointers->all, pointers->count, start_key, pointer);
+    i = extents_first(pointers, pointer);
     if (i == pointers->count || pointers->all[i].start != pointer)
         return ompd_rc_ok;
     return extents_add(&freed->memobjs, taking->space->target.memory,
@@ -184,7 +174,7 @@ static ompd_rc_t check_handle(struct taking *taking, const ompd_cl_value_t *valu
 
     if (!value_is_known(value, &handle) || handle == 0)
         return ompd_rc_ok;
-    i = search_first(memobjs->all, memobjs->count, handle_key, handle);
+    i = extents_first_within(memobjs, handle);
     if (i == memobjs->count || memobjs->all[i].within != handle || memobjs->all[i].end != 0)
         return ompd_rc_ok;
     return check_use(taking, &memobjs->all[i]);

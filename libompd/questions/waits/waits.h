@@ -172,6 +172,13 @@ ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_v
 /* Give back what GRAPH holds. */
 void wait_graph_free(struct wait_graph *graph);
 
+/* Follow all nodes of GRAPH: each gets `next` and `end`, of those that it waits for the one whose
+ * end is first in ompd_cl_end_t. */
+void wait_graph_settle(struct wait_graph *graph);
+
+/* Tell whether what waits at NODE will not go on by itself. */
+bool wait_node_is_stuck(const struct wait_node *node);
+
 /* ---- wait-proof ------------------------------------------------------------------------------ */
 
 /*
@@ -330,17 +337,6 @@ ompd_rc_t wait_pending_link(struct wait_graph *graph, uint32_t number);
 
 /* Let the command whose callback thread NUMBER runs, if that is told, wait for the thread. */
 void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number);
-
-/* ---- wait-search ----------------------------------------------------------------------------- */
-
-/* Where waiting ends. */
-
-/* Follow all nodes of GRAPH: each gets `next` and `end`, of those that it waits for the one whose
- * end is first in ompd_cl_end_t. */
-void wait_graph_settle(struct wait_graph *graph);
-
-/* Tell whether what waits at NODE will not go on by itself. */
-bool wait_node_is_stuck(const struct wait_node *node);
 
 /* ---- wait-threads ---------------------------------------------------------------------------- */
 

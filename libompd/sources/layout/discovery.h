@@ -470,6 +470,11 @@ bool malloc_chunk_was_start(struct target *target, uint64_t start);
 /* The bytes that the chunk of START has behind it; 0 when that cannot be read. */
 uint64_t malloc_chunk_room(struct target *target, uint64_t start);
 
+/* Set `typical_chunks`: for a kind whose objects are mostly in chunks of malloc, the most frequent
+ * chunk size. Where there are only one or two, the other objects of the runtime decide whether it
+ * allocates by malloc. */
+void typical_chunks_find(struct discovery *discovery);
+
 /* ---- match ----------------------------------------------------------------------------------- */
 
 /* From words that point to a dispatch table to candidates, by what lies about them. */
@@ -518,15 +523,6 @@ ompd_rc_t runtime_data_check(const struct runtimes *runtimes, struct target *tar
  * of its own.  Scans stacks where a layout says where the callbacks return to.  Returns ompd_rc_ok,
  * ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled. */
 ompd_rc_t taken_find(struct discovery *discovery);
-
-/* ---- typical-chunk --------------------------------------------------------------------------- */
-
-/* How a runtime allocates its objects: a runtime makes all objects of a kind in the same way. */
-
-/* Set `typical_chunks`: for a kind whose objects are mostly in chunks of malloc, the most frequent
- * chunk size. Where there are only one or two, the other objects of the runtime decide whether it
- * allocates by malloc. */
-void typical_chunks_find(struct discovery *discovery);
 
 /* ---- unrecognised ---------------------------------------------------------------------------- */
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "sources/layout/layout-source.h"
 
-#include "sources/row.h"
-
 #include <string.h>
 
 #define VALUE ompd_cl_status_value

@@ -200,14 +200,6 @@ ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list
                               const struct inventory_item *item,
                               const struct container_element *element, void *info, bool *is_row);
 
-/* ---- layout-image ---------------------------------------------------------------------------- */
-
-/* What an image that a layout tells of is, and which of its extents it has. */
-
-/* Of the extents of INFO, whose kind is set, leave what such an image has: what it has not is
- * whatever the runtime left there, and what is not known of the kind is not of them. */
-void layout_image_settle(ompd_cl_memobj_info_t *info);
-
 /* ---- layout-memory-rows ---------------------------------------------------------------------- */
 
 /* Memory objects and SVM-free commands, as a layout shows them. */
@@ -228,6 +220,10 @@ ompd_rc_t layout_memobj_measure(struct address_space *space, const struct invent
  * execution status is STATUS. */
 void layout_svm_free_fill(struct layout_fields *view, const struct inventory_item *item,
                           const ompd_cl_value_t *status, ompd_cl_svm_free_info_t *info);
+
+/* Of the extents of INFO, whose kind is set, leave what such an image has: what it has not is
+ * whatever the runtime left there, and what is not known of the kind is not of them. */
+void layout_image_settle(ompd_cl_memobj_info_t *info);
 
 /* ---- layout-program-rows --------------------------------------------------------------------- */
 

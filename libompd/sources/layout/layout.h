@@ -299,15 +299,6 @@ static inline uint64_t location_adjust(const struct target *target,
     return target->pointer_size == 8 ? number : (uint32_t)number;
 }
 
-/* ---- container-binary-tree ------------------------------------------------------------------- */
-
-/* Balanced binary trees: what "container" says of lists, for these alone. */
-
-ompd_rc_t container_binary_tree_begin(struct container *container, struct target *target);
-
-ompd_rc_t container_binary_tree_next(struct container *container, struct target *target,
-                                     struct container_element *element);
-
 /* ---- container-tree -------------------------------------------------------------------------- */
 
 /* B-trees: what "container" says of lists, for these alone. */
@@ -316,6 +307,11 @@ ompd_rc_t container_tree_begin(struct container *container, struct target *targe
 
 ompd_rc_t container_tree_next(struct container *container, struct target *target,
                               struct container_element *element);
+
+ompd_rc_t container_binary_tree_begin(struct container *container, struct target *target);
+
+ompd_rc_t container_binary_tree_next(struct container *container, struct target *target,
+                                     struct container_element *element);
 
 /* ---- layout-line ----------------------------------------------------------------------------- */
 

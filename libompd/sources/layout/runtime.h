@@ -23,10 +23,6 @@
  * ompd_rc_incomplete also when it does as far as the tool can tell. */
 ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address, bool *is_table);
 
-/* ---- dispatch-table-runs --------------------------------------------------------------------- */
-
-/* Runs of code addresses in the data of modules: a dispatch table is one. */
-
 /* A table may begin after some words of other data that look like code. */
 #define TABLE_START_LIMIT 12
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- kept-threads ---------------------------------------------------------------------------- */
+/* ---- found-thread ---------------------------------------------------------------------------- */
 
 /* The threads of one stop that are in OpenCL, as their stacks show, which are followed once. */
 
