@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "sources/layout/layout.h"
 
+#include <string.h>
+
 /* A linked list of callbacks with the oldest first is walked once for each element, so it is
  * followed no further than this. */
 #define REVERSED_LIMIT 4096
@@ -335,7 +337,9 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
 {
     ompd_rc_t rc;
 
-    *container = (struct container){.location = location, .object = object};
+    memset(container, 0, offsetof(struct container, path));
+    container->location = location;
+    container->object = object;
     if (location->stride == 0 && location->shape != layout_no_list && !is_of_nodes(location))
         return refuse_memory(target);
     switch (location->shape) {
@@ -460,15 +464,16 @@ ompd_rc_t container_next(struct container *container, struct target *target,
 
 ompd_rc_t container_count(const struct container *container, struct target *target, uint64_t *count)
 {
-    struct container walk = *container;
     struct container_element element = {.address = 1};
     ompd_rc_t worst = ompd_rc_ok;
+    struct container walk;
     uint64_t given = 0;
 
-    if (walk.location->when.rule.width == 0) {
-        *count = walk.count;
+    if (container->location->when.rule.width == 0) {
+        *count = container->count;
         return ompd_rc_ok;
     }
+    walk = *container;
     while (element.address != 0) {
         ompd_rc_t rc = container_next(&walk, target, &element);
 

@@ -240,12 +240,13 @@ struct container {
                            element in the first chunk */
     uint64_t next_node; /* linked: next node */
     uint64_t chunk_map; /* deque: where the pointer to the first chunk is */
+    uint32_t height;    /* tree: of the leaves' level, which is 0, to that of the root */
+    uint32_t level;     /* tree: where the walk is; binary tree: how many nodes come next */
+    uint64_t key;       /* binary tree: of the last element */
     /* Tree: the node on each level that the walk is in, and its next element.  Binary tree: the
-     * nodes that come next with all that is to their right, the nearest one last. */
+     * nodes that come next with all that is to their right, the nearest one last.  Most walks are
+     * none of these, and leave it as it is. */
     struct container_element path[CONTAINER_DEPTH];
-    uint32_t height; /* tree: of the leaves' level, which is 0, to that of the root */
-    uint32_t level;  /* tree: where the walk is; binary tree: how many nodes come next */
-    uint64_t key;    /* binary tree: of the last element */
 };
 
 /*
