@@ -178,6 +178,15 @@ static inline const uint8_t *scan_hit_view(struct target *target, const struct s
     return hit->bytes + at;
 }
 
+/* The same of the WIDTH bytes from the hit on; NULL also when they are not at hand. */
+static inline const uint8_t *scan_hit_view_at_hand(struct target *target,
+                                                   const struct scan_hit *hit, uint32_t width)
+{
+    return hit->at <= hit->size && hit->size - hit->at >= width
+               ? scan_hit_view(target, hit, 0, width)
+               : NULL;
+}
+
 /* The number of WIDTH bytes at OFFSET from the hit; false where scan_hit_view gives NULL. */
 static inline bool scan_hit_number(struct target *target, const struct scan_hit *hit,
                                    int64_t offset, uint32_t width, uint64_t *value)

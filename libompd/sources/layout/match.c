@@ -138,11 +138,14 @@ static uint64_t fingerprint_of(struct target *target, const struct scan_hit *hit
 {
     uint64_t sums[4] = {1, 2, 3, 4};
     int64_t step = sizeof(uint64_t);
+    int64_t size = object->highest > 0 ? object->highest - object->highest % step : 0;
+    const uint8_t *whole = scan_hit_view_at_hand(target, hit, (uint32_t)size);
     uint64_t fingerprint = 0;
 
-    for (int64_t at = 0; at + step <= object->highest; at += step) {
+    for (int64_t at = 0; at < size; at += step) {
         uint64_t *sum = &sums[at / step % 4];
-        const uint8_t *bytes = scan_hit_view(target, hit, at, sizeof(uint64_t));
+        const uint8_t *bytes =
+            whole != NULL ? whole + at : scan_hit_view(target, hit, at, sizeof(uint64_t));
         uint64_t word;
 
         if (bytes == NULL)
@@ -256,9 +259,9 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
     bool is_dying = fit == fit_dying;
     ompd_rc_t rc;
 
-    if (reaches_table(target, hit, &discovery->runtimes->all[runtime], object))
+    if (fit == fit_none || reaches_table(target, hit, &discovery->runtimes->all[runtime], object))
         return ompd_rc_ok;
-    if (fit != fit_none && fit != fit_live)
+    if (fit != fit_live)
         verdict->is_freed = verdict->is_freed || outlasts_freeing(object);
     if (fit == fit_freed)
         verdict->freed = matcher;
