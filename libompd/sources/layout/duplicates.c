@@ -32,7 +32,7 @@ struct group {
 struct duplicates {
     struct discovery *discovery;
     uint64_t (*key)(const struct discovery *discovery, const struct candidate *candidate);
-    uint32_t *slots;      /* by key: index of the first candidate with it, plus 1; 0: free */
+    uint32_t *slots;      /* by key: see slot_make; 0: free */
     uint64_t mask;        /* slots there are, less 1; a power of two */
     uint32_t group_count; /* a candidate's `duplicate_group` is the number of its group, from 1 */
     struct group *groups;
@@ -51,24 +51,48 @@ static uint64_t key_of(const struct duplicates *duplicates, const struct candida
                : 0;
 }
 
+/* A slot has the index of the first candidate with its key, plus 1, and above that as many bits of
+ * the key's hash as there is room for: most candidates with other keys need not be looked at. */
+#define SLOT_INDEX_BITS 27
+#define SLOT_INDEX_MASK ((UINT32_C(1) << SLOT_INDEX_BITS) - 1)
+_Static_assert((uint64_t)CANDIDATES_PER_BLOCK *CANDIDATE_BLOCK_LIMIT < SLOT_INDEX_MASK,
+               "a slot has room for any index");
+
+static uint32_t slot_make(uint32_t index, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) << SLOT_INDEX_BITS | (index + 1);
+}
+
+static uint32_t slot_index(uint32_t slot)
+{
+    return (slot & SLOT_INDEX_MASK) - 1;
+}
+
+static uint64_t hash_of(const struct candidate *candidate, uint64_t key)
+{
+    uint64_t hash = hash_add(key, (uint64_t)candidate->kind << 56);
+
+    return hash ^ hash >> 32;
+}
+
 /* Slots that are probed for one candidate; half of all are free. Only keys made on purpose need
  * more: law 6. */
 #define PROBE_LIMIT 256
 
-/* The slot of the candidates like CANDIDATE, whose key is KEY; NULL when it was not found. */
+/* The slot of the candidates like CANDIDATE, whose key is KEY, of HASH; NULL when it was not found.
+ */
 static uint32_t *slot_of(const struct duplicates *duplicates, const struct candidate *candidate,
-                         uint64_t key)
+                         uint64_t key, uint64_t hash)
 {
-    uint64_t hash = hash_add(key, (uint64_t)candidate->kind << 56);
-
-    hash ^= hash >> 32;
     for (unsigned i = 0; i < PROBE_LIMIT; i++) {
         uint32_t *slot = &duplicates->slots[(hash + i) & duplicates->mask];
         const struct candidate *first;
 
         if (*slot == 0)
             return slot;
-        first = candidate_at(&duplicates->discovery->candidates, *slot - 1);
+        if (((*slot ^ slot_make(0, hash)) & ~SLOT_INDEX_MASK) != 0)
+            continue;
+        first = candidate_at(&duplicates->discovery->candidates, slot_index(*slot));
         if (first->kind == candidate->kind && first->runtime == candidate->runtime &&
             duplicates->key(duplicates->discovery, first) == key)
             return slot;
@@ -91,33 +115,54 @@ static bool is_static(struct duplicates *duplicates, uint64_t address)
     return false;
 }
 
+/* Have candidate INDEX, whose key is KEY, of HASH, in the group of those with the same. */
+static void join_group(struct duplicates *duplicates, uint32_t index, uint64_t key, uint64_t hash)
+{
+    const struct candidates *all = &duplicates->discovery->candidates;
+    struct candidate *candidate = candidate_at(all, index);
+    uint32_t *slot = slot_of(duplicates, candidate, key, hash);
+    struct candidate *first;
+
+    if (slot == NULL) {
+        candidate->flags |= candidate_is_unproved;
+        return;
+    }
+    if (*slot == 0) {
+        *slot = slot_make(index, hash);
+        return;
+    }
+    first = candidate_at(all, slot_index(*slot));
+    if (first->duplicate_group == 0)
+        first->duplicate_group = ++duplicates->group_count;
+    candidate->duplicate_group = first->duplicate_group;
+}
+
+/* The slots of so many candidates are fetched together: of a million objects each is far from the
+ * last one. */
+#define FETCHED 16
+
 /* Number the groups of candidates with the same key. */
 static void form_groups(struct duplicates *duplicates)
 {
     const struct candidates *all = &duplicates->discovery->candidates;
+    uint64_t keys[FETCHED];
+    uint64_t hashes[FETCHED];
 
-    for (uint32_t i = 0; i < all->count; i++) {
-        struct candidate *candidate = candidate_at(all, i);
-        uint64_t key = key_of(duplicates, candidate);
-        struct candidate *first;
-        uint32_t *slot;
+    for (uint32_t start = 0; start < all->count; start += FETCHED) {
+        uint32_t count = all->count - start < FETCHED ? all->count - start : FETCHED;
 
-        candidate->duplicate_group = 0;
-        if (key == 0)
-            continue;
-        slot = slot_of(duplicates, candidate, key);
-        if (slot == NULL) {
-            candidate->flags |= candidate_is_unproved;
-            continue;
+        for (uint32_t i = 0; i < count; i++) {
+            struct candidate *candidate = candidate_at(all, start + i);
+
+            candidate->duplicate_group = 0;
+            keys[i] = key_of(duplicates, candidate);
+            hashes[i] = hash_of(candidate, keys[i]);
+            __builtin_prefetch(&duplicates->slots[hashes[i] & duplicates->mask]);
         }
-        if (*slot == 0) {
-            *slot = i + 1;
-            continue;
+        for (uint32_t i = 0; i < count; i++) {
+            if (keys[i] != 0)
+                join_group(duplicates, start + i, keys[i], hashes[i]);
         }
-        first = candidate_at(all, *slot - 1);
-        if (first->duplicate_group == 0)
-            first->duplicate_group = ++duplicates->group_count;
-        candidate->duplicate_group = first->duplicate_group;
     }
 }
 
