@@ -26,9 +26,9 @@ static void view_bytes(struct layout_fields *view)
     view->views = target->views;
 }
 
-/* Read the number of WIDTH bytes at OFFSET of the object, of a rule or a field. */
-static inline ompd_rc_t read_number(struct layout_fields *view, int32_t offset, uint8_t width,
-                                    uint64_t *number)
+/* What read_number does when the object's bytes are not at hand. */
+static ompd_rc_t read_number_apart(struct layout_fields *view, int32_t offset, uint8_t width,
+                                   uint64_t *number)
 {
     struct target *target = &view->space->target;
     const uint8_t *bytes;
@@ -44,6 +44,18 @@ static inline ompd_rc_t read_number(struct layout_fields *view, int32_t offset, 
     if (rc == ompd_rc_ok)
         *number = target_integer(target, bytes, width);
     return rc;
+}
+
+/* Read the number of WIDTH bytes at OFFSET of the object, of a rule or a field. */
+static inline ompd_rc_t read_number(struct layout_fields *view, int32_t offset, uint8_t width,
+                                    uint64_t *number)
+{
+    const struct target *target = &view->space->target;
+
+    if (view->bytes == NULL || view->views != target->views)
+        return read_number_apart(view, offset, width, number);
+    *number = target_integer(target, view->bytes + offset, width);
+    return ompd_rc_ok;
 }
 
 void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd_rc_t rc,
@@ -79,8 +91,8 @@ static inline ompd_rc_t read_location(struct layout_fields *view,
 }
 
 /* Tell whether the object has the field that CONDITION is of. */
-static ompd_rc_t check_condition(struct layout_fields *view,
-                                 const struct layout_condition *condition, bool *has_field)
+static inline ompd_rc_t check_condition(struct layout_fields *view,
+                                        const struct layout_condition *condition, bool *has_field)
 {
     uint64_t number = 0;
     ompd_rc_t rc;
