@@ -34,7 +34,7 @@ ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text)
 
 /* Find the SLOT that POINTER came from, if the address space that gave it out still lives; what it
  * says is in *HANDLE.  Looks at nothing that another thread may be changing. */
-static ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handle *handle)
+static inline ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handle *handle)
 {
     uintptr_t owner;
 
@@ -52,7 +52,7 @@ static ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handl
 }
 
 /* Begin a call on the address space that POINTER came from; what it says is in *HANDLE. */
-static ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct handle *handle)
+static inline ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct handle *handle)
 {
     ompd_rc_t rc = find_slot(pointer, slot, handle);
 

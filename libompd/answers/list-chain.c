@@ -37,18 +37,6 @@ static ompd_rc_t refuse_chain(const struct address_space *space, struct list *li
     return end_chain(list);
 }
 
-bool list_chain_has(const struct registry *registry, const struct registry_table *table,
-                    const struct list_chain *chain, const uint8_t *record)
-{
-    if (registry_is_free(registry, table, record))
-        return false;
-    if (chain->object == 0)
-        return true;
-    return registry_get(registry, table, record, ompd_cl_registry_field_object) == chain->object &&
-           registry_get(registry, table, record, ompd_cl_registry_field_object_generation) ==
-               chain->object_generation;
-}
-
 /* Tell whether LINK has been gone through before, as far as that is kept. */
 static bool is_cycle(const struct list *list, uint32_t link)
 {

@@ -202,8 +202,18 @@ void list_chain_begin(struct address_space *space, struct list *list,
 ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch);
 
 /* Tell whether RECORD is one that CHAIN may link to. */
-bool list_chain_has(const struct registry *registry, const struct registry_table *table,
-                    const struct list_chain *chain, const uint8_t *record);
+static inline bool list_chain_has(const struct registry *registry,
+                                  const struct registry_table *table,
+                                  const struct list_chain *chain, const uint8_t *record)
+{
+    if (registry_is_free(registry, table, record))
+        return false;
+    if (chain->object == 0)
+        return true;
+    return registry_get(registry, table, record, ompd_cl_registry_field_object) == chain->object &&
+           registry_get(registry, table, record, ompd_cl_registry_field_object_generation) ==
+               chain->object_generation;
+}
 
 /* What starts a chain in the record of an object: its fields for the first link and the count. */
 struct object_chain {

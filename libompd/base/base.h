@@ -37,16 +37,48 @@ struct call {
  * frame's address is its other end, which is further down in a function with more variables. */
 #define CALL_FRAME __builtin_dwarf_cfa()
 
+/* Tells one thread of the tool from another: the address of what is each one's own, which on
+ * Windows is its block (NT_TIB.Self). */
+static inline uintptr_t call_thread(void)
+{
+#if defined(_WIN32) && defined(__x86_64__)
+    uintptr_t block;
+
+    __asm__("movq %%gs:0x30, %0" : "=r"(block));
+    return block;
+#elif defined(_WIN32) && defined(__i386__)
+    uintptr_t block;
+
+    __asm__("movl %%fs:0x18, %0" : "=r"(block));
+    return block;
+#else
+    return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
+
 /* Begin a call.  False: one is under way, in another thread or in the callback that makes this one;
  * or a callback of it has never returned. */
-bool call_begin(struct call *call);
+static inline bool call_begin(struct call *call)
+{
+    uintptr_t none = 0;
+
+    if (!atomic_compare_exchange_strong(&call->thread, &none, call_thread()))
+        return false;
+    call->is_interrupted = false;
+    return true;
+}
 
 /* Begin a call from FRAME, though one is under way, whose callback has certainly left by longjmp or
  * an exception: FRAME is not within that of the function which called it. */
 bool call_seize(struct call *call, const void *frame);
 
 /* End the call that this thread has begun. */
-void call_end(struct call *call);
+static inline void call_end(struct call *call)
+{
+    /* Nobody else changes it from this, nor to it. */
+    if (atomic_load_explicit(&call->thread, memory_order_relaxed) == call_thread())
+        atomic_store_explicit(&call->thread, 0, memory_order_release);
+}
 
 /* Note that a callback is called from here.  False: none is to be called any more. */
 static inline bool call_out(struct call *call)
@@ -194,7 +226,12 @@ struct message {
     size_t length;
 };
 
-void message_clear(struct message *message);
+static inline void message_clear(struct message *message)
+{
+    message->text[0] = '\0';
+    message->length = 0;
+}
+
 void message_add(struct message *message, const char *text);
 void message_add_decimal(struct message *message, uint64_t number);
 void message_add_hexadecimal(struct message *message, uint64_t number);

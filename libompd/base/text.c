@@ -5,12 +5,6 @@
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-void message_clear(struct message *message)
-{
-    message->text[0] = '\0';
-    message->length = 0;
-}
-
 void message_add(struct message *message, const char *text)
 {
     size_t length = strlen(text);

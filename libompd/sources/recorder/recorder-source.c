@@ -66,15 +66,6 @@ ompd_rc_t recorder_source_open(struct address_space *space)
     return rc;
 }
 
-const uint8_t *recorder_source_keep(struct address_space *space, const struct registry_table *table,
-                                    const uint8_t *record)
-{
-    if (registry_is_kept(table, record))
-        return record;
-    memcpy(space->recorder->record, record, table->record_size);
-    return space->recorder->record;
-}
-
 /* ---- The module of the recorder -------------------------------------------------------------- */
 
 #define RECORDER_NAME "libompd-opencl-recorder"

@@ -433,7 +433,14 @@ ompd_rc_t recorder_source_read(struct address_space *space);
 ompd_rc_t recorder_source_open(struct address_space *space);
 
 /* Keep RECORD of TABLE where reading other memory does not disturb it, until the next is kept. */
-const uint8_t *recorder_source_keep(struct address_space *space, const struct registry_table *table,
-                                    const uint8_t *record);
+static inline const uint8_t *recorder_source_keep(struct address_space *space,
+                                                  const struct registry_table *table,
+                                                  const uint8_t *record)
+{
+    if (registry_is_kept(table, record))
+        return record;
+    __builtin_memcpy(space->recorder->record, record, table->record_size);
+    return space->recorder->record;
+}
 
 #endif

@@ -18,23 +18,13 @@ static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
     return ompd_rc_error;
 }
 
-/* SIZE bytes at ADDRESS if WINDOW holds them, as read at this stop; else NULL. */
-static const uint8_t *in_window(const struct target *target, const struct window *window,
-                                uint64_t address, uint64_t size)
-{
-    if (window->stop != target->stop || address < window->start ||
-        address - window->start > window->size || window->size - (address - window->start) < size)
-        return NULL;
-    return window->bytes + (address - window->start);
-}
-
 static ompd_rc_t view_entry(struct registry *registry, struct registry_table *table,
                             uint32_t number, const uint8_t **entry)
 {
     const uint64_t size = sizeof(struct ompd_cl_registry_chunk);
     uint64_t address = table->directory + (uint64_t)number * table->entry_size;
 
-    *entry = in_window(registry->target, &table->entries, address, size);
+    *entry = window_view(registry->target, &table->entries, address, size);
     if (*entry != NULL)
         return ompd_rc_ok;
     return target_view(registry->target, address, size, 0, entry);
@@ -53,7 +43,7 @@ static ompd_rc_t read_entries(struct registry *registry, struct registry_table *
     ompd_rc_t rc;
 
     if (size <= TARGET_BLOCK_SIZE ||
-        in_window(registry->target, &table->entries, address, table->entry_size) != NULL)
+        window_view(registry->target, &table->entries, address, table->entry_size) != NULL)
         return ompd_rc_ok;
     rc = target_fill(registry->target, &table->entries, address,
                      size < DIRECTORY_PIECE ? size : DIRECTORY_PIECE, 0);
@@ -161,8 +151,8 @@ static inline ompd_rc_t locate_record(struct registry *registry, struct registry
     return ompd_rc_ok;
 }
 
-ompd_rc_t registry_record_view(struct registry *registry, struct registry_table *table,
-                               uint32_t index, const uint8_t **record)
+ompd_rc_t registry_record_view_apart(struct registry *registry, struct registry_table *table,
+                                     uint32_t index, const uint8_t **record)
 {
     uint64_t address;
     ompd_rc_t rc;
@@ -170,7 +160,7 @@ ompd_rc_t registry_record_view(struct registry *registry, struct registry_table 
     rc = locate_record(registry, table, index, &address);
     if (rc != ompd_rc_ok)
         return rc;
-    *record = in_window(registry->target, &table->window, address, table->record_size);
+    *record = window_view(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
     return target_view(registry->target, address, table->record_size, table->last_entry.chunk.stamp,
@@ -260,8 +250,8 @@ static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *ta
     return target_fill(registry->target, &table->window, start, size, 0);
 }
 
-ompd_rc_t registry_record_follow(struct registry *registry, struct registry_table *table,
-                                 uint32_t index, const uint8_t **record)
+ompd_rc_t registry_record_follow_apart(struct registry *registry, struct registry_table *table,
+                                       uint32_t index, const uint8_t **record)
 {
     struct registry_chunk chunk;
     uint64_t address;
@@ -270,7 +260,7 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
     rc = locate_record(registry, table, index, &address);
     if (rc != ompd_rc_ok)
         return rc;
-    *record = in_window(registry->target, &table->window, address, table->record_size);
+    *record = window_view(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
     /* What is read ahead may be of later chunks. */
@@ -278,7 +268,7 @@ ompd_rc_t registry_record_follow(struct registry *registry, struct registry_tabl
     if (is_ahead(table, index)) {
         rc = read_ahead(registry, table, index, &chunk);
         if (rc == ompd_rc_ok)
-            *record = in_window(registry->target, &table->window, address, table->record_size);
+            *record = window_view(registry->target, &table->window, address, table->record_size);
         if (rc_is_final(rc) || *record != NULL)
             return rc;
     }

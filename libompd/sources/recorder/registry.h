@@ -107,17 +107,61 @@ struct registry {
 bool registry_chunk_decode(const struct target *target, const struct registry_table *table,
                            const uint8_t *entry, struct registry_chunk *chunk);
 
+/* SIZE bytes at ADDRESS if WINDOW holds them, as read at this stop; else NULL. */
+static inline const uint8_t *window_view(const struct target *target, const struct window *window,
+                                         uint64_t address, uint64_t size)
+{
+    if (window->stop != target->stop || address < window->start ||
+        address - window->start > window->size || window->size - (address - window->start) < size)
+        return NULL;
+    return window->bytes + (address - window->start);
+}
+
+/* Record INDEX where TABLE's window has it, which is in the chunk of last time, as mostly; NULL: it
+ * is to be looked for. */
+static inline const uint8_t *registry_record_at_hand(const struct registry *registry,
+                                                     const struct registry_table *table,
+                                                     uint32_t index)
+{
+    const struct registry_entry *last = &table->last_entry;
+    uint32_t position = index - last->first;
+
+    if (last->stop != registry->target->stop || position >= last->chunk.used)
+        return NULL;
+    return window_view(registry->target, &table->window,
+                       last->chunk.address + (uint64_t)position * table->record_size,
+                       table->record_size);
+}
+
+/* For the functions below: what is not at hand. */
+ompd_rc_t registry_record_view_apart(struct registry *registry, struct registry_table *table,
+                                     uint32_t index, const uint8_t **record);
+ompd_rc_t registry_record_follow_apart(struct registry *registry, struct registry_table *table,
+                                       uint32_t index, const uint8_t **record);
+
 /*
  * Look at record INDEX, as one of few: *RECORD is good until the next call on REGISTRY.
  * Returns ompd_rc_ok; ompd_rc_unavailable when there never was one; ompd_rc_error for an entry or
  * an index that cannot be; ompd_rc_nomem; ompd_rc_incomplete, the target's `failure` saying why.
  */
-ompd_rc_t registry_record_view(struct registry *registry, struct registry_table *table,
-                               uint32_t index, const uint8_t **record);
+static inline ompd_rc_t registry_record_view(struct registry *registry,
+                                             struct registry_table *table, uint32_t index,
+                                             const uint8_t **record)
+{
+    *record = registry_record_at_hand(registry, table, index);
+    return *record != NULL ? ompd_rc_ok
+                           : registry_record_view_apart(registry, table, index, record);
+}
 
 /* The same for a walk that mostly goes on to neighbours: reads ahead as long as they follow. */
-ompd_rc_t registry_record_follow(struct registry *registry, struct registry_table *table,
-                                 uint32_t index, const uint8_t **record);
+static inline ompd_rc_t registry_record_follow(struct registry *registry,
+                                               struct registry_table *table, uint32_t index,
+                                               const uint8_t **record)
+{
+    *record = registry_record_at_hand(registry, table, index);
+    return *record != NULL ? ompd_rc_ok
+                           : registry_record_follow_apart(registry, table, index, record);
+}
 
 /* Count the records of TABLE that are there, as its chunks tell, in *LIVE.  Returns ompd_rc_ok;
  * else why a chunk does not tell, as registry_record_view. */
