@@ -6,8 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <view/model/contents-type.h>
-#include <view/verb.h>
+#include <view/model/model.h>
 
 static void words_add(struct view_words *words, const char *word, size_t length)
 {

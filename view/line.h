@@ -59,4 +59,24 @@ bool view_line_parse_words(struct view_line *line, ompd_view_t *view, size_t cou
                            char *const *words);
 void view_line_free(struct view_line *line);
 
+/* ---- verb ------------------------------------------------------------------------------------ */
+
+/* What a view can be asked to do. */
+
+/* Give VIEW the verbs that every view has. */
+void view_verbs_take(ompd_view_t *view);
+
+/* The verb called NAME; NULL: there is none. */
+const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name);
+
+/* Add "try `help opencl memobjs`": of VERB, or with NULL of all. */
+void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text);
+
+/* Add what help says of VERB, or with NULL of all. */
+void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text);
+
+/* See ompd_view_completion_get.  False: there is no number INDEX. */
+bool view_completion_add(ompd_view_t *view, const char *name, const char *arguments, size_t index,
+                         bool *is_expression, struct text *text);
+
 #endif

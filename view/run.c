@@ -6,7 +6,6 @@
 #include <view/line.h>
 #include <view/model/model.h>
 #include <view/show/show.h>
-#include <view/verb.h>
 #include <view/verbs/verbs.h>
 
 #define NO_MEMORY "There is no memory."

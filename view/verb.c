@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See verb.h: the verbs of a view. */
-#include <view/verb.h>
+/* See line.h: the verbs of a view. */
+#include <view/line.h>
 
 #include <string.h>
 #include <view/report/report.h>

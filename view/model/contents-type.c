@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See contents-type.h. */
-#include <view/model/contents-type.h>
+/* See model.h. */
+#include <view/model/model.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include <view/show/show.h>
 
 #include <inttypes.h>
-#include <view/model/contents-type.h>
 
 #define ROWS 16   /* that are shown unless the user says otherwise */
 #define PAGE 4096 /* bytes: memory can be read or not by such pieces, mostly */
