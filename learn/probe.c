@@ -5,8 +5,6 @@
  * fresh objects, or is left out.  Started by `ompd-opencl learn`; base/base.h says what it
  * prints.
  */
-#include <learn/base/base.h>
-#include <learn/population/population.h>
 #include <learn/rules/rules.h>
 #include <stdio.h>
 #include <stdlib.h>

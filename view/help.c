@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What help says, and what completes a command. */
 #include <view/line.h>
-#include <view/model/model.h>
 #include <view/show/table.h>
 
 #include <string.h>

@@ -3,7 +3,6 @@
 #include <view/line.h>
 
 #include <string.h>
-#include <view/model/model.h>
 #include <view/verbs/verbs.h>
 
 enum {

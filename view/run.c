@@ -2,10 +2,7 @@
 /* Views, and running one command. */
 #include <stdlib.h>
 #include <string.h>
-#include <view/context/context.h>
 #include <view/line.h>
-#include <view/model/model.h>
-#include <view/show/show.h>
 #include <view/verbs/verbs.h>
 
 #define NO_MEMORY "There is no memory."

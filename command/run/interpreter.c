@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
-#include <text/text.h>
 
 /* What follows these in a name is a version or a variant: python3.11, octave-cli. */
 static const char *const interpreters[] = {

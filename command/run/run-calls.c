@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The calls of a program that the runtime has refused, by place and error. */
-#include <command/run/run.h>
-
 #include <command/run/facts.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The commands of a program that have failed, and those that are not known to be over. */
-#include <command/run/run.h>
-
 #include <command/run/facts.h>
 #include <inttypes.h>
 

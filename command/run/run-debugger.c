@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <text/text.h>
 #include <unistd.h>
 
 #define DIGITS "0123456789"

@@ -7,8 +7,6 @@
  */
 #include <config.h>
 
-#include <command/run/run.h>
-
 #include <command/run/trace.h>
 #include <ctype.h>
 #include <dirent.h>

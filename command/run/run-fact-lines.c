@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See facts.h: how each is told, in a line of text or of JSON. */
-#include <command/run/run.h>
-
 #include <command/run/facts.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The mistakes that a program's end shows: those of the verb check, one at one place once. */
-#include <command/run/run.h>
-
 #include <command/run/facts.h>
 #include <ctype.h>
 #include <inttypes.h>

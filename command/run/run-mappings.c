@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The mappings of memory objects that a program has never undone. */
-#include <command/run/run.h>
-
 #include <command/run/facts.h>
 #include <inttypes.h>
 

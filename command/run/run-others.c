@@ -4,8 +4,6 @@
  * called exec.  Each that has loaded the recorder is told as the program is; one that was forked
  * from such a process, if it has used OpenCL itself.
  */
-#include <command/run/run.h>
-
 #include <command/run/trace.h>
 #include <stdlib.h>
 #include <string.h>

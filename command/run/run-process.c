@@ -8,8 +8,6 @@
  */
 #include <config.h>
 
-#include <command/run/run.h>
-
 #include <command/run/trace.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,7 +15,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <text/heap.h>
-#include <text/text.h>
 #include <unistd.h>
 
 /* ---- Which there are ------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
-#include <text/text.h>
 
 static int compare_keys(const void *left, const void *right)
 {

@@ -2,8 +2,6 @@
 /* What /proc tells of a thread of the program that is run. */
 #include <config.h>
 
-#include <command/run/run.h>
-
 #include <command/run/trace.h>
 #include <elf.h>
 #include <signal.h>

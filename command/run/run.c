@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* run: a program under the recorder, and what is found of it at its end. */
-#include <command/run/run.h>
-
 #include <command/run/trace.h>
 #include <errno.h>
 #include <stdlib.h>

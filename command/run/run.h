@@ -6,7 +6,6 @@
 #include <command/session/places.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <text/text.h>
 
 /* ---- baseline -------------------------------------------------------------------------------- */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See session.h. */
-#include <command/session/session.h>
-
 #include <command/session/places.h>
 #include <errno.h>
 #include <signal.h>

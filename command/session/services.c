@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the command gives its views: the verbs and options of its own, and the services. */
-#include <command/session/session.h>
-
 #include <command/session/places.h>
 #include <inttypes.h>
 #include <stdlib.h>

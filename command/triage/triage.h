@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <text/text.h>
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 

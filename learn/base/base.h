@@ -6,7 +6,6 @@
 
 #include <CL/cl_icd.h>
 #include <libompd/sources/layout/layout.h>
-#include <libompd/target/target.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
 #include <ompd-opencl-view.h>
 #include <text/heap.h>
 #include <text/json.h>
-#include <text/text.h>
 
 /* ---- view ------------------------------------------------------------------------------------ */
 

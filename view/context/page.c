@@ -3,7 +3,6 @@
 #include <view/context/context.h>
 
 #include <string.h>
-#include <text/json.h>
 
 #define GATHERED 65536 /* bytes, about */
 

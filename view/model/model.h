@@ -4,11 +4,9 @@
 #ifndef OMPD_VIEW_MODEL_H
 #define OMPD_VIEW_MODEL_H
 
-#include <ompd-opencl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <text/text.h>
 #include <view/context/context.h>
 
 /* ---- binding --------------------------------------------------------------------------------- */

@@ -17,8 +17,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
-#include <view/model/model.h>
-#include <view/show/show.h>
 #include <view/show/table.h>
 
 #define SAME "0"

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/time.h>
-#include <view/model/model.h>
-#include <view/show/show.h>
 #include <view/verbs/verbs.h>
 
 /* What the page came to, for the answer of the command. */

@@ -3,7 +3,6 @@
 #include <view/show/show.h>
 
 #include <inttypes.h>
-#include <text/heap.h>
 
 /* More calls that made commands fail are counted, but not told of. */
 #define FAILURES 64

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is said above the heading of a table, in place of columns; and of columns in help. */
-#include <view/show/show.h>
-
 #include <string.h>
 #include <view/show/table.h>
 

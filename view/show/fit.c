@@ -8,8 +8,6 @@
  * having first.  Where there is room, columns are added.  The columns that the user has named are
  * all shown, and nothing is said in their place.
  */
-#include <view/show/show.h>
-
 #include <string.h>
 #include <view/show/table.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See show.h. */
-#include <view/show/show.h>
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

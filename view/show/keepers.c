@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <text/heap.h>
 
 /* Mapping once, for as long as the object lives, is usual. */
 #define MANY_MAPPINGS 2

@@ -3,7 +3,6 @@
 #ifndef OMPD_VIEW_SHOW_H
 #define OMPD_VIEW_SHOW_H
 
-#include <text/json.h>
 #include <view/model/model.h>
 
 /* ---- cell ------------------------------------------------------------------------------------ */

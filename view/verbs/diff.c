@@ -8,8 +8,6 @@
  */
 #include <view/verbs/verbs.h>
 
-#include <text/heap.h>
-
 /* ---- One look -------------------------------------------------------------------------------- */
 
 /* Whether ROW, of a command, is of one that is over: lists have the last of them, too. */

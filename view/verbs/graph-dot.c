@@ -3,7 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/json.h>
 
 /* Add LINES in quotes.  In DOT a backslash begins an escape, and an ampersand a character's name.
  */

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <text/heap.h>
 
 void view_leak_retains_take(struct view_leak_retains *retains, const struct view_row *row)
 {

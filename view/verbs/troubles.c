@@ -4,7 +4,6 @@
 #include <view/verbs/verbs.h>
 
 #include <string.h>
-#include <text/heap.h>
 
 #define BATCH 8 /* rows at once */
 

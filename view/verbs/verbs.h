@@ -3,8 +3,6 @@
 #ifndef OMPD_VIEW_VERBS_H
 #define OMPD_VIEW_VERBS_H
 
-#include <text/json.h>
-#include <text/text.h>
 #include <view/show/table.h>
 #include <view/verbs/diff-places.h>
 

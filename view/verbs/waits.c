@@ -3,7 +3,6 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
-#include <text/heap.h>
 
 /* A chain being written. */
 struct chain {
