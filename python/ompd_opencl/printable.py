@@ -11,7 +11,6 @@ import re
 from typing import Match
 
 _UNFIT = r"[\x00-\x1f\x7f-\x9f\\\udc80-\udcff]"
-_UNFIT_FOR_JSON = r"[\x7f-\x9f\udc80-\udcff]"
 _LETTERS = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", "\\": "\\"}
 
 
@@ -20,19 +19,9 @@ def printable(text: str) -> str:
     return re.sub(_UNFIT, _escape, text)
 
 
-def without_controls(text: str) -> str:
-    """TEXT of JSON, which may have them within strings, with U+FFFD for what is no UTF-8."""
-    return re.sub(_UNFIT_FOR_JSON, _escape_for_json, text)
-
-
 def _escape(match: Match[str]) -> str:
     character = match.group(0)
     if character in _LETTERS:
         return "\\" + _LETTERS[character]
     encoded = character.encode("utf-8", "surrogateescape")
     return "".join("\\x%02x" % byte for byte in encoded)
-
-
-def _escape_for_json(match: Match[str]) -> str:
-    character = match.group(0)
-    return "\\u%04x" % ord(character) if character < "\udc80" else "\ufffd"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from typing import Dict, List, Set, Tuple
+from typing import Dict, List, Set
 
 from harness import TIME_LIMIT
 
@@ -19,16 +19,6 @@ def of_threads(pid: int, name: str) -> Dict[int, str]:
             with open("/proc/%d/task/%s/%s" % (pid, lwp, name), encoding="ascii") as file:
                 result[int(lwp)] = file.read()
     return result
-
-
-def states_and_tracers(pid: int) -> Set[Tuple[str, str]]:
-    """What states() and tracers() say, each pair of one moment."""
-    texts = of_threads(pid, "status").values()
-    return {(_word(text, "State:"), _word(text, "TracerPid:")) for text in texts}
-
-
-def _word(text: str, key: str) -> str:
-    return text.split("\n" + key)[1].split()[0]
 
 
 def states(pid: int) -> Set[str]:
