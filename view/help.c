@@ -200,7 +200,7 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
 /* What verbs are for, in the order of help; those of a front end's own may be among them. */
 static const struct section {
     const char *title;
-    const char *verbs; /* each between blanks; NULL: all others */
+    const char *verbs; /* each between blanks */
 } sections[] = {
     {"Find the bug", " run check waits leaks errors object triage "},
     {"See what is there",
@@ -210,72 +210,52 @@ static const struct section {
                            "holders ledger "},
     {"See what was before", " calls gone diff "},
     {"Files and setup", " report graph save gdb runtimes layouts learn "},
-    {"Other verbs", NULL},
 };
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 
-/* Where NAME is in the verbs of SECTION; NULL: it is not of it. */
-static const char *find_in_section(const struct section *section, const char *name)
+/* Whether the word that WORDS begin with is NAME. */
+static bool is_next(const char *words, const char *name)
 {
-    struct text word = {0};
-    const char *found = NULL;
+    size_t length = strlen(name);
 
-    text_add(&word, " %s ", name);
-    if (section->verbs != NULL)
-        found = strstr(section->verbs, word.bytes);
-    for (size_t i = 0; section->verbs == NULL && found == NULL && i + 1 < SECTIONS; i++)
-        found = strstr(sections[i].verbs, word.bytes);
-    text_free(&word);
-    if (section->verbs != NULL)
-        return found;
-    return found == NULL ? name : NULL;
+    return strncmp(words, name, length) == 0 && words[length] == ' ';
 }
 
-/* The verb of SECTION that comes after AFTER, a place in its verbs, which is set; those of no
- * section come as in the table, by *INDEX. */
-static const ompd_view_verb_t *next_verb(ompd_view_t *view, const struct section *section,
-                                         const char **after, size_t *index)
+static bool has_section(const char *name)
 {
-    const ompd_view_verb_t *best = NULL;
-    const ompd_view_verb_t *verb;
-    const char *place = NULL;
+    for (size_t i = 0; i < SECTIONS; i++)
+        for (const char *at = sections[i].verbs; at != NULL; at = strchr(at + 1, ' '))
+            if (is_next(at + 1, name))
+                return true;
+    return false;
+}
 
-    for (; section->verbs == NULL && (verb = ompd_view_verb_get(view, *index)) != NULL;)
-        if ((*index)++, find_in_section(section, verb->name) != NULL)
-            return verb;
-    for (size_t i = 0; section->verbs != NULL && (verb = ompd_view_verb_get(view, i)) != NULL;
-         i++) {
-        const char *found = find_in_section(section, verb->name);
-
-        if (found == NULL || found < *after || (best != NULL && found >= place))
-            continue;
-        best = verb;
-        place = found;
-    }
-    if (best != NULL)
-        *after = place + 1;
-    return best;
+/* Add the line of VERB, and before that *TITLE, once. */
+static void add_summary(const ompd_view_verb_t *verb, size_t width, const char **title,
+                        struct text *text)
+{
+    if (*title != NULL)
+        text_add(text, "%s:\n", *title);
+    *title = NULL;
+    text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
 }
 
 static void add_section(ompd_view_t *view, const struct section *section, size_t width,
                         struct text *text)
 {
-    const char *after = section->verbs;
-    size_t index = 0;
-    bool is_first = true;
+    const char *title = section->title;
     const ompd_view_verb_t *verb;
 
-    while ((verb = next_verb(view, section, &after, &index)) != NULL) {
-        if (is_first)
-            text_add(text, "%s:\n", section->title);
-        is_first = false;
-        text_add(text, "  %-*s  %s\n", (int)width, verb->name, verb->summary);
-    }
+    for (const char *at = section->verbs; at != NULL; at = strchr(at + 1, ' '))
+        for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
+            if (is_next(at + 1, verb->name))
+                add_summary(verb, width, &title, text);
 }
 
 static void add_verbs(ompd_view_t *view, struct text *text)
 {
+    const char *title = "Other verbs";
     const ompd_view_verb_t *verb;
     size_t width = 0;
 
@@ -283,6 +263,9 @@ static void add_verbs(ompd_view_t *view, struct text *text)
         width = strlen(verb->name) > width ? strlen(verb->name) : width;
     for (size_t i = 0; i < SECTIONS; i++)
         add_section(view, &sections[i], width, text);
+    for (size_t i = 0; (verb = ompd_view_verb_get(view, i)) != NULL; i++)
+        if (!has_section(verb->name))
+            add_summary(verb, width, &title, text);
 }
 
 static void add_all(ompd_view_t *view, struct text *text)
