@@ -230,9 +230,13 @@ ENUMERATIONS: Tuple[Tuple[str, str, str, str], ...] = (
     ("Status", "ompd_cl_status_t", "ompd_cl_status_", "include/ompd-opencl.h"),
     ("Source", "ompd_cl_source_t", "ompd_cl_source_", "include/ompd-opencl.h"),
     ("Type", "ompd_cl_type_t", "ompd_cl_type_", "include/ompd-opencl.h"),
+    ("Exit", "ompd_view_exit_t", "ompd_view_exit_", "include/ompd-opencl-view.h"),
+    ("Style", "ompd_view_style_t", "ompd_view_style_", "include/ompd-opencl-view.h"),
+    ("Takes", "ompd_view_takes_t", "ompd_view_takes_", "include/ompd-opencl-view.h"),
+    ("HostCode", "ompd_host_rc_t", "ompd_host_rc_", "include/ompd-opencl-host.h"),
 )
 ENUMERATION_HEAD = f'''# {SPDX}
-"""Numbers of <ompd-opencl.h> and <ompd-opencl-types.h>.
+"""Numbers of the public headers.
 
 schema/generate.py has written them from those headers and from schema/kinds.def.
 """

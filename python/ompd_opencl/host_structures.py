@@ -8,22 +8,8 @@ import enum
 from typing import Dict, Tuple
 from typing import Type as PythonType
 
+from .enumerations import HostCode as HostCode
 from .structures import SPACE, Callbacks, Extra, Prototypes, Region
-
-
-class HostCode(enum.IntEnum):
-    """ompd_host_rc_t"""
-
-    OK = 0
-    BAD_INPUT = 1
-    NOMEM = 2
-    NOT_FOUND = 3
-    NOT_PERMITTED = 4
-    NOT_READABLE = 5
-    NOT_SAVED = 6
-    UNREADABLE = 7
-    ERROR = 8
-    CANCELLED = 9
 
 
 IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)

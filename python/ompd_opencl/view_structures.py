@@ -8,40 +8,10 @@ import enum
 from typing import Dict, Tuple
 from typing import Type as PythonType
 
+from .enumerations import Exit as Exit
+from .enumerations import Style as Style
+from .enumerations import Takes as Takes
 from .structures import SPACE, Prototypes
-
-
-class Exit(enum.IntEnum):
-    """ompd_view_exit_t"""
-
-    OK = 0
-    FINDINGS = 1
-    USAGE = 2
-    UNREADABLE = 3
-    INCOMPLETE = 4
-    STOPPED = 5
-
-
-class Style(enum.IntEnum):
-    """ompd_view_style_t"""
-
-    PLAIN = 0
-    HEADING = 1
-    ADDRESS = 2
-    FUNCTION = 3
-    NOTE = 4
-
-
-class Takes(enum.IntEnum):
-    """ompd_view_takes_t: bits"""
-
-    TARGET = 1
-    FILTERS = 2
-    ONE = 4
-    FOREIGN_OPTIONS = 8
-    ANY_TARGET = 16
-    FILES = 32
-    LOOKS = 64
 
 
 class Verb(ctypes.Structure):
