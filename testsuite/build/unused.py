@@ -54,13 +54,16 @@ class UnusedTest(unittest.TestCase):
         for path in names:
             wanted |= names[path].wanted
         words: Dict[str, Set[str]] = {source: set(words_of(source)) for source in objects}
+        in_headers = [word for path in source_files(".h") for word in words_of(path)]
         tests = [path for path in source_files(".c", ".h") if path.startswith("testsuite/")]
         tested = {word for path in tests for word in words_of(path)}
         faults = []
         for source, path in objects.items():
             for name in names[path].defined - wanted if source not in REPLACING else ():
-                # What is compiled for other machines or loaders names some.
-                if any(name in words[other] for other in objects if other != source):
+                # What is compiled for other machines or loaders names some, and so do inline
+                # functions.
+                is_elsewhere = any(name in words[other] for other in objects if other != source)
+                if is_elsewhere or in_headers.count(name) > 1:
                     continue
                 is_used = words_of(source).count(name) > 1
                 faults.append(fault_of(source, name, is_used, name in tested))
