@@ -131,13 +131,6 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
                                 uint32_t kind, ompd_cl_list_t *list);
 
-/* Open a list of the pointers that the SVM-free command with the event HANDLE frees. */
-ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle, ompd_cl_list_t *id);
-
-/* Open a list of rows of KIND that layouts do not tell: of what a command waits for, or a program's
- * release callbacks.  It has none, is incomplete and says why. */
-ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind, ompd_cl_list_t *id);
-
 /* ---- inventory-overview ---------------------------------------------------------------------- */
 
 /* The overview of what layouts find. */
