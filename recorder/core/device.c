@@ -25,21 +25,17 @@ bool recorder_device_is_known(uint64_t handle)
 static void device_make(const struct recorder_device *device)
 {
     uint32_t index = device_count;
-    if (index % RECORDER_RECORDS_PER_CHUNK == 0 &&
-        recorder_chunk_make(ompd_cl_registry_device, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
+    struct ompd_cl_registry_device_record *record =
+        recorder_record_append(ompd_cl_registry_device, index);
+    if (!record) {
         recorder_count_not_recorded();
         return;
     }
-    struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_device, index);
-    struct ompd_cl_registry_device_record *record = record_of(index);
-    chunk->used++;
-    chunk->local_live++;
     record->handle = device->handle;
     record->flags = device->type;
     record->platform = device->platform;
     memcpy(record->name, device->name, sizeof(record->name));
-    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
-    chunk->local_changes++;
+    recorder_record_begin(ompd_cl_registry_device, index);
     __atomic_store_n(&device_count, index + 1, __ATOMIC_RELEASE);
 }
 

@@ -25,20 +25,16 @@ uint32_t recorder_platform_find(uint64_t handle)
 static uint32_t platform_make(const struct recorder_platform *platform)
 {
     uint32_t index = platform_count;
-    if (index % RECORDER_RECORDS_PER_CHUNK == 0 &&
-        recorder_chunk_make(ompd_cl_registry_platform, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
+    struct ompd_cl_registry_platform_record *record =
+        recorder_record_append(ompd_cl_registry_platform, index);
+    if (!record) {
         return 0;
     }
-    struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_platform, index);
-    struct ompd_cl_registry_platform_record *record = record_of(index);
-    chunk->used++;
-    chunk->local_live++;
     record->handle = platform->handle;
     memcpy(record->name, platform->name, sizeof(record->name));
     memcpy(record->version, platform->version, sizeof(record->version));
     memcpy(record->vendor, platform->vendor, sizeof(record->vendor));
-    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
-    chunk->local_changes++;
+    recorder_record_begin(ompd_cl_registry_platform, index);
     __atomic_store_n(&platform_count, index + 1, __ATOMIC_RELEASE);
     return index + 1;
 }

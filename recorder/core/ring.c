@@ -4,7 +4,7 @@
 void recorder_rings_make(struct recorder_ring *rings, uint32_t count, uint32_t table,
                          uint32_t length)
 {
-    uint32_t first = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    uint32_t first = recorder_index_limit(table);
     uint32_t records = length * count;
     uint32_t reserved = 0;
     while (reserved < records) {
@@ -34,8 +34,8 @@ void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_
 
 void recorder_rings_repair(uint32_t table)
 {
-    uint32_t chunk_count = recorder_tables[table].chunk_count;
-    for (uint32_t index = 0; index < chunk_count * RECORDER_RECORDS_PER_CHUNK; index++) {
+    uint32_t limit = recorder_index_limit(table);
+    for (uint32_t index = 0; index < limit; index++) {
         struct ompd_cl_registry_ring_record *record = recorder_record(table, index);
         /* The tables are counted anew: what is free is to be counted when it is used again. */
         if (record->state == ompd_cl_registry_free) {

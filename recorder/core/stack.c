@@ -22,7 +22,6 @@ static uint32_t stack_depth = 1;
 static uint32_t left_out_count;
 static uint32_t buckets[BUCKET_COUNT]; /* index plus 1 of the newest stack */
 static uint32_t stack_count;
-static uint32_t stack_capacity;
 
 void recorder_stacks_prepare(uint32_t depth)
 {
@@ -169,23 +168,18 @@ void recorder_stack_count_made(uint32_t stack)
 /* Make a record; the growth lock is held. */
 static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frames, uint32_t depth)
 {
-    if (stack_count == stack_capacity) {
-        if (recorder_chunk_make(ompd_cl_registry_stack, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
-            return 0;
-        }
-        stack_capacity += RECORDER_RECORDS_PER_CHUNK;
+    uint32_t index = stack_count;
+    struct ompd_cl_registry_stack_record *record =
+        recorder_record_append(ompd_cl_registry_stack, index);
+    if (!record) {
+        return 0;
     }
-    uint32_t index = stack_count++;
-    struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_stack, index);
-    struct ompd_cl_registry_stack_record *record = record_of(index);
-    chunk->used++;
-    chunk->local_live++;
+    stack_count++;
     record->hash = hash;
     record->hash_next = *bucket;
     record->depth = (uint16_t)depth;
     memcpy(record->frames, frames, depth * sizeof(frames[0]));
-    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
-    chunk->local_changes++;
+    recorder_record_begin(ompd_cl_registry_stack, index);
     __atomic_store_n(bucket, index + 1, __ATOMIC_RELEASE);
     return index + 1;
 }

@@ -156,3 +156,22 @@ uint32_t recorder_chunk_make(uint32_t table_id, uint32_t heap)
                      __ATOMIC_RELEASE);
     return number;
 }
+
+void *recorder_record_append(uint32_t table, uint32_t index)
+{
+    if (index % RECORDER_RECORDS_PER_CHUNK == 0 &&
+        recorder_chunk_make(table, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
+        return NULL;
+    }
+    recorder_chunk_of(table, index)->used++;
+    return recorder_record(table, index);
+}
+
+void recorder_record_begin(uint32_t table, uint32_t index)
+{
+    struct recorder_chunk *chunk = recorder_chunk_of(table, index);
+    uint8_t *state = (uint8_t *)recorder_record(table, index) + recorder_tables[table].state_offset;
+    chunk->local_live++;
+    __atomic_store_n(state, ompd_cl_registry_live, __ATOMIC_RELEASE);
+    chunk->local_changes++;
+}

@@ -74,6 +74,13 @@ bool recorder_tables_prepare(uint32_t stack_depth);
  * The growth lock is held. */
 uint32_t recorder_chunk_make(uint32_t table, uint32_t heap);
 
+/* The record at INDEX of TABLE, the next one: of a table without slots to give back, whose records
+ * are made under the growth lock, which is held.  NULL when there is no memory. */
+void *recorder_record_append(uint32_t table, uint32_t index);
+
+/* It is there from now on, with all that it says. */
+void recorder_record_begin(uint32_t table, uint32_t index);
+
 /* What recorder_slot_take does when the heap's current chunk has nothing to take. */
 uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table);
 
@@ -105,6 +112,13 @@ RECORDER_INLINE size_t recorder_record_size(uint32_t table)
     default:
         return recorder_tables[table].record_size;
     }
+}
+
+/* Indices of TABLE are below it. */
+RECORDER_INLINE uint32_t recorder_index_limit(uint32_t table)
+{
+    return __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE) *
+           RECORDER_RECORDS_PER_CHUNK;
 }
 
 RECORDER_INLINE struct recorder_chunk *recorder_chunk_of(uint32_t table, uint32_t index)

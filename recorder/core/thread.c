@@ -10,26 +10,18 @@ static struct ompd_cl_registry_thread_record *record_of(uint32_t index)
 
 struct ompd_cl_registry_thread_record *recorder_thread_record_make(uint32_t index)
 {
-    if (index % RECORDER_RECORDS_PER_CHUNK == 0 &&
-        recorder_chunk_make(ompd_cl_registry_thread, RECORDER_NO_HEAP) == RECORDER_NO_SLOT) {
-        return NULL;
-    }
-    recorder_chunk_of(ompd_cl_registry_thread, index)->used++;
-    return record_of(index);
+    return recorder_record_append(ompd_cl_registry_thread, index);
 }
 
 void recorder_thread_begin(uint32_t index, uint32_t lwp, bool is_caller)
 {
-    struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_thread, index);
     struct ompd_cl_registry_thread_record *record = record_of(index);
-    chunk->local_live++;
     record->serial = recorder_serial_next();
     record->pthread = (uint64_t)pthread_self();
     record->lwp = lwp;
     record->is_caller = is_caller;
     record->activity_count = 0;
-    __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
-    chunk->local_changes++;
+    recorder_record_begin(ompd_cl_registry_thread, index);
 }
 
 void recorder_thread_end(uint32_t index)

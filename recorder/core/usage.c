@@ -23,7 +23,7 @@ static void objects_repair(struct recorder_heap *heap, uint32_t table)
 static void bytes_repair(struct recorder_heap *heap, uint32_t table, uint32_t kind)
 {
     int64_t live = 0;
-    uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    uint32_t limit = recorder_index_limit(table);
     for (uint32_t index = 0; index < limit; index++) {
         const struct ompd_cl_registry_object *object = recorder_record(table, index);
         if (object->state != ompd_cl_registry_free) {

@@ -49,7 +49,7 @@ static void children_count_anew(struct recorder_heap *heap, struct ompd_cl_regis
 /* Count the children of others that the objects of TABLE are, or forget its own. */
 static void table_repair(struct recorder_heap *heap, uint32_t table, bool is_count)
 {
-    uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+    uint32_t limit = recorder_index_limit(table);
     for (uint32_t index = 0; index < limit; index++) {
         struct ompd_cl_registry_object *object = recorder_record(table, index);
         if (object->state == ompd_cl_registry_free) {

@@ -161,9 +161,7 @@ static void waiting_sort(struct waiting *all, uint32_t count)
 /* Find the commands that wait.  False: there are none, or no memory. */
 static bool failing_begin(struct failing *failing)
 {
-    uint32_t limit =
-        RECORDER_RECORDS_PER_CHUNK *
-        __atomic_load_n(&recorder_tables[ompd_cl_registry_command].chunk_count, __ATOMIC_ACQUIRE);
+    uint32_t limit = recorder_index_limit(ompd_cl_registry_command);
     struct waiting waiting;
     uint32_t count = 0;
     for (uint32_t index = 0; index < limit; index++) {

@@ -19,11 +19,6 @@ static struct ompd_cl_registry_command_record *record_of(const struct recorder_e
     return (struct ompd_cl_registry_command_record *)(void *)entry->object;
 }
 
-static struct ompd_cl_registry_queue_record *queue_record(const struct recorder_entry *queue)
-{
-    return (struct ompd_cl_registry_queue_record *)(void *)queue->object;
-}
-
 void recorder_history_prepare(uint32_t kept)
 {
     length = kept;
@@ -160,7 +155,7 @@ static void list_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_
 
 static void list_put(const struct recorder_entry *entry, const struct recorder_entry *queue)
 {
-    struct ompd_cl_registry_queue_record *record = queue_record(queue);
+    struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
     uint32_t place = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference) + 1;
     uint32_t before = __atomic_load_n(&record->reserved[NEWEST], __ATOMIC_RELAXED);
     do {
@@ -185,7 +180,7 @@ void recorder_history_open(struct ompd_cl_registry_queue_record *queue)
 
 void recorder_history_close(const struct recorder_entry *queue)
 {
-    struct ompd_cl_registry_queue_record *record = queue_record(queue);
+    struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
     while (!list_take(record)) {
         sched_yield(); /* another thread is going through it */
     }
@@ -266,7 +261,7 @@ void recorder_history_repair(void)
 {
     static const uint32_t tables[] = {ompd_cl_registry_command, ompd_cl_registry_queue};
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-        uint32_t limit = recorder_tables[tables[i]].chunk_count * RECORDER_RECORDS_PER_CHUNK;
+        uint32_t limit = recorder_index_limit(tables[i]);
         for (uint32_t index = 0; index < limit; index++) {
             if (tables[i] == ompd_cl_registry_command) {
                 command_repair(recorder_record(tables[i], index));

@@ -66,8 +66,8 @@ static bool ends_with_context(uint32_t table, uint64_t life)
 
 static void table_drop_kept(const struct recorder_entry *context, uint32_t table)
 {
-    uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
-    for (uint32_t index = 0; index < chunk_count * RECORDER_RECORDS_PER_CHUNK; index++) {
+    uint32_t limit = recorder_index_limit(table);
+    for (uint32_t index = 0; index < limit; index++) {
         struct recorder_entry entry;
         recorder_entry_set(&entry, context->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
         uint64_t life = recorder_life_load(entry.object);

@@ -293,9 +293,7 @@ static bool command_is_up_to(const struct ompd_cl_registry_svm_free_record *comm
 
 void recorder_svm_frees_finish(const struct recorder_entry *queue, uint32_t number)
 {
-    uint32_t limit =
-        __atomic_load_n(&recorder_tables[ompd_cl_registry_svm_free].chunk_count, __ATOMIC_ACQUIRE) *
-        RECORDER_RECORDS_PER_CHUNK;
+    uint32_t limit = recorder_index_limit(ompd_cl_registry_svm_free);
     for (uint32_t index = 0; index < limit; index++) {
         const struct ompd_cl_registry_svm_free_record *command =
             recorder_record(ompd_cl_registry_svm_free, index);

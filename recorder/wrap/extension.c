@@ -5,15 +5,15 @@
 #define FIRST 512u /* the number of the first */
 
 #define CALL(number, function, ...)
-#define EXTENSION(number, function, ...) +1
+#define EXTENSION(number, function, ...) PLACE_OF_##function,
 enum {
-    COUNT = 0
 #include <schema/calls.def>
+    COUNT
 };
 
 #define CALL(number, function, ...)
 #define EXTENSION(number, function, ...)                                                           \
-    _Static_assert((number)-FIRST < COUNT, "the numbers of extension functions have no gaps");
+    _Static_assert((number) == FIRST + PLACE_OF_##function, "they are numbered in their order");
 #include <schema/calls.def>
 
 static struct recorder_extension extensions[COUNT];
