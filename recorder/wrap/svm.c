@@ -1,25 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* SVM and USM allocations, and commands that free them. */
+/* SVM that is freed, and commands that do so. */
 #include "wrap/wrap.h"
-
-void *CL_API_CALL RECORDER_WRAPPER(clSVMAlloc)(cl_context context, cl_svm_mem_flags flags,
-                                               size_t size, cl_uint alignment)
-{
-    RECORDER_CALL(clSVMAlloc, context);
-    void *pointer = RECORDER_TARGET.clSVMAlloc(context, flags, size, alignment);
-    if (pointer) {
-        recorder_svm_allocated(&(struct recorder_svm){
-            .pointer = pointer,
-            .context = context,
-            .type = ompd_cl_registry_svm_alloc,
-            .flags = flags,
-            .size = size,
-            .alignment = alignment,
-            .return_address = RECORDER_RETURN_ADDRESS,
-        });
-    }
-    return RECORDER_MADE(pointer, NULL);
-}
 
 void CL_API_CALL RECORDER_WRAPPER(clSVMFree)(cl_context context, void *pointer)
 {
@@ -48,9 +29,8 @@ static void completion_follow(const struct recorder_entry *entry, cl_event event
     }
 }
 
-/* Record COMMAND and hand it to TARGET; *EVENT is the program's, EVENT may be NULL. */
-static cl_int svm_free_enqueue(clEnqueueSVMFreeARM_fn target,
-                               const struct recorder_svm_free *command, cl_event *event)
+cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
+                                 const struct recorder_svm_free *command, cl_event *event)
 {
     bool follows = recorder_root()->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION;
     struct recorder_entry entry;
@@ -93,101 +73,12 @@ static cl_int svm_free_enqueue(clEnqueueSVMFreeARM_fn target,
     return status;
 }
 
-cl_int CL_API_CALL RECORDER_WRAPPER(clEnqueueSVMFree)(cl_command_queue queue, cl_uint pointer_count,
-                                                      void *pointers[],
-                                                      recorder_svm_free_function *function,
-                                                      void *user_data, cl_uint wait_count,
-                                                      const cl_event *wait_list, cl_event *event)
-{
-    RECORDER_CALL(clEnqueueSVMFree, queue);
-    return RECORDER_STATUS(svm_free_enqueue(RECORDER_TARGET.clEnqueueSVMFree,
-                                            &(struct recorder_svm_free){
-                                                .queue = queue,
-                                                .pointer_count = pointer_count,
-                                                .pointers = pointers,
-                                                .function = function,
-                                                .user_data = user_data,
-                                                .wait_count = wait_count,
-                                                .wait_list = wait_list,
-                                                .return_address = RECORDER_RETURN_ADDRESS,
-                                            },
-                                            event));
-}
-
-void *CL_API_CALL RECORDER_WRAPPER(clSVMAllocARM)(cl_context context, cl_bitfield flags,
-                                                  size_t size, cl_uint alignment)
-{
-    RECORDER_CALL(clSVMAllocARM, context);
-    void *pointer = RECORDER_EXTENSION(clSVMAllocARM, ompd_cl_registry_context,
-                                       context)(context, flags, size, alignment);
-    if (pointer) {
-        recorder_svm_allocated(&(struct recorder_svm){
-            .pointer = pointer,
-            .context = context,
-            .type = ompd_cl_registry_svm_alloc_arm,
-            .flags = flags,
-            .size = size,
-            .alignment = alignment,
-            .return_address = RECORDER_RETURN_ADDRESS,
-        });
-    }
-    return RECORDER_MADE(pointer, NULL);
-}
-
 void CL_API_CALL RECORDER_WRAPPER(clSVMFreeARM)(cl_context context, void *pointer)
 {
     RECORDER_CALL(clSVMFreeARM, context);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     RECORDER_EXTENSION(clSVMFreeARM, ompd_cl_registry_context, context)(context, pointer);
     RECORDER_RETURNED();
-}
-
-cl_int CL_API_CALL RECORDER_WRAPPER(clEnqueueSVMFreeARM)(cl_command_queue queue,
-                                                         cl_uint pointer_count, void *pointers[],
-                                                         recorder_svm_free_function *function,
-                                                         void *user_data, cl_uint wait_count,
-                                                         const cl_event *wait_list, cl_event *event)
-{
-    RECORDER_CALL(clEnqueueSVMFreeARM, queue);
-    return RECORDER_STATUS(
-        svm_free_enqueue(RECORDER_EXTENSION(clEnqueueSVMFreeARM, ompd_cl_registry_queue, queue),
-                         &(struct recorder_svm_free){
-                             .queue = queue,
-                             .pointer_count = pointer_count,
-                             .pointers = pointers,
-                             .function = function,
-                             .user_data = user_data,
-                             .wait_count = wait_count,
-                             .wait_list = wait_list,
-                             .return_address = RECORDER_RETURN_ADDRESS,
-                         },
-                         event));
-}
-
-cl_int CL_API_CALL RECORDER_WRAPPER(clMemFreeINTEL)(cl_context context, void *pointer)
-{
-    RECORDER_CALL(clMemFreeINTEL, context);
-    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
-    return RECORDER_STATUS(
-        RECORDER_EXTENSION(clMemFreeINTEL, ompd_cl_registry_context, context)(context, pointer));
-}
-
-cl_int CL_API_CALL RECORDER_WRAPPER(clMemBlockingFreeINTEL)(cl_context context, void *pointer)
-{
-    RECORDER_CALL_WAITING(clMemBlockingFreeINTEL, context, true);
-    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
-    return RECORDER_STATUS(RECORDER_EXTENSION(clMemBlockingFreeINTEL, ompd_cl_registry_context,
-                                              context)(context, pointer));
-}
-
-cl_int CL_API_CALL RECORDER_WRAPPER(clSVMFreeWithPropertiesKHR)(cl_context context,
-                                                                const cl_properties *properties,
-                                                                cl_bitfield flags, void *pointer)
-{
-    RECORDER_CALL(clSVMFreeWithPropertiesKHR, context);
-    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
-    return RECORDER_STATUS(RECORDER_EXTENSION(clSVMFreeWithPropertiesKHR, ompd_cl_registry_context,
-                                              context)(context, properties, flags, pointer));
 }
 
 uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties)

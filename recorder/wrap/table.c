@@ -133,20 +133,39 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         if (made) { recorder_event_made(made, context, its_command, RECORDER_RETURN_ADDRESS); },   \
         __VA_ARGS__)
 
+#define SVM_ALLOCATED(svm_type, its_flags, its_alignment)                                          \
+    recorder_svm_allocated(&(struct recorder_svm){.pointer = made,                                 \
+                                                  .context = context,                              \
+                                                  .type = svm_type,                                \
+                                                  .flags = its_flags,                              \
+                                                  .size = size,                                    \
+                                                  .alignment = its_alignment,                      \
+                                                  .return_address = RECORDER_RETURN_ADDRESS})
+
 #define WRAP_SVM(target, function, svm_type, its_flags, its_alignment, ...)                        \
     MAKE(                                                                                          \
         void *, target, function,                                                                  \
+        if (made) { SVM_ALLOCATED(svm_type, its_flags, its_alignment); }, __VA_ARGS__)
+
+#define WRAP_SVM_ALLOC(target, function, svm_type, flags_type)                                     \
+    void *CL_API_CALL RECORDER_WRAPPER(function)(cl_context context, flags_type flags,             \
+                                                 size_t size, cl_uint alignment)                   \
+    {                                                                                              \
+        RECORDER_CALL(function, context);                                                          \
+        void *made = target(context, flags, size, alignment);                                      \
         if (made) {                                                                                \
-            recorder_svm_allocated(                                                                \
-                &(struct recorder_svm){.pointer = made,                                            \
-                                       .context = context,                                         \
-                                       .type = svm_type,                                           \
-                                       .flags = its_flags,                                         \
-                                       .size = size,                                               \
-                                       .alignment = its_alignment,                                 \
-                                       .return_address = RECORDER_RETURN_ADDRESS});                \
-        },                                                                                         \
-        __VA_ARGS__)
+            SVM_ALLOCATED(svm_type, flags, alignment);                                             \
+        }                                                                                          \
+        return RECORDER_MADE(made, NULL);                                                          \
+    }
+
+#define WRAP_SVM_FREE(target, function, is_blocking, ...)                                          \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
+    {                                                                                              \
+        RECORDER_CALL_WAITING(function, context, is_blocking);                                     \
+        recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);                                      \
+        return RECORDER_STATUS(target(ARGUMENTS(__VA_ARGS__)));                                    \
+    }
 
 #define WRAP_KERNEL_ARGUMENT(target, function, ...)                                                \
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(cl_kernel kernel, cl_uint index,                 \
@@ -222,6 +241,22 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         return RECORDER_MADE(mapped, errcode_ret);                                                 \
     }
 
+#define WRAP_ENQUEUE_SVM_FREE(target, call, ...)                                                   \
+    cl_int CL_API_CALL RECORDER_WRAPPER(call)(                                                     \
+        cl_command_queue queue, cl_uint count, void *pointers[],                                   \
+        recorder_svm_free_function *callback, void *user_data, WAIT_PARAMETERS, cl_event *event)   \
+    {                                                                                              \
+        RECORDER_CALL(call, queue);                                                                \
+        const struct recorder_svm_free svm_free = {.queue = queue,                                 \
+                                                   .pointer_count = count,                         \
+                                                   .pointers = pointers,                           \
+                                                   .function = callback,                           \
+                                                   .user_data = user_data,                         \
+                                                   .return_address = RECORDER_RETURN_ADDRESS,      \
+                                                   WAIT_FACTS};                                    \
+        return RECORDER_STATUS(recorder_enqueue_svm_free(target, &svm_free, event));               \
+    }
+
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 /* The object whose platform has the extension function. */
@@ -231,6 +266,9 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define OBJECT_PROGRAM ompd_cl_registry_context, context
 #define OBJECT_COMMAND_QUEUE ompd_cl_registry_context, context
 #define OBJECT_SVM ompd_cl_registry_context, context
+#define OBJECT_SVM_ALLOC ompd_cl_registry_context, context
+#define OBJECT_SVM_FREE ompd_cl_registry_context, context
+#define OBJECT_ENQUEUE_SVM_FREE ompd_cl_registry_queue, queue
 #define OBJECT_DESTRUCTOR ompd_cl_registry_memobj, handle
 #define OBJECT_KERNEL_ARGUMENT ompd_cl_registry_kernel, kernel
 #define OBJECT_COMMAND ompd_cl_registry_queue, queue

@@ -83,6 +83,7 @@ typedef cl_int(CL_API_CALL *clSVMFreeWithPropertiesKHR_fn)(cl_context context,
 #define recorder_context_runtime_count RECORDER_PER_LOADER(recorder_context_runtime_count)
 #define recorder_memobj_runtime_count RECORDER_PER_LOADER(recorder_memobj_runtime_count)
 #define recorder_memobj_ask RECORDER_PER_LOADER(recorder_memobj_ask)
+#define recorder_enqueue_svm_free RECORDER_PER_LOADER(recorder_enqueue_svm_free)
 #define recorder_usm_flags RECORDER_PER_LOADER(recorder_usm_flags)
 #define recorder_extension_of RECORDER_PER_LOADER(recorder_extension_of)
 #define recorder_extension_given RECORDER_PER_LOADER(recorder_extension_given)
@@ -101,6 +102,10 @@ recorder_runtime_count recorder_memobj_runtime_count;
 /* Record a memory object, having asked the runtime for its size, and for its type when that is 0.
  * Does nothing when its handle is NULL. */
 void recorder_memobj_ask(struct recorder_memobj memobj);
+
+/* Record COMMAND and hand it to TARGET; *EVENT is the program's, EVENT may be NULL. */
+cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
+                                 const struct recorder_svm_free *command, cl_event *event);
 
 /* CL_MEM_ALLOC_FLAGS_INTEL of a list of properties, which may be NULL. */
 uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties);
