@@ -264,7 +264,7 @@ class TestRecorded(unittest.TestCase):
         comparison = compare_lists(truth, lambda name: rows[name])
         self.assertGreater(comparison.compared, 100)
         # The command does not call functions that callers were found in as GDB does.
-        self.assertEqual([text for text in comparison.differences if " caller " not in text], [])
+        self.assertEqual([text for text in comparison.differences if "caller " not in text], [])
         variables = dict(self.tools, LD_LIBRARY_PATH=os.path.join(TREE, ".libs"))
         for table, text in answers.items():
             other = subprocess.run(

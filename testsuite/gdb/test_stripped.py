@@ -31,7 +31,7 @@ class TestStripped(unittest.TestCase):
         comparison = compare_lists(truth, session.answer)
         self.assertGreater(comparison.compared, 100)
         # Names of the program's functions and its lines are all that is lost.
-        names = (" symbol:", " caller function:", " caller line:", " caller file:")
+        names = (" symbol:", "caller function:", "caller line:", "caller file:")
         lost = [text for text in comparison.differences if not any(name in text for name in names)]
         self.assertEqual(lost, [])
         self.assertNotEqual(comparison.differences, [])

@@ -96,7 +96,7 @@ class Checker:
         self.faults.extend(
             "%s: %s" % (seen["where"], text)
             for text in comparison.differences
-            if " caller " not in text
+            if "caller " not in text
         )
         if len(lasting) != len(self._lasting):
             self.faults.append("%s: only %d rows that stay" % (seen["where"], len(lasting)))
