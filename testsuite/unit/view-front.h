@@ -14,7 +14,7 @@ struct front_place {
     ompd_view_place_t place;
 };
 
-#define FRONT_TEXT (1 << 20) /* bytes that are gathered, at most */
+#define FRONT_TEXT (2 << 20) /* bytes that are gathered, at most */
 
 /* Verbs of the front end's own.  `say` and `do` write back what they were given: one as a list of
  * memory objects, of one object where there is an operand; the other with options behind its first
