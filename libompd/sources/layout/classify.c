@@ -18,6 +18,8 @@ struct choice {
     uint32_t kinds[RUNTIME_LIMIT];                   /* that its layout knows */
     struct hint hints[LAYOUT_KIND_COUNT];            /* by the kind that names */
     struct hint context;
+    uint32_t with_data; /* bits 1 << index of the runtimes that have objects with dispatch data */
+    bool has_bare;      /* there are some without, where the layout says that a loader sets it */
 };
 
 /* The number of bits that RULE fixes. */
@@ -119,6 +121,9 @@ static void classify_handle(struct choice *choice, uint32_t first, uint32_t end)
     best->flags |= candidate_is_chosen;
     if (is_open)
         best->doubt = ompd_cl_doubt_kind;
+    if ((best->flags & candidate_is_bare) == 0 &&
+        candidate_layout(choice->discovery, best)->dispatch_data.width != 0)
+        choice->with_data |= UINT32_C(1) << best->runtime;
 }
 
 static void learn_kinds(struct choice *choice)
@@ -147,38 +152,37 @@ static bool is_index_supported(const struct candidates *all, uint32_t index)
 }
 
 /* An object may meet the rules of another kind by chance. A candidate that needs it to be of that
- * kind, as a kernel needs its program, loses its support when it is not. */
-static void withdraw_support(const struct candidates *all)
+ * kind, as a kernel needs its program, loses its support when it is not.  True when one has. */
+static bool withdraw_support(const struct candidates *all)
 {
+    bool is_withdrawn = false;
+
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_index_supported(all, candidate->context_index) ||
-            !is_index_supported(all, candidate->other_index))
-            candidate->flags &= (uint16_t)~candidate_is_supported;
+        if ((candidate->flags & candidate_is_supported) == 0 ||
+            (is_index_supported(all, candidate->context_index) &&
+             is_index_supported(all, candidate->other_index)))
+            continue;
+        candidate->flags &= (uint16_t)~candidate_is_supported;
+        is_withdrawn = true;
     }
+    return is_withdrawn;
 }
 
 /* Where a loader sets dispatch data, each object that a program got has it. An object without was
  * made earlier, by the runtime for itself. */
-static void tell_internal(const struct discovery *discovery)
+static void tell_internal(const struct choice *choice)
 {
-    const struct candidates *all = &discovery->candidates;
-    uint32_t with_data = 0; /* bits 1 << index of runtimes */
+    const struct candidates *all = &choice->discovery->candidates;
 
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct candidate *candidate = candidate_at(all, i);
-
-        if ((candidate->flags & candidate_is_chosen) != 0 &&
-            (candidate->flags & candidate_is_bare) == 0 &&
-            candidate_layout(discovery, candidate)->dispatch_data.width != 0)
-            with_data |= UINT32_C(1) << candidate->runtime;
-    }
+    if (!choice->has_bare || choice->with_data == 0)
+        return;
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
         if ((candidate->flags & candidate_is_bare) != 0 &&
-            (with_data >> candidate->runtime & 1) != 0)
+            (choice->with_data >> candidate->runtime & 1) != 0)
             candidate->flags |= candidate_internal;
     }
 }
@@ -197,10 +201,11 @@ void classify_candidates(struct discovery *discovery)
 
         if (!candidate->is_freed && is_supported(&choice, candidate))
             candidate->flags |= candidate_is_supported;
+        choice.has_bare |= (candidate->flags & candidate_is_bare) != 0;
     }
     /* A kernel names a program, which names an OpenCL context, which names nothing. */
-    for (unsigned i = 0; i < LONGEST_NAMING; i++)
-        withdraw_support(all);
+    for (unsigned i = 0; i < LONGEST_NAMING && withdraw_support(all); i++)
+        ;
     for (uint32_t first = 0; first < all->count; first = end) {
         uint64_t handle = candidate_at(all, first)->handle;
 
@@ -208,7 +213,7 @@ void classify_candidates(struct discovery *discovery)
             ;
         classify_handle(&choice, first, end);
     }
-    tell_internal(discovery);
+    tell_internal(&choice);
 }
 
 /* ---- The candidates -------------------------------------------------------------------------- */

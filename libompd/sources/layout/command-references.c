@@ -84,22 +84,13 @@ static ompd_rc_t hold_list(const struct discovery *discovery, const struct candi
     return rc;
 }
 
-ompd_rc_t commands_count(struct discovery *discovery)
+ompd_rc_t command_count(struct discovery *discovery, struct candidate *candidate, uint64_t *counted)
 {
-    const struct candidates *all = &discovery->candidates;
-    uint64_t counted = 0;
-
-    for (uint32_t i = 0; i < all->count && counted < ELEMENT_LIMIT; i++) {
-        struct candidate *candidate = candidate_at(all, i);
-
-        if (candidate->kind != layout_event || (candidate->flags & candidate_is_chosen) == 0 ||
-            !is_holding(discovery, candidate))
-            continue;
-        candidate->flags |= candidate_is_command;
-        if (rc_is_final(hold_list(discovery, candidate, 1, &counted)))
-            return ompd_rc_nomem;
-    }
-    return ompd_rc_ok;
+    if (candidate->kind != layout_event || (candidate->flags & candidate_is_chosen) == 0 ||
+        *counted >= ELEMENT_LIMIT || !is_holding(discovery, candidate))
+        return ompd_rc_ok;
+    candidate->flags |= candidate_is_command;
+    return rc_is_final(hold_list(discovery, candidate, 1, counted)) ? ompd_rc_nomem : ompd_rc_ok;
 }
 
 void command_discard(struct discovery *discovery, const struct candidate *candidate)

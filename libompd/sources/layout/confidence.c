@@ -94,29 +94,22 @@ static void check_name(const struct discovery *discovery, struct candidate *cand
     named->flags |= candidate_is_named;
 }
 
-/* Mark the objects that others name, and count the references that are accounted for. */
-static void count_references(struct discovery *discovery)
+/* Mark the objects that CANDIDATE names, and count the references that it has of them. */
+static void add_named(const struct discovery *discovery, struct candidate *candidate)
 {
-    const struct candidates *all = &discovery->candidates;
+    struct candidate *context;
+    struct candidate *other;
 
-    for (uint32_t i = 0; i < all->count; i++) {
-        struct candidate *candidate = candidate_at(all, i);
-        struct candidate *context;
-        struct candidate *other;
-
-        if (!is_chosen(candidate))
-            continue;
-        check_name(discovery, candidate, &candidate->context_index, ompd_cl_doubt_context);
-        check_name(discovery, candidate, &candidate->other_index, ompd_cl_doubt_kind);
-        if ((candidate->flags & candidate_context_lost) != 0)
-            candidate->doubt = ompd_cl_doubt_context;
-        context = named_by(discovery, candidate->context_index);
-        other = named_by(discovery, candidate->other_index);
-        if (context != NULL)
-            context->held += share_of(discovery, candidate, context);
-        if (other != NULL)
-            other->held += share_of(discovery, candidate, other);
-    }
+    check_name(discovery, candidate, &candidate->context_index, ompd_cl_doubt_context);
+    check_name(discovery, candidate, &candidate->other_index, ompd_cl_doubt_kind);
+    if ((candidate->flags & candidate_context_lost) != 0)
+        candidate->doubt = ompd_cl_doubt_context;
+    context = named_by(discovery, candidate->context_index);
+    other = named_by(discovery, candidate->other_index);
+    if (context != NULL)
+        context->held += share_of(discovery, candidate, context);
+    if (other != NULL)
+        other->held += share_of(discovery, candidate, other);
 }
 
 /* Stop counting after so many elements of all objects together: law 6. */
@@ -148,15 +141,32 @@ static void add_lists(struct discovery *discovery, struct candidate *candidate, 
     }
 }
 
-static void count_lists(struct discovery *discovery)
+/* A larger count of an object that nothing holds is probably half of a pointer, left in freed
+ * memory; so is one of which it is not known, since its lists lead nowhere. */
+#define MOST_OWN_REFERENCES 0xffff
+
+/* Count the references that are accounted for.  *HAS_LARGE tells whether an object has a large
+ * count.  All in one walk: of a million candidates each is far from what is at hand. */
+static ompd_rc_t count_references(struct discovery *discovery, bool *has_large)
 {
     const struct candidates *all = &discovery->candidates;
-    uint64_t counted = 0;
+    uint64_t in_commands = 0;
+    uint64_t in_lists = 0;
+    ompd_rc_t rc = ompd_rc_ok;
 
-    for (uint32_t i = 0; i < all->count; i++) {
-        if (is_live(candidate_at(all, i)))
-            add_lists(discovery, candidate_at(all, i), &counted);
+    *has_large = false;
+    for (uint32_t i = 0; i < all->count && rc == ompd_rc_ok; i++) {
+        struct candidate *candidate = candidate_at(all, i);
+
+        if (!is_chosen(candidate))
+            continue;
+        *has_large |= candidate->references > MOST_OWN_REFERENCES;
+        add_named(discovery, candidate);
+        if (is_live(candidate))
+            add_lists(discovery, candidate, &in_lists);
+        rc = command_count(discovery, candidate, &in_commands);
     }
+    return rc;
 }
 
 /* Subtract what a copy was counted for: it holds nothing. */
@@ -363,10 +373,6 @@ static void doubt_over_counted(struct discovery *discovery)
     }
 }
 
-/* A larger count of an object that nothing holds is probably half of a pointer, left in freed
- * memory; so is one of which it is not known, since its lists lead nowhere. */
-#define MOST_OWN_REFERENCES 0xffff
-
 static void doubt_counts(struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;
@@ -382,15 +388,13 @@ static void doubt_counts(struct discovery *discovery)
 
 ompd_rc_t confidence_check(struct discovery *discovery)
 {
-    ompd_rc_t rc;
+    bool has_large;
+    ompd_rc_t rc = count_references(discovery, &has_large);
 
-    count_references(discovery);
-    count_lists(discovery);
-    rc = commands_count(discovery);
     if (rc != ompd_rc_ok)
         return rc;
-    typical_chunks_find(discovery);
-    doubt_places(discovery);
+    if (typical_chunks_find(discovery))
+        doubt_places(discovery);
     doubt_misplaced_contexts(discovery);
     rc = on_stacks_doubt(discovery, discard_copy);
     if (rc != ompd_rc_ok)
@@ -404,7 +408,8 @@ ompd_rc_t confidence_check(struct discovery *discovery)
     if (rc != ompd_rc_ok)
         return rc;
     doubt_over_counted(discovery);
-    doubt_counts(discovery);
+    if (has_large)
+        doubt_counts(discovery);
     return ompd_rc_ok;
 }
 

@@ -144,9 +144,10 @@ void classify_candidates(struct discovery *discovery);
 
 /* The references of memory objects that commands hold. */
 
-/* Add the references that commands hold, as far as they can be read. Returns ompd_rc_ok or
- * ompd_rc_nomem. */
-ompd_rc_t commands_count(struct discovery *discovery);
+/* Add the references that CANDIDATE holds, as far as they can be read, if it is a command. *COUNTED
+ * is of the memory objects of all commands so far.  Returns ompd_rc_ok or ompd_rc_nomem. */
+ompd_rc_t command_count(struct discovery *discovery, struct candidate *candidate,
+                        uint64_t *counted);
 
 /* Subtract what was counted for CANDIDATE, which is no object. */
 void command_discard(struct discovery *discovery, const struct candidate *candidate);
@@ -472,8 +473,8 @@ uint64_t malloc_chunk_room(struct target *target, uint64_t start);
 
 /* Set `typical_chunks`: for a kind whose objects are mostly in chunks of malloc, the most frequent
  * chunk size. Where there are only one or two, the other objects of the runtime decide whether it
- * allocates by malloc. */
-void typical_chunks_find(struct discovery *discovery);
+ * allocates by malloc.  Tells whether any object of such a kind is in no chunk. */
+bool typical_chunks_find(struct discovery *discovery);
 
 /* ---- match ----------------------------------------------------------------------------------- */
 

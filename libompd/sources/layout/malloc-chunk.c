@@ -319,11 +319,12 @@ static bool is_counted(const struct candidate *candidate)
            candidate->kind != layout_device;
 }
 
-void typical_chunks_find(struct discovery *discovery)
+bool typical_chunks_find(struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;
     struct tally tallies[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
     struct tally sums[RUNTIME_LIMIT];
+    bool has_apart = false;
 
     memset(tallies, 0, sizeof(tallies));
     memset(sums, 0, sizeof(sums));
@@ -336,6 +337,7 @@ void typical_chunks_find(struct discovery *discovery)
         tally_add(&sums[candidate->runtime], candidate);
     }
     for (unsigned runtime = 0; runtime < RUNTIME_LIMIT; runtime++) {
+        has_apart |= sums[runtime].in_chunks != sums[runtime].count;
         for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
             const struct tally *tally = &tallies[runtime][kind];
             bool is_typical =
@@ -345,4 +347,5 @@ void typical_chunks_find(struct discovery *discovery)
             discovery->typical_chunks[runtime][kind] = is_typical ? tally->size : 0;
         }
     }
+    return has_apart;
 }
