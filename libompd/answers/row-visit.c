@@ -33,10 +33,12 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
 static bool may_be_recorded(const struct taking *taking, uint32_t kind, const void *row,
                             ompd_size_t unreadable)
 {
-    const ompd_cl_value_t *source = kind_value(kind, row, "source");
+    const ompd_cl_value_t *source;
 
-    return unreadable != 0 && address_space_has_recorder(taking->space) && source != NULL &&
-           source->value == ompd_cl_source_layout;
+    if (unreadable == 0 || !address_space_has_recorder(taking->space))
+        return false;
+    source = kind_value(kind, row, "source");
+    return source != NULL && source->value == ompd_cl_source_layout;
 }
 
 /* Look at COUNT ROWS of KIND. */
