@@ -155,12 +155,6 @@ void recorder_finish_end(const struct recorder_command *finish);
 void recorder_flush_begin(struct recorder_command *flush, cl_command_queue queue);
 void recorder_flush_end(const struct recorder_command *flush);
 
-RECORDER_INLINE struct ompd_cl_registry_queue_record *
-recorder_queue_record(const struct recorder_entry *queue)
-{
-    return (struct ompd_cl_registry_queue_record *)(void *)queue->object;
-}
-
 /* The queue's last command: its number. */
 RECORDER_INLINE uint32_t recorder_queue_last(const struct recorder_entry *queue)
 {

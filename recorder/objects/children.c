@@ -14,7 +14,7 @@ uint32_t recorder_children_count(const struct recorder_entry *entry)
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) != ompd_cl_registry_context) {
         return __atomic_load_n(&entry->object->children, __ATOMIC_SEQ_CST);
     }
-    const struct ompd_cl_registry_context_record *context = (const void *)entry->object;
+    const struct ompd_cl_registry_context_record *context = recorder_context_record(entry);
     uint32_t count = 0;
     for (size_t shard = 0; shard < RECORDER_SHARD_COUNT; shard++) {
         count += __atomic_load_n(&context->shards[shard].children, __ATOMIC_RELAXED);

@@ -13,11 +13,6 @@ enum { SET_STACK, SET_CALLER_LOW, SET_CALLER_HIGH, SET_IS_KNOWN = RECORD_GENERAT
  * is told apart. */
 enum { KNOWN = 1, KNOWN_TO_FAIL };
 
-static struct ompd_cl_registry_event_record *record_of(const struct recorder_entry *entry)
-{
-    return (struct ompd_cl_registry_event_record *)(void *)entry->object;
-}
-
 /* `run` of an event that is known to be of STATUS, which thread LWP has set, 0 for none. */
 static uint64_t run_of(uint32_t lwp, cl_int status)
 {
@@ -31,14 +26,14 @@ static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_
     if (!recorder_object_open(entry, ompd_cl_registry_event, event, type, return_address)) {
         return false;
     }
-    record_of(entry)->queue_handle = 0;
-    record_of(entry)->run = OMPD_CL_REGISTRY_RUN(0, state);
-    record_of(entry)->error = 0;
-    record_of(entry)->number = 0;
-    record_of(entry)->command = 0;
-    record_of(entry)->reserved[COMMAND_GENERATION] = 0;
-    record_of(entry)->reserved[RECORD] = 0;
-    record_of(entry)->reserved[SET_IS_KNOWN] = 0;
+    recorder_event_record(entry)->queue_handle = 0;
+    recorder_event_record(entry)->run = OMPD_CL_REGISTRY_RUN(0, state);
+    recorder_event_record(entry)->error = 0;
+    recorder_event_record(entry)->number = 0;
+    recorder_event_record(entry)->command = 0;
+    recorder_event_record(entry)->reserved[COMMAND_GENERATION] = 0;
+    recorder_event_record(entry)->reserved[RECORD] = 0;
+    recorder_event_record(entry)->reserved[SET_IS_KNOWN] = 0;
     return true;
 }
 
@@ -52,13 +47,13 @@ void recorder_event_created(cl_event event, const struct recorder_command *comma
     /* A runtime's events hold their queue. */
     recorder_object_set_parent(&entry, &command->queue);
     recorder_object_share_context(&entry, &command->queue);
-    record_of(&entry)->queue_handle = (uintptr_t)command->queue_handle;
-    record_of(&entry)->number = command->number;
-    record_of(&entry)->reserved[POINT_NUMBER] = command->point.number;
-    record_of(&entry)->reserved[POINT_MOMENT] = command->point.moment;
+    recorder_event_record(&entry)->queue_handle = (uintptr_t)command->queue_handle;
+    recorder_event_record(&entry)->number = command->number;
+    recorder_event_record(&entry)->reserved[POINT_NUMBER] = command->point.number;
+    recorder_event_record(&entry)->reserved[POINT_MOMENT] = command->point.moment;
     if (command->record.object) {
-        record_of(&entry)->reserved[RECORD] = command->record.reference;
-        record_of(&entry)->reserved[RECORD_GENERATION] = command->record.generation;
+        recorder_event_record(&entry)->reserved[RECORD] = command->record.reference;
+        recorder_event_record(&entry)->reserved[RECORD_GENERATION] = command->record.generation;
     }
     recorder_object_publish(&entry);
 }
@@ -83,8 +78,9 @@ void recorder_event_of_svm_free(cl_event event, const struct recorder_entry *com
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_event, event)) {
         /* The generation first: who sees the command sees which one it is. */
-        record_of(&entry)->reserved[COMMAND_GENERATION] = command->generation;
-        __atomic_store_n(&record_of(&entry)->command, command->reference, __ATOMIC_RELEASE);
+        recorder_event_record(&entry)->reserved[COMMAND_GENERATION] = command->generation;
+        __atomic_store_n(&recorder_event_record(&entry)->command, command->reference,
+                         __ATOMIC_RELEASE);
         recorder_object_changed(&entry);
     }
 }
@@ -93,13 +89,13 @@ bool recorder_event_is_of_svm_free(cl_event event)
 {
     struct recorder_entry entry;
     return recorder_object_find(&entry, ompd_cl_registry_event, event) &&
-           record_of(&entry)->command != 0;
+           recorder_event_record(&entry)->command != 0;
 }
 
 /* The command of the event is complete, and so are, in order, those before it. */
 static void queue_reached(const struct recorder_entry *event)
 {
-    const struct ompd_cl_registry_event_record *record = record_of(event);
+    const struct ompd_cl_registry_event_record *record = recorder_event_record(event);
     struct recorder_point point = {record->reserved[POINT_NUMBER], record->reserved[POINT_MOMENT]};
     struct recorder_entry queue;
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE(event->object->parent) == ompd_cl_registry_queue &&
@@ -114,10 +110,11 @@ void recorder_event_flush(cl_event event)
 {
     struct recorder_entry entry;
     struct recorder_entry queue;
-    if (recorder_object_find(&entry, ompd_cl_registry_event, event) && record_of(&entry)->number &&
+    if (recorder_object_find(&entry, ompd_cl_registry_event, event) &&
+        recorder_event_record(&entry)->number &&
         recorder_object_get(&queue, entry.heap, entry.object->parent,
                             entry.object->parent_generation)) {
-        recorder_queue_flushed(&queue, record_of(&entry)->number);
+        recorder_queue_flushed(&queue, recorder_event_record(&entry)->number);
     }
 }
 
@@ -129,7 +126,7 @@ static bool is_over(uint32_t state)
 /* Say in the record that the event is of STATUS.  False: it says so already. */
 static bool status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
 {
-    struct ompd_cl_registry_event_record *record = record_of(entry);
+    struct ompd_cl_registry_event_record *record = recorder_event_record(entry);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
     if (is_over(OMPD_CL_REGISTRY_RUN_STATE(run))) {
         if (OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_failed && status < 0 &&
@@ -148,7 +145,7 @@ static bool status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int 
 /* The user event is set in the call that returns to RETURN_ADDRESS. */
 static void set_place_keep(const struct recorder_entry *event, const void *return_address)
 {
-    uint32_t *words = record_of(event)->reserved;
+    uint32_t *words = recorder_event_record(event)->reserved;
     struct recorder_site site;
     recorder_site_find(&site, return_address);
     __atomic_store_n(&words[SET_STACK], site.stack, __ATOMIC_RELAXED);
@@ -173,7 +170,8 @@ struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int st
     struct recorder_event_setting setting = {.is_again = false};
     if (status <= CL_COMPLETE &&
         recorder_object_find(&setting.event, ompd_cl_registry_event, event)) {
-        setting.run_before = __atomic_load_n(&record_of(&setting.event)->run, __ATOMIC_RELAXED);
+        setting.run_before =
+            __atomic_load_n(&recorder_event_record(&setting.event)->run, __ATOMIC_RELAXED);
         setting.is_again = setting.event.object->type == CL_COMMAND_USER &&
                            is_over(OMPD_CL_REGISTRY_RUN_STATE(setting.run_before));
         setting.is_first = status_set(&setting.event, setting.event.heap->lwp, status) &&
@@ -191,10 +189,11 @@ void recorder_event_set_withdraw(const struct recorder_event_setting *setting)
 {
     if (setting->event.object && recorder_entry_is_there(&setting->event)) {
         if (setting->is_first) {
-            __atomic_store_n(&record_of(&setting->event)->reserved[SET_IS_KNOWN], 0,
+            __atomic_store_n(&recorder_event_record(&setting->event)->reserved[SET_IS_KNOWN], 0,
                              __ATOMIC_RELAXED);
         }
-        __atomic_store_n(&record_of(&setting->event)->run, setting->run_before, __ATOMIC_RELEASE);
+        __atomic_store_n(&recorder_event_record(&setting->event)->run, setting->run_before,
+                         __ATOMIC_RELEASE);
         recorder_object_changed(&setting->event);
     }
 }
@@ -205,7 +204,7 @@ bool recorder_event_set_again(const struct recorder_event_setting *setting,
     if (RECORDER_LIKELY(!setting->is_again) || !recorder_entry_is_there(&setting->event)) {
         return false;
     }
-    const uint32_t *words = record_of(&setting->event)->reserved;
+    const uint32_t *words = recorder_event_record(&setting->event)->reserved;
     *set = (struct ompd_cl_registry_object){
         .handle = setting->event.object->handle,
         .released_lwp = OMPD_CL_REGISTRY_RUN_LWP(setting->run_before),
@@ -224,7 +223,7 @@ void recorder_event_status_seen(cl_event event, cl_int status)
     if (status > CL_COMPLETE || !recorder_object_find(&entry, ompd_cl_registry_event, event)) {
         return;
     }
-    const struct ompd_cl_registry_event_record *record = record_of(&entry);
+    const struct ompd_cl_registry_event_record *record = recorder_event_record(&entry);
     status_set(&entry, 0, status);
     recorder_history_ended(entry.heap, record->reserved[RECORD],
                            record->reserved[RECORD_GENERATION], status);
@@ -241,11 +240,11 @@ void recorder_event_terminated(uint64_t event, uint32_t command)
     struct recorder_entry entry;
     if (!event ||
         !recorder_object_find(&entry, ompd_cl_registry_event, (const void *)(uintptr_t)event) ||
-        record_of(&entry)->reserved[RECORD] != command) {
+        recorder_event_record(&entry)->reserved[RECORD] != command) {
         return;
     }
     uint64_t run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_enqueued);
-    __atomic_compare_exchange_n(&record_of(&entry)->run, &run,
+    __atomic_compare_exchange_n(&recorder_event_record(&entry)->run, &run,
                                 OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_failed), false,
                                 __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     recorder_object_changed(&entry);
@@ -258,17 +257,18 @@ bool recorder_event_failure_begin(const struct recorder_entry *event,
         return false;
     }
     failure->event = event->object->handle;
-    failure->status = record_of(event)->error;
+    failure->status = recorder_event_record(event)->error;
     failure->lwp = event->heap->lwp;
     recorder_site_find(&failure->site, return_address);
-    __atomic_store_n(&record_of(event)->reserved[SET_IS_KNOWN], KNOWN_TO_FAIL, __ATOMIC_RELEASE);
+    __atomic_store_n(&recorder_event_record(event)->reserved[SET_IS_KNOWN], KNOWN_TO_FAIL,
+                     __ATOMIC_RELEASE);
     return true;
 }
 
 bool recorder_event_failure_get(const struct recorder_entry *event,
                                 struct recorder_failure *failure)
 {
-    const struct ompd_cl_registry_event_record *record = record_of(event);
+    const struct ompd_cl_registry_event_record *record = recorder_event_record(event);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
     if (event->object->type != CL_COMMAND_USER ||
         __atomic_load_n(&record->reserved[SET_IS_KNOWN], __ATOMIC_ACQUIRE) != KNOWN_TO_FAIL ||
@@ -284,7 +284,7 @@ bool recorder_event_failure_get(const struct recorder_entry *event,
 
 uint32_t recorder_event_command(const struct recorder_entry *event, uint32_t *generation)
 {
-    const struct ompd_cl_registry_event_record *record = record_of(event);
+    const struct ompd_cl_registry_event_record *record = recorder_event_record(event);
     if (event->object->type == CL_COMMAND_USER) {
         return 0;
     }
@@ -294,6 +294,6 @@ uint32_t recorder_event_command(const struct recorder_entry *event, uint32_t *ge
 
 bool recorder_event_is_unset(const struct recorder_entry *event)
 {
-    uint64_t run = __atomic_load_n(&record_of(event)->run, __ATOMIC_RELAXED);
+    uint64_t run = __atomic_load_n(&recorder_event_record(event)->run, __ATOMIC_RELAXED);
     return OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_unset;
 }

@@ -225,7 +225,7 @@ static bool command_failure_get(const struct recorder_entry *event,
         return false;
     }
     recorder_entry_set(&command, event->heap, reference);
-    const struct ompd_cl_registry_command_record *record = (const void *)command.object;
+    const struct ompd_cl_registry_command_record *record = recorder_command_record(&command);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
     failure->event = __atomic_load_n(&record->failed_event, __ATOMIC_ACQUIRE);
     if (!failure->event || (run != OMPD_CL_REGISTRY_RUN(generation, ompd_cl_registry_failed) &&

@@ -12,11 +12,6 @@
  * beside twice the objects that are held. */
 #define SPARE_LINKS 64
 
-static struct ompd_cl_registry_context_record *context_record(const struct recorder_entry *context)
-{
-    return (struct ompd_cl_registry_context_record *)(void *)context->object;
-}
-
 /* ---- What the queues of a context have come to ----------------------------------------------- */
 
 /* What is complete in all queues of a context. */
@@ -27,7 +22,7 @@ struct quiet {
 
 static void quiet_take_in(struct quiet *quiet, const struct recorder_entry *queue)
 {
-    const struct ompd_cl_registry_queue_record *record = (const void *)queue->object;
+    const struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
     uint32_t moment = __atomic_load_n(&record->quiet, __ATOMIC_SEQ_CST);
     if (recorder_queue_is_idle(queue)) {
         return;
@@ -65,7 +60,7 @@ void recorder_held_learn(const struct recorder_entry *context, uint32_t runtime_
 {
     /* What another thread does to the context now makes the runtime's count the greater one. */
     int32_t references = recorder_life_references(recorder_life_load(context->object));
-    __atomic_store_n(&context_record(context)->counts_program_alone,
+    __atomic_store_n(&recorder_context_record(context)->counts_program_alone,
                      references > 0 && runtime_count == (uint32_t)references, __ATOMIC_RELAXED);
 }
 
@@ -78,7 +73,8 @@ bool recorder_held_uncounted(const struct recorder_entry *entry)
                              entry->object->context_generation)) {
         return false;
     }
-    if (!__atomic_load_n(&context_record(&context)->counts_program_alone, __ATOMIC_RELAXED)) {
+    if (!__atomic_load_n(&recorder_context_record(&context)->counts_program_alone,
+                         __ATOMIC_RELAXED)) {
         return false;
     }
     if (table == ompd_cl_registry_memobj) {
@@ -107,7 +103,7 @@ static bool link_follow(struct recorder_entry *memobj, struct recorder_heap *hea
 
 static bool is_over(const struct recorder_entry *memobj, const struct quiet *quiet)
 {
-    const struct ompd_cl_registry_memobj_record *record = (const void *)memobj->object;
+    const struct ompd_cl_registry_memobj_record *record = recorder_memobj_record(memobj);
     return quiet && (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
 }
 
@@ -115,7 +111,7 @@ static bool is_over(const struct recorder_entry *memobj, const struct quiet *qui
  * that have nothing to name any more, and keep the rest. */
 static void list_settle(const struct recorder_entry *context, const struct quiet *quiet)
 {
-    struct ompd_cl_registry_context_record *record = context_record(context);
+    struct ompd_cl_registry_context_record *record = recorder_context_record(context);
     uint32_t next;
     uint32_t given_back = 0;
     for (uint32_t place = recorder_address_stack_take(&record->held); place; place = next) {
@@ -138,7 +134,7 @@ static void list_settle(const struct recorder_entry *context, const struct quiet
 
 static void context_settle(const struct recorder_entry *context)
 {
-    struct ompd_cl_registry_context_record *record = context_record(context);
+    struct ompd_cl_registry_context_record *record = recorder_context_record(context);
     /* A command buffer holds what its commands use whether they are complete or not. */
     if (!__atomic_load_n(&record->held, __ATOMIC_SEQ_CST) || recorder_held_has_command_buffers()) {
         return;
@@ -154,14 +150,14 @@ static void context_settle(const struct recorder_entry *context)
 
 void recorder_held_add(const struct recorder_entry *memobj)
 {
-    struct ompd_cl_registry_memobj_record *record = (void *)memobj->object;
+    struct ompd_cl_registry_memobj_record *record = recorder_memobj_record(memobj);
     struct recorder_entry context;
     record->moment = recorder_held_moment_end();
     if (!recorder_object_get(&context, memobj->heap, memobj->object->context,
                              memobj->object->context_generation)) {
         return;
     }
-    struct ompd_cl_registry_context_record *its_context = context_record(&context);
+    struct ompd_cl_registry_context_record *its_context = recorder_context_record(&context);
     uint32_t place = recorder_address_make(memobj->heap, link_value(memobj));
     if (!place) {
         return;

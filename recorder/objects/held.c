@@ -91,6 +91,6 @@ void recorder_held_mark(const struct recorder_entry *entry, uint8_t evidence)
 
 void recorder_held_forget(const struct recorder_entry *context)
 {
-    struct ompd_cl_registry_context_record *record = (void *)context->object;
+    struct ompd_cl_registry_context_record *record = recorder_context_record(context);
     recorder_address_list_end(context->heap, recorder_address_stack_take(&record->held));
 }

@@ -14,11 +14,6 @@ enum { NEWEST, COUNT, LIMIT, IS_TAKEN };
 
 static uint32_t length;
 
-static struct ompd_cl_registry_command_record *record_of(const struct recorder_entry *entry)
-{
-    return (struct ompd_cl_registry_command_record *)(void *)entry->object;
-}
-
 void recorder_history_prepare(uint32_t kept)
 {
     length = kept;
@@ -55,7 +50,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
         entry->object = NULL;
         return false;
     }
-    struct ompd_cl_registry_command_record *record = record_of(entry);
+    struct ompd_cl_registry_command_record *record = recorder_command_record(entry);
     record->run = run_of(entry->generation, ompd_cl_registry_being_enqueued);
     record->queue_handle = queue->object->handle;
     record->event = 0;
@@ -85,13 +80,13 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
 /* End the record of ENTRY, which is in no list. */
 static void command_end(const struct recorder_entry *entry)
 {
-    uint32_t waits = record_of(entry)->wait_list;
+    uint32_t waits = recorder_command_record(entry)->wait_list;
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,
                                  .record = entry->object};
     __atomic_store_n(&entry->object->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_address_list_end(entry->heap, waits);
-    recorder_arguments_end(entry->heap, &record_of(entry)->arguments);
+    recorder_arguments_end(entry->heap, &recorder_command_record(entry)->arguments);
     recorder_slot_give_back(entry->heap, ompd_cl_registry_command, &slot);
 }
 
@@ -117,9 +112,9 @@ static void list_let_go(struct ompd_cl_registry_queue_record *queue)
 /* The command of ENTRY is known to be over, given that those of its queue up to FINISHED are. */
 static bool is_over(const struct recorder_entry *entry, uint32_t finished)
 {
-    uint64_t run = __atomic_load_n(&record_of(entry)->run, __ATOMIC_RELAXED);
+    uint64_t run = __atomic_load_n(&recorder_command_record(entry)->run, __ATOMIC_RELAXED);
     return OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_enqueued ||
-           (int32_t)(finished - record_of(entry)->number) >= 0;
+           (int32_t)(finished - recorder_command_record(entry)->number) >= 0;
 }
 
 /* Give back the commands that are over, or too many, behind the first ones of the list. */
@@ -134,7 +129,7 @@ static void list_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_
         struct recorder_entry entry;
         recorder_entry_set(&entry, heap,
                            OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_command, place - 1));
-        uint32_t *older = older_of(record_of(&entry));
+        uint32_t *older = older_of(recorder_command_record(&entry));
         uint32_t next = __atomic_load_n(older, __ATOMIC_RELAXED);
         bool over = is_over(&entry, finished);
         /* The head is never taken out: others put theirs in front of it meanwhile. */
@@ -159,7 +154,7 @@ static void list_put(const struct recorder_entry *entry, const struct recorder_e
     uint32_t place = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference) + 1;
     uint32_t before = __atomic_load_n(&record->reserved[NEWEST], __ATOMIC_RELAXED);
     do {
-        __atomic_store_n(older_of(record_of(entry)), before, __ATOMIC_RELAXED);
+        __atomic_store_n(older_of(recorder_command_record(entry)), before, __ATOMIC_RELAXED);
     } while (!__atomic_compare_exchange_n(&record->reserved[NEWEST], &before, place, true,
                                           __ATOMIC_RELEASE, __ATOMIC_RELAXED));
     uint32_t count = __atomic_add_fetch(&record->reserved[COUNT], 1, __ATOMIC_RELAXED);
@@ -190,7 +185,7 @@ void recorder_history_close(const struct recorder_entry *queue)
         struct recorder_entry entry;
         recorder_entry_set(&entry, queue->heap,
                            OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_command, place - 1));
-        place = __atomic_load_n(older_of(record_of(&entry)), __ATOMIC_RELAXED);
+        place = __atomic_load_n(older_of(recorder_command_record(&entry)), __ATOMIC_RELAXED);
         command_end(&entry);
     }
     list_let_go(record);
@@ -204,7 +199,7 @@ void recorder_history_enqueued(const struct recorder_entry *entry,
     if (!entry->object) {
         return;
     }
-    struct ompd_cl_registry_command_record *record = record_of(entry);
+    struct ompd_cl_registry_command_record *record = recorder_command_record(entry);
     record->event = (uintptr_t)event;
     record->number = number;
     __atomic_store_n(&record->run, run_of(entry->generation, ompd_cl_registry_enqueued),
@@ -221,7 +216,7 @@ void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint
         return;
     }
     recorder_entry_set(&entry, heap, reference);
-    struct ompd_cl_registry_command_record *record = record_of(&entry);
+    struct ompd_cl_registry_command_record *record = recorder_command_record(&entry);
     uint64_t run = run_of(generation, ompd_cl_registry_enqueued);
     if (entry.generation != generation) {
         return;

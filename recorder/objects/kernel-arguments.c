@@ -4,21 +4,17 @@
 #include "objects/calls.h"
 #include "objects/kinds.h"
 
-static struct ompd_cl_registry_kernel_record *record_of(const struct recorder_entry *kernel)
-{
-    return (struct ompd_cl_registry_kernel_record *)(void *)kernel->object;
-}
-
 void recorder_kernel_ended(const struct recorder_entry *kernel)
 {
-    recorder_arguments_end(kernel->heap, &record_of(kernel)->arguments);
+    recorder_arguments_end(kernel->heap, &recorder_kernel_record(kernel)->arguments);
 }
 
 void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_set(entry.heap, &record_of(&entry)->arguments, index, size, value);
+        recorder_arguments_set(entry.heap, &recorder_kernel_record(&entry)->arguments, index, size,
+                               value);
         recorder_object_changed(&entry);
     }
 }
@@ -27,7 +23,8 @@ void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const voi
 {
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_set_svm(entry.heap, &record_of(&entry)->arguments, index, pointer);
+        recorder_arguments_set_svm(entry.heap, &recorder_kernel_record(&entry)->arguments, index,
+                                   pointer);
         recorder_object_changed(&entry);
     }
 }
@@ -36,7 +33,7 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
 {
     struct recorder_entry entry;
     if (kernel && recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_copy(entry.heap, arguments, &record_of(&entry)->arguments);
+        recorder_arguments_copy(entry.heap, arguments, &recorder_kernel_record(&entry)->arguments);
     } else {
         recorder_arguments_clear(arguments);
     }
@@ -53,8 +50,7 @@ static void argument_judge(struct recorder_argument *argument, uint64_t handle,
             recorder_argument_mistake_keep(argument, &gone, return_address);
         }
     } else if (recorder_life_references(recorder_life_load(used.object)) <= 0) {
-        argument->size =
-            ((const struct ompd_cl_registry_memobj_record *)(const void *)used.object)->size;
+        argument->size = recorder_memobj_record(&used)->size;
         recorder_argument_mistake_keep(argument, used.object, return_address);
     }
 }
@@ -83,7 +79,7 @@ void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_addres
         !recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
         return;
     }
-    recorder_arguments_begin(&record_of(&entry)->arguments, &run);
+    recorder_arguments_begin(&recorder_kernel_record(&entry)->arguments, &run);
     do {
         run_judge(&run, &argument, return_address);
     } while (recorder_arguments_next(&run));

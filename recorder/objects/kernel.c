@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/kinds.h"
 
-static struct ompd_cl_registry_kernel_record *record_of(const struct recorder_entry *kernel)
-{
-    return (struct ompd_cl_registry_kernel_record *)(void *)kernel->object;
-}
-
 /* A kernel keeps its program alive, and is in its context. */
 static void kernel_record(cl_kernel kernel, const struct recorder_entry *program, const char *name,
                           const struct ompd_cl_registry_arguments *arguments,
@@ -15,11 +10,12 @@ static void kernel_record(cl_kernel kernel, const struct recorder_entry *program
     if (recorder_object_open(&entry, ompd_cl_registry_kernel, kernel, 0, return_address)) {
         recorder_object_set_parent(&entry, program);
         recorder_object_share_context(&entry, program);
-        recorder_text_copy(record_of(&entry)->name, name, SIZE_MAX);
+        recorder_text_copy(recorder_kernel_record(&entry)->name, name, SIZE_MAX);
         if (arguments) {
-            recorder_arguments_copy(entry.heap, &record_of(&entry)->arguments, arguments);
+            recorder_arguments_copy(entry.heap, &recorder_kernel_record(&entry)->arguments,
+                                    arguments);
         } else {
-            recorder_arguments_clear(&record_of(&entry)->arguments);
+            recorder_arguments_clear(&recorder_kernel_record(&entry)->arguments);
         }
         recorder_object_publish(&entry);
     }
@@ -43,8 +39,8 @@ void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *retu
     if (recorder_object_find(&original, ompd_cl_registry_kernel, source)) {
         recorder_object_get(&program, original.heap, original.object->parent,
                             original.object->parent_generation);
-        name = record_of(&original)->name;
-        arguments = &record_of(&original)->arguments;
+        name = recorder_kernel_record(&original)->name;
+        arguments = &recorder_kernel_record(&original)->arguments;
     }
     kernel_record(kernel, &program, name, arguments, return_address);
 }

@@ -210,7 +210,7 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
                                                 memobj->type, memobj->return_address))) {
         return;
     }
-    struct ompd_cl_registry_memobj_record *record = (void *)entry.object;
+    struct ompd_cl_registry_memobj_record *record = recorder_memobj_record(&entry);
     record->flags = memobj->flags ? memobj->flags : CL_MEM_READ_WRITE;
     record->size = memobj->size;
     record->host_pointer = 0;
@@ -233,7 +233,7 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     recorder_object_find(&context, ompd_cl_registry_context, memobj->context);
     recorder_object_set_context(&entry, &context);
     if (is_plain) {
-        struct recorder_family family = {.context = (void *)context.object};
+        struct recorder_family family = {.context = recorder_context_record(&context)};
         recorder_object_publish_in(&entry, &family);
         recorder_last_set(&entry, ompd_cl_registry_memobj);
     } else {

@@ -22,7 +22,7 @@ void recorder_memobj_storage_share(struct ompd_cl_registry_memobj_record *record
                                    const struct recorder_memobj *memobj,
                                    const struct recorder_entry *parent)
 {
-    const struct ompd_cl_registry_memobj_record *of = (const void *)parent->object;
+    const struct ompd_cl_registry_memobj_record *of = recorder_memobj_record(parent);
     record->flags = flags_complete(memobj->flags, of);
     if (of && of->host_pointer) {
         record->host_pointer = of->host_pointer + memobj->origin;
@@ -49,7 +49,7 @@ void recorder_memobj_mapped(cl_mem memobj, bool is_undone)
     if (!recorder_object_find(&entry, ompd_cl_registry_memobj, memobj)) {
         return;
     }
-    uint32_t *count = &((struct ompd_cl_registry_memobj_record *)(void *)entry.object)->map_count;
+    uint32_t *count = &recorder_memobj_record(&entry)->map_count;
     uint32_t before = __atomic_load_n(count, __ATOMIC_RELAXED);
     while ((before || !is_undone) &&
            !__atomic_compare_exchange_n(count, &before, is_undone ? before - 1 : before + 1, true,

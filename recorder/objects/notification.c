@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-static struct ompd_cl_registry_notification_record *record_of(const struct recorder_entry *entry)
-{
-    return (struct ompd_cl_registry_notification_record *)(void *)entry->object;
-}
-
 /* From now on it is shown.  It is none of the objects that are counted. */
 static void publish(const struct recorder_entry *entry)
 {
@@ -26,7 +21,7 @@ bool recorder_notification_begin(struct recorder_entry *entry,
                               (uint32_t)notification->status, notification->return_address)) {
         return false;
     }
-    struct ompd_cl_registry_notification_record *record = record_of(entry);
+    struct ompd_cl_registry_notification_record *record = recorder_notification_record(entry);
     recorder_object_find(&object, notification->table, notification->handle);
     recorder_object_share_context(entry, &object);
     /* A program that is released while it is built need not stay until then. */

@@ -51,6 +51,26 @@ RECORDER_INLINE void recorder_entry_set(struct recorder_entry *entry, struct rec
     entry->generation = __atomic_load_n(&entry->object->generation, __ATOMIC_ACQUIRE);
 }
 
+/* recorder_queue_record(entry), and so on: the object's record, by the table that it is of. */
+#define RECORDER_RECORD(table)                                                                     \
+    RECORDER_INLINE struct ompd_cl_registry_##table##_record *recorder_##table##_record(           \
+        const struct recorder_entry *entry)                                                        \
+    {                                                                                              \
+        return (void *)entry->object;                                                              \
+    }
+RECORDER_RECORD(context)
+RECORDER_RECORD(queue)
+RECORDER_RECORD(memobj)
+RECORDER_RECORD(program)
+RECORDER_RECORD(kernel)
+RECORDER_RECORD(sampler)
+RECORDER_RECORD(event)
+RECORDER_RECORD(svm)
+RECORDER_RECORD(svm_free)
+RECORDER_RECORD(command)
+RECORDER_RECORD(notification)
+#undef RECORDER_RECORD
+
 /* Fill in ENTRY for LAST.  False when that object is not there any more. */
 RECORDER_INLINE bool recorder_entry_set_last(struct recorder_entry *entry,
                                              struct recorder_heap *heap,

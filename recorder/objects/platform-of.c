@@ -12,6 +12,6 @@ uint64_t recorder_platform_of(uint32_t table, const void *handle)
     if (!is_known) {
         return 0;
     }
-    const struct ompd_cl_registry_context_record *context = (const void *)entry.object;
+    const struct ompd_cl_registry_context_record *context = recorder_context_record(&entry);
     return recorder_platform_handle(context->platform);
 }

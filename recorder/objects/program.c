@@ -5,26 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct ompd_cl_registry_program_record *record_of(const struct recorder_entry *program)
-{
-    return (struct ompd_cl_registry_program_record *)(void *)program->object;
-}
-
 static void run_set(const struct recorder_entry *program, enum ompd_cl_registry_state state)
 {
     uint64_t run = OMPD_CL_REGISTRY_RUN(program->heap->lwp, state);
-    __atomic_store_n(&record_of(program)->run, run, __ATOMIC_RELEASE);
+    __atomic_store_n(&recorder_program_record(program)->run, run, __ATOMIC_RELEASE);
     recorder_object_changed(program);
 }
 
 /* Another state of the build that is under way, by the thread that began it. */
 static void state_set(const struct recorder_entry *program, enum ompd_cl_registry_state state)
 {
-    uint64_t run = __atomic_load_n(&record_of(program)->run, __ATOMIC_RELAXED);
+    uint64_t run = __atomic_load_n(&recorder_program_record(program)->run, __ATOMIC_RELAXED);
     uint64_t after = OMPD_CL_REGISTRY_RUN(OMPD_CL_REGISTRY_RUN_LWP(run), state);
     if (OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_running) {
-        __atomic_compare_exchange_n(&record_of(program)->run, &run, after, false, __ATOMIC_RELEASE,
-                                    __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&recorder_program_record(program)->run, &run, after, false,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
         recorder_object_changed(program);
     }
 }
@@ -39,7 +34,7 @@ static bool program_open(struct recorder_entry *entry, cl_program program, cl_co
     struct recorder_entry its_context;
     recorder_object_find(&its_context, ompd_cl_registry_context, context);
     recorder_object_set_context(entry, &its_context);
-    struct ompd_cl_registry_program_record *record = record_of(entry);
+    struct ompd_cl_registry_program_record *record = recorder_program_record(entry);
     record->run = 0;
     record->error = 0;
     record->options[0] = '\0';
@@ -61,7 +56,7 @@ static void build_settle(const struct recorder_entry *program, cl_int status, bo
     if (status == CL_SUCCESS && may_go_on) {
         return;
     }
-    __atomic_store_n(&record_of(program)->error, status, __ATOMIC_RELAXED);
+    __atomic_store_n(&recorder_program_record(program)->error, status, __ATOMIC_RELAXED);
     state_set(program, status == CL_SUCCESS ? ompd_cl_registry_done : ompd_cl_registry_failed);
 }
 
@@ -70,8 +65,9 @@ void recorder_program_linked(cl_program program, cl_context context, const char 
 {
     struct recorder_entry entry;
     if (program_open(&entry, program, context, return_address)) {
-        recorder_text_copy(record_of(&entry)->options, options, SIZE_MAX);
-        record_of(&entry)->run = OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running);
+        recorder_text_copy(recorder_program_record(&entry)->options, options, SIZE_MAX);
+        recorder_program_record(&entry)->run =
+            OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running);
         recorder_object_publish(&entry);
         if (recorder_entry_is_there(&entry)) {
             build_settle(&entry, status, may_go_on);
@@ -84,7 +80,7 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
     if (!recorder_object_find(&build->program, ompd_cl_registry_program, handle)) {
         return;
     }
-    struct ompd_cl_registry_program_record *record = record_of(&build->program);
+    struct ompd_cl_registry_program_record *record = recorder_program_record(&build->program);
     recorder_object_hold(&build->program);
     build->run_before = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
     build->error_before = record->error;
@@ -109,7 +105,7 @@ static bool build_is_refused(cl_int status)
 static void build_undo(const struct recorder_build *build)
 {
     const struct recorder_entry *program = &build->program;
-    struct ompd_cl_registry_program_record *record = record_of(program);
+    struct ompd_cl_registry_program_record *record = recorder_program_record(program);
     uint64_t begun = OMPD_CL_REGISTRY_RUN(program->heap->lwp, ompd_cl_registry_running);
     recorder_object_hold(program);
     if (__atomic_compare_exchange_n(&record->run, &begun, build->run_before, false,
@@ -150,7 +146,8 @@ void recorder_build_status_seen(cl_program program, cl_build_status status)
     if (status == CL_BUILD_SUCCESS) {
         state_set(&entry, ompd_cl_registry_done);
     } else if (status == CL_BUILD_ERROR) {
-        __atomic_store_n(&record_of(&entry)->error, CL_BUILD_PROGRAM_FAILURE, __ATOMIC_RELAXED);
+        __atomic_store_n(&recorder_program_record(&entry)->error, CL_BUILD_PROGRAM_FAILURE,
+                         __ATOMIC_RELAXED);
         state_set(&entry, ompd_cl_registry_failed);
     }
 }
@@ -207,6 +204,6 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size)
     }
     const char *start = error_find(text, size);
     recorder_object_hold(&entry);
-    log_copy(record_of(&entry)->log, start, size - (size_t)(start - text));
+    log_copy(recorder_program_record(&entry)->log, start, size - (size_t)(start - text));
     recorder_object_let_go(&entry);
 }

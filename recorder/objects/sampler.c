@@ -31,6 +31,6 @@ void recorder_sampler_created(cl_sampler sampler, cl_context context,
     }
     recorder_object_find(&its_context, ompd_cl_registry_context, context);
     recorder_object_set_context(&entry, &its_context);
-    properties_set((void *)entry.object, properties);
+    properties_set(recorder_sampler_record(&entry), properties);
     recorder_object_publish(&entry);
 }

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-static struct ompd_cl_registry_svm_free_record *record_of(const struct recorder_entry *entry)
-{
-    return (struct ompd_cl_registry_svm_free_record *)(void *)entry->object;
-}
-
 /* Count the command in its queue, or no longer. */
 static void queue_count(struct recorder_heap *heap, uint32_t queue, uint32_t generation,
                         uint32_t difference)
 {
     struct recorder_entry entry;
     if (recorder_object_get(&entry, heap, queue, generation)) {
-        struct ompd_cl_registry_queue_record *record = (void *)entry.object;
+        struct ompd_cl_registry_queue_record *record = recorder_queue_record(&entry);
         __atomic_fetch_add(&record->svm_frees, difference, __ATOMIC_RELAXED);
         recorder_object_changed(&entry);
     }
@@ -68,13 +63,13 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
     if (!recorder_object_find(&svm, ompd_cl_registry_svm, (const void *)(uintptr_t)pointer)) {
         return;
     }
-    uint32_t *its_command = &((struct ompd_cl_registry_svm_record *)(void *)svm.object)->command;
+    uint32_t *its_command = &recorder_svm_record(&svm)->command;
     uint32_t before = command->reference;
     if (step == svm_name) {
         __atomic_store_n(its_command, command->reference, __ATOMIC_RELAXED);
         released_by_command(&svm, command);
         recorder_object_set_state(&svm, ompd_cl_registry_enqueued);
-        recorder_held_mark(&svm, record_of(command)->function ? 0 : end_is_unseen());
+        recorder_held_mark(&svm, recorder_svm_free_record(command)->function ? 0 : end_is_unseen());
     } else if (__atomic_load_n(its_command, __ATOMIC_RELAXED) != command->reference) {
         return; /* freed, and allocated anew, since the command was enqueued */
     } else if (step == svm_end) {
@@ -91,7 +86,7 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
 static void svms_step(struct recorder_entry *command, enum svm_step step)
 {
     uint32_t next;
-    for (uint32_t place = record_of(command)->pointers; place; place = next) {
+    for (uint32_t place = recorder_svm_free_record(command)->pointers; place; place = next) {
         uint64_t pointer = recorder_address_list_get(place, &next);
         svm_step_take(command, pointer, step);
     }
@@ -103,7 +98,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
                               command->return_address)) {
         return false;
     }
-    struct ompd_cl_registry_svm_free_record *record = record_of(entry);
+    struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(entry);
     struct recorder_entry queue;
     recorder_object_find(&queue, ompd_cl_registry_queue, command->queue);
     recorder_object_share_context(entry, &queue);
@@ -138,7 +133,7 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, ui
     if (!recorder_object_get(&now, entry->heap, entry->reference, entry->generation)) {
         return;
     }
-    struct ompd_cl_registry_svm_free_record *record = record_of(&now);
+    struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(&now);
     __atomic_store_n(&record->event, (uintptr_t)event, __ATOMIC_RELAXED);
     __atomic_store_n(&record->number, number, __ATOMIC_RELEASE);
     recorder_object_changed(&now);
@@ -163,7 +158,7 @@ static bool command_claim(const struct recorder_entry *entry)
  * STEP says. */
 static void claimed_end(struct recorder_entry *entry, enum svm_step step)
 {
-    struct ompd_cl_registry_svm_free_record *record = record_of(entry);
+    struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(entry);
     uint32_t pointers = record->pointers;
     uint32_t wait_list = record->wait_list;
     uint32_t queue = record->queue;
@@ -190,7 +185,7 @@ void recorder_svm_free_withdraw(struct recorder_entry *entry)
 
 static bool run_advance(struct recorder_entry *entry, uint32_t from, uint32_t lwp, uint32_t to)
 {
-    uint64_t *run = &record_of(entry)->run;
+    uint64_t *run = &recorder_svm_free_record(entry)->run;
     uint64_t before = __atomic_load_n(run, __ATOMIC_ACQUIRE);
     if (OMPD_CL_REGISTRY_RUN_STATE(before) != from ||
         !__atomic_compare_exchange_n(run, &before, OMPD_CL_REGISTRY_RUN(lwp, to), false,
@@ -250,7 +245,7 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
 /* The command frees by itself, without a function of the program, and has yet to. */
 static bool run_is_enqueued(const struct recorder_entry *entry)
 {
-    const struct ompd_cl_registry_svm_free_record *record = record_of(entry);
+    const struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(entry);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
     return !__atomic_load_n(&record->function, __ATOMIC_RELAXED) &&
            OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_enqueued;
@@ -276,8 +271,8 @@ void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int sta
 void recorder_svm_free_forget(struct recorder_entry *entry)
 {
     bool freed_by_runtime =
-        !record_of(entry)->function &&
-        OMPD_CL_REGISTRY_RUN_STATE(record_of(entry)->run) != ompd_cl_registry_failed;
+        !recorder_svm_free_record(entry)->function &&
+        OMPD_CL_REGISTRY_RUN_STATE(recorder_svm_free_record(entry)->run) != ompd_cl_registry_failed;
     command_end(entry, freed_by_runtime ? svm_end : svm_let_go);
 }
 

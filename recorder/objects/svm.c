@@ -10,7 +10,7 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
                               svm->return_address)) {
         return;
     }
-    struct ompd_cl_registry_svm_record *record = (void *)entry.object;
+    struct ompd_cl_registry_svm_record *record = recorder_svm_record(&entry);
     record->flags = svm->flags;
     record->size = svm->size;
     record->alignment = svm->alignment;
@@ -26,7 +26,7 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
 static struct ompd_cl_registry_svm_record *record_find(struct recorder_entry *entry,
                                                        const void *pointer)
 {
-    return recorder_object_find(entry, ompd_cl_registry_svm, pointer) ? (void *)entry->object
+    return recorder_object_find(entry, ompd_cl_registry_svm, pointer) ? recorder_svm_record(entry)
                                                                       : NULL;
 }
 

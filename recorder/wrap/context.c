@@ -90,7 +90,7 @@ static void context_created(cl_context context, const void *return_address)
     if (!recorder_object_open(&entry, ompd_cl_registry_context, context, 0, return_address)) {
         return;
     }
-    struct ompd_cl_registry_context_record *record = (void *)entry.object;
+    struct ompd_cl_registry_context_record *record = recorder_context_record(&entry);
     record->platform = platform;
     record->device_count = device_count;
     record->children_released = 0;
@@ -157,7 +157,7 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     if (!recorder_object_open(&entry, ompd_cl_registry_queue, queue, 0, return_address)) {
         return;
     }
-    struct ompd_cl_registry_queue_record *record = (void *)entry.object;
+    struct ompd_cl_registry_queue_record *record = recorder_queue_record(&entry);
     record->device = (uintptr_t)device;
     record->flags = flags;
     record->svm_frees = 0;
