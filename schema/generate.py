@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Write what C cannot make of the tables: <ompd-opencl-typed.h>, and the numbers of Python.
+"""Write what C cannot make of the tables: <ompd-opencl-typed.h>, and the numbers of Python; and
+what Python has of the headers.
 
-    schema/generate.py            writes both files
-    schema/generate.py --check    tells which of them is not what the tables say
+    schema/generate.py            writes the files
+    schema/generate.py --check    tells which of them is not what the tables and headers say
 
 The tables are read as the C preprocessor would read them: groups of lines that a table defines as
 a macro are expanded.
@@ -12,7 +13,10 @@ a macro are expanded.
 import os
 import re
 import sys
-from typing import Dict, Iterator, List, NamedTuple, Tuple
+from functools import partial
+from typing import Callable, Dict, Iterator, List, NamedTuple, Tuple
+
+from python_types import MODULES, python_structures
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -223,22 +227,10 @@ def typed_header() -> str:
 
 # ---- Python's numbers ----------------------------------------------------------------------------
 
-# A class of Python: the enumeration of C, what its names begin with, and the header that it is in.
-ENUMERATIONS: Tuple[Tuple[str, str, str, str], ...] = (
-    ("ReturnCode", "ompd_rc_t", "ompd_rc_", "include/ompd-opencl-types.h"),
-    ("Permission", "ompd_cl_permission_t", "ompd_cl_permission_", "include/ompd-opencl.h"),
-    ("Status", "ompd_cl_status_t", "ompd_cl_status_", "include/ompd-opencl.h"),
-    ("Source", "ompd_cl_source_t", "ompd_cl_source_", "include/ompd-opencl.h"),
-    ("Type", "ompd_cl_type_t", "ompd_cl_type_", "include/ompd-opencl.h"),
-    ("Exit", "ompd_view_exit_t", "ompd_view_exit_", "include/ompd-opencl-view.h"),
-    ("Style", "ompd_view_style_t", "ompd_view_style_", "include/ompd-opencl-view.h"),
-    ("Takes", "ompd_view_takes_t", "ompd_view_takes_", "include/ompd-opencl-view.h"),
-    ("HostCode", "ompd_host_rc_t", "ompd_host_rc_", "include/ompd-opencl-host.h"),
-)
 ENUMERATION_HEAD = f'''# {SPDX}
 """Numbers of the public headers.
 
-schema/generate.py has written them from those headers and from schema/kinds.def.
+schema/generate.py has written them from there.
 """
 
 import enum
@@ -253,19 +245,20 @@ def _class(name: str, enumeration: str, members: List[Tuple[str, str]]) -> str:
 def python_numbers() -> str:
     """The enumerations that Python's package uses."""
     text = ENUMERATION_HEAD
-    for name, enumeration, start, header in ENUMERATIONS:
-        found = re.findall(rf"^ +{start}(\w+) = (\d+),?", read(header), re.MULTILINE)
-        text += _class(name, enumeration, found)
-    kinds = [line.arguments[:2] for line in table("schema/kinds.def") if line.macro == "KIND_BEGIN"]
-    members = sorted(((kind, number) for kind, number in kinds), key=lambda one: int(one[1]))
-    return text + _class("Kind", "ompd_cl_kind_t", members)
+    for module in MODULES:
+        headers = "".join(map(read, module.headers))
+        for enumeration, name in module.enumerations.items():
+            found = re.findall(rf"^ +{enumeration[:-1]}(\w+) = (\d+),?", headers, re.MULTILINE)
+            text += _class(name, enumeration, found)
+    return text
 
 
 # ---- Both ----------------------------------------------------------------------------------------
 
-OUTPUTS = {
+OUTPUTS: Dict[str, Callable[[], str]] = {
     "include/ompd-opencl-typed.h": typed_header,
     "python/ompd_opencl/enumerations.py": python_numbers,
+    **{module.path: partial(python_structures, module) for module in MODULES},
 }
 
 

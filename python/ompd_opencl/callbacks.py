@@ -37,13 +37,13 @@ class CallbackTable:
         self._free.restype = None
         self._memmove = ctypes.memmove
         self.callbacks = c.Callbacks(
-            alloc_memory=c.AllocMemory(self._guarded(self._alloc_memory)),
-            free_memory=c.FreeMemory(self._guarded(self._free_memory)),
-            sizeof_type=c.SizeofType(self._guarded(self._sizeof_type)),
-            symbol_addr_lookup=c.SymbolAddrLookup(self._guarded(self._symbol_addr_lookup)),
-            read_memory=c.ReadMemory(self._guarded(self._read_memory)),
-            device_to_host=c.DeviceToHost(self._guarded(self._device_to_host)),
-            get_thread_context_for_thread_id=c.GetThreadContext(
+            alloc_memory=c.AllocMemoryFunction(self._guarded(self._alloc_memory)),
+            free_memory=c.FreeMemoryFunction(self._guarded(self._free_memory)),
+            sizeof_type=c.SizeofTypeFunction(self._guarded(self._sizeof_type)),
+            symbol_addr_lookup=c.SymbolAddrLookupFunction(self._guarded(self._symbol_addr_lookup)),
+            read_memory=c.ReadMemoryFunction(self._guarded(self._read_memory)),
+            device_to_host=c.DeviceToHostFunction(self._guarded(self._device_to_host)),
+            get_thread_context_for_thread_id=c.GetThreadContextForThreadIdFunction(
                 self._guarded(self._get_thread_context)
             ),
         )
@@ -52,12 +52,12 @@ class CallbackTable:
         # would end the debugger.
         self.extra = c.Extra(
             struct_size=ctypes.sizeof(c.Extra),
-            memory_region=c.MemoryRegion(self._guarded(self._memory_region)),
-            module=c.FindModule(self._guarded(self._module)),
-            module_symbol=c.ModuleSymbol(self._guarded(self._module_symbol)),
-            progress=c.Progress(self._progress),
-            thread=c.FindThread(self._guarded(self._thread)),
-            frames=c.FindFrames(self._guarded(self._frames)),
+            memory_region=c.MemoryRegionFunction(self._guarded(self._memory_region)),
+            module=c.ModuleFunction(self._guarded(self._module)),
+            module_symbol=c.ModuleSymbolFunction(self._guarded(self._module_symbol)),
+            progress=c.ProgressFunction(self._progress),
+            thread=c.ThreadFunction(self._guarded(self._thread)),
+            frames=c.FramesFunction(self._guarded(self._frames)),
         )
 
     def add(self, target: Target) -> int:
@@ -182,7 +182,7 @@ class CallbackTable:
         # The library may look at the texts until the next callback.
         self._told = c.Module(
             os.fsencode(found.name),
-            found.build_id or None,
+            (ctypes.c_uint8 * len(found.build_id))(*found.build_id) if found.build_id else None,
             len(found.build_id),
             found.start,
             found.end,

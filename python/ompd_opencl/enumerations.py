@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers of the public headers.
 
-schema/generate.py has written them from those headers and from schema/kinds.def.
+schema/generate.py has written them from there.
 """
 
 import enum
@@ -65,75 +65,6 @@ class Source(enum.IntEnum):
     STACK = 3
 
 
-class Type(enum.IntEnum):
-    """ompd_cl_type_t"""
-
-    HANDLE = 1
-    ADDRESS = 2
-    FUNCTION = 3
-    CALLER = 4
-    BYTES = 5
-    COUNT = 6
-    NUMBER = 7
-    LWP = 8
-    FLAGS = 9
-    NAME = 10
-    STATE = 11
-    BOOLEAN = 12
-    STACK = 13
-    TEXT = 14
-    TIME = 15
-    DURATION = 16
-
-
-class Exit(enum.IntEnum):
-    """ompd_view_exit_t"""
-
-    OK = 0
-    FINDINGS = 1
-    USAGE = 2
-    UNREADABLE = 3
-    INCOMPLETE = 4
-    STOPPED = 5
-
-
-class Style(enum.IntEnum):
-    """ompd_view_style_t"""
-
-    PLAIN = 0
-    HEADING = 1
-    ADDRESS = 2
-    FUNCTION = 3
-    NOTE = 4
-
-
-class Takes(enum.IntEnum):
-    """ompd_view_takes_t"""
-
-    TARGET = 1
-    FILTERS = 2
-    ONE = 4
-    FOREIGN_OPTIONS = 8
-    ANY_TARGET = 16
-    FILES = 32
-    LOOKS = 64
-
-
-class HostCode(enum.IntEnum):
-    """ompd_host_rc_t"""
-
-    OK = 0
-    BAD_INPUT = 1
-    NOMEM = 2
-    NOT_FOUND = 3
-    NOT_PERMITTED = 4
-    NOT_READABLE = 5
-    NOT_SAVED = 6
-    UNREADABLE = 7
-    ERROR = 8
-    CANCELLED = 9
-
-
 class Kind(enum.IntEnum):
     """ompd_cl_kind_t"""
 
@@ -169,3 +100,72 @@ class Kind(enum.IntEnum):
     CALL = 30
     CALLBACK = 31
     ARGUMENT = 32
+
+
+class Type(enum.IntEnum):
+    """ompd_cl_type_t"""
+
+    HANDLE = 1
+    ADDRESS = 2
+    FUNCTION = 3
+    CALLER = 4
+    BYTES = 5
+    COUNT = 6
+    NUMBER = 7
+    LWP = 8
+    FLAGS = 9
+    NAME = 10
+    STATE = 11
+    BOOLEAN = 12
+    STACK = 13
+    TEXT = 14
+    TIME = 15
+    DURATION = 16
+
+
+class HostCode(enum.IntEnum):
+    """ompd_host_rc_t"""
+
+    OK = 0
+    BAD_INPUT = 1
+    NOMEM = 2
+    NOT_FOUND = 3
+    NOT_PERMITTED = 4
+    NOT_READABLE = 5
+    NOT_SAVED = 6
+    UNREADABLE = 7
+    ERROR = 8
+    CANCELLED = 9
+
+
+class Exit(enum.IntEnum):
+    """ompd_view_exit_t"""
+
+    OK = 0
+    FINDINGS = 1
+    USAGE = 2
+    UNREADABLE = 3
+    INCOMPLETE = 4
+    STOPPED = 5
+
+
+class Style(enum.IntEnum):
+    """ompd_view_style_t"""
+
+    PLAIN = 0
+    HEADING = 1
+    ADDRESS = 2
+    FUNCTION = 3
+    NOTE = 4
+
+
+class Takes(enum.IntEnum):
+    """ompd_view_takes_t"""
+
+    TARGET = 1
+    FILTERS = 2
+    ONE = 4
+    FOREIGN_OPTIONS = 8
+    ANY_TARGET = 16
+    FILES = 32
+    LOOKS = 64

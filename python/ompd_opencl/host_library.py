@@ -262,8 +262,8 @@ class HostLibrary:
     def _options(self) -> h.Options:
         return h.Options(
             struct_size=ctypes.sizeof(h.Options),
-            progress=h.Progress(self._progress),
-            is_interrupted=h.IsInterrupted(self._is_interrupted),
+            progress=h.ProgressFunction(self._progress),
+            is_interrupted=h.IsInterruptedFunction(self._is_interrupted),
         )
 
     def _open(

@@ -1,20 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What of <ompd-opencl-host.h> is used here: a test compares it with the header."""
+"""What Python uses of <ompd-opencl-host.h>.
+
+schema/generate.py has written it from there.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import enum
-from typing import Dict, Tuple
+from typing import Any, Dict, List, Tuple
 from typing import Type as PythonType
 
 from .enumerations import HostCode as HostCode
-from .structures import SPACE, Callbacks, Extra, Prototypes, Region
+from .structures import Callbacks, Extra, Region
 
 
-IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)
-Progress = ctypes.CFUNCTYPE(
-    ctypes.c_bool, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64, ctypes.c_uint64
+ProgressFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
+    ctypes.c_int,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+)
+
+IsInterruptedFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
 )
 
 
@@ -27,9 +38,9 @@ class Options(ctypes.Structure):
         ("sysroot", ctypes.c_char_p),
         ("leaves_running", ctypes.c_bool),
         ("asks_debuginfod", ctypes.c_bool),
-        ("progress", Progress),
+        ("progress", ProgressFunction),
         ("progress_user_ptr", ctypes.c_void_p),
-        ("is_interrupted", IsInterrupted),
+        ("is_interrupted", IsInterruptedFunction),
         ("opens_no_files", ctypes.c_bool),
     ]
 
@@ -82,7 +93,7 @@ class Module(ctypes.Structure):
         ("file", ctypes.c_char_p),
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
-        ("build_id", ctypes.c_void_p),
+        ("build_id", ctypes.POINTER(ctypes.c_uint8)),
         ("build_id_size", ctypes.c_size_t),
         ("reserved", ctypes.c_uint64 * 4),
     ]
@@ -125,54 +136,141 @@ class Thread(ctypes.Structure):
     ]
 
 
-TARGET = ctypes.c_void_p  # ompd_host_target_t *
-_OPTIONS = ctypes.POINTER(Options)
-_RC = ctypes.c_int
-_ADDRESS = ctypes.c_uint64
-
-PROTOTYPES: Prototypes = {
-    "ompd_host_process_open": (_RC, [ctypes.c_int, _OPTIONS, ctypes.POINTER(TARGET)]),
-    "ompd_host_core_open": (_RC, [ctypes.c_char_p, _OPTIONS, ctypes.POINTER(TARGET)]),
+# What a function returns, and what it is given.
+PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
+    "ompd_host_process_open": (
+        ctypes.c_int,
+        [
+            ctypes.c_int,
+            ctypes.POINTER(Options),
+            ctypes.POINTER(ctypes.c_void_p),
+        ],
+    ),
     "ompd_host_traced_process_open": (
-        _RC,
+        ctypes.c_int,
         [
             ctypes.c_int,
             ctypes.POINTER(TracedThread),
             ctypes.c_size_t,
-            _OPTIONS,
-            ctypes.POINTER(TARGET),
+            ctypes.POINTER(Options),
+            ctypes.POINTER(ctypes.c_void_p),
         ],
     ),
-    "ompd_host_look_save": (_RC, [TARGET, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64)]),
-    "ompd_host_target_close": (None, [TARGET]),
-    "ompd_host_message_get": (ctypes.c_char_p, [TARGET]),
-    "ompd_host_target_get": (_RC, [TARGET, ctypes.POINTER(TargetInfo)]),
-    "ompd_host_address_space_create": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(SPACE)]),
-    "ompd_host_callbacks_get": (
-        _RC,
+    "ompd_host_core_open": (
+        ctypes.c_int,
         [
-            TARGET,
+            ctypes.c_char_p,
+            ctypes.POINTER(Options),
+            ctypes.POINTER(ctypes.c_void_p),
+        ],
+    ),
+    "ompd_host_target_close": (
+        None,
+        [
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_host_message_get": (
+        ctypes.c_char_p,
+        [
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_host_target_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.POINTER(TargetInfo),
+        ],
+    ),
+    "ompd_host_address_space_create": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(ctypes.c_void_p),
+        ],
+    ),
+    "ompd_host_callbacks_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
             ctypes.POINTER(Callbacks),
             ctypes.POINTER(Extra),
             ctypes.POINTER(ctypes.c_void_p),
         ],
     ),
-    "ompd_host_memory_read": (_RC, [TARGET, _ADDRESS, ctypes.c_size_t, ctypes.c_void_p]),
-    "ompd_host_region_get": (_RC, [TARGET, _ADDRESS, ctypes.POINTER(Region)]),
-    "ompd_host_module_get": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(Module)]),
+    "ompd_host_look_save": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
+    ),
+    "ompd_host_memory_read": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_host_region_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.POINTER(Region),
+        ],
+    ),
+    "ompd_host_module_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(Module),
+        ],
+    ),
     "ompd_host_symbol_find": (
-        _RC,
-        [TARGET, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(_ADDRESS)],
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
     ),
     "ompd_host_module_symbol_find": (
-        _RC,
-        [TARGET, ctypes.c_size_t, ctypes.c_char_p, ctypes.POINTER(_ADDRESS)],
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_char_p,
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
     ),
-    "ompd_host_place_get": (_RC, [TARGET, _ADDRESS, ctypes.c_bool, ctypes.POINTER(Place)]),
-    "ompd_host_thread_get": (_RC, [TARGET, ctypes.c_size_t, ctypes.POINTER(Thread)]),
+    "ompd_host_place_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.c_bool,
+            ctypes.POINTER(Place),
+        ],
+    ),
+    "ompd_host_thread_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.POINTER(Thread),
+        ],
+    ),
 }
 
-# See structures.py.
+# By their names in C: numbers, with what each name begins with there, and types.
 ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
     "ompd_host_rc_t": ("ompd_host_rc_", HostCode),
 }
@@ -181,6 +279,7 @@ STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
     "ompd_host_target_info_t": TargetInfo,
     "ompd_host_traced_thread_t": TracedThread,
     "ompd_host_module_t": Module,
+    "ompd_host_line_t": Line,
     "ompd_host_place_t": Place,
     "ompd_host_thread_t": Thread,
 }

@@ -16,6 +16,9 @@ from .places import find_beside, find_library
 
 _VIEW_LIBRARY = "libompd-opencl-view.so.0"
 
+# What a function returns, and what it is given.
+Prototypes = Dict[str, Tuple[Any, List[Any]]]
+
 
 class CallbackEscape(OpenCLError):
     """An exception left a callback where no code of ours could stop it: C went on with a result
@@ -41,7 +44,7 @@ class Library:
             )
         self.load(find_beside(_VIEW_LIBRARY, [path] + candidates), v.PROTOTYPES)
 
-    def load(self, path: str, prototypes: c.Prototypes) -> None:
+    def load(self, path: str, prototypes: Prototypes) -> None:
         """Add the functions of PROTOTYPES, which the library at PATH has."""
         try:
             functions = ctypes.CDLL(path)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What of <ompd-opencl.h> and <omp-tools.h> is used here: numbers, C types and functions.
+"""What Python uses of <ompd-opencl-types.h> and <ompd-opencl.h>.
 
-A test compares them with the headers.  The info structs are not here: rows are read by the
-library's own table of fields.
+schema/generate.py has written it from there.
 """
 
 from __future__ import annotations
@@ -19,15 +18,18 @@ from .enumerations import Source as Source
 from .enumerations import Status as Status
 from .enumerations import Type as Type
 
-# OMPD_CL_VERSION_MAJOR and _MINOR of the header that this package follows.
+# Of the header that this package follows.
 VERSION_MAJOR = 0
-VERSION_MINOR = 1
+TEXT_SIZE = 120
 
 
 class Address(ctypes.Structure):
     """ompd_address_t"""
 
-    _fields_ = [("segment", ctypes.c_uint64), ("address", ctypes.c_uint64)]
+    _fields_ = [
+        ("segment", ctypes.c_uint64),
+        ("address", ctypes.c_uint64),
+    ]
 
 
 class TypeSizes(ctypes.Structure):
@@ -98,7 +100,7 @@ class Module(ctypes.Structure):
 
     _fields_ = [
         ("name", ctypes.c_char_p),
-        ("build_id", ctypes.c_char_p),
+        ("build_id", ctypes.POINTER(ctypes.c_uint8)),
         ("build_id_size", ctypes.c_uint64),
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
@@ -117,9 +119,6 @@ class Value(ctypes.Structure):
     ]
 
 
-TEXT_SIZE = 120  # OMPD_CL_TEXT_SIZE
-
-
 class Text(ctypes.Structure):
     """ompd_cl_text_t"""
 
@@ -127,14 +126,18 @@ class Text(ctypes.Structure):
         ("status", ctypes.c_uint16),
         ("source", ctypes.c_uint16),
         ("lwp", ctypes.c_uint32),
-        ("text", ctypes.c_char * TEXT_SIZE),
+        ("text", ctypes.c_char * 120),
     ]
 
 
 class Name(ctypes.Structure):
     """ompd_cl_name_t"""
 
-    _fields_ = [("value", ctypes.c_uint64), ("name", ctypes.c_char_p), ("text", ctypes.c_char_p)]
+    _fields_ = [
+        ("value", ctypes.c_uint64),
+        ("name", ctypes.c_char_p),
+        ("text", ctypes.c_char_p),
+    ]
 
 
 class Noun(ctypes.Structure):
@@ -179,72 +182,164 @@ class Filter(ctypes.Structure):
 class ListNumber(ctypes.Structure):
     """ompd_cl_list_t"""
 
-    _fields_ = [("id", ctypes.c_uint64)]
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
 
 
-_RC = ctypes.c_int
-_CONTEXT = ctypes.c_void_p
+AllocMemoryFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_uint64,
+    ctypes.POINTER(ctypes.c_void_p),
+)
 
-AllocMemory = ctypes.CFUNCTYPE(_RC, ctypes.c_uint64, ctypes.POINTER(ctypes.c_void_p))
-FreeMemory = ctypes.CFUNCTYPE(_RC, ctypes.c_void_p)
-PrintString = ctypes.CFUNCTYPE(_RC, ctypes.c_char_p, ctypes.c_int)
-SizeofType = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.POINTER(TypeSizes))
-SymbolAddrLookup = ctypes.CFUNCTYPE(
-    _RC, _CONTEXT, ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(Address), ctypes.c_char_p
+FreeMemoryFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
 )
-ReadMemory = ctypes.CFUNCTYPE(
-    _RC, _CONTEXT, ctypes.c_void_p, ctypes.POINTER(Address), ctypes.c_uint64, ctypes.c_void_p
+
+PrintStringFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_char_p,
+    ctypes.c_int,
 )
-DeviceToHost = ctypes.CFUNCTYPE(
-    _RC, _CONTEXT, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p
+
+SizeofTypeFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.POINTER(TypeSizes),
 )
-GetThreadContext = ctypes.CFUNCTYPE(
-    _RC,
-    _CONTEXT,
+
+SymbolAddrLookupFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_char_p,
+    ctypes.POINTER(Address),
+    ctypes.c_char_p,
+)
+
+ReadMemoryFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.POINTER(Address),
+    ctypes.c_uint64,
+    ctypes.c_void_p,
+)
+
+WriteMemoryFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.POINTER(Address),
+    ctypes.c_uint64,
+    ctypes.c_void_p,
+)
+
+DeviceToHostFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+    ctypes.c_void_p,
+)
+
+GetThreadContextForThreadIdFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
     ctypes.c_uint64,
     ctypes.c_uint64,
     ctypes.c_void_p,
     ctypes.POINTER(ctypes.c_void_p),
 )
-MemoryRegion = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.c_uint64, ctypes.POINTER(Region))
-Lend = ctypes.CFUNCTYPE(
-    _RC, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_void_p)
-)
-FindModule = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.c_uint64, ctypes.POINTER(Module))
-ModuleSymbol = ctypes.CFUNCTYPE(
-    _RC, _CONTEXT, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64)
-)
-Progress = ctypes.CFUNCTYPE(ctypes.c_bool, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64)
-FindThread = ctypes.CFUNCTYPE(_RC, _CONTEXT, ctypes.c_uint64, ctypes.POINTER(TargetThread))
-FindFrames = ctypes.CFUNCTYPE(
-    _RC,
-    _CONTEXT,
-    ctypes.c_uint64,
-    ctypes.c_uint64,
-    ctypes.POINTER(Frame),
-    ctypes.POINTER(ctypes.c_uint64),
-)
-LookedAt = ctypes.CFUNCTYPE(None, _CONTEXT, ctypes.c_uint64, ctypes.c_uint64)
-
-MemoryMonitor = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_bool)
 
 
 class Callbacks(ctypes.Structure):
     """ompd_callbacks_t"""
 
     _fields_ = [
-        ("alloc_memory", AllocMemory),
-        ("free_memory", FreeMemory),
-        ("print_string", PrintString),
-        ("sizeof_type", SizeofType),
-        ("symbol_addr_lookup", SymbolAddrLookup),
-        ("read_memory", ReadMemory),
-        ("write_memory", ReadMemory),
-        ("read_string", ReadMemory),
-        ("device_to_host", DeviceToHost),
-        ("host_to_device", DeviceToHost),
-        ("get_thread_context_for_thread_id", GetThreadContext),
+        ("alloc_memory", AllocMemoryFunction),
+        ("free_memory", FreeMemoryFunction),
+        ("print_string", PrintStringFunction),
+        ("sizeof_type", SizeofTypeFunction),
+        ("symbol_addr_lookup", SymbolAddrLookupFunction),
+        ("read_memory", ReadMemoryFunction),
+        ("write_memory", WriteMemoryFunction),
+        ("read_string", ReadMemoryFunction),
+        ("device_to_host", DeviceToHostFunction),
+        ("host_to_device", DeviceToHostFunction),
+        ("get_thread_context_for_thread_id", GetThreadContextForThreadIdFunction),
     ]
+
+
+MemoryRegionFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.POINTER(Region),
+)
+
+LendFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+    ctypes.POINTER(ctypes.c_void_p),
+)
+
+MonitorFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
+    ctypes.c_ssize_t,
+    ctypes.c_bool,
+)
+
+ModuleFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.POINTER(Module),
+)
+
+ModuleSymbolFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_char_p,
+    ctypes.POINTER(ctypes.c_uint64),
+)
+
+ProgressFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+)
+
+ThreadFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.POINTER(TargetThread),
+)
+
+FramesFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+    ctypes.POINTER(Frame),
+    ctypes.POINTER(ctypes.c_uint64),
+)
+
+LookedAtFunction = ctypes.CFUNCTYPE(
+    None,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_uint64,
+)
 
 
 class Extra(ctypes.Structure):
@@ -252,88 +347,185 @@ class Extra(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint64),
-        ("memory_region", MemoryRegion),
-        ("lend", Lend),
-        ("monitor", MemoryMonitor),
+        ("memory_region", MemoryRegionFunction),
+        ("lend", LendFunction),
+        ("monitor", MonitorFunction),
         ("monitor_user_ptr", ctypes.c_void_p),
         ("memory_limit", ctypes.c_uint64),
-        ("module", FindModule),
-        ("module_symbol", ModuleSymbol),
-        ("progress", Progress),
-        ("thread", FindThread),
-        ("frames", FindFrames),
-        ("looked_at", LookedAt),
+        ("module", ModuleFunction),
+        ("module_symbol", ModuleSymbolFunction),
+        ("progress", ProgressFunction),
+        ("thread", ThreadFunction),
+        ("frames", FramesFunction),
+        ("looked_at", LookedAtFunction),
     ]
 
 
 # What a function returns, and what it is given.
-Prototypes = Dict[str, Tuple[Any, List[Any]]]
-
-SPACE = ctypes.c_void_p  # ompd_address_space_handle_t *
-_TEXT = ctypes.c_char_p
-_SIZE = ctypes.c_uint64
-_LIST = ctypes.POINTER(ListNumber)
-
-
-def _prototypes() -> Prototypes:
-    """The functions of <ompd-opencl.h>: all return an ompd_rc_t."""
-    arguments: Dict[str, List[Any]] = {
-        "ompd_cl_get_version": [ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32)],
-        "ompd_cl_address_space_create": [
+PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
+    "ompd_rel_address_space_handle": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_cl_get_version": (
+        ctypes.c_int,
+        [
+            ctypes.POINTER(ctypes.c_uint32),
+            ctypes.POINTER(ctypes.c_uint32),
+        ],
+    ),
+    "ompd_cl_address_space_create": (
+        ctypes.c_int,
+        [
             ctypes.POINTER(Callbacks),
             ctypes.POINTER(Extra),
             ctypes.c_void_p,
-            ctypes.POINTER(SPACE),
+            ctypes.POINTER(ctypes.c_void_p),
         ],
-        "ompd_rel_address_space_handle": [SPACE],
-        "ompd_cl_refresh": [SPACE],
-        "ompd_cl_message_get": [SPACE, ctypes.POINTER(_TEXT)],
-        "ompd_cl_memory_limit_set": [SPACE, _SIZE],
-        "ompd_cl_layout_add": [SPACE, _TEXT, _SIZE],
-        "ompd_cl_sources_set": [SPACE, ctypes.c_uint32],
-        "ompd_cl_kind_get": [ctypes.c_int, ctypes.POINTER(_TEXT), ctypes.POINTER(_SIZE)],
-        "ompd_cl_noun_get": [ctypes.c_int, ctypes.POINTER(ctypes.POINTER(Noun))],
-        "ompd_cl_name_find": [
-            ctypes.c_int,
+    ),
+    "ompd_cl_refresh": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_cl_message_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_char_p),
+        ],
+    ),
+    "ompd_cl_memory_limit_set": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
             ctypes.c_uint64,
-            ctypes.POINTER(ctypes.POINTER(Name)),
         ],
-        "ompd_cl_field_get": [
+    ),
+    "ompd_cl_field_get": (
+        ctypes.c_int,
+        [
             ctypes.c_int,
             ctypes.c_uint32,
             ctypes.POINTER(ctypes.POINTER(Field)),
         ],
-        "ompd_cl_overview_get": [SPACE, ctypes.c_void_p],
-        "ompd_cl_memory_get": [SPACE, ctypes.c_void_p],
-        "ompd_cl_note_get": [SPACE, ctypes.c_uint32, ctypes.POINTER(_TEXT)],
-        "ompd_cl_list_open": [SPACE, ctypes.c_int, ctypes.POINTER(Filter), _LIST],
-        "ompd_cl_object_list_open": [SPACE, ctypes.c_int, ctypes.c_uint64, _LIST],
-        "ompd_cl_list_next": [
-            SPACE,
+    ),
+    "ompd_cl_kind_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_int,
+            ctypes.POINTER(ctypes.c_char_p),
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
+    ),
+    "ompd_cl_layout_add": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.c_uint64,
+        ],
+    ),
+    "ompd_cl_sources_set": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+        ],
+    ),
+    "ompd_cl_overview_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_cl_note_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.POINTER(ctypes.c_char_p),
+        ],
+    ),
+    "ompd_cl_memory_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_cl_list_open": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.POINTER(Filter),
+            ctypes.POINTER(ListNumber),
+        ],
+    ),
+    "ompd_cl_object_list_open": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.c_uint64,
+            ctypes.POINTER(ListNumber),
+        ],
+    ),
+    "ompd_cl_list_next": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
             ListNumber,
             ctypes.c_int,
-            _SIZE,
-            ctypes.c_void_p,
-            ctypes.POINTER(_SIZE),
-            ctypes.POINTER(_SIZE),
-        ],
-        "ompd_cl_list_close": [SPACE, ListNumber],
-        "ompd_cl_object_find": [SPACE, ctypes.c_int, ctypes.c_uint64, ctypes.POINTER(_SIZE)],
-        "ompd_cl_object_get": [SPACE, ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p],
-        "ompd_cl_stack_get": [
-            SPACE,
             ctypes.c_uint64,
-            _SIZE,
+            ctypes.c_void_p,
             ctypes.POINTER(ctypes.c_uint64),
-            ctypes.POINTER(_SIZE),
+            ctypes.POINTER(ctypes.c_uint64),
         ],
-    }
-    return {name: (_RC, list_of_types) for name, list_of_types in arguments.items()}
+    ),
+    "ompd_cl_list_close": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ListNumber,
+        ],
+    ),
+    "ompd_cl_object_find": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.c_uint64,
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
+    ),
+    "ompd_cl_object_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.c_uint64,
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_cl_stack_get": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+            ctypes.POINTER(ctypes.c_uint64),
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
+    ),
+}
 
-
-PROTOTYPES = _prototypes()
-
-# By their names in C: numbers, each with what its names begin with there, and types.
+# By their names in C: numbers, with what each name begins with there, and types.
 ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
     "ompd_rc_t": ("ompd_rc_", ReturnCode),
     "ompd_cl_permission_t": ("ompd_cl_permission_", Permission),
@@ -346,6 +538,9 @@ STRUCTURES: Dict[str, PythonType[ctypes.Structure]] = {
     "ompd_address_t": Address,
     "ompd_device_type_sizes_t": TypeSizes,
     "ompd_cl_region_t": Region,
+    "ompd_cl_target_thread_t": TargetThread,
+    "ompd_cl_register_t": Register,
+    "ompd_cl_frame_t": Frame,
     "ompd_cl_module_t": Module,
     "ompd_cl_value_t": Value,
     "ompd_cl_text_t": Text,

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What of <ompd-opencl-view.h> is used here: a test compares it with the header."""
+"""What Python uses of <ompd-opencl-view.h>.
+
+schema/generate.py has written it from there.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import enum
-from typing import Dict, Tuple
+from typing import Any, Dict, List, Tuple
 from typing import Type as PythonType
 
 from .enumerations import Exit as Exit
 from .enumerations import Style as Style
 from .enumerations import Takes as Takes
-from .structures import SPACE, Prototypes
+
+
+RunFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+)
 
 
 class Verb(ctypes.Structure):
@@ -22,10 +31,10 @@ class Verb(ctypes.Structure):
         ("summary", ctypes.c_char_p),
         ("operand", ctypes.c_char_p),
         ("kind", ctypes.c_int),
-        ("also", ctypes.c_void_p),
+        ("also", ctypes.POINTER(ctypes.c_char_p)),
         ("takes", ctypes.c_uint32),
         ("own_options", ctypes.c_uint32),
-        ("run", ctypes.c_void_p),
+        ("run", RunFunction),
     ]
 
 
@@ -74,54 +83,143 @@ class Use(ctypes.Structure):
     ]
 
 
-# A text that a service returns is an address: ctypes has no way to return a char *.
-_TEXT = ctypes.c_void_p
-_USER = ctypes.c_void_p
-
-Write = ctypes.CFUNCTYPE(ctypes.c_bool, _USER, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
-Begin = ctypes.CFUNCTYPE(
+WriteFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
     ctypes.c_int,
-    _USER,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+)
+
+BeginFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
     ctypes.POINTER(Verb),
     ctypes.c_bool,
     ctypes.POINTER(Use),
-    ctypes.POINTER(_TEXT),
+    ctypes.POINTER(ctypes.c_void_p),
 )
-TakeOption = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_void_p, ctypes.c_char_p)
-FindPlace = ctypes.CFUNCTYPE(
-    ctypes.c_bool, _USER, ctypes.c_uint64, ctypes.c_bool, ctypes.POINTER(Place)
+
+TakeOptionFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_char_p,
 )
-NameData = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_uint64)
-NumberThread = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_uint64)
-OtherThreads = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t)
-Evaluate = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64))
-Explain = ctypes.CFUNCTYPE(_TEXT, _USER, ctypes.c_int, ctypes.c_char_p)
-DescribeTarget = ctypes.CFUNCTYPE(_TEXT, _USER)
-Progress = ctypes.CFUNCTYPE(None, _USER, ctypes.c_char_p, ctypes.c_uint64)
-IsInterrupted = ctypes.CFUNCTYPE(ctypes.c_bool, _USER)
-Width = ctypes.CFUNCTYPE(ctypes.c_uint32, _USER)
-Save = ctypes.CFUNCTYPE(
+
+CodePlaceFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+    ctypes.c_bool,
+    ctypes.POINTER(Place),
+)
+
+DataSymbolFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+)
+
+ThreadNumberFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_uint64,
+)
+
+OtherThreadsFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.POINTER(ctypes.c_uint64),
+    ctypes.c_size_t,
+)
+
+EvaluateFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_char_p,
+    ctypes.POINTER(ctypes.c_uint64),
+)
+
+ExplainFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
     ctypes.c_int,
-    _USER,
+    ctypes.c_char_p,
+)
+
+DescribeTargetFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+)
+
+ProgressFunction = ctypes.CFUNCTYPE(
+    None,
+    ctypes.c_void_p,
+    ctypes.c_char_p,
+    ctypes.c_uint64,
+)
+
+IsInterruptedFunction = ctypes.CFUNCTYPE(
+    ctypes.c_bool,
+    ctypes.c_void_p,
+)
+
+WidthFunction = ctypes.CFUNCTYPE(
+    ctypes.c_uint32,
+    ctypes.c_void_p,
+)
+
+SaveFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
     ctypes.c_char_p,
     ctypes.POINTER(ctypes.c_uint64),
     ctypes.POINTER(ctypes.c_void_p),
 )
 
-Look = ctypes.CFUNCTYPE(
+LookFunction = ctypes.CFUNCTYPE(
     ctypes.c_int,
-    _USER,
+    ctypes.c_void_p,
     ctypes.c_char_p,
     ctypes.POINTER(Use),
     ctypes.POINTER(ctypes.c_void_p),
 )
 
-_WHY = ctypes.POINTER(ctypes.c_void_p)
-FileBegin = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_char_p, _WHY)
-FileWrite = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_void_p, ctypes.c_size_t, _WHY)
-FileEnd = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_bool, _WHY)
-Draw = ctypes.CFUNCTYPE(ctypes.c_int, _USER, ctypes.c_char_p, _WHY, _WHY)
-Bindings = ctypes.CFUNCTYPE(_TEXT, _USER)
+FileBeginFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_char_p,
+    ctypes.POINTER(ctypes.c_void_p),
+)
+
+FileWriteFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+    ctypes.POINTER(ctypes.c_void_p),
+)
+
+FileEndFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_bool,
+    ctypes.POINTER(ctypes.c_void_p),
+)
+
+DrawFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_void_p,
+    ctypes.c_char_p,
+    ctypes.POINTER(ctypes.c_void_p),
+    ctypes.POINTER(ctypes.c_void_p),
+)
+
+BindingsFunction = ctypes.CFUNCTYPE(
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+)
 
 
 class FrontEnd(ctypes.Structure):
@@ -147,61 +245,109 @@ class FrontEnd(ctypes.Structure):
         ("verb_count", ctypes.c_size_t),
         ("options", ctypes.c_void_p),
         ("option_count", ctypes.c_size_t),
-        ("write", Write),
-        ("begin", Begin),
-        ("take_option", TakeOption),
-        ("code_place", FindPlace),
-        ("data_symbol", NameData),
-        ("thread_number", NumberThread),
-        ("other_threads", OtherThreads),
-        ("evaluate", Evaluate),
-        ("explain", Explain),
-        ("describe_target", DescribeTarget),
-        ("progress", Progress),
-        ("is_interrupted", IsInterrupted),
-        ("width", Width),
-        ("save", Save),
-        ("look", Look),
-        ("file_begin", FileBegin),
-        ("file_write", FileWrite),
-        ("file_end", FileEnd),
-        ("draw", Draw),
-        ("bindings", Bindings),
+        ("write", WriteFunction),
+        ("begin", BeginFunction),
+        ("take_option", TakeOptionFunction),
+        ("code_place", CodePlaceFunction),
+        ("data_symbol", DataSymbolFunction),
+        ("thread_number", ThreadNumberFunction),
+        ("other_threads", OtherThreadsFunction),
+        ("evaluate", EvaluateFunction),
+        ("explain", ExplainFunction),
+        ("describe_target", DescribeTargetFunction),
+        ("progress", ProgressFunction),
+        ("is_interrupted", IsInterruptedFunction),
+        ("width", WidthFunction),
+        ("save", SaveFunction),
+        ("look", LookFunction),
+        ("file_begin", FileBeginFunction),
+        ("file_write", FileWriteFunction),
+        ("file_end", FileEndFunction),
+        ("draw", DrawFunction),
+        ("bindings", BindingsFunction),
     ]
 
 
-_VIEW = ctypes.c_void_p  # ompd_view_t *
-
-PROTOTYPES: Prototypes = {
+# What a function returns, and what it is given.
+PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "ompd_view_create": (
         ctypes.c_int,
-        [ctypes.POINTER(FrontEnd), ctypes.POINTER(_VIEW)],
+        [
+            ctypes.POINTER(FrontEnd),
+            ctypes.POINTER(ctypes.c_void_p),
+        ],
     ),
-    "ompd_view_destroy": (None, [_VIEW]),
-    "ompd_view_line_run": (ctypes.c_int, [_VIEW, ctypes.c_char_p, ctypes.c_char_p]),
-    "ompd_view_row_describe": (ctypes.c_int, [_VIEW, ctypes.c_int, ctypes.c_void_p]),
-    "ompd_view_row_write": (ctypes.c_int, [_VIEW, ctypes.c_int, ctypes.c_void_p]),
-    "ompd_view_message_get": (ctypes.c_char_p, [_VIEW]),
-    "ompd_view_verb_get": (ctypes.POINTER(Verb), [_VIEW, ctypes.c_size_t]),
-    "ompd_view_help_get": (ctypes.c_char_p, [_VIEW, ctypes.c_char_p]),
+    "ompd_view_destroy": (
+        None,
+        [
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_view_line_run": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+        ],
+    ),
+    "ompd_view_row_write": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_view_row_describe": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_view_message_get": (
+        ctypes.c_char_p,
+        [
+            ctypes.c_void_p,
+        ],
+    ),
+    "ompd_view_verb_get": (
+        ctypes.POINTER(Verb),
+        [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+        ],
+    ),
+    "ompd_view_help_get": (
+        ctypes.c_char_p,
+        [
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+        ],
+    ),
     "ompd_view_completion_get": (
         ctypes.c_char_p,
         [
-            _VIEW,
+            ctypes.c_void_p,
             ctypes.c_char_p,
             ctypes.c_char_p,
             ctypes.c_size_t,
             ctypes.POINTER(ctypes.c_bool),
         ],
     ),
-    "ompd_view_code_is_binding": (
-        ctypes.c_bool,
-        [_VIEW, ctypes.c_char_p, ctypes.c_char_p],
+    "ompd_view_space_forget": (
+        None,
+        [
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_bool,
+        ],
     ),
-    "ompd_view_space_forget": (None, [_VIEW, SPACE, ctypes.c_bool]),
 }
 
-# See structures.py.
+# By their names in C: numbers, with what each name begins with there, and types.
 ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
     "ompd_view_exit_t": ("ompd_view_exit_", Exit),
     "ompd_view_style_t": ("ompd_view_style_", Style),

@@ -27,7 +27,7 @@ MODULES: Dict[str, Any] = {
     "ompd-opencl-view.h": view_structures,
     "ompd-opencl-host.h": host_structures,
 }
-VERSIONS = ("MAJOR", "MINOR")
+VERSIONS = ("MAJOR",)
 
 # What of <ompd-opencl-registry.h> tests know to damage a registry: by the names that numbers have
 # in an enum, and of offsets by struct and member.

@@ -252,7 +252,7 @@ class TestCallbacks(unittest.TestCase):
         def raising(*_arguments: object) -> int:
             raise Failure("out of a callback")
 
-        self.table.callbacks.symbol_addr_lookup = c.SymbolAddrLookup(raising)
+        self.table.callbacks.symbol_addr_lookup = c.SymbolAddrLookupFunction(raising)
         with self.assertRaisesRegex(CallbackEscape, "out of a callback"):
             self.use()
 
