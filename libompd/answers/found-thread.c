@@ -157,13 +157,13 @@ ompd_rc_t found_activity_list_open(struct address_space *space, struct identifie
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static bool has_given(struct identifier identifier)
+static bool stack_has_given(struct identifier identifier)
 {
     return identifier.handle != 0 && identifier.kind == ompd_cl_kind_thread;
 }
 
-static ompd_rc_t give(struct address_space *space, struct list *list, struct batch *batch,
-                      bool *is_over)
+static ompd_rc_t stack_give(struct address_space *space, struct list *list, struct batch *batch,
+                            bool *is_over)
 {
     *is_over = list->kind != ompd_cl_kind_thread || !is_by_stacks(space);
     if (*is_over)
@@ -173,7 +173,8 @@ static ompd_rc_t give(struct address_space *space, struct list *list, struct bat
 }
 
 /* Threads have no handles: thread_find_by_lwp finds them. */
-static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+static ompd_rc_t stack_find(struct address_space *space, uint32_t kind, uint64_t value,
+                            uint64_t *id)
 {
     (void)kind;
     (void)value;
@@ -183,15 +184,16 @@ static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value
                : address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
 }
 
-static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
-                     struct identifier identifier, union row *row)
+static ompd_rc_t stack_get(struct address_space *space, uint32_t kind, uint64_t id,
+                           struct identifier identifier, union row *row)
 {
     (void)kind;
     (void)id;
     return get_found(space, identifier, &row->thread);
 }
 
-const struct source source_stack = {.has_given = has_given, .give = give, .find = find, .get = get};
+const struct source source_stack = {
+    .has_given = stack_has_given, .give = stack_give, .find = stack_find, .get = stack_get};
 
 /* ---- Lists of threads ------------------------------------------------------------------------ */
 

@@ -314,12 +314,13 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static bool has_given(struct identifier identifier)
+static bool layout_has_given(struct identifier identifier)
 {
     return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
 }
 
-static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+static ompd_rc_t layout_find(struct address_space *space, uint32_t kind, uint64_t value,
+                             uint64_t *id)
 {
     bool has_layouts;
     ompd_rc_t found = sources_find_layouts(space, &has_layouts);
@@ -334,13 +335,15 @@ static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value
     return address_space_explain(space, found);
 }
 
-static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
-                     struct identifier identifier, union row *row)
+static ompd_rc_t layout_get(struct address_space *space, uint32_t kind, uint64_t id,
+                            struct identifier identifier, union row *row)
 {
     (void)kind;
     (void)id;
     return inventory_object_get(space, identifier, row);
 }
 
-const struct source source_layout = {
-    .has_given = has_given, .give = inventory_list_give, .find = find, .get = get};
+const struct source source_layout = {.has_given = layout_has_given,
+                                     .give = inventory_list_give,
+                                     .find = layout_find,
+                                     .get = layout_get};

@@ -182,12 +182,13 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static bool has_given(struct identifier identifier)
+static bool recorder_has_given(struct identifier identifier)
 {
     return identifier.handle == 0;
 }
 
-static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
+static ompd_rc_t recorder_find(struct address_space *space, uint32_t kind, uint64_t value,
+                               uint64_t *id)
 {
     ompd_rc_t rc;
 
@@ -197,12 +198,14 @@ static ompd_rc_t find(struct address_space *space, uint32_t kind, uint64_t value
     return rc == ompd_rc_ok ? check_presence(space, kind, *id) : rc;
 }
 
-static ompd_rc_t get(struct address_space *space, uint32_t kind, uint64_t id,
-                     struct identifier identifier, union row *row)
+static ompd_rc_t recorder_get(struct address_space *space, uint32_t kind, uint64_t id,
+                              struct identifier identifier, union row *row)
 {
     (void)identifier;
     return get_recorded(space, kind, id, row);
 }
 
-const struct source source_recorder = {
-    .has_given = has_given, .give = give_recorded, .find = find, .get = get};
+const struct source source_recorder = {.has_given = recorder_has_given,
+                                       .give = give_recorded,
+                                       .find = recorder_find,
+                                       .get = recorder_get};
