@@ -79,7 +79,7 @@ bool recorder_heaps_prepare(void)
 
 static struct recorder_heap *heap_make(void)
 {
-    struct recorder_heap *heap = recorder_heap_prepare();
+    struct recorder_heap *heap = recorder_heap_next();
     struct ompd_cl_registry_thread_record *thread =
         heap ? recorder_thread_record_make(heap->number) : NULL;
     if (!thread) {

@@ -46,7 +46,7 @@ uint32_t recorder_heap_count(void)
     return heap_count;
 }
 
-struct recorder_heap *recorder_heap_prepare(void)
+struct recorder_heap *recorder_heap_next(void)
 {
     uint32_t block = heap_count / HEAPS_PER_BLOCK;
     if (block < BLOCK_LIMIT && !blocks[block]) {

@@ -414,7 +414,7 @@ uint32_t recorder_heap_count(void);
 
 /* The next heap, which counts once it is added; NULL when there is no memory.  The growth lock is
  * held. */
-struct recorder_heap *recorder_heap_prepare(void);
+struct recorder_heap *recorder_heap_next(void);
 void recorder_heap_add(void);
 
 /* In the child of a fork(): the calling thread is the only one.  False when it was so before. */
