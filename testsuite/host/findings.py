@@ -23,6 +23,7 @@ from mistakes import expected, said
 from runtime_cases import STOPS
 
 FINDINGS = 1
+INCOMPLETE = 4
 NOT_TOLD = [
     NO_FINDINGS,
     NOT_CHECKED,
@@ -30,6 +31,20 @@ NOT_TOLD = [
     "Whether programs were built is not known: the runtime's layout does not tell it; run the "
     "program under the recorder.",
 ]
+
+
+NOT_ALL = "No findings in what could be looked at."
+UNRECOGNISED = re.compile(
+    r"^At least \d+ objects of \S+ are presumably not recognised by its layout"
+    r"|^Not all that findings are told by could be read: there may be more\.$"
+)
+
+
+def without_orphans(lines: List[str]) -> List[str]:
+    """An answer without what it says of sub-buffers whose buffer was destroyed under them: the
+    layout does not recognise them, and so not all that is found is certain to be all."""
+    lines = [NO_FINDINGS if line == NOT_ALL else line for line in lines]
+    return [line for line in lines if not UNRECOGNISED.search(line)]
 
 
 class FindingsCase(unittest.TestCase):
@@ -55,9 +70,13 @@ class FindingsCase(unittest.TestCase):
                     if name == "host-freed-queued" and not (recorder or self.tells_uses):
                         self.assertEqual((code, lines[0]), (0, MAY_BE_HELD))
                         continue
+                    if name == "over-release-often":
+                        lines = without_orphans(lines)
                     self.assertEqual(lines, expected(mistake, truth, recorder))
-                    is_found = recorder or not mistake.needs_recorder
-                    self.assertEqual(code, FINDINGS if is_found else 0)
+                    # A build that failed is a note, where no kernel is known to be made of it.
+                    is_found = recorder or not (mistake.needs_recorder or name == "build-error")
+                    is_short = name == "over-release-often" and not recorder
+                    self.assertEqual(code, FINDINGS if is_found else INCOMPLETE * is_short)
             for stop in STOPS:
                 with self.subTest(name="population", stop=stop, recorder=recorder):
                     self._check_population(runtime, recorder, stop)
@@ -94,21 +113,20 @@ class FindingsCase(unittest.TestCase):
         return done.stdout, answer
 
     def _check_population(self, runtime: str, recorder: bool, stop: str) -> None:
-        """Objects of all kinds, used as OpenCL wants it: nothing is to be found but builds that
-        failed."""
+        """Objects of all kinds, used as OpenCL wants it: nothing is to be found, and a build that
+        failed, of which no kernel was made, is a note."""
         folder = work_folder("findings-%s" % runtime)
         words = [program("programs/truth-program"), folder, "abort-" + stop]
         answer = self._abort(runtime, recorder, folder, words)[1]
         rows = read_truth(folder, stop)["programs"]
         failed = {row["handle"] for row in rows if row.get("build") == "failed"}
         self.assertEqual(len(failed), 1)
-        found = re.findall(r"(?m)^\d+  (?:Certain|Presumed): (.*)$", answer.output)
-        if not (recorder or self.tells_builds):
-            self.assertEqual((found, answer.output.splitlines()[0]), ([], NO_FINDINGS))
-            return
-        build = re.compile(r"the last build of program (0x[0-9a-f]+) failed\b")
-        self.assertEqual([build.match(text) is not None for text in found], [True], answer)
-        self.assertEqual({handle for text in found for handle in build.findall(text)}, failed)
+        self.assertEqual(re.findall(r"(?m)^\d+  (?:Certain|Presumed): (.*)$", answer.output), [])
+        self.assertIn(NO_FINDINGS, answer.output.splitlines())
+        notes = re.findall(
+            r"(?m)^Note: the last build of program (0x[0-9a-f]+) failed", answer.output
+        )
+        self.assertEqual(set(notes), failed if recorder or self.tells_builds else set())
 
 
 class TestPocl(FindingsCase):
