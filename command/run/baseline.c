@@ -41,17 +41,14 @@ static bool refuse(const struct reader *reader, const char *reason)
  */
 static ompd_cl_kind_t kind_of(const char *name, size_t length)
 {
-    static const ompd_cl_kind_t kinds[] = {
-        ompd_cl_kind_memobj, ompd_cl_kind_svm,    ompd_cl_kind_context, ompd_cl_kind_queue,
-        ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler,
-    };
     const char *known = NULL;
     ompd_size_t size;
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-        if (ompd_cl_kind_get(kinds[i], &known, &size) == ompd_rc_ok && strlen(known) == length &&
-            strncmp(known, name, length) == 0)
-            return kinds[i];
+    for (size_t i = 0; i < RUN_LISTED; i++) {
+        if (ompd_cl_kind_get(run_listed[i].kind, &known, &size) == ompd_rc_ok &&
+            strlen(known) == length && strncmp(known, name, length) == 0)
+            return run_listed[i].kind;
+    }
     return 0;
 }
 

@@ -17,9 +17,8 @@
 
 /* The kinds that have ids, each by its position: so a kind takes four bits of an id. */
 static const uint8_t kinds[] = {
-    ompd_cl_kind_context,  ompd_cl_kind_queue,   ompd_cl_kind_memobj,  ompd_cl_kind_svm,
-    ompd_cl_kind_svm_free, ompd_cl_kind_thread,  ompd_cl_kind_event,   ompd_cl_kind_kernel,
-    ompd_cl_kind_program,  ompd_cl_kind_sampler, ompd_cl_kind_command,
+#define DESCRIBED(kind) ompd_cl_kind_##kind,
+#include <schema/kinds.def>
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
