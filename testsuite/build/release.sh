@@ -36,8 +36,8 @@ TOP_BUILDDIR=$folder/build run "$PYTHON" -B "$TOP_SRCDIR/testsuite/build/symbols
 run $MAKE install
 for file in lib/libompd-opencl.so.0 lib/libompd-opencl-recorder.so lib/pkgconfig/ompd-opencl.pc \
     lib/libompd-opencl-view.so.0 lib/pkgconfig/ompd-opencl-view.pc include/ompd-opencl-view.h \
-    include/ompd-opencl.h share/man/man7/ompd-opencl-gdb.7 share/man/man3/libompd-opencl.3 \
-    share/man/man3/libompd-opencl-view.3 \
+    include/ompd-opencl.h include/ompd-opencl-typed.h share/man/man7/ompd-opencl-gdb.7 \
+    share/man/man3/libompd-opencl.3 share/man/man3/libompd-opencl-view.3 \
     share/gdb/auto-load \
     share/ompd-opencl/gdb/ompd-opencl-gdb.py share/ompd-opencl/gdb/ompd_opencl_gdb/__init__.py \
     share/ompd-opencl/lldb/ompd_opencl_lldb/__init__.py share/man/man7/ompd-opencl-lldb.7 \
