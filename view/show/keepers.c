@@ -305,11 +305,12 @@ static void add_name(const struct view_keeper *keeper, struct text *text)
 }
 
 /* Add "command queue 0x1f and 2 more objects". */
-static void add_names(const struct view_keeper *keeper, const char *plural, struct text *text)
+static void add_names(const struct view_keeper *keeper, const char *singular, struct text *text)
 {
     add_name(keeper, text);
     if (keeper->count > 1)
-        text_add(text, " and %" PRIu64 " more %s", keeper->count - 1, plural);
+        text_add(text, " and %" PRIu64 " more %s%s", keeper->count - 1, singular,
+                 keeper->count == 2 ? "" : "s");
 }
 
 /* Whether it follows from KEPT being there that its commands are not over: of memory objects the
@@ -367,13 +368,13 @@ void view_kept_describe(const struct view_kept *kept, struct text *text)
     }
     if (kept->children.count != 0) {
         begin_clause(text, before);
-        add_names(&kept->children, "objects", text);
+        add_names(&kept->children, "object", text);
         text_put(text, kept->children.count == 1 ? " keeps it" : " keep it");
     }
     if (kept->kernels.count != 0) {
         begin_clause(text, before);
         text_add(text, "it is argument %" PRIu64 " of ", kept->kernels.number);
-        add_names(&kept->kernels, "kernels", text);
+        add_names(&kept->kernels, "kernel", text);
     }
     if (text->length == before)
         add_unknown_clause(kept, 1, text);

@@ -256,7 +256,8 @@ static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t 
         text_free(&text);
     }
     if (others > OTHERS_SHOWN)
-        view_print(view, "%" PRIu64 " more objects had it before.\n", others - OTHERS_SHOWN);
+        view_print(view, "%" PRIu64 " more object%s had it before.\n", others - OTHERS_SHOWN,
+                   others == OTHERS_SHOWN + 1 ? "" : "s");
 }
 
 /* Add what is known of the object of ACCOUNT, which is OBJECT unless that is NULL. */
