@@ -19,7 +19,7 @@ from fitting import LAYOUT_PATH, fitting_layout
 from harness import Row, environment, main, program, read_truth, work_folder
 from kernel_core import allow_core, skip_without_cores
 from mistakes import MAY_BE_HELD, MISTAKES, NO_FINDINGS, NOT_CHECKED, ONLY_RECORDER
-from mistakes import expected, said
+from mistakes import Mistake, expected, said
 from runtime_cases import STOPS
 
 FINDINGS = 1
@@ -47,12 +47,19 @@ def without_orphans(lines: List[str]) -> List[str]:
     return [line for line in lines if not UNRECOGNISED.search(line)]
 
 
+def noted_build(mistake: Mistake, truth: Row) -> List[str]:
+    """What is said of a build that failed where no use of the program is proved."""
+    places = mistake.places.format(**truth).split("; LWP then called")[0]
+    return ["Note: %s%s." % (mistake.sentence.format(**truth), places), NO_FINDINGS, NOT_CHECKED]
+
+
 class FindingsCase(unittest.TestCase):
     """How it is on a runtime."""
 
     has_svm = True
     tells_builds = True  # its layout does, and
     tells_uses = True  # which memory objects commands use
+    refuses_kernels = True  # it says that a program was not built when a kernel is wanted of it
 
     def check(self, runtime: str) -> None:
         """All mistakes, with and without the recorder."""
@@ -69,6 +76,9 @@ class FindingsCase(unittest.TestCase):
                         continue
                     if name == "host-freed-queued" and not (recorder or self.tells_uses):
                         self.assertEqual((code, lines[0]), (0, MAY_BE_HELD))
+                        continue
+                    if name == "build-error" and recorder and not self.refuses_kernels:
+                        self.assertEqual((code, lines), (0, noted_build(mistake, truth)))
                         continue
                     if name == "over-release-often":
                         lines = without_orphans(lines)
@@ -146,6 +156,7 @@ class TestRusticl(FindingsCase):
 class TestOclgrind(FindingsCase):
     has_svm = False
     tells_uses = False
+    refuses_kernels = False
 
     def test_kernel_core(self) -> None:
         self.check("oclgrind")

@@ -6,9 +6,9 @@
 /* CL_BUILD_ERROR, which is no error code of a call. */
 #define STATUS_ERROR ((uint64_t)(int64_t)-2)
 
-/* What clCreateKernel says of a program that was not built; Oclgrind says the second. */
-#define NOT_EXECUTABLE ((uint64_t)(int64_t)-45) /* CL_INVALID_PROGRAM_EXECUTABLE */
-#define NO_SUCH_KERNEL ((uint64_t)(int64_t)-46) /* CL_INVALID_KERNEL_NAME */
+/* CL_INVALID_PROGRAM_EXECUTABLE.  CL_INVALID_KERNEL_NAME, which Oclgrind says instead, proves
+ * nothing: a program that was built for another device may be asked for a kernel that it lacks. */
+#define NOT_EXECUTABLE ((uint64_t)(int64_t)-45)
 
 /* The program that is looked at, the call that failed to build it, and the last one that wanted a
  * kernel of it. */
@@ -29,8 +29,7 @@ static bool uses(const ompd_cl_error_info_t *error, uint64_t call)
     uint64_t code;
 
     return (call == ompd_cl_call_clCreateKernel || call == ompd_cl_call_clCreateKernelsInProgram) &&
-           value_is_known(&error->error, &code) &&
-           (code == NOT_EXECUTABLE || code == NO_SUCH_KERNEL);
+           value_is_known(&error->error, &code) && code == NOT_EXECUTABLE;
 }
 
 /* Look for the last calls that failed to build the program, since it was made, and to use it. */
