@@ -193,10 +193,6 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
 
 /* ---- Images ---------------------------------------------------------------------------------- */
 
-#define VALUE ompd_cl_status_value
-#define PRESUMED ompd_cl_status_presumed
-#define NONE ompd_cl_status_not_applicable
-
 /* VALUE, which only some kinds of images have, is known no better than KIND. */
 static void doubt_extent(const ompd_cl_value_t *kind, ompd_cl_value_t *value)
 {
