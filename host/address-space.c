@@ -376,13 +376,13 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
         *extra = (ompd_cl_extra_t){
             .struct_size = sizeof(*extra),
             .memory_region = memory_region,
-            .lend = target_is_core(target) ? lend : NULL,
+            .map_memory = target_is_core(target) ? lend : NULL,
             .module = module,
             .module_symbol = module_symbol,
             .progress = target->progress != NULL ? progress : NULL,
             .thread = thread,
             .frames = frames,
-            .looked_at = target->looked_at != NULL ? looked_at : NULL,
+            .on_read = target->looked_at != NULL ? looked_at : NULL,
         };
     return target_message_clear(target);
 }

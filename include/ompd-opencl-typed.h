@@ -128,10 +128,11 @@ static inline ompd_rc_t ompd_cl_error_list_open(ompd_address_space_handle_t *spa
     return ompd_cl_list_open(space, ompd_cl_kind_error, NULL, list);
 }
 
-static inline ompd_rc_t ompd_cl_gone_list_open(ompd_address_space_handle_t *space,
-                                               const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+static inline ompd_rc_t ompd_cl_destroyed_list_open(ompd_address_space_handle_t *space,
+                                                    const ompd_cl_filter_t *filter,
+                                                    ompd_cl_list_t *list)
 {
-    return ompd_cl_list_open(space, ompd_cl_kind_gone, filter, list);
+    return ompd_cl_list_open(space, ompd_cl_kind_destroyed, filter, list);
 }
 
 static inline ompd_rc_t ompd_cl_ledger_list_open(ompd_address_space_handle_t *space,
@@ -147,10 +148,10 @@ static inline ompd_rc_t ompd_cl_finding_list_open(ompd_address_space_handle_t *s
     return ompd_cl_list_open(space, ompd_cl_kind_finding, NULL, list);
 }
 
-static inline ompd_rc_t ompd_cl_hop_list_open(ompd_address_space_handle_t *space,
-                                              ompd_cl_list_t *list)
+static inline ompd_rc_t ompd_cl_wait_step_list_open(ompd_address_space_handle_t *space,
+                                                    ompd_cl_list_t *list)
 {
-    return ompd_cl_list_open(space, ompd_cl_kind_hop, NULL, list);
+    return ompd_cl_list_open(space, ompd_cl_kind_wait_step, NULL, list);
 }
 
 static inline ompd_rc_t ompd_cl_leak_list_open(ompd_address_space_handle_t *space,
@@ -241,25 +242,25 @@ static inline ompd_rc_t ompd_cl_activity_list_open(ompd_address_space_handle_t *
     return ompd_cl_object_list_open(space, ompd_cl_kind_activity, thread.id, list);
 }
 
-static inline ompd_rc_t ompd_cl_memobj_holder_list_open(ompd_address_space_handle_t *space,
-                                                        ompd_cl_memobj_id_t memobj,
-                                                        ompd_cl_list_t *list)
+static inline ompd_rc_t ompd_cl_memobj_reference_site_list_open(ompd_address_space_handle_t *space,
+                                                                ompd_cl_memobj_id_t memobj,
+                                                                ompd_cl_list_t *list)
 {
-    return ompd_cl_object_list_open(space, ompd_cl_kind_holder, memobj.id, list);
+    return ompd_cl_object_list_open(space, ompd_cl_kind_reference_site, memobj.id, list);
 }
 
-static inline ompd_rc_t ompd_cl_context_holder_list_open(ompd_address_space_handle_t *space,
-                                                         ompd_cl_context_id_t context,
-                                                         ompd_cl_list_t *list)
+static inline ompd_rc_t ompd_cl_context_reference_site_list_open(ompd_address_space_handle_t *space,
+                                                                 ompd_cl_context_id_t context,
+                                                                 ompd_cl_list_t *list)
 {
-    return ompd_cl_object_list_open(space, ompd_cl_kind_holder, context.id, list);
+    return ompd_cl_object_list_open(space, ompd_cl_kind_reference_site, context.id, list);
 }
 
-static inline ompd_rc_t ompd_cl_queue_holder_list_open(ompd_address_space_handle_t *space,
-                                                       ompd_cl_queue_id_t queue,
-                                                       ompd_cl_list_t *list)
+static inline ompd_rc_t ompd_cl_queue_reference_site_list_open(ompd_address_space_handle_t *space,
+                                                               ompd_cl_queue_id_t queue,
+                                                               ompd_cl_list_t *list)
 {
-    return ompd_cl_object_list_open(space, ompd_cl_kind_holder, queue.id, list);
+    return ompd_cl_object_list_open(space, ompd_cl_kind_reference_site, queue.id, list);
 }
 
 /* Give the next rows of a list: see ompd_cl_list_next. */
@@ -434,12 +435,13 @@ static inline ompd_rc_t ompd_cl_error_list_next(ompd_address_space_handle_t *spa
     return ompd_cl_list_next(space, list, ompd_cl_kind_error, capacity, rows, count, unreadable);
 }
 
-static inline ompd_rc_t ompd_cl_gone_list_next(ompd_address_space_handle_t *space,
-                                               ompd_cl_list_t list, ompd_size_t capacity,
-                                               ompd_cl_gone_info_t *rows, ompd_size_t *count,
-                                               ompd_size_t *unreadable)
+static inline ompd_rc_t ompd_cl_destroyed_list_next(ompd_address_space_handle_t *space,
+                                                    ompd_cl_list_t list, ompd_size_t capacity,
+                                                    ompd_cl_destroyed_info_t *rows,
+                                                    ompd_size_t *count, ompd_size_t *unreadable)
 {
-    return ompd_cl_list_next(space, list, ompd_cl_kind_gone, capacity, rows, count, unreadable);
+    return ompd_cl_list_next(space, list, ompd_cl_kind_destroyed, capacity, rows, count,
+                             unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_ledger_list_next(ompd_address_space_handle_t *space,
@@ -458,20 +460,23 @@ static inline ompd_rc_t ompd_cl_finding_list_next(ompd_address_space_handle_t *s
     return ompd_cl_list_next(space, list, ompd_cl_kind_finding, capacity, rows, count, unreadable);
 }
 
-static inline ompd_rc_t ompd_cl_hop_list_next(ompd_address_space_handle_t *space,
-                                              ompd_cl_list_t list, ompd_size_t capacity,
-                                              ompd_cl_hop_info_t *rows, ompd_size_t *count,
-                                              ompd_size_t *unreadable)
+static inline ompd_rc_t ompd_cl_wait_step_list_next(ompd_address_space_handle_t *space,
+                                                    ompd_cl_list_t list, ompd_size_t capacity,
+                                                    ompd_cl_wait_step_info_t *rows,
+                                                    ompd_size_t *count, ompd_size_t *unreadable)
 {
-    return ompd_cl_list_next(space, list, ompd_cl_kind_hop, capacity, rows, count, unreadable);
+    return ompd_cl_list_next(space, list, ompd_cl_kind_wait_step, capacity, rows, count,
+                             unreadable);
 }
 
-static inline ompd_rc_t ompd_cl_holder_list_next(ompd_address_space_handle_t *space,
-                                                 ompd_cl_list_t list, ompd_size_t capacity,
-                                                 ompd_cl_holder_info_t *rows, ompd_size_t *count,
-                                                 ompd_size_t *unreadable)
+static inline ompd_rc_t ompd_cl_reference_site_list_next(ompd_address_space_handle_t *space,
+                                                         ompd_cl_list_t list, ompd_size_t capacity,
+                                                         ompd_cl_reference_site_info_t *rows,
+                                                         ompd_size_t *count,
+                                                         ompd_size_t *unreadable)
 {
-    return ompd_cl_list_next(space, list, ompd_cl_kind_holder, capacity, rows, count, unreadable);
+    return ompd_cl_list_next(space, list, ompd_cl_kind_reference_site, capacity, rows, count,
+                             unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_leak_list_next(ompd_address_space_handle_t *space,

@@ -94,7 +94,7 @@ extern "C" {
 
 /* Give the version of the library that is running, which may be newer than this header's.
  * Both pointers must not be NULL.  Returns ompd_rc_ok, or ompd_rc_bad_input. */
-ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor);
+ompd_rc_t ompd_cl_version_get(uint32_t *major, uint32_t *minor);
 
 /* ---- OpenMP 6.0 ------------------------------------------------------------------------------ */
 
@@ -233,10 +233,10 @@ typedef struct ompd_cl_extra_t {
                                ompd_cl_region_t *region);
     /*
      * Lend target memory that the tool has mapped: set *POINTER to the NBYTES at ADDRESS, readable
-     * and unchanged until the next ompd_cl_refresh or the address space's release.  Returns
+     * and unchanged until the next ompd_cl_address_space_refresh or the address space's release.  Returns
      * ompd_rc_ok, or any error to make the library use `read_memory`.
      */
-    ompd_rc_t (*lend)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
+    ompd_rc_t (*map_memory)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
                       ompd_size_t nbytes, const void **pointer);
     /* The address space's memory monitor from its first byte on: see ompd_cl_memory_monitor_set.
      * It is given MONITOR_USER_PTR, not the tool context. */
@@ -245,7 +245,7 @@ typedef struct ompd_cl_extra_t {
     /* Its memory limit from its first byte on: see ompd_cl_memory_limit_set. */
     ompd_size_t memory_limit;
     /*
-     * Tell module number INDEX, from 0, in any order that stays until the next ompd_cl_refresh.
+     * Tell module number INDEX, from 0, in any order that stays until the next ompd_cl_address_space_refresh.
      * Its name and build-id are the tool's, and need be good until the next callback only.  Returns
      * ompd_rc_ok and fills *MODULE; ompd_rc_unavailable past the last one; ompd_rc_incomplete past
      * the last that the tool knows, when there may be more or it knows none: then no answer says
@@ -265,7 +265,7 @@ typedef struct ompd_cl_extra_t {
     bool (*progress)(ompd_address_space_context_t *tool_context, uint64_t done, uint64_t whole);
     /*
      * Tell thread number INDEX of the target, from 0, in any order that stays until the next
-     * ompd_cl_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
+     * ompd_cl_address_space_refresh.  Returns ompd_rc_ok and fills *THREAD; ompd_rc_unavailable past the last
      * one.  Asked with `frames` for host memory on stacks, a finding, for holders, and for the
      * threads that are in OpenCL where no recorder tells them; and alone to name the recorder's
      * threads as the tool does, where the process has a PID namespace of its own.
@@ -288,7 +288,7 @@ typedef struct ompd_cl_extra_t {
      * has read; of what it searches only what was found, and the bytes about it that it looked at.
      * A core that has all that was told gives the same answers.
      */
-    void (*looked_at)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
+    void (*on_read)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
                       ompd_size_t nbytes);
 } ompd_cl_extra_t;
 
@@ -303,7 +303,7 @@ typedef struct ompd_cl_extra_t {
  * HANDLE     gets the address space, owned by the tool, released by ompd_rel_address_space_handle.
  *
  * The target need not have a recorder yet: then the functions below return ompd_rc_unavailable, and
- * ompd_cl_refresh looks again.
+ * ompd_cl_address_space_refresh looks again.
  * Returns ompd_rc_ok; ompd_rc_bad_input for NULL CALLBACKS or HANDLE or a struct_size of 0;
  * ompd_rc_unsupported when a needed callback is NULL; ompd_rc_nomem when memory or the 256 address
  * spaces of a process are used up; a callback's error from sizeof_type or device_to_host.
@@ -324,7 +324,7 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
  * ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error,
  * ompd_rc_callback_error as in the head of this file.
  */
-ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *space);
+ompd_rc_t ompd_cl_address_space_refresh(ompd_address_space_handle_t *space);
 
 /*
  * Why the last call on SPACE did not return ompd_rc_ok: one sentence without a newline, in
@@ -351,7 +351,7 @@ ompd_rc_t ompd_cl_memory_monitor_set(ompd_address_space_handle_t *space,
 /*
  * Set the most BYTES that SPACE may hold; 0 for no limit.  An allocation that would pass it fails
  * as if the tool's `alloc_memory` had; what is held already stays.  The sentence of
- * ompd_cl_message_get, and `wanted` of ompd_cl_memory_get, then tell how much was wanted.  May be
+ * ompd_cl_message_get, and `wanted` of ompd_cl_library_memory_get, then tell how much was wanted.  May be
  * called from any thread, and by a monitor.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle.
  * Leaves the message alone.
@@ -400,53 +400,93 @@ typedef struct ompd_cl_text_t {
     char text[OMPD_CL_TEXT_SIZE];
 } ompd_cl_text_t;
 
-/* Values of fields of type ompd_cl_type_state. */
-typedef enum ompd_cl_state_t {
-    ompd_cl_state_live = 1,         /* the program holds references */
-    ompd_cl_state_app_released = 2, /* its references are gone, but something still holds it */
-    ompd_cl_state_destroying = 3,   /* its destructor callbacks have begun to run */
-    ompd_cl_state_registered = 4,   /* destructor callback: will run */
-    ompd_cl_state_enqueued = 5,     /* SVM-free command: not known to have run; SVM: named by one */
-    ompd_cl_state_running = 6,      /* callback: its function is running */
-    ompd_cl_state_done = 7,
-    ompd_cl_state_failed = 8, /* SVM-free command: ended with an error */
-    /* Threads; ompd_get_state gives these plus OMPD_CL_STATE_BASE. */
-    ompd_cl_state_outside = 9,             /* in no OpenCL call or callback */
-    ompd_cl_state_in_call = 10,            /* in a call that is none of the next */
-    ompd_cl_state_waits_for_queue = 11,    /* in clFinish */
-    ompd_cl_state_waits_for_events = 12,   /* in clWaitForEvents */
-    ompd_cl_state_waits_for_transfer = 13, /* in a blocking read, write, map, copy or free */
-    ompd_cl_state_builds = 14,             /* builds, compiles or links a program */
-    ompd_cl_state_runs_destructor = 15,    /* in a destructor callback of the program */
-    ompd_cl_state_runs_svm_free = 16,      /* in the function given to clEnqueueSVMFree */
-    /* Commands and events, beside enqueued (not known to have begun or ended), running, done and
-     * failed. */
-    ompd_cl_state_being_enqueued = 17, /* the call that enqueues it has not returned */
-    ompd_cl_state_unset = 18,          /* user event: nobody has set its status */
-    ompd_cl_state_queued = 19,         /* CL_QUEUED */
-    ompd_cl_state_submitted = 20,      /* CL_SUBMITTED */
-    ompd_cl_state_ended = 21,          /* with or without an error */
-    /* Threads, as those before, but for the first, which call stacks alone tell: */
-    ompd_cl_state_runs_callback = 22,       /* in a callback of the program, of a kind not known */
-    ompd_cl_state_runs_event_callback = 23, /* in the function given to clSetEventCallback */
-    ompd_cl_state_runs_build_callback = 24, /* in the one given to clBuildProgram and the like */
-    /* Callback: its function was called and did not return, but its thread is no longer in it: it
-     * was left by longjmp(), an exception or the end of the thread, or runs in the process that
-     * this one was forked from. */
-    ompd_cl_state_left = 25
-} ompd_cl_state_t;
+/*
+ * States: one enumeration for each kind of thing that changes its state.  They share one range of
+ * numbers, in which a number never has two meanings, so that one ompd_cl_filter_t.states serves all.
+ */
+
+/* Of an object that the program retains and releases: contexts, queues, memory objects, events,
+ * kernels, programs and samplers. */
+typedef enum ompd_cl_object_state_t {
+    ompd_cl_object_state_live = 1,         /* the program holds references */
+    ompd_cl_object_state_app_released = 2, /* the program holds none, but something still does */
+    ompd_cl_object_state_destroying = 3    /* its destructor callbacks have begun to run */
+} ompd_cl_object_state_t;
+
+/* Of an SVM allocation. */
+typedef enum ompd_cl_svm_state_t {
+    ompd_cl_svm_state_allocated = 1,
+    ompd_cl_svm_state_free_enqueued = 5 /* an SVM-free command names it */
+} ompd_cl_svm_state_t;
+
+/* Of a callback: of a destructor, an event or a build. */
+typedef enum ompd_cl_callback_state_t {
+    ompd_cl_callback_state_registered = 4, /* it will run */
+    ompd_cl_callback_state_running = 6,    /* its function is running */
+    ompd_cl_callback_state_done = 7,       /* its function has returned */
+    /* Its function was called and did not return, but its thread is no longer in it: it was left by
+     * longjmp(), an exception or the end of the thread, or it runs in the parent process of a
+     * forked one. */
+    ompd_cl_callback_state_left = 25
+} ompd_cl_callback_state_t;
+
+/* Of an SVM-free command. */
+typedef enum ompd_cl_svm_free_state_t {
+    ompd_cl_svm_free_state_enqueued = 5, /* not known to have run */
+    ompd_cl_svm_free_state_running = 6,  /* its function is running */
+    ompd_cl_svm_free_state_done = 7,     /* it has freed its pointers */
+    ompd_cl_svm_free_state_failed = 8,   /* it ended with an error */
+    ompd_cl_svm_free_state_left = 25     /* as of a callback */
+} ompd_cl_svm_free_state_t;
+
+/* Of a thread.  ompd_get_state returns these plus OMPD_CL_STATE_BASE. */
+typedef enum ompd_cl_thread_state_t {
+    ompd_cl_thread_state_outside = 9,             /* in no OpenCL call or callback */
+    ompd_cl_thread_state_in_call = 10,            /* in a call that has no state of its own */
+    ompd_cl_thread_state_waits_for_queue = 11,    /* in clFinish */
+    ompd_cl_thread_state_waits_for_events = 12,   /* in clWaitForEvents */
+    ompd_cl_thread_state_waits_for_transfer = 13, /* in a blocking read, write, map, copy or free */
+    ompd_cl_thread_state_builds = 14,             /* builds, compiles or links a program */
+    ompd_cl_thread_state_runs_destructor = 15,    /* in a destructor callback of the program */
+    ompd_cl_thread_state_runs_svm_free = 16,      /* in the function of a clEnqueueSVMFree */
+    /* In a callback of the program, of unknown kind; found by call stacks alone. */
+    ompd_cl_thread_state_runs_callback = 22,
+    ompd_cl_thread_state_runs_event_callback = 23, /* in the function of a clSetEventCallback */
+    ompd_cl_thread_state_runs_build_callback = 24  /* in that of a clBuildProgram or the like */
+} ompd_cl_thread_state_t;
+
+/* Of an event and of a command: how far its execution has come. */
+typedef enum ompd_cl_event_state_t {
+    ompd_cl_event_state_enqueued = 5, /* not known to have begun or ended */
+    ompd_cl_event_state_running = 6,
+    ompd_cl_event_state_done = 7,            /* ended without an error */
+    ompd_cl_event_state_failed = 8,          /* ended with an error */
+    ompd_cl_event_state_being_enqueued = 17, /* command: the call that enqueues it has not returned */
+    ompd_cl_event_state_unset = 18,          /* user event: nobody has set its status */
+    ompd_cl_event_state_queued = 19,         /* CL_QUEUED */
+    ompd_cl_event_state_submitted = 20,      /* CL_SUBMITTED */
+    ompd_cl_event_state_ended = 21,          /* with or without an error */
+    ompd_cl_event_state_left = 25            /* SVM-free command: as of a callback */
+} ompd_cl_event_state_t;
+
+/* Of the last build of a program. */
+typedef enum ompd_cl_build_state_t {
+    ompd_cl_build_state_running = 6, /* not known to have ended */
+    ompd_cl_build_state_done = 7,
+    ompd_cl_build_state_failed = 8
+} ompd_cl_build_state_t;
 
 /* Bits of ompd_cl_filter_t.states: of threads that wait for something, and of those that run a
  * callback of the program. */
 #define OMPD_CL_STATES_WAITING                                                                     \
-    ((uint64_t)1 << ompd_cl_state_waits_for_queue |                                                \
-     (uint64_t)1 << ompd_cl_state_waits_for_events |                                               \
-     (uint64_t)1 << ompd_cl_state_waits_for_transfer | (uint64_t)1 << ompd_cl_state_builds)
+    ((uint64_t)1 << ompd_cl_thread_state_waits_for_queue |                                                \
+     (uint64_t)1 << ompd_cl_thread_state_waits_for_events |                                               \
+     (uint64_t)1 << ompd_cl_thread_state_waits_for_transfer | (uint64_t)1 << ompd_cl_thread_state_builds)
 #define OMPD_CL_STATES_IN_CALLBACK                                                                 \
-    ((uint64_t)1 << ompd_cl_state_runs_destructor | (uint64_t)1 << ompd_cl_state_runs_svm_free |   \
-     (uint64_t)1 << ompd_cl_state_runs_callback |                                                  \
-     (uint64_t)1 << ompd_cl_state_runs_event_callback |                                            \
-     (uint64_t)1 << ompd_cl_state_runs_build_callback)
+    ((uint64_t)1 << ompd_cl_thread_state_runs_destructor | (uint64_t)1 << ompd_cl_thread_state_runs_svm_free |   \
+     (uint64_t)1 << ompd_cl_thread_state_runs_callback |                                                  \
+     (uint64_t)1 << ompd_cl_thread_state_runs_event_callback |                                            \
+     (uint64_t)1 << ompd_cl_thread_state_runs_build_callback)
 
 /*
  * Of the recorder's objects those are presumed that the program has released and the runtime held
@@ -498,8 +538,8 @@ typedef enum ompd_cl_sharing_t {
 
 /* Which function made an SVM allocation. */
 typedef enum ompd_cl_svm_kind_t {
-    ompd_cl_svm_svm = 1,
-    ompd_cl_svm_svm_arm = 2,
+    ompd_cl_svm_core = 1,
+    ompd_cl_svm_arm = 2,
     ompd_cl_svm_usm_host = 3,
     ompd_cl_svm_usm_device = 4,
     ompd_cl_svm_usm_shared = 5
@@ -560,6 +600,24 @@ typedef struct ompd_cl_sampler_id_t {
  */
 
 /*
+ * What the info struct of every object and row begins with, so that one function serves all kinds:
+ * it prints who made a row, say.  A member that a kind has nothing for is not applicable.
+ */
+typedef struct ompd_cl_object_head_t {
+    ompd_size_t struct_size;
+    uint64_t id; /* object id, for ompd_cl_object_get and ompd_cl_object_list_open; 0: it has none */
+    ompd_cl_value_t handle; /* cl handle; of an SVM allocation its pointer, of a thread its LWP */
+    ompd_cl_value_t source; /* ompd_cl_source_t */
+    ompd_cl_value_t confidence;         /* ompd_cl_confidence_t */
+    ompd_cl_value_t doubt;              /* ompd_cl_doubt_t */
+    ompd_cl_value_t order;              /* of creation, over the objects of all kinds */
+    ompd_cl_value_t lwp;                /* creator thread */
+    ompd_cl_value_t caller;             /* call site: return address of the call that made it */
+    ompd_cl_value_t stack;              /* call stack of that call: key for ompd_cl_stack_get */
+    ompd_cl_value_t runtime_references; /* references that the runtime counts, its own among them */
+} ompd_cl_object_head_t;
+
+/*
  * The overview: what is in the target.  Counts are of objects that are there.  Of doubtful ones
  * that seem to be copies of one object that one counts; others are left out, and their count then
  * has the status at_least.
@@ -605,57 +663,34 @@ typedef struct ompd_cl_overview_info_t {
 
 /* An OpenCL platform that a context was created on. */
 typedef struct ompd_cl_platform_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_text_t name;
     ompd_cl_text_t version;
     ompd_cl_text_t vendor;
 } ompd_cl_platform_info_t;
 
 typedef struct ompd_cl_context_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_context_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t platform; /* cl_platform_id */
     ompd_cl_value_t devices;  /* count */
     ompd_cl_value_t references;
     ompd_cl_value_t children; /* objects that keep it alive */
     ompd_cl_value_t state;
     ompd_cl_value_t destructor_count;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references; /* that the runtime counts */
-    ompd_cl_value_t doubt;              /* ompd_cl_doubt_t */
 } ompd_cl_context_info_t;
 
 typedef struct ompd_cl_queue_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_queue_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t context;
     ompd_cl_value_t device;
     ompd_cl_value_t properties;
     ompd_cl_value_t references;
     ompd_cl_value_t svm_frees; /* commands not known to be complete */
     ompd_cl_value_t state;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_queue_info_t;
 
 typedef struct ompd_cl_memobj_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_memobj_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t kind; /* ompd_cl_memobj_kind_t */
     ompd_cl_value_t size;
     ompd_cl_value_t flags;
@@ -671,13 +706,6 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t children;
     ompd_cl_value_t state;
     ompd_cl_value_t destructor_count;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references;
     ompd_cl_value_t map_count; /* mappings that were not undone yet */
     ompd_cl_value_t width;     /* images: pixels */
     ompd_cl_value_t height;
@@ -686,7 +714,6 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t row_pitch;  /* bytes */
     ompd_cl_value_t channel_order;
     ompd_cl_value_t channel_type;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
     /* The call that gave the program's last reference back; as lwp, caller and stack. */
     ompd_cl_value_t released_lwp;
     ompd_cl_value_t released_caller;
@@ -706,41 +733,27 @@ typedef enum ompd_cl_user_data_place_t {
 
 /* A destructor callback of a memory object, an OpenCL context or a program. */
 typedef struct ompd_cl_destructor_info_t {
-    ompd_size_t struct_size;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t object; /* cl handle */
     ompd_cl_value_t function;
     ompd_cl_value_t user_data;
     ompd_cl_value_t state;
-    ompd_cl_value_t lwp;         /* registered it */
     ompd_cl_value_t running_lwp; /* runs it, or ran it */
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
     ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; not applicable elsewhere */
 } ompd_cl_destructor_info_t;
 
 typedef struct ompd_cl_svm_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_svm_id_t id;
-    ompd_cl_value_t pointer;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t kind; /* ompd_cl_svm_kind_t */
     ompd_cl_value_t size;
     ompd_cl_value_t flags;
     ompd_cl_value_t alignment;
     ompd_cl_value_t context;
     ompd_cl_value_t state;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_svm_info_t;
 
 typedef struct ompd_cl_svm_free_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_svm_free_id_t id;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t queue;
     ompd_cl_value_t context;
     ompd_cl_value_t pointer_count;
@@ -750,26 +763,19 @@ typedef struct ompd_cl_svm_free_info_t {
     ompd_cl_value_t event;
     ompd_cl_value_t state;
     ompd_cl_value_t running_lwp;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t doubt;           /* ompd_cl_doubt_t */
     ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; not applicable elsewhere */
 } ompd_cl_svm_free_info_t;
 
 /* A pointer that an SVM-free command frees. */
 typedef struct ompd_cl_svm_pointer_info_t {
-    ompd_size_t struct_size;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t pointer;
     ompd_cl_value_t from_svm_alloc; /* 1: clSVMAlloc was seen to give it; 0: it was not */
 } ompd_cl_svm_pointer_info_t;
 
 /* An event that a command waits for. */
 typedef struct ompd_cl_wait_info_t {
-    ompd_size_t struct_size;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t event;
 } ompd_cl_wait_info_t;
 
@@ -785,7 +791,7 @@ typedef enum ompd_cl_argument_form_t {
 /* An argument of a kernel; of a command that runs one, as it was when it was enqueued (OpenCL 3.0
  * section 5.9.2). */
 typedef struct ompd_cl_argument_info_t {
-    ompd_size_t struct_size;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t number;      /* from 0 */
     ompd_cl_value_t form;        /* ompd_cl_argument_form_t */
     ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj, sampler, queue or svm */
@@ -796,18 +802,15 @@ typedef struct ompd_cl_argument_info_t {
 
 /* A device that an OpenCL context was created with. */
 typedef struct ompd_cl_device_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_text_t name;
     ompd_cl_value_t type; /* cl_device_type */
     ompd_cl_value_t platform;
-    ompd_cl_value_t source;
 } ompd_cl_device_info_t;
 
 /* A command of a queue: one that is not known to be over, or one of the last. */
 typedef struct ompd_cl_command_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_command_id_t id;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t queue;
     ompd_cl_value_t number; /* among those of its queue, from 1; not applicable until it is enqueued
                              */
@@ -824,11 +827,6 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t is_blocking; /* 1: its call returns when it is over */
     ompd_cl_value_t is_flushed;  /* 1: the runtime was told to begin it */
     ompd_cl_value_t context;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
     ompd_cl_value_t enqueued_at;    /* when the call began, as `since` of activities */
     ompd_cl_value_t argument_count; /* as of its kernel, when it was enqueued */
     ompd_cl_value_t failed_event;   /* state failed, as a user event that it waits for, itself or by
@@ -842,9 +840,7 @@ typedef struct ompd_cl_command_info_t {
 /* An event that the program was given or made.  What it knows of its command's progress is what the
  * program has been told: by waiting, asking, or setting a user event. */
 typedef struct ompd_cl_event_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_event_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t type; /* cl_command_type */
     ompd_cl_value_t queue;
     ompd_cl_value_t context;
@@ -855,40 +851,20 @@ typedef struct ompd_cl_event_info_t {
     ompd_cl_value_t number;    /* of its command among those of its queue, from 1 */
     ompd_cl_value_t references;
     ompd_cl_value_t state;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_event_info_t;
 
 typedef struct ompd_cl_kernel_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_kernel_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_text_t name; /* of its function; cut where it has no room */
     ompd_cl_value_t program;
     ompd_cl_value_t context;
     ompd_cl_value_t references;
     ompd_cl_value_t state;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references;
-    ompd_cl_value_t doubt;          /* ompd_cl_doubt_t */
     ompd_cl_value_t argument_count; /* one more than the last that was set */
 } ompd_cl_kernel_info_t;
 
 typedef struct ompd_cl_program_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_program_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t context;
     ompd_cl_value_t build;       /* ompd_cl_state_t: running, ended, done or failed */
     ompd_cl_value_t build_error; /* build failed: what the build returned, or its status */
@@ -901,49 +877,27 @@ typedef struct ompd_cl_program_info_t {
     ompd_cl_value_t children; /* kernels of it */
     ompd_cl_value_t state;
     ompd_cl_value_t destructor_count; /* release callbacks */
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_program_info_t;
 
 typedef struct ompd_cl_sampler_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_sampler_id_t id;
-    ompd_cl_value_t handle;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t context;
     ompd_cl_value_t normalized; /* 1: coordinates are */
     ompd_cl_value_t addressing; /* cl_addressing_mode */
     ompd_cl_value_t filter;     /* cl_filter_mode */
     ompd_cl_value_t references;
     ompd_cl_value_t state;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
-    ompd_cl_value_t runtime_references;
-    ompd_cl_value_t doubt; /* ompd_cl_doubt_t */
 } ompd_cl_sampler_info_t;
 
 /* A thread that has entered OpenCL, by a call or because the runtime ran a callback in it. */
 typedef struct ompd_cl_thread_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_thread_id_t id;
-    ompd_cl_value_t lwp;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t pthread;   /* its pthread_t */
     ompd_cl_value_t state;     /* of its innermost activity */
     ompd_cl_value_t call;      /* the function of OpenCL it is in, innermost */
-    ompd_cl_value_t handle;    /* what it waits for, or works on: that of the innermost activity */
+    ompd_cl_value_t object;    /* what it waits for, or works on: that of the innermost activity */
     ompd_cl_value_t depth;     /* activities: calls and callbacks within each other */
     ompd_cl_value_t is_caller; /* 0: known only from callbacks, a thread of the runtime */
-    ompd_cl_value_t order;     /* in which it entered OpenCL first, over all objects */
-    ompd_cl_value_t source;
     ompd_cl_value_t event_count; /* of clWaitForEvents: how many events it was given; `handle` is
                                   * the first of them that is not known to be over */
     ompd_cl_value_t since;       /* when its innermost activity began, as in its activities */
@@ -951,13 +905,12 @@ typedef struct ompd_cl_thread_info_t {
 
 /* A call or callback that a thread is in. */
 typedef struct ompd_cl_activity_info_t {
-    ompd_size_t struct_size;
+    ompd_cl_object_head_t head;
     ompd_cl_value_t state; /* what the thread's state would be if this were the innermost */
     ompd_cl_value_t call;  /* function of OpenCL; not applicable to a callback */
-    ompd_cl_value_t handle;
+    ompd_cl_value_t object;
     ompd_cl_value_t function; /* callback: the program's function, and */
     ompd_cl_value_t user_data;
-    ompd_cl_value_t source;
     ompd_cl_value_t since; /* when a callback, or a call that waits, began: the time of day, in
                             * milliseconds since 1970, to a few of them; not applicable to other
                             * calls, which return too soon for the recorder to ask the clock */
@@ -981,18 +934,17 @@ typedef enum ompd_cl_usage_kind_t {
  * that the program has released counts while the recorder has not learned of its end, unless a
  * layout shows that it is gone; where none does, `live` and `bytes` are presumed, as bounds. */
 typedef struct ompd_cl_usage_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t kind; /* ompd_cl_usage_kind_t */
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t counted_kind; /* ompd_cl_usage_kind_t */
     ompd_cl_value_t live;
     ompd_cl_value_t peak; /* at most so many at once; presumed, as a bound, once two threads have
                              entered OpenCL */
     ompd_cl_value_t bytes;
     ompd_cl_value_t peak_bytes;
-    ompd_cl_value_t source;
 } ompd_cl_usage_info_t;
 
 /* The library's own memory, of one address space. */
-typedef struct ompd_cl_memory_info_t {
+typedef struct ompd_cl_library_memory_info_t {
     ompd_size_t struct_size;
     ompd_cl_value_t current;   /* bytes held now */
     ompd_cl_value_t peak;      /* most bytes held at once */
@@ -1000,77 +952,76 @@ typedef struct ompd_cl_memory_info_t {
     ompd_cl_value_t cancelled; /* allocations that the monitor or the limit refused */
     ompd_cl_value_t limit;     /* bytes */
     ompd_cl_value_t wanted; /* bytes that would have been held had the last of them been granted */
-} ompd_cl_memory_info_t;
+} ompd_cl_library_memory_info_t;
 
 /* How the dispatch table of a runtime was found. */
-typedef enum ompd_cl_finding_t {
+typedef enum ompd_cl_found_by_t {
     ompd_cl_found_by_layout = 1, /* where the layout says */
     ompd_cl_found_by_symbol = 2,
     ompd_cl_found_by_search = 3 /* no layout and no symbol was needed */
-} ompd_cl_finding_t;
+} ompd_cl_found_by_t;
 
 /* An OpenCL runtime (ICD) that is loaded in the target. */
 typedef struct ompd_cl_runtime_info_t {
-    ompd_size_t struct_size;
+    ompd_cl_object_head_t head;
     ompd_cl_text_t module;    /* the end of its path */
     ompd_cl_text_t build_id;  /* hexadecimal */
     ompd_cl_text_t layout;    /* the runtime that its layout is of; not applicable: none fits */
     ompd_cl_value_t address;  /* lowest address of the module */
     ompd_cl_value_t table;    /* address of the dispatch table */
-    ompd_cl_value_t found_by; /* ompd_cl_finding_t */
+    ompd_cl_value_t found_by; /* ompd_cl_found_by_t */
     ompd_cl_value_t objects;  /* that were found, of any kind.  Where no layout fits: not known, or
                                  0, presumed, since at most a platform has this table, or since
                                  the module is being loaded and nothing of it has run */
 } ompd_cl_runtime_info_t;
 
 /* What a finding is of: a mistake that the target shows at this stop. */
-typedef enum ompd_cl_rule_t {
-    ompd_cl_rule_host_unmapped = 1, /* host memory of a memory object is not mapped */
-    ompd_cl_rule_host_freed = 2,    /* glibc's malloc has it back */
-    ompd_cl_rule_host_on_stack = 3, /* it is of a function that has returned */
+typedef enum ompd_cl_finding_kind_t {
+    ompd_cl_finding_host_unmapped = 1, /* host memory of a memory object is not mapped */
+    ompd_cl_finding_host_freed = 2,    /* glibc's malloc has it back */
+    ompd_cl_finding_host_on_stack = 3, /* it is of a function that has returned */
     /* The next two are legal as long as no commands use both at the same time, and not found. */
-    ompd_cl_rule_host_shared = 4,        /* two memory objects use the same host memory */
-    ompd_cl_rule_sub_buffers = 5,        /* two sub-buffers of one buffer overlap */
-    ompd_cl_rule_callback_code = 6,      /* a callback that is to run has no code */
-    ompd_cl_rule_over_release = 7,       /* what had no references left was released */
-    ompd_cl_rule_svm_freed_twice = 8,    /* enqueued frees of one SVM allocation */
-    ompd_cl_rule_svm_used = 9,           /* a free of what a memory object uses is enqueued, or what
+    ompd_cl_finding_host_shared = 4,        /* two memory objects use the same host memory */
+    ompd_cl_finding_sub_buffers = 5,        /* two sub-buffers of one buffer overlap */
+    ompd_cl_finding_callback_code = 6,      /* a callback that is to run has no code */
+    ompd_cl_finding_over_release = 7,       /* what had no references left was released */
+    ompd_cl_finding_svm_freed_twice = 8,    /* enqueued frees of one SVM allocation */
+    ompd_cl_finding_svm_used = 9,           /* a free of what a memory object uses is enqueued, or what
                                           * a command of a kernel uses was freed */
-    ompd_cl_rule_callback_waits = 10,    /* a callback is in a call that waits */
-    ompd_cl_rule_callback_releases = 11, /* a callback releases the object that it is called for */
-    ompd_cl_rule_build_failed = 12,      /* the last build of a program that is held has failed;
+    ompd_cl_finding_callback_waits = 10,    /* a callback is in a call that waits */
+    ompd_cl_finding_callback_releases = 11, /* a callback releases the object that it is called for */
+    ompd_cl_finding_build_failed = 12,      /* the last build of a program that is held has failed;
                                           * no mistake until `thread` then called
                                           * clCreateKernel for it: a program may try */
-    ompd_cl_rule_forked = 13,            /* a process calls OpenCL that was forked from one that had
+    ompd_cl_finding_forked = 13,            /* a process calls OpenCL that was forked from one that had
                                           * used it */
-    ompd_cl_rule_exiting = 14,           /* a thread is in OpenCL while the program is in exit() */
-    ompd_cl_rule_svm_mapped = 15,        /* an SVM allocation was freed while it was mapped */
-    ompd_cl_rule_user_data_freed = 16,   /* a callback is to be called with memory that malloc has
+    ompd_cl_finding_exiting = 14,           /* a thread is in OpenCL while the program is in exit() */
+    ompd_cl_finding_svm_mapped = 15,        /* an SVM allocation was freed while it was mapped */
+    ompd_cl_finding_user_data_freed = 16,   /* a callback is to be called with memory that malloc has
                                           * back */
-    ompd_cl_rule_user_data_on_stack = 17, /* or with memory of a function that has returned */
-    ompd_cl_rule_runtime_released = 18,   /* the runtime has fewer references of an object than the
+    ompd_cl_finding_user_data_on_stack = 17, /* or with memory of a function that has returned */
+    ompd_cl_finding_runtime_released = 18,   /* the runtime has fewer references of an object than the
                                            * program, or has it no more */
-    ompd_cl_rule_runtime_other = 19,      /* it has another at that handle, */
-    ompd_cl_rule_runtime_callbacks = 20,  /* or other destructor callbacks of it, than were seen */
-    ompd_cl_rule_user_data_unmapped = 21, /* a callback is to be called with memory that is not
+    ompd_cl_finding_runtime_other = 19,      /* it has another at that handle, */
+    ompd_cl_finding_runtime_callbacks = 20,  /* or other destructor callbacks of it, than were seen */
+    ompd_cl_finding_user_data_unmapped = 21, /* a callback is to be called with memory that is not
                                            * mapped any more, */
-    ompd_cl_rule_user_data_of_ended = 22, /* or was on the stack of a thread that has ended */
-    ompd_cl_rule_argument_gone = 23,      /* a kernel was enqueued with a memory object that was
+    ompd_cl_finding_user_data_of_ended = 22, /* or was on the stack of a thread that has ended */
+    ompd_cl_finding_argument_gone = 23,      /* a kernel was enqueued with a memory object that was
                                            * gone */
-    ompd_cl_rule_used_after_release = 24, /* what had no references left was used */
-    ompd_cl_rule_set_twice = 25,          /* a user event was set that had been set before */
-    ompd_cl_rule_wrong_handle = 26        /* a thread is in a call with what can be no handle, is
+    ompd_cl_finding_used_after_release = 24, /* what had no references left was used */
+    ompd_cl_finding_set_twice = 25,          /* a user event was set that had been set before */
+    ompd_cl_finding_wrong_handle = 26        /* a thread is in a call with what can be no handle, is
                                            * one of another kind, or was of what it had released */
-} ompd_cl_rule_t;
+} ompd_cl_finding_kind_t;
 
 /*
  * A finding: a mistake of the program, as far as facts of this stop show it.  Fields that a rule
  * has nothing to say in are not applicable.
  */
 typedef struct ompd_cl_finding_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t rule;        /* ompd_cl_rule_t */
-    ompd_cl_value_t confidence;  /* certain or presumed */
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t rule;        /* ompd_cl_finding_kind_t */
     ompd_cl_value_t object_kind; /* ompd_cl_kind_t: what `object` is the cl handle of; a callback is
                                   * of its object */
     ompd_cl_value_t object;
@@ -1091,17 +1042,12 @@ typedef struct ompd_cl_finding_info_t {
                                * applicable: once; of calls within exit(): objects that are still
                                * there; of what the runtime has otherwise: references or destructor
                                * callbacks that the program has */
-    ompd_cl_value_t lwp; /* that made the object, registered the callback, enqueued the free, or
-                          * released or used what had no references left, or set an event again */
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
     ompd_cl_value_t other_lwp; /* the same of the other object; that gave the last reference back,
                                 * had set the event before, or built the program; that is in exit(),
                                 * or the process that this one was forked from */
     ompd_cl_value_t other_caller;
     ompd_cl_value_t other_stack;
     ompd_cl_text_t clause; /* what OpenCL 3.0 says, and where */
-    ompd_cl_value_t source;
     ompd_cl_value_t error;         /* of a build: what the call returned; of an event that was set
                                     * before: the error that it was set to, if it was */
     ompd_cl_value_t runtime_count; /* what the runtime has in place of `count`; of another object
@@ -1111,22 +1057,22 @@ typedef struct ompd_cl_finding_info_t {
 } ompd_cl_finding_info_t;
 
 /* How a chain of waits ends. */
-typedef enum ompd_cl_end_t {
-    ompd_cl_end_cycle = 1,      /* with an object that is in the chain before: hop `returns_to` */
-    ompd_cl_end_user_event = 2, /* with a user event whose status nobody has set */
-    ompd_cl_end_unflushed = 3, /* with a command that the runtime was not told to begin, and that is
+typedef enum ompd_cl_wait_end_t {
+    ompd_cl_wait_end_cycle = 1,      /* with an object that is in the chain before: hop `returns_to` */
+    ompd_cl_wait_end_user_event = 2, /* with a user event whose status nobody has set */
+    ompd_cl_wait_end_unflushed = 3, /* with a command that the runtime was not told to begin, and that is
                                 * not known to have begun */
-    ompd_cl_end_failed = 4,    /* with an event that has failed, so that what waits cannot run */
-    ompd_cl_end_callback = 5,  /* with a callback that has not returned */
-    ompd_cl_end_build = 6,     /* with the build of a program */
-    ompd_cl_end_device = 7,    /* with a command that nothing known keeps from running */
-    ompd_cl_end_unknown = 8,   /* it is not known what comes next, for `reason` */
-    ompd_cl_end_mutex = 9,     /* with a mutex that a thread has locked which waits for nothing that
+    ompd_cl_wait_end_failed = 4,    /* with an event that has failed, so that what waits cannot run */
+    ompd_cl_wait_end_callback = 5,  /* with a callback that has not returned */
+    ompd_cl_wait_end_build = 6,     /* with the build of a program */
+    ompd_cl_wait_end_device = 7,    /* with a command that nothing known keeps from running */
+    ompd_cl_wait_end_unknown = 8,   /* it is not known what comes next, for `reason` */
+    ompd_cl_wait_end_mutex = 9,     /* with a mutex that a thread has locked which waits for nothing that
                                 * is known */
-    ompd_cl_end_behind = 10    /* with a command that nothing known keeps from running, but that is
+    ompd_cl_wait_end_behind = 10    /* with a command that nothing known keeps from running, but that is
                                 * behind one of its out-of-order queue that waits for what does not
                                 * come: a runtime may keep to their order */
-} ompd_cl_end_t;
+} ompd_cl_wait_end_t;
 
 /* What a thread waits for in glibc. */
 typedef enum ompd_cl_lock_t {
@@ -1140,12 +1086,12 @@ typedef enum ompd_cl_lock_t {
  * A hop of a chain of waits: an object, which waits for that of the next hop, as far as facts of
  * this stop show it.  Fields that do not apply to its kind are not applicable.
  */
-typedef struct ompd_cl_hop_info_t {
-    ompd_size_t struct_size;
+typedef struct ompd_cl_wait_step_info_t {
+    ompd_cl_object_head_t head;
     ompd_cl_value_t chain;      /* number of its chain, from 1 */
     ompd_cl_value_t step;       /* its place in it, from 1 */
-    ompd_cl_value_t kind;       /* ompd_cl_kind_t: thread, queue, command or event */
-    ompd_cl_value_t handle;     /* of a queue or an event; of a thread what it waits for */
+    ompd_cl_value_t object_kind;       /* ompd_cl_kind_t: thread, queue, command or event */
+    ompd_cl_value_t object;     /* of a queue or an event; of a thread what it waits for */
     ompd_cl_value_t state;      /* ompd_cl_state_t, of a thread, a command or an event; of a user
                                  * event that is gone and was not set: app-released */
     ompd_cl_value_t thread;     /* LWP of a thread; of a user event: that runs `function` */
@@ -1160,22 +1106,17 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t kernel;     /* of a command */
     ompd_cl_value_t error;      /* of an event that has failed */
     ompd_cl_value_t set_by;     /* LWP that has set a user event */
-    ompd_cl_value_t end;        /* ompd_cl_end_t, of the last hop; else not applicable */
+    ompd_cl_value_t end;        /* ompd_cl_wait_end_t, of the last hop; else not applicable */
     ompd_cl_value_t is_mistake; /* of the last hop: 1: it will not end by itself, which is proved:
                                  * of a user event or a command that was not flushed all other
                                  * threads are known to wait for ever */
     ompd_cl_value_t returns_to; /* end cycle: `step` of the object that it comes back to; presumed
                                  * where call stacks alone tell of the waits */
-    ompd_cl_value_t other;      /* end user event or unflushed: LWP of a thread that is not known to
+    ompd_cl_value_t other_thread;      /* end user event or unflushed: LWP of a thread that is not known to
                                  * wait for ever, so that it may set the event or flush the queue */
     ompd_cl_text_t reason;      /* end unknown, and end user event or unflushed that has no `other`:
                                  * a clause; of a mistake where something might still lead to its
                                  * end */
-    ompd_cl_value_t lwp;        /* that made the object, or the program that a thread builds, or
-                                 * enqueued the command */
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
     ompd_cl_value_t mutex; /* of a thread: the pthread_mutex_t or pthread_rwlock_t of glibc that it
                             * waits for, and */
     ompd_cl_value_t owner; /* LWP of who has locked it, or of the thread that it joins; known where
@@ -1186,7 +1127,7 @@ typedef struct ompd_cl_hop_info_t {
     ompd_cl_value_t since; /* as of a thread, but not where it waits for a mutex; of a command: when
                             * it was enqueued */
     ompd_cl_value_t lock;  /* ompd_cl_lock_t: what a thread waits for that is none of OpenCL's */
-} ompd_cl_hop_info_t;
+} ompd_cl_wait_step_info_t;
 
 /* How the recorder has learned that an object is gone. */
 typedef enum ompd_cl_ending_t {
@@ -1199,10 +1140,9 @@ typedef enum ompd_cl_ending_t {
 } ompd_cl_ending_t;
 
 /* An object that is gone, of the last ones of its kind. */
-typedef struct ompd_cl_gone_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t handle;          /* cl handle; SVM: pointer.  Another object may have it now. */
-    ompd_cl_value_t kind;            /* ompd_cl_kind_t: context, queue, memobj, svm, event, kernel,
+typedef struct ompd_cl_destroyed_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t object_kind;            /* ompd_cl_kind_t: context, queue, memobj, svm, event, kernel,
                                       * program or sampler */
     ompd_cl_value_t memobj_kind;     /* ompd_cl_memobj_kind_t */
     ompd_cl_value_t size;            /* of memory objects and SVM */
@@ -1217,52 +1157,38 @@ typedef struct ompd_cl_gone_info_t {
     ompd_cl_value_t released_stack;
     ompd_cl_value_t ended_lwp; /* the thread that the recorder learned of the end in, then */
     ompd_cl_value_t end_order; /* larger for what ended later; of one kind strictly */
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
     ompd_cl_value_t map_count; /* of memory objects: mappings that had not been undone by then */
-} ompd_cl_gone_info_t;
+} ompd_cl_destroyed_info_t;
 
-/* It released an object that had no references left. */
-#define OMPD_CL_ERROR_OVER_RELEASE 1
-
-/* It freed SVM that was mapped. */
-#define OMPD_CL_ERROR_FREED_MAPPED 2
-
-/* It used an object that had no references left. */
-#define OMPD_CL_ERROR_USED 3
-
-/* It set a user event that had been set, and the runtime did not say so. */
-#define OMPD_CL_ERROR_SET_AGAIN 4
-/* It enqueued a kernel whose argument had no references left. */
-#define OMPD_CL_ERROR_RELEASED_ARGUMENT 5
-/* No mistake of the call, but what has become of the command that it enqueued: it never runs, as a
- * user event that it waits for was set to an error. `handle` is the event, `released_lwp`,
- * `released_caller` and `released_stack` say who has set it. */
-#define OMPD_CL_ERROR_COMMAND_FAILED 6
+/* A mistake that the recorder saw a call make, whatever the runtime returned. */
+typedef enum ompd_cl_mistake_t {
+    ompd_cl_mistake_over_release = 1,       /* it released an object that had no references left */
+    ompd_cl_mistake_freed_mapped = 2,       /* it freed SVM that was mapped */
+    ompd_cl_mistake_used_after_release = 3, /* it used an object that had no references left */
+    ompd_cl_mistake_set_again = 4, /* it set a user event that had been set, and got no error */
+    ompd_cl_mistake_released_argument = 5, /* it enqueued a kernel with such an object as argument */
+    /* No mistake of the call, but the fate of the command that it enqueued: it never runs, because a
+     * user event that it waits for was set to an error.  `object` is that event, `released_lwp`,
+     * `released_caller` and `released_stack` say who set it. */
+    ompd_cl_mistake_command_failed = 6
+} ompd_cl_mistake_t;
 
 /* A call of the program's that the runtime has refused or that was a mistake, of the last ones. */
 typedef struct ompd_cl_error_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t thread; /* LWP */
+    ompd_cl_object_head_t head;
     ompd_cl_value_t call;   /* function of OpenCL */
-    ompd_cl_value_t handle; /* cl handle that it was to work on */
-    ompd_cl_value_t error;  /* what it returned; unknown where the recorder was not told it;
-                             * OMPD_CL_ERROR_OVER_RELEASE, OMPD_CL_ERROR_FREED_MAPPED,
-                             * OMPD_CL_ERROR_USED, OMPD_CL_ERROR_SET_AGAIN or
-                             * OMPD_CL_ERROR_RELEASED_ARGUMENT of what the recorder saw it do */
+    ompd_cl_value_t object; /* cl handle that it was to work on */
+    ompd_cl_value_t outcome;  /* what it returned; unknown where the recorder was not told it;
+                             * ompd_cl_mistake_over_release, ompd_cl_mistake_freed_mapped,
+                             * ompd_cl_mistake_used_after_release, ompd_cl_mistake_set_again or
+                             * ompd_cl_mistake_released_argument of what the recorder saw it do */
     ompd_cl_value_t at;     /* when: milliseconds since 1970, to a few of them */
-    ompd_cl_value_t order;  /* larger for what was refused later */
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
+    ompd_cl_value_t error_order;  /* larger for what was refused later */
     ompd_cl_value_t released_lwp; /* of an over-release, or a use after that: who had given the last
                                    * reference back; of SVM freed while mapped: who had mapped it;
                                    * of a user event that was set again: who had set it; */
     ompd_cl_value_t released_caller; /* not applicable to others */
     ompd_cl_value_t released_stack;
-    ompd_cl_value_t source;
     ompd_cl_value_t kernel;   /* of a released argument, which is the memory object `handle`: of */
     ompd_cl_value_t argument; /* which kernel, and its index, from 0; of what was used beside the
                                * first argument of the call, that one's index, from 0 */
@@ -1282,9 +1208,8 @@ typedef enum ompd_cl_action_t {
 
 /* An entry of the ledger: an object was made, retained, released, or has gone. */
 typedef struct ompd_cl_ledger_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t handle; /* cl handle */
-    ompd_cl_value_t kind;   /* ompd_cl_kind_t: context, queue, memobj, event, kernel, program or
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t object_kind;   /* ompd_cl_kind_t: context, queue, memobj, event, kernel, program or
                              * sampler */
     ompd_cl_value_t number; /* of the entry, among those of objects of its kind, from 1; larger for
                              * what was written later.  Those that are missing below the smallest
@@ -1294,39 +1219,28 @@ typedef struct ompd_cl_ledger_info_t {
     ompd_cl_value_t references; /* that the program has after it */
     ompd_cl_value_t ending;     /* of action ended: ompd_cl_ending_t; else not applicable */
     ompd_cl_value_t at;         /* when: milliseconds since 1970, to a few of them */
-    ompd_cl_value_t order;      /* of the object, as in the list of its kind and in that of what is
-                                 * gone: of the objects that had one handle it tells them apart */
-    ompd_cl_value_t lwp;        /* the thread; of action ended, that the recorder learned it in */
-    ompd_cl_value_t caller; /* not applicable to the actions refused, which follows its release, and
-                             * ended */
-    ompd_cl_value_t stack;  /* likewise */
-    ompd_cl_value_t source;
 } ompd_cl_ledger_info_t;
 
 /* A call of the program's that has returned, of the last ones of its thread. */
 typedef struct ompd_cl_call_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t thread; /* LWP */
+    ompd_cl_object_head_t head;
     ompd_cl_value_t call;   /* function of OpenCL */
-    ompd_cl_value_t handle; /* cl handle that it worked on */
+    ompd_cl_value_t object; /* cl handle that it worked on */
     ompd_cl_value_t result; /* what it returned, an error or 0; of a function that gives an object,
                              * unknown where there is none and the recorder was not told why; not
                              * applicable where the function tells no status */
     ompd_cl_value_t at;     /* when it returned: milliseconds since 1970, to a few of them */
-    ompd_cl_value_t order;  /* larger for what returned later, on whatever thread */
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
+    ompd_cl_value_t return_order;  /* larger for what returned later, on whatever thread */
 } ompd_cl_call_info_t;
 
 /* A callback of an event (OpenCL 3.0 clSetEventCallback) or of a build (the `pfn_notify` of
  * clBuildProgram, clCompileProgram and clLinkProgram) that has yet to be called or is being called.
  */
 typedef struct ompd_cl_callback_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t handle; /* cl handle of the event or program that it is called for; unknown of
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t object; /* cl handle of the event or program that it is called for; unknown of
                              * clLinkProgram, which gives the program when it returns */
-    ompd_cl_value_t kind;   /* ompd_cl_kind_t: event or program */
+    ompd_cl_value_t object_kind;   /* ompd_cl_kind_t: event or program */
     ompd_cl_value_t status; /* of an event: the execution status (cl_int) that it is called at, or
                              * at an error */
     ompd_cl_value_t function;
@@ -1334,74 +1248,68 @@ typedef struct ompd_cl_callback_info_t {
     ompd_cl_value_t state;       /* registered or running */
     ompd_cl_value_t running_lwp; /* runs it */
     ompd_cl_value_t context;
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp; /* registered it */
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
     ompd_cl_value_t user_data_place; /* ompd_cl_user_data_place_t; not applicable elsewhere */
 } ompd_cl_callback_info_t;
 
 /* What the memory is that a cl handle was found in. */
-typedef enum ompd_cl_storage_t {
-    ompd_cl_storage_register = 1,     /* of a thread */
-    ompd_cl_storage_stack = 2,        /* of a function that has not returned */
-    ompd_cl_storage_thread_data = 3,  /* behind the frames of a thread's stack: its own variables */
-    ompd_cl_storage_on_stack = 4,     /* a thread's stack; the function may have returned */
-    ompd_cl_storage_module = 5,       /* a variable of a module */
-    ompd_cl_storage_heap = 6,         /* a block that glibc's malloc has given out */
-    ompd_cl_storage_freed = 7,        /* such a block that waits to be given out again */
-    ompd_cl_storage_runtime_data = 8, /* a variable of an OpenCL runtime or its loader */
-    ompd_cl_storage_memory = 9,       /* none of these that is known */
-    ompd_cl_storage_user_data = 10    /* of a callback that is to run, as the recorder keeps it */
-} ompd_cl_storage_t;
+typedef enum ompd_cl_site_kind_t {
+    ompd_cl_site_register = 1,     /* of a thread */
+    ompd_cl_site_stack = 2,        /* of a function that has not returned */
+    ompd_cl_site_thread_data = 3,  /* behind the frames of a thread's stack: its own variables */
+    ompd_cl_site_on_stack = 4,     /* a thread's stack; the function may have returned */
+    ompd_cl_site_module = 5,       /* a variable of a module */
+    ompd_cl_site_heap = 6,         /* a block that glibc's malloc has given out */
+    ompd_cl_site_freed = 7,        /* such a block that waits to be given out again */
+    ompd_cl_site_runtime_data = 8, /* a variable of an OpenCL runtime or its loader */
+    ompd_cl_site_memory = 9,       /* none of these that is known */
+    ompd_cl_site_user_data = 10    /* of a callback that is to run, as the recorder keeps it */
+} ompd_cl_site_kind_t;
 
 /* Who can use what was found. */
-typedef enum ompd_cl_owner_t {
-    ompd_cl_owner_program = 1,
-    ompd_cl_owner_runtime = 2,
-    ompd_cl_owner_nobody = 3
-} ompd_cl_owner_t;
+typedef enum ompd_cl_site_owner_t {
+    ompd_cl_site_owner_program = 1,
+    ompd_cl_site_owner_runtime = 2,
+    ompd_cl_site_owner_nobody = 3
+} ompd_cl_site_owner_t;
 
 /* A place in the target's memory or registers that has the cl handle of an object.  Fields that a
  * place has nothing to say in are not applicable. */
-typedef struct ompd_cl_holder_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t storage;         /* ompd_cl_storage_t */
-    ompd_cl_value_t owner;           /* ompd_cl_owner_t; unknown: of the program or of a runtime */
+typedef struct ompd_cl_reference_site_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t site_kind;         /* ompd_cl_site_kind_t */
+    ompd_cl_value_t owner;           /* ompd_cl_site_owner_t; unknown: of the program or of a runtime */
     ompd_cl_value_t address;         /* of the word */
     ompd_cl_value_t register_number; /* as DWARF numbers it */
-    ompd_cl_value_t lwp;             /* the thread whose register or stack it is */
+    ompd_cl_value_t thread;             /* the thread whose register or stack it is */
     ompd_cl_value_t frame;           /* number of the function call, from 0 for the innermost */
     ompd_cl_value_t instruction;     /* that it is at, and */
-    ompd_cl_value_t caller;          /* the return address that it is at; one of the two */
+    ompd_cl_value_t return_address;          /* the return address that it is at; one of the two */
     ompd_cl_text_t module;           /* the end of its path */
     ompd_cl_value_t block;           /* what malloc gave, and */
     ompd_cl_value_t block_size;      /* its bytes, with what malloc rounds up */
     ompd_cl_value_t object;          /* cl handle of the OpenCL object that it is part of: it is the
                                       * runtime's then */
-} ompd_cl_holder_info_t;
+} ompd_cl_reference_site_info_t;
 
 /* Whether the program has the handle of an object. */
-typedef enum ompd_cl_holding_t {
-    ompd_cl_holding_lost = 1,         /* not found in its registers and memory that it can use */
-    ompd_cl_holding_perhaps_lost = 2, /* only on stacks whose functions may have returned */
-    ompd_cl_holding_held = 3,
-    ompd_cl_holding_reachable = 4,    /* not found, but the program has the handle of an object that
+typedef enum ompd_cl_reachability_t {
+    ompd_cl_reachability_lost = 1,         /* not found in its registers and memory that it can use */
+    ompd_cl_reachability_perhaps_lost = 2, /* only on stacks whose functions may have returned */
+    ompd_cl_reachability_held = 3,
+    ompd_cl_reachability_reachable = 4,    /* not found, but the program has the handle of an object that
                                        * tells it: of its child, say (CL_MEM_CONTEXT) */
-    ompd_cl_holding_perhaps_freed = 5 /* only in memory of an allocator, not glibc's malloc, whose
+    ompd_cl_reachability_perhaps_freed = 5 /* only in memory of an allocator, not glibc's malloc, whose
                                        * freed blocks are not told from those in use */
-} ompd_cl_holding_t;
+} ompd_cl_reachability_t;
 
 /*
  * An object that the program leaves: one that it has references on, or one that it has released but
  * that others keep.  Fields that it has nothing to say in are not applicable.
  */
 typedef struct ompd_cl_leak_info_t {
-    ompd_size_t struct_size;
-    ompd_cl_value_t kind; /* ompd_cl_kind_t: memobj, svm, context, queue, event, kernel, program or
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj, svm, context, queue, event, kernel, program or
                            * sampler */
-    ompd_cl_value_t handle;      /* cl handle; SVM: pointer */
     ompd_cl_value_t memobj_kind; /* ompd_cl_memobj_kind_t */
     ompd_cl_value_t size;        /* of SVM, and of memory objects that are not made of others */
     ompd_cl_value_t references;  /* that the program holds */
@@ -1416,30 +1324,24 @@ typedef struct ompd_cl_leak_info_t {
      */
     ompd_cl_value_t is_leak;
     ompd_cl_value_t is_exiting; /* 1: a thread of the program is in exit() or _exit() */
-    ompd_cl_value_t holding;    /* ompd_cl_holding_t; presumed where the place may be a runtime's,
+    ompd_cl_value_t reachability;    /* ompd_cl_reachability_t; presumed where the place may be a runtime's,
                                  * or freed */
-    /* Of the places that have the handle, the one that tells most, as in ompd_cl_holder_info_t: */
-    ompd_cl_value_t holder_storage;
-    ompd_cl_value_t holder_address;
-    ompd_cl_value_t holder_register_number;
-    ompd_cl_value_t holder_lwp;
-    ompd_cl_value_t holder_frame;
-    ompd_cl_value_t holder_instruction;
-    ompd_cl_value_t holder_caller;
-    ompd_cl_text_t holder_module;
-    ompd_cl_value_t holder_block;
-    ompd_cl_value_t holder_block_size;
+    /* Of the places that have the handle, the one that tells most, as in ompd_cl_reference_site_info_t: */
+    ompd_cl_value_t site_kind;
+    ompd_cl_value_t site_address;
+    ompd_cl_value_t site_register_number;
+    ompd_cl_value_t site_thread;
+    ompd_cl_value_t site_frame;
+    ompd_cl_value_t site_instruction;
+    ompd_cl_value_t site_return_address;
+    ompd_cl_text_t site_module;
+    ompd_cl_value_t site_block;
+    ompd_cl_value_t site_block_size;
     /* cl handles of objects that the program has released and that this one keeps: */
     ompd_cl_value_t kept_context;
     ompd_cl_value_t kept_queue;   /* of an event */
     ompd_cl_value_t kept_parent;  /* that a memory object is made of */
     ompd_cl_value_t kept_program; /* of a kernel */
-    ompd_cl_value_t order;
-    ompd_cl_value_t lwp;
-    ompd_cl_value_t caller;
-    ompd_cl_value_t stack;
-    ompd_cl_value_t source;
-    ompd_cl_value_t confidence;
     ompd_cl_value_t made; /* objects of all kinds that its call stack has made so far, those that
                            * are gone too, and in a forked child those of its parent; not applicable
                            * where no call stack was recorded */
@@ -1472,7 +1374,7 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_thread = 11,
     ompd_cl_kind_activity = 12,
     ompd_cl_kind_usage = 13,
-    ompd_cl_kind_memory = 14, /* the library's own: of no source */
+    ompd_cl_kind_library_memory = 14, /* the library's own: of no source */
     ompd_cl_kind_runtime = 15,
     ompd_cl_kind_layout = 16, /* a text that the tool has: of no target */
     ompd_cl_kind_device = 17,
@@ -1482,10 +1384,10 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_program = 21,
     ompd_cl_kind_sampler = 22,
     ompd_cl_kind_finding = 23,
-    ompd_cl_kind_hop = 24,
-    ompd_cl_kind_gone = 25,
+    ompd_cl_kind_wait_step = 24,
+    ompd_cl_kind_destroyed = 25,
     ompd_cl_kind_error = 26,
-    ompd_cl_kind_holder = 27,
+    ompd_cl_kind_reference_site = 27,
     ompd_cl_kind_leak = 28,
     ompd_cl_kind_ledger = 29,
     ompd_cl_kind_call = 30,
@@ -1576,7 +1478,7 @@ ompd_rc_t ompd_cl_name_find(ompd_cl_names_t names, uint64_t value, const ompd_cl
  * Give the library a layout: the SIZE bytes of TEXT, as ompd-opencl-layout(5) describes them, which
  * are not kept.  It is used for the modules of the target that have its build-id, now or later; of
  * two with one build-id the later counts.  What was found at this stop without it is forgotten, as
- * by ompd_cl_refresh; ids and open lists stay.  Of a target that has no recorder, all objects then
+ * by ompd_cl_address_space_refresh; ids and open lists stay.  Of a target that has no recorder, all objects then
  * come from the layouts' source: memory is looked through once a stop, at the first question.
  * Returns ompd_rc_ok; ompd_rc_bad_input for a text that is no layout (ompd_cl_message_get names the
  * line); ompd_rc_incompatible for a newer major version of the format or one that requires what
@@ -1628,7 +1530,7 @@ ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *space, uint32_t index, c
  * Tell what SPACE holds of the tool's memory.  Reads nothing of the target and allocates nothing.
  * Returns ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle.
  */
-ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *space, ompd_cl_memory_info_t *info);
+ompd_rc_t ompd_cl_library_memory_get(ompd_address_space_handle_t *space, ompd_cl_library_memory_info_t *info);
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
@@ -1698,7 +1600,7 @@ typedef struct ompd_cl_filter_t {
  *       recorder, threads as their call stacks show them, followed to what their calls were given,
  *       of a queue to the events that layouts show of it, and user events that are not set, a hop
  *       each.  Where an object waits for several, a chain goes to the one whose end is first in
- *       ompd_cl_end_t, where that of a mutex comes before that of a callback.  Reads all threads,
+ *       ompd_cl_wait_end_t, where that of a mutex comes before that of a callback.  Reads all threads,
  *       and of commands those that are not known to be over with their events, once a stop; of
  *       those no more than 1048576, and no more than 65536 hops are given, the others are counted
  *       as unreadable.  What the target does not tell is said as for findings.

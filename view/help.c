@@ -188,7 +188,7 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
     if (verb->takes & ompd_view_takes_filters)
         add_table(view, verb, text);
     if (verb->kind == ompd_cl_kind_usage)
-        add_fields(NULL, ompd_cl_kind_memory, "Of the library", text);
+        add_fields(NULL, ompd_cl_kind_library_memory, "Of the library", text);
     if (verb->kind == ompd_cl_kind_usage && view->front_end.memory_limit_setting != NULL)
         text_add(text, "\n`%s` sets how much the library may hold.\n",
                  view->front_end.memory_limit_setting);

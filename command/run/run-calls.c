@@ -8,10 +8,10 @@
  * number of its own above 0, or is otherwise a finding. */
 static bool is_finding(const ompd_cl_error_info_t *error, const char *call, const char *name)
 {
-    if (error->error.status != ompd_cl_status_value)
+    if (error->outcome.status != ompd_cl_status_value)
         return false;
-    return (error->error.value >= OMPD_CL_ERROR_OVER_RELEASE &&
-            error->error.value <= OMPD_CL_ERROR_RELEASED_ARGUMENT) ||
+    return (error->outcome.value >= ompd_cl_mistake_over_release &&
+            error->outcome.value <= ompd_cl_mistake_released_argument) ||
            (call != NULL && name != NULL && strcmp(call, "clSetUserEventStatus") == 0 &&
             strcmp(name, "CL_INVALID_OPERATION") == 0);
 }
@@ -20,14 +20,14 @@ static bool is_finding(const ompd_cl_error_info_t *error, const char *call, cons
 static void add_call(const struct command_facts *facts, const ompd_cl_error_info_t *error,
                      const char *call, const char *name, struct text *text)
 {
-    if (error->error.status != ompd_cl_status_value)
+    if (error->outcome.status != ompd_cl_status_value)
         text_put(text, "An error that the program did not ask for");
     else if (name != NULL)
         text_put(text, name);
     else
-        text_add(text, "Error %" PRId64, (int64_t)error->error.value);
+        text_add(text, "Error %" PRId64, (int64_t)error->outcome.value);
     text_add(text, " from %s", call != NULL ? call : "a function of OpenCL");
-    run_place_add(facts, &error->caller, &error->stack, text);
+    run_place_add(facts, &error->head.caller, &error->head.stack, text);
 }
 
 /* Take ERROR, of a call that enqueued a command which never ran. */
@@ -38,7 +38,7 @@ static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info
     struct text text = {0};
 
     text_put(&text, call != NULL ? call : "a command");
-    run_place_add(facts, &error->caller, &error->stack, &text);
+    run_place_add(facts, &error->head.caller, &error->head.stack, &text);
     text_put(&text, " never ran: a user event that it waits for was set to ");
     if (error->failed_status.status == ompd_cl_status_value)
         text_add(&text, "%" PRId64, (int64_t)error->failed_status.value);
@@ -58,14 +58,14 @@ static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info
 static void take(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
 {
     const char *call = command_number_name(ompd_cl_kind_error, "call", error->call.value);
-    bool is_known = error->error.status == ompd_cl_status_value;
+    bool is_known = error->outcome.status == ompd_cl_status_value;
     const char *name =
-        is_known ? command_number_name(ompd_cl_kind_error, "error", error->error.value) : NULL;
+        is_known ? command_number_name(ompd_cl_kind_error, "error", error->outcome.value) : NULL;
     bool is_build = command_call_is_build(call);
-    bool has_handle = error->handle.status != ompd_cl_status_not_applicable;
+    bool has_handle = error->object.status != ompd_cl_status_not_applicable;
     struct text key = {0};
 
-    if (is_known && error->error.value == OMPD_CL_ERROR_COMMAND_FAILED) {
+    if (is_known && error->outcome.value == ompd_cl_mistake_command_failed) {
         take_never_ran(facts, error, call, size);
         return;
     }

@@ -10,9 +10,9 @@ static void add_command(const struct command_facts *facts, const ompd_cl_command
     const char *type = command_number_name(ompd_cl_kind_command, "type", command->type.value);
 
     text_put(text, type != NULL ? type : "a command");
-    if (command->caller.value != 0)
+    if (command->head.caller.value != 0)
         text_put(text, " enqueued");
-    run_place_add(facts, &command->caller, &command->stack, text);
+    run_place_add(facts, &command->head.caller, &command->head.stack, text);
 }
 
 /* Add ": CL_OUT_OF_RESOURCES". */
@@ -33,7 +33,7 @@ static void add_error(const ompd_cl_value_t *error, struct text *text)
 static bool add_event(const struct command_facts *facts, uint64_t handle, struct text *text)
 {
     ompd_address_space_handle_t *space = facts->session->space;
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     ompd_rc_t rc;
     uint64_t id;
 
@@ -41,7 +41,7 @@ static bool add_event(const struct command_facts *facts, uint64_t handle, struct
         return false;
     rc = ompd_cl_object_get(space, ompd_cl_kind_event, id, &event);
     if ((rc != ompd_rc_ok && rc != ompd_rc_incomplete) ||
-        event.execution.value != ompd_cl_state_failed)
+        event.execution.value != ompd_cl_event_state_failed)
         return false;
     text_add(text, "; it waited for event 0x%" PRIx64, handle);
     if (event.set_by.status == ompd_cl_status_value && event.set_by.value != 0)
@@ -62,7 +62,7 @@ static void add_cause(const struct command_facts *facts, const ompd_cl_command_i
 
     if (command->wait_count.value == 0)
         return;
-    command_rows_open_of(&rows, facts->session, ompd_cl_kind_wait, command->id.id);
+    command_rows_open_of(&rows, facts->session, ompd_cl_kind_wait, command->head.id);
     while (!is_told && (wait = command_rows_next(&rows)) != NULL)
         is_told = add_event(facts, wait->event.value, text);
     command_rows_close(&rows);
@@ -103,7 +103,7 @@ static bool has_never_run(const struct command_facts *facts, const ompd_cl_comma
     for (size_t i = 0; i < facts->never_ran.count; i++) {
         const ompd_cl_error_info_t *call = facts->never_ran.entries[i]->row;
 
-        if (call->caller.value == command->caller.value)
+        if (call->head.caller.value == command->head.caller.value)
             return true;
     }
     return false;
@@ -118,11 +118,11 @@ void run_commands_find(struct command_facts *facts)
     while ((command = command_rows_next(&rows)) != NULL) {
         if (!command_row_is_own(facts->session, ompd_cl_kind_command, command))
             continue;
-        if (command->state.value == ompd_cl_state_failed && !has_never_run(facts, command))
+        if (command->state.value == ompd_cl_event_state_failed && !has_never_run(facts, command))
             take_failed(facts, command, rows.size);
-        else if (!facts->goes_on && (command->state.value == ompd_cl_state_enqueued ||
-                                     command->state.value == ompd_cl_state_running ||
-                                     command->state.value == ompd_cl_state_left))
+        else if (!facts->goes_on && (command->state.value == ompd_cl_event_state_enqueued ||
+                                     command->state.value == ompd_cl_event_state_running ||
+                                     command->state.value == ompd_cl_event_state_left))
             take_pending(facts, command, rows.size);
     }
     command_rows_close(&rows);

@@ -122,10 +122,10 @@ static void find_call(struct death *death)
     while ((thread = command_rows_next(&threads)) != NULL) {
         uint64_t state = thread->state.value;
 
-        if (thread->lwp.value != death->lwp || thread->state.status != ompd_cl_status_value)
+        if (thread->head.handle.value != death->lwp || thread->state.status != ompd_cl_status_value)
             continue;
         death->is_callback = state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
-        death->is_in_call = !death->is_callback && state != ompd_cl_state_outside;
+        death->is_in_call = !death->is_callback && state != ompd_cl_thread_state_outside;
         if (death->is_in_call && thread->call.status == ompd_cl_status_value)
             death->call = command_number_name(ompd_cl_kind_thread, "call", thread->call.value);
     }

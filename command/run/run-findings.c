@@ -12,20 +12,20 @@
  * unmapped what objects that are left may still name. */
 static bool is_moot(uint64_t rule, bool keeps_memory)
 {
-    if (rule == ompd_cl_rule_build_failed)
+    if (rule == ompd_cl_finding_build_failed)
         return true;
     if (keeps_memory)
         return false;
     switch (rule) {
-    case ompd_cl_rule_host_unmapped:
-    case ompd_cl_rule_host_freed:
-    case ompd_cl_rule_host_on_stack:
-    case ompd_cl_rule_callback_code:
-    case ompd_cl_rule_exiting:
-    case ompd_cl_rule_user_data_freed:
-    case ompd_cl_rule_user_data_on_stack:
-    case ompd_cl_rule_user_data_unmapped:
-    case ompd_cl_rule_user_data_of_ended:
+    case ompd_cl_finding_host_unmapped:
+    case ompd_cl_finding_host_freed:
+    case ompd_cl_finding_host_on_stack:
+    case ompd_cl_finding_callback_code:
+    case ompd_cl_finding_exiting:
+    case ompd_cl_finding_user_data_freed:
+    case ompd_cl_finding_user_data_on_stack:
+    case ompd_cl_finding_user_data_unmapped:
+    case ompd_cl_finding_user_data_of_ended:
         return true;
     default:
         return false;
@@ -38,10 +38,10 @@ static void add_key(const struct command_facts *facts, const ompd_cl_finding_inf
 {
     text_add(key, "%" PRIu64 " %" PRIu64 " %" PRIu64, finding->rule.value,
              finding->object_kind.value, finding->call.value);
-    run_place_add(facts, &finding->caller, &finding->stack, key);
+    run_place_add(facts, &finding->head.caller, &finding->head.stack, key);
     run_place_add(facts, &finding->other_caller, &finding->other_stack, key);
     /* Where no place is known objects are all that tells findings apart. */
-    if (finding->caller.value == 0)
+    if (finding->head.caller.value == 0)
         text_add(key, " 0x%" PRIx64 " 0x%" PRIx64, finding->object.value, finding->function.value);
 }
 
@@ -49,13 +49,13 @@ static void add_key(const struct command_facts *facts, const ompd_cl_finding_inf
 static uint64_t times_of(const ompd_cl_finding_info_t *finding)
 {
     switch (finding->rule.value) {
-    case ompd_cl_rule_exiting:
-    case ompd_cl_rule_runtime_released:
-    case ompd_cl_rule_runtime_other:
-    case ompd_cl_rule_runtime_callbacks:
+    case ompd_cl_finding_exiting:
+    case ompd_cl_finding_runtime_released:
+    case ompd_cl_finding_runtime_other:
+    case ompd_cl_finding_runtime_callbacks:
         return 1;
     default:
-        return finding->caller.value != 0 && finding->count.value != 0 ? finding->count.value : 1;
+        return finding->head.caller.value != 0 && finding->count.value != 0 ? finding->count.value : 1;
     }
 }
 
@@ -130,7 +130,7 @@ void run_findings_find(struct command_facts *facts)
 static void add_finding(const struct run_tally_entry *entry, size_t number, struct text *text)
 {
     const ompd_cl_finding_info_t *finding = entry->row;
-    bool is_certain = finding->confidence.value == ompd_cl_confidence_certain;
+    bool is_certain = finding->head.confidence.value == ompd_cl_confidence_certain;
 
     text_add(text, "%zu  %s: %s", number, is_certain ? "Certain" : "Presumed", entry->told);
     if (entry->count > 1)

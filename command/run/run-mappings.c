@@ -65,33 +65,33 @@ static void take(struct command_facts *facts, struct run_tally *tally, const str
 static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
                         size_t size)
 {
-    const struct mapped mapped = {&memobj->kind, &memobj->handle, &memobj->map_count,
-                                  &memobj->caller, &memobj->stack};
+    const struct mapped mapped = {&memobj->kind, &memobj->head.handle, &memobj->map_count,
+                                  &memobj->head.caller, &memobj->head.stack};
 
-    if (memobj->order.status == ompd_cl_status_value &&
+    if (memobj->head.order.status == ompd_cl_status_value &&
         command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
         take(facts, &facts->mapped, &mapped, memobj, size);
 }
 
 /* Take those of GONE: some runtimes delete a memory object that is mapped. */
-static void take_gone(struct command_facts *facts, const ompd_cl_gone_info_t *gone, size_t size)
+static void take_gone(struct command_facts *facts, const ompd_cl_destroyed_info_t *gone, size_t size)
 {
-    const struct mapped mapped = {&gone->memobj_kind, &gone->handle, &gone->map_count,
-                                  &gone->caller, &gone->stack};
+    const struct mapped mapped = {&gone->memobj_kind, &gone->head.handle, &gone->map_count,
+                                  &gone->head.caller, &gone->head.stack};
 
-    if (command_row_is_own(facts->session, ompd_cl_kind_gone, gone))
+    if (command_row_is_own(facts->session, ompd_cl_kind_destroyed, gone))
         take(facts, &facts->mapped_gone, &mapped, gone, size);
 }
 
 static void find_gone(struct command_facts *facts)
 {
-    const ompd_cl_gone_info_t *gone;
+    const ompd_cl_destroyed_info_t *gone;
     struct command_rows rows;
     uint64_t count = 0;
 
-    command_rows_open_optional(&rows, facts->session, ompd_cl_kind_gone, NULL);
+    command_rows_open_optional(&rows, facts->session, ompd_cl_kind_destroyed, NULL);
     while ((gone = command_rows_next(&rows)) != NULL) {
-        count += gone->kind.value == ompd_cl_kind_memobj;
+        count += gone->object_kind.value == ompd_cl_kind_memobj;
         take_gone(facts, gone, rows.size);
     }
     facts->has_all_gone = count + rows.unreadable < run_history_length();
@@ -122,7 +122,7 @@ void run_mappings_write(const struct command_facts *facts)
 
     if (facts->session->is_json) {
         run_lines_write(facts, &facts->mapped, "mapped", ompd_cl_kind_memobj, "kind");
-        run_lines_write(facts, &facts->mapped_gone, "mapped", ompd_cl_kind_gone, "memobj_kind");
+        run_lines_write(facts, &facts->mapped_gone, "mapped", ompd_cl_kind_destroyed, "memobj_kind");
         return;
     }
     if (facts->mappings == 0)

@@ -35,7 +35,7 @@ static bool has_own(struct command_session *session, ompd_cl_kind_t kind)
 /* Whether the process has used OpenCL itself, not only its parent. */
 static bool has_used(struct other *other)
 {
-    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_leak, ompd_cl_kind_gone, ompd_cl_kind_error,
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_leak, ompd_cl_kind_destroyed, ompd_cl_kind_error,
                                            ompd_cl_kind_command, ompd_cl_kind_finding};
     bool has_used = !other->trace->is_forked;
 

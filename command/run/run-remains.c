@@ -66,7 +66,7 @@ static size_t index_of(const void *row)
 static bool is_held(const void *row)
 {
     return number_of(row, "kind") != ompd_cl_kind_svm &&
-           number_of(row, "state") == ompd_cl_state_app_released;
+           number_of(row, "state") == ompd_cl_object_state_app_released;
 }
 
 /* The group of ROW, which is put in the tree of KIND when it is the first. */
@@ -124,11 +124,11 @@ static void take_holding(struct run_group *group, const void *row)
     uint64_t holding = number_of(row, "holding");
     struct run_holding holder = {1, number_of(row, "holder_address")};
 
-    group->lost += holding == ompd_cl_holding_lost;
-    group->perhaps += holding == ompd_cl_holding_perhaps_lost;
-    group->reachable += holding == ompd_cl_holding_reachable;
-    group->untold += holding == 0 && number_of(row, "state") == ompd_cl_state_live;
-    if (holding == ompd_cl_holding_held || holding == ompd_cl_holding_perhaps_freed)
+    group->lost += holding == ompd_cl_reachability_lost;
+    group->perhaps += holding == ompd_cl_reachability_perhaps_lost;
+    group->reachable += holding == ompd_cl_reachability_reachable;
+    group->untold += holding == 0 && number_of(row, "state") == ompd_cl_object_state_live;
+    if (holding == ompd_cl_reachability_held || holding == ompd_cl_reachability_perhaps_freed)
         add_holders(command_row_is_presumed(ompd_cl_kind_leak, row, "holding") ? &group->presumed
                                                                                : &group->held,
                     holder);
@@ -168,7 +168,7 @@ static void take_row(struct command_remains *remains, const void *row)
     /* What the runtime may have deleted: the program has done its part.  So it has where a last
      * release never ends: an exception has left it, or the program ends meanwhile. */
     if (number_of(row, "confidence") == ompd_cl_confidence_presumed ||
-        number_of(row, "state") == ompd_cl_state_destroying)
+        number_of(row, "state") == ompd_cl_object_state_destroying)
         return;
     group = group_of(remains->session, kind, row);
     kind->rows++;

@@ -44,11 +44,11 @@ static void take(struct run_retains *retains, const ompd_cl_ledger_info_t *entry
         break;
     case ompd_cl_action_retained:
         retains->retained++;
-        add_times(retains, ompd_cl_action_retained, entry->caller.value, 1);
+        add_times(retains, ompd_cl_action_retained, entry->head.caller.value, 1);
         break;
     case ompd_cl_action_released:
         retains->released++;
-        add_times(retains, ompd_cl_action_released, entry->caller.value, 1);
+        add_times(retains, ompd_cl_action_released, entry->head.caller.value, 1);
         break;
     case ompd_cl_action_refused:
         retains->released -= retains->released != 0;
@@ -68,7 +68,7 @@ void run_retains_find(struct command_session *session, struct run_retained *obje
     qsort(objects, count, sizeof(objects[0]), compare_objects);
     command_rows_open_optional(&rows, session, ompd_cl_kind_ledger, NULL);
     while ((entry = command_rows_next(&rows)) != NULL) {
-        struct run_retained key = {.handle = entry->handle.value, .order = entry->order.value};
+        struct run_retained key = {.handle = entry->head.handle.value, .order = entry->head.order.value};
         const struct run_retained *found =
             bsearch(&key, objects, count, sizeof(key), compare_objects);
 

@@ -85,14 +85,14 @@ static ompd_host_rc_t find_module(const struct command_session *session)
 
 bool command_recorder_is_missing(const struct command_session *session)
 {
-    return ompd_cl_refresh(session->space) == ompd_rc_unavailable &&
+    return ompd_cl_address_space_refresh(session->space) == ompd_rc_unavailable &&
            find_module(session) == ompd_host_rc_not_found;
 }
 
 void command_missing_recorder_add(const struct command_session *session, const char *message,
                                   struct text *text)
 {
-    ompd_rc_t rc = ompd_cl_refresh(session->space);
+    ompd_rc_t rc = ompd_cl_address_space_refresh(session->space);
     ompd_host_rc_t found;
 
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)

@@ -26,12 +26,12 @@ static bool is_presumed(ompd_cl_value_t value)
 static void take_finding(struct command_mistakes *mistakes, struct command_session *session,
                          const ompd_cl_finding_info_t *finding)
 {
-    bool is_certain = finding->confidence.value == ompd_cl_confidence_certain &&
-                      !is_presumed(finding->confidence);
+    bool is_certain = finding->head.confidence.value == ompd_cl_confidence_certain &&
+                      !is_presumed(finding->head.confidence);
     uint64_t lwp = (uint64_t)session->info.signal_lwp;
 
     /* A program may try what a device can do: it is no mistake until it makes a kernel of it. */
-    if (finding->rule.value == ompd_cl_rule_build_failed && !is_known(finding->thread)) {
+    if (finding->rule.value == ompd_cl_finding_build_failed && !is_known(finding->thread)) {
         if (mistakes->failed_build.length == 0)
             command_session_words_add(session, ompd_cl_kind_finding, finding,
                                       &mistakes->failed_build);
@@ -44,7 +44,7 @@ static void take_finding(struct command_mistakes *mistakes, struct command_sessi
     }
     mistakes->has_certain |= is_certain;
     set_bit(is_certain ? &mistakes->rules : &mistakes->presumed_rules, finding->rule.value);
-    if (finding->rule.value != ompd_cl_rule_forked || !is_certain)
+    if (finding->rule.value != ompd_cl_finding_forked || !is_certain)
         return;
     mistakes->is_forked = true;
     mistakes->has_died_forked |= lwp != 0 && finding->thread.value == lwp;
@@ -73,7 +73,7 @@ struct chain {
 };
 
 static void take_end(struct command_mistakes *mistakes, const struct chain *chain,
-                     const ompd_cl_hop_info_t *hop)
+                     const ompd_cl_wait_step_info_t *hop)
 {
     bool is_mistake = is_known(hop->is_mistake) && hop->is_mistake.value != 0;
 
@@ -83,14 +83,14 @@ static void take_end(struct command_mistakes *mistakes, const struct chain *chai
         return;
     mistakes->has_hanging |= is_mistake && !chain->is_presumed;
     mistakes->may_hang |= is_mistake && chain->is_presumed;
-    mistakes->may_go_on |= !is_mistake && hop->end.value == ompd_cl_end_unknown;
+    mistakes->may_go_on |= !is_mistake && hop->end.value == ompd_cl_wait_end_unknown;
 }
 
 static void take_hop(struct command_mistakes *mistakes, struct chain *chain,
-                     const ompd_cl_hop_info_t *hop)
+                     const ompd_cl_wait_step_info_t *hop)
 {
     if (hop->step.value == 1)
-        *chain = (struct chain){.is_of_thread = hop->kind.value == ompd_cl_kind_thread};
+        *chain = (struct chain){.is_of_thread = hop->object_kind.value == ompd_cl_kind_thread};
     chain->is_presumed |= is_presumed(hop->state) || is_presumed(hop->call) ||
                           is_presumed(hop->returns_to) || is_presumed(hop->end) ||
                           is_presumed(hop->is_mistake);
@@ -101,10 +101,10 @@ static void take_hop(struct command_mistakes *mistakes, struct chain *chain,
 static bool find_ends(struct command_mistakes *mistakes, struct command_session *session)
 {
     struct chain chain = {.is_of_thread = false};
-    const ompd_cl_hop_info_t *hop;
+    const ompd_cl_wait_step_info_t *hop;
     struct command_rows rows;
 
-    command_rows_open_optional(&rows, session, ompd_cl_kind_hop, NULL);
+    command_rows_open_optional(&rows, session, ompd_cl_kind_wait_step, NULL);
     if (!rows.is_open)
         return false;
     while ((hop = command_rows_next(&rows)) != NULL)
@@ -144,7 +144,7 @@ static struct command_class class_of_waits(const struct command_verdict *verdict
 {
     const struct command_mistakes *mistakes = &verdict->mistakes;
     bool is_exiting =
-        ((mistakes->rules | mistakes->presumed_rules) >> ompd_cl_rule_exiting & 1) != 0;
+        ((mistakes->rules | mistakes->presumed_rules) >> ompd_cl_finding_exiting & 1) != 0;
 
     if (!mistakes->is_known)
         return unknown("what its threads wait for is not known");

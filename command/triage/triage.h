@@ -15,7 +15,7 @@
 
 /* A place, and how many threads are there. */
 struct command_wait {
-    uint64_t state; /* ompd_cl_state_t */
+    uint64_t state; /* ompd_cl_thread_state_t */
     /* Of one that waits the call and what called it; of one that runs a callback what the callback
      * is in, and the callback.  None: not known. */
     struct command_frames frames;
@@ -233,9 +233,9 @@ void command_signature_free(struct command_signature *signature);
 /* What `check` and `waits` find.  Begin with {0}. */
 struct command_mistakes {
     bool is_known;  /* both could be asked */
-    uint64_t rules; /* bits 1 << ompd_cl_rule_t of what is certain, */
+    uint64_t rules; /* bits 1 << ompd_cl_finding_kind_t of what is certain, */
     uint64_t presumed_rules;
-    uint64_t ends; /* and 1 << ompd_cl_end_t of waits that will not end by themselves */
+    uint64_t ends; /* and 1 << ompd_cl_wait_end_t of waits that will not end by themselves */
     uint64_t presumed_ends;
     bool has_hanging;         /* one of these waits is a thread's, for certain, */
     bool may_hang;            /* or presumably */

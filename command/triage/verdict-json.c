@@ -137,7 +137,7 @@ static void add_json_words(ompd_view_t *view, const char *key, uint64_t rules, u
         if (is_rule)
             name = command_number_name(ompd_cl_kind_finding, "rule", i);
         else
-            name = command_number_name(ompd_cl_kind_hop, "end", i % 64);
+            name = command_number_name(ompd_cl_kind_wait_step, "end", i % 64);
         if (name != NULL)
             command_json_text(view, NULL, name);
     }

@@ -99,8 +99,8 @@ static struct command_frames find_frames(struct command_session *session,
     struct command_frames frames;
     size_t recorder;
 
-    if (is_known(thread->lwp))
-        command_call_stack_find(&stack, session, (uint32_t)thread->lwp.value);
+    if (is_known(thread->head.handle))
+        command_call_stack_find(&stack, session, (uint32_t)thread->head.handle.value);
     recorder = find_recorder(&stack);
     if (runs_callback(thread->state.value))
         return command_frames_choose(&stack, 0, recorder);

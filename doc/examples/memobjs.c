@@ -158,7 +158,7 @@ static void print_memobjs(Dwfl *dwfl, ompd_address_space_handle_t *space)
     ompd_cl_list_close(space, memobjs);
 }
 
-/* One stop.  A debugger that stays would keep the address space and call ompd_cl_refresh. */
+/* One stop.  A debugger that stays would keep the address space and call ompd_cl_address_space_refresh. */
 static void look_at(pid_t pid)
 {
     static const ompd_callbacks_t callbacks = {.alloc_memory = alloc_memory,

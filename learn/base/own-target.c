@@ -43,7 +43,7 @@ struct target *own_target(void)
         .sizeof_type = tell_sizes,
         .device_to_host = convert,
     };
-    static const ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .lend = lend};
+    static const ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .map_memory = lend};
     /* Threads of the runtime look at objects as well. */
     static _Thread_local struct memory memory;
     static _Thread_local struct target target;

@@ -36,15 +36,15 @@ static bool is_value(const ompd_cl_value_t *value)
 
 static bool is_over(const ompd_cl_event_info_t *event)
 {
-    return is_value(&event->execution) && (event->execution.value == ompd_cl_state_done ||
-                                           event->execution.value == ompd_cl_state_failed);
+    return is_value(&event->execution) && (event->execution.value == ompd_cl_event_state_done ||
+                                           event->execution.value == ompd_cl_event_state_failed);
 }
 
 /* The event may tell more: one that never runs has failed, whatever is known of the runtime. */
 static bool is_open(const ompd_cl_command_info_t *info)
 {
-    return is_value(&info->state) && (info->state.value == ompd_cl_state_enqueued ||
-                                      (info->state.value == ompd_cl_state_failed &&
+    return is_value(&info->state) && (info->state.value == ompd_cl_event_state_enqueued ||
+                                      (info->state.value == ompd_cl_event_state_failed &&
                                        is_value(&info->failed_event) && !is_value(&info->error)));
 }
 
@@ -79,9 +79,9 @@ static uint8_t state_of(struct registry *registry, const struct svm_begun_comman
     uint32_t reference = OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, command->index);
 
     if (OMPD_CL_REGISTRY_RUN_STATE(command->run) == ompd_cl_registry_failed)
-        return ompd_cl_state_failed;
-    return activity_is_left(registry, reference, command->run) ? ompd_cl_state_left
-                                                               : ompd_cl_state_running;
+        return ompd_cl_event_state_failed;
+    return activity_is_left(registry, reference, command->run) ? ompd_cl_event_state_left
+                                                               : ompd_cl_event_state_running;
 }
 
 /* Find the commands that have begun at this stop. */
@@ -112,7 +112,7 @@ static ompd_rc_t find_begun(struct address_space *space)
 static void take_begun(const struct svm_begun_command *command, ompd_cl_command_info_t *info)
 {
     info->state.value = command->state;
-    if (command->state == ompd_cl_state_failed)
+    if (command->state == ompd_cl_event_state_failed)
         recorder_value_lack(&info->error, ompd_cl_status_unknown);
 }
 
@@ -133,7 +133,7 @@ static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t
     const struct svm_begun *begun = &space->kept->svm_begun;
     ompd_rc_t rc;
 
-    if (!is_value(&info->state) || info->state.value != ompd_cl_state_enqueued ||
+    if (!is_value(&info->state) || info->state.value != ompd_cl_event_state_enqueued ||
         !is_value(&info->type) || info->type.value != COMMAND_SVM_FREE)
         return ompd_rc_ok;
     rc = find_begun(space);
@@ -175,7 +175,7 @@ static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_
         if (is_over(&row.event)) {
             info->state = row.event.execution;
             info->error = row.event.error;
-            if (info->state.value != ompd_cl_state_failed)
+            if (info->state.value != ompd_cl_event_state_failed)
                 recorder_command_clear_failure(info);
             return ompd_rc_ok;
         }

@@ -50,7 +50,7 @@ static const char lacks_some[] =
 /* Tell whether LIST wants threads that are in no call, too. */
 static bool wants_outside(const struct list *list)
 {
-    const uint64_t outside = UINT64_C(1) << ompd_cl_state_outside;
+    const uint64_t outside = UINT64_C(1) << ompd_cl_thread_state_outside;
 
     return !list->is_filtered || list->filter.states == 0 || (list->filter.states & outside) != 0;
 }

@@ -28,7 +28,7 @@ static ompd_rc_t find_svm_of(struct address_space *space, const struct inventory
         rc = container_next(&container, &space->target, &element);
         if (rc == ompd_rc_ok && element.address != 0) {
             rc = layout_element_fill(space, layout_svm, item, &element, info, &is_row);
-            *is_found = info->pointer.value == pointer;
+            *is_found = info->head.handle.value == pointer;
             if (*is_found || rc_is_final(rc))
                 return rc;
         }

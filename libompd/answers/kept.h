@@ -37,7 +37,7 @@ ompd_rc_t question_list_open(struct address_space *space, const struct question 
 
 #define HANDLE_NONE UINT32_MAX /* register, frame */
 
-/* The place that tells most of those that have a handle: an ompd_cl_holder_info_t, packed. */
+/* The place that tells most of those that have a handle: an ompd_cl_reference_site_info_t, packed. */
 struct handle_place {
     uint64_t address;
     uint64_t block;
@@ -46,7 +46,7 @@ struct handle_place {
     uint32_t lwp;
     uint32_t frame;
     uint32_t register_number;
-    uint8_t storage;   /* ompd_cl_storage_t; 0: no place was found */
+    uint8_t storage;   /* ompd_cl_site_kind_t; 0: no place was found */
     bool is_presumed;  /* not known to be the program's rather than a runtime's */
     bool is_caller;    /* `code` is a return address */
     bool is_reachable; /* the program has, or can ask for, the handle of an object that tells it */

@@ -7,7 +7,7 @@ struct judged {
     ompd_cl_value_t *confidence; /* NULL where rows of the kind have none */
 };
 
-#define JUDGED(member) ((struct judged){&row->member.state, &row->member.confidence})
+#define JUDGED(member) ((struct judged){&row->member.state, &row->member.head.confidence})
 
 static struct judged judged_of(uint32_t kind, union row *row)
 {
@@ -182,7 +182,7 @@ ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint
     }
     rc = ompd_rc_ok;
     if (kind == ompd_cl_kind_svm)
-        rc = svm_presence(space, record, row->svm.pointer.value, presence);
+        rc = svm_presence(space, record, row->svm.head.handle.value, presence);
     else if (kind == ompd_cl_kind_svm_free)
         rc = command_presence(space, record, presence);
     else

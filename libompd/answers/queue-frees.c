@@ -98,7 +98,7 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
         return ompd_rc_incomplete;
     }
     for (uint32_t i = 0; i < recorded->queue_count; i++) {
-        if (recorded->queues[i].handle == info->handle.value)
+        if (recorded->queues[i].handle == info->head.handle.value)
             queue = &recorded->queues[i];
     }
     if (queue != NULL || !recorded->has_more_queues)

@@ -9,7 +9,7 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
 {
     static const ompd_cl_filter_t in_opencl = {
         .struct_size = sizeof(in_opencl),
-        .states = ~(UINT64_C(1) << ompd_cl_state_outside),
+        .states = ~(UINT64_C(1) << ompd_cl_thread_state_outside),
     };
 
     /* Without the recorder those that are in no call are not known, and not needed. */

@@ -42,7 +42,7 @@ PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
     return rc;
 }
 
-PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
+PUBLIC ompd_rc_t ompd_cl_address_space_refresh(ompd_address_space_handle_t *handle)
 {
     struct address_space *space;
     ompd_rc_t rc;
@@ -61,7 +61,7 @@ PUBLIC ompd_rc_t ompd_cl_refresh(ompd_address_space_handle_t *handle)
 /* OpenMP 6.0's value of _OPENMP. */
 #define OMPD_INTERFACE_VERSION 202411
 
-PUBLIC ompd_rc_t ompd_cl_get_version(uint32_t *major, uint32_t *minor)
+PUBLIC ompd_rc_t ompd_cl_version_get(uint32_t *major, uint32_t *minor)
 {
     if (major == NULL || minor == NULL)
         return ompd_rc_bad_input;

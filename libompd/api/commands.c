@@ -48,16 +48,16 @@ ompd_rc_t command_list_open_of_queue(struct address_space *space, uint64_t queue
                                      ompd_cl_list_t *list)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
-    ompd_cl_queue_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_queue_info_t info = {.head.struct_size = sizeof(info)};
     ompd_rc_t rc = commands_need(space);
 
     if (rc == ompd_rc_ok)
         rc = object_get(space, ompd_cl_kind_queue, queue, &info);
-    if (rc == ompd_rc_incomplete && info.handle.status != ompd_cl_status_value)
+    if (rc == ompd_rc_incomplete && info.head.handle.status != ompd_cl_status_value)
         return ompd_rc_device_read_error;
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
-    filter.queue = info.handle.value;
+    filter.queue = info.head.handle.value;
     return command_list_open(space, &filter, list);
 }
 
@@ -104,7 +104,7 @@ ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *fi
         return rc;
     if (list == NULL)
         return address_space_refuse_null(space, "the list");
-    return list_open_table(space, ompd_cl_kind_gone, filter, list);
+    return list_open_table(space, ompd_cl_kind_destroyed, filter, list);
 }
 
 ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list)

@@ -35,19 +35,19 @@ static void set_unless_0(ompd_cl_value_t *value, uint64_t number)
         plain_value_lack(value, ompd_cl_status_not_applicable);
 }
 
-PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
-                                    ompd_cl_memory_info_t *info)
+PUBLIC ompd_rc_t ompd_cl_library_memory_get(ompd_address_space_handle_t *handle,
+                                    ompd_cl_library_memory_info_t *info)
 {
     struct address_space *space;
     struct memory *memory;
-    ompd_cl_memory_info_t local;
+    ompd_cl_library_memory_info_t local;
     ompd_size_t struct_size;
     ompd_rc_t rc;
 
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = row_check(space, ompd_cl_kind_memory, info, &struct_size);
+    rc = row_check(space, ompd_cl_kind_library_memory, info, &struct_size);
     if (rc != ompd_rc_ok)
         return address_space_leave(space, rc);
     memory = space->target.memory;
@@ -58,6 +58,6 @@ PUBLIC ompd_rc_t ompd_cl_memory_get(ompd_address_space_handle_t *handle,
     plain_value_set(&local.cancelled, memory->cancelled);
     set_unless_0(&local.limit, monitor_limit(&memory->monitor));
     set_unless_0(&local.wanted, memory->wanted);
-    row_give(ompd_cl_kind_memory, &local, info, struct_size);
+    row_give(ompd_cl_kind_library_memory, &local, info, struct_size);
     return address_space_leave(space, ompd_rc_ok);
 }

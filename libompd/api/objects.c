@@ -34,7 +34,7 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return command_list_open(space, filter, list);
     case ompd_cl_kind_device:
         return device_list_open(space, list);
-    case ompd_cl_kind_gone:
+    case ompd_cl_kind_destroyed:
         return gone_list_open(space, filter, list);
     case ompd_cl_kind_error:
         return error_list_open(space, list);
@@ -50,7 +50,7 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
         return usage_list_open(space, list);
     case ompd_cl_kind_finding:
         return finding_list_open(space, list);
-    case ompd_cl_kind_hop:
+    case ompd_cl_kind_wait_step:
         return hop_list_open(space, list);
     case ompd_cl_kind_leak:
         return leak_list_open(space, filter, list);
@@ -143,7 +143,7 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
         return argument_list_open(space, kind_of_runner(space, object), object, list);
     case ompd_cl_kind_activity:
         return activity_list_open(space, object, list);
-    case ompd_cl_kind_holder:
+    case ompd_cl_kind_reference_site:
         return holder_list_open(space, object, list);
     default:
         return refuse_kind(space);

@@ -9,16 +9,16 @@ static const struct {
     const char *name;
 } states[] = {
     {0, "opencl_unknown"},
-    {ompd_cl_state_outside, "opencl_outside"},
-    {ompd_cl_state_in_call, "opencl_in_call"},
-    {ompd_cl_state_waits_for_queue, "opencl_waits_for_queue"},
-    {ompd_cl_state_waits_for_events, "opencl_waits_for_events"},
-    {ompd_cl_state_waits_for_transfer, "opencl_waits_for_transfer"},
-    {ompd_cl_state_builds, "opencl_builds"},
-    {ompd_cl_state_runs_destructor, "opencl_runs_destructor"},
-    {ompd_cl_state_runs_svm_free, "opencl_runs_svm_free"},
-    {ompd_cl_state_runs_event_callback, "opencl_runs_event_callback"},
-    {ompd_cl_state_runs_build_callback, "opencl_runs_build_callback"},
+    {ompd_cl_thread_state_outside, "opencl_outside"},
+    {ompd_cl_thread_state_in_call, "opencl_in_call"},
+    {ompd_cl_thread_state_waits_for_queue, "opencl_waits_for_queue"},
+    {ompd_cl_thread_state_waits_for_events, "opencl_waits_for_events"},
+    {ompd_cl_thread_state_waits_for_transfer, "opencl_waits_for_transfer"},
+    {ompd_cl_thread_state_builds, "opencl_builds"},
+    {ompd_cl_thread_state_runs_destructor, "opencl_runs_destructor"},
+    {ompd_cl_thread_state_runs_svm_free, "opencl_runs_svm_free"},
+    {ompd_cl_thread_state_runs_event_callback, "opencl_runs_event_callback"},
+    {ompd_cl_thread_state_runs_build_callback, "opencl_runs_build_callback"},
 };
 
 #define STATE_COUNT (sizeof(states) / sizeof(states[0]))
@@ -86,7 +86,7 @@ static ompd_rc_t read_state(struct address_space *space, const struct thread_hea
     if (!is_known)
         *state = 0;
     else
-        *state = head->activity_count == 0 ? ompd_cl_state_outside : call_state(activity.what);
+        *state = head->activity_count == 0 ? ompd_cl_thread_state_outside : call_state(activity.what);
     return ompd_rc_ok;
 }
 

@@ -109,8 +109,8 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
     ompd_rc_t objects;
     ompd_rc_t bytes = ompd_rc_ok;
 
-    recorder_value_set(&info->source, ompd_cl_source_recorder);
-    recorder_value_set(&info->kind, kind);
+    recorder_value_set(&info->head.source, ompd_cl_source_recorder);
+    recorder_value_set(&info->counted_kind, kind);
     objects = set_sum(sums, kind - 1, &info->live, &info->peak);
     switch (kind) {
     case ompd_cl_usage_memory_objects:

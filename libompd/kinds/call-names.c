@@ -26,11 +26,11 @@ static const struct {
     uint32_t state;
     uint32_t table;
 } callbacks[] = {
-    {ompd_cl_registry_runs_destructor, ompd_cl_state_runs_destructor, ompd_cl_registry_callback},
-    {ompd_cl_registry_runs_svm_free, ompd_cl_state_runs_svm_free, ompd_cl_registry_svm_free},
-    {ompd_cl_registry_runs_event_callback, ompd_cl_state_runs_event_callback,
+    {ompd_cl_registry_runs_destructor, ompd_cl_thread_state_runs_destructor, ompd_cl_registry_callback},
+    {ompd_cl_registry_runs_svm_free, ompd_cl_thread_state_runs_svm_free, ompd_cl_registry_svm_free},
+    {ompd_cl_registry_runs_event_callback, ompd_cl_thread_state_runs_event_callback,
      ompd_cl_registry_notification},
-    {ompd_cl_registry_runs_build_callback, ompd_cl_state_runs_build_callback,
+    {ompd_cl_registry_runs_build_callback, ompd_cl_thread_state_runs_build_callback,
      ompd_cl_registry_notification},
 };
 
@@ -63,15 +63,15 @@ static uint32_t waiting_state(uint32_t number)
 {
     switch (number) {
     case ompd_cl_call_clFinish:
-        return ompd_cl_state_waits_for_queue;
+        return ompd_cl_thread_state_waits_for_queue;
     case ompd_cl_call_clWaitForEvents:
-        return ompd_cl_state_waits_for_events;
+        return ompd_cl_thread_state_waits_for_events;
     case ompd_cl_call_clBuildProgram:
     case ompd_cl_call_clCompileProgram:
     case ompd_cl_call_clLinkProgram:
-        return ompd_cl_state_builds;
+        return ompd_cl_thread_state_builds;
     default:
-        return ompd_cl_state_waits_for_transfer;
+        return ompd_cl_thread_state_waits_for_transfer;
     }
 }
 
@@ -85,6 +85,6 @@ uint32_t call_state(uint32_t what)
     if (call_name(number) == NULL)
         return 0;
     if (what == number)
-        return ompd_cl_state_in_call;
+        return ompd_cl_thread_state_in_call;
     return what == (number | OMPD_CL_REGISTRY_ACTIVITY_WAITS) ? waiting_state(number) : 0;
 }

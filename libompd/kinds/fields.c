@@ -18,27 +18,55 @@
 #define NAMES_END(set) };
 #include <schema/names.def>
 
+#define AT(kind, member) offsetof(INFO(kind), member)
+
+/* ---- The public structs agree with the tables -------------------------------------------------- */
+
+#define KIND_BEGIN(kind, number, ...)                                                              \
+    _Static_assert(ompd_cl_kind_##kind == (number), "the number of " #kind);
+#define FIELD_AT(kind, key, member, title, type, where, help)                                      \
+    _Static_assert(_Generic(((INFO(kind) *)0)->member,                                             \
+                            ompd_cl_text_t: ompd_cl_type_##type == ompd_cl_type_text,              \
+                            ompd_cl_value_t: ompd_cl_type_##type != ompd_cl_type_text),            \
+                   "the type of " #kind "." #member);
+#include <schema/kinds.def>
+
+/* Every member is a field, but for the head's, of which a kind has those that it has. */
+#define IS_SINGLE(number)                                                                          \
+    ((number) == ompd_cl_kind_overview || (number) == ompd_cl_kind_library_memory ||               \
+     (number) == ompd_cl_kind_layout)
+#define KIND_BEGIN(kind, number, ...)                                                              \
+    enum {                                                                                         \
+        kind##_first = IS_SINGLE(number) ? sizeof(ompd_size_t) : sizeof(ompd_cl_object_head_t),    \
+        kind##_size = kind##_first
+#define FIELD_AT(kind, key, member, title, type, where, help)                                      \
+    +(AT(kind, member) < kind##_first ? 0 : sizeof(((INFO(kind) *)0)->member))
+#define KIND_END(kind, ...)                                                                        \
+    };                                                                                             \
+    _Static_assert(sizeof(INFO(kind)) == kind##_size, "a member of " #kind " is no field");
+#include <schema/kinds.def>
+
 /* ---- The tables of fields -------------------------------------------------------------------- */
 
 enum { DETAIL, COLUMN };
 
 #define UNIT(type) (ompd_cl_type_##type == ompd_cl_type_bytes ? "B" : "")
-#define AT(kind, member) offsetof(INFO(kind), member)
 #define NONE FIELD_NONE
 
 #define KIND_BEGIN(kind, number, article, singular, plural)                                        \
     static const ompd_cl_field_t kind##_fields[] = {
-#define FIELD(kind, member, title, type, where, help)                                              \
-    {#member, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type, AT(kind, member), where},
-#define NAMED(kind, member, title, type, where, names, help)                                       \
-    {#member, title, help, "", names##_names, COUNT(names##_names), ompd_cl_type_##type,           \
+#define FIELD_AT(kind, key, member, title, type, where, help)                                      \
+    {#key, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type, AT(kind, member), where},
+#define NAMED_AT(kind, key, member, title, type, where, names, help)                               \
+    {#key, title, help, "", names##_names, COUNT(names##_names), ompd_cl_type_##type,           \
      AT(kind, member), where},
 #define KIND_END(kind, context, kind_at, state, size, queue) };
 #include <schema/kinds.def>
 
 #define KIND_END(kind, ...)                                                                        \
     [ompd_cl_kind_##kind] = {                                                                      \
-        #kind, kind##_fields, COUNT(kind##_fields), sizeof(INFO(kind)), __VA_ARGS__,               \
+        #kind, kind##_fields, COUNT(kind##_fields), kind##_first, sizeof(INFO(kind)),             \
+        __VA_ARGS__,               \
     },
 static const struct kind kinds[] = {
 #include <schema/kinds.def>
@@ -48,26 +76,6 @@ static const struct kind kinds[] = {
 static const ompd_cl_noun_t nouns[] = {
 #include <schema/kinds.def>
 };
-
-/* ---- The public structs agree with them ------------------------------------------------------ */
-
-#define KIND_BEGIN(kind, number, ...)                                                              \
-    _Static_assert(ompd_cl_kind_##kind == (number), "the number of " #kind);
-#define FIELD(kind, member, title, type, where, help)                                              \
-    _Static_assert(_Generic(((INFO(kind) *)0)->member,                                             \
-                            ompd_cl_text_t: ompd_cl_type_##type == ompd_cl_type_text,              \
-                            ompd_cl_value_t: ompd_cl_type_##type != ompd_cl_type_text),            \
-                   "the type of " #kind "." #member);
-#include <schema/kinds.def>
-
-/* Before its fields a struct has its size, and perhaps an id. */
-#define KIND_BEGIN(kind, number, ...) enum { kind##_size = 0
-#define FIELD(kind, member, title, type, where, help) +sizeof(((INFO(kind) *)0)->member)
-#define KIND_END(kind, ...)                                                                        \
-    };                                                                                             \
-    _Static_assert(sizeof(INFO(kind)) - kind##_size <= 2 * sizeof(ompd_size_t),                    \
-                   "a member of " #kind " is no field");
-#include <schema/kinds.def>
 
 /* clang-format on */
 
@@ -141,11 +149,26 @@ const ompd_cl_value_t *kind_value(uint32_t kind, const void *row, const char *na
 
 /* ---- Rows without a value -------------------------------------------------------------------- */
 
+/* Members of HEAD that its kind has no field for stay as they are set here. */
+static void blank_head_fill(ompd_cl_object_head_t *head, ompd_cl_source_t source)
+{
+    ompd_cl_value_t *const values[] = {
+        &head->handle, &head->source, &head->confidence, &head->doubt,
+        &head->order,  &head->lwp,    &head->caller,     &head->stack,
+        &head->runtime_references,
+    };
+
+    for (size_t i = 0; i < COUNT(values); i++)
+        value_set(values[i], source, ompd_cl_status_not_applicable, 0);
+}
+
 void blank_fill(uint32_t kind, void *info, ompd_cl_source_t source, uint16_t status)
 {
     const struct kind *found = kind_find(kind);
 
     memset(info, 0, found->struct_size);
+    if (found->first_offset == sizeof(ompd_cl_object_head_t))
+        blank_head_fill(info, source);
     for (uint32_t i = 0; i < found->field_count; i++) {
         void *field = (char *)info + found->fields[i].offset;
 

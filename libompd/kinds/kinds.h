@@ -19,6 +19,7 @@ struct kind {
     const char *name;
     const ompd_cl_field_t *fields;
     uint32_t field_count;
+    uint32_t first_offset; /* of the first member behind the head, or behind struct_size */
     uint32_t struct_size;
     /* Offsets of the fields that a filter looks at, FIELD_NONE where there is none. */
     uint32_t context_offset;

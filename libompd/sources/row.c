@@ -10,8 +10,7 @@
 
 bool row_size_is_good(uint32_t kind, ompd_size_t struct_size)
 {
-    /* Before any field: struct_size itself, and the id of kinds that have one. */
-    uint32_t least = kind_find(kind)->fields[0].offset;
+    uint32_t least = kind_find(kind)->first_offset;
 
     return struct_size >= least && struct_size <= MAX_STRUCT_SIZE && struct_size % 8 == 0;
 }

@@ -12,7 +12,7 @@ void read_ahead_begin(struct target *target)
     void *allocated;
 
     target->is_walking = true;
-    if (target->stream_bytes != NULL || target->extra.lend != NULL)
+    if (target->stream_bytes != NULL || target->extra.map_memory != NULL)
         return;
     if (memory_allocate(target->memory, TARGET_STREAM_BYTES, &allocated) == ompd_rc_ok)
         target->stream_bytes = allocated;
@@ -166,7 +166,7 @@ static struct stream *read_on(struct target *target, uint64_t address, uint64_t 
 
     if (stream != NULL)
         piece = stream->size * 4 < TARGET_WINDOW_SIZE ? stream->size * 4 : TARGET_WINDOW_SIZE;
-    else if (target_has_block(target, page - TARGET_BLOCK_SIZE) || target->extra.lend != NULL)
+    else if (target_has_block(target, page - TARGET_BLOCK_SIZE) || target->extra.map_memory != NULL)
         stream = stream_find_oldest(target);
     return stream != NULL && stream_fill(target, stream, page, piece) ? stream : NULL;
 }

@@ -132,8 +132,8 @@ ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size
 bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
 {
     *lent = NULL;
-    return target->extra.lend != NULL &&
-           TARGET_CALL(target, extra.lend, address, size, lent) == ompd_rc_ok && *lent != NULL;
+    return target->extra.map_memory != NULL &&
+           TARGET_CALL(target, extra.map_memory, address, size, lent) == ompd_rc_ok && *lent != NULL;
 }
 
 /* The block that holds the page at START, or the one to give up for it. */
@@ -202,7 +202,7 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
 void target_tell(struct target *target, uint64_t address, uint64_t size)
 {
     if (call_out(&target->memory->call))
-        target->extra.looked_at(target->context, address, size);
+        target->extra.on_read(target->context, address, size);
 }
 
 ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,

@@ -115,7 +115,7 @@ void target_tell(struct target *target, uint64_t address, uint64_t size);
 /* The same where it need not. */
 static inline void target_look_at(struct target *target, uint64_t address, uint64_t size)
 {
-    if (__builtin_expect(target->extra.looked_at != NULL, 0))
+    if (__builtin_expect(target->extra.on_read != NULL, 0))
         target_tell(target, address, size);
 }
 

@@ -81,7 +81,7 @@ class AddressSpace:
         """Have the library look at the target anew, if anything happened since."""
         if self._is_stale:
             self._prepare()
-            self.call("ompd_cl_refresh")
+            self.call("ompd_cl_address_space_refresh")
             self._is_stale = False
 
     def call(self, name: str, *arguments: Any) -> int:

@@ -81,7 +81,7 @@ class Kind(enum.IntEnum):
     THREAD = 11
     ACTIVITY = 12
     USAGE = 13
-    MEMORY = 14
+    LIBRARY_MEMORY = 14
     RUNTIME = 15
     LAYOUT = 16
     DEVICE = 17
@@ -91,10 +91,10 @@ class Kind(enum.IntEnum):
     PROGRAM = 21
     SAMPLER = 22
     FINDING = 23
-    HOP = 24
-    GONE = 25
+    WAIT_STEP = 24
+    DESTROYED = 25
     ERROR = 26
-    HOLDER = 27
+    REFERENCE_SITE = 27
     LEAK = 28
     LEDGER = 29
     CALL = 30

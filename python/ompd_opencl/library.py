@@ -66,7 +66,7 @@ class Library:
 
     def _get_version(self) -> Tuple[int, int]:
         major, minor = ctypes.c_uint32(), ctypes.c_uint32()
-        self.call("ompd_cl_get_version", ctypes.byref(major), ctypes.byref(minor))
+        self.call("ompd_cl_version_get", ctypes.byref(major), ctypes.byref(minor))
         return major.value, minor.value
 
     def remember(self, failure: BaseException) -> None:

@@ -156,11 +156,11 @@ class Session:
 
     def hops(self) -> Rows:
         """What each thread and queue waits for, hop by hop, chain after chain."""
-        return Rows(self, c.Kind.HOP, None, None)
+        return Rows(self, c.Kind.WAIT_STEP, None, None)
 
     def gone(self, *, kind: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
         """The last objects of each kind that are gone; only the recorder tells of them."""
-        return self._list(c.Kind.GONE, kind=kind, context=context)
+        return self._list(c.Kind.DESTROYED, kind=kind, context=context)
 
     def errors(self) -> Rows:
         """The last calls that the runtime has refused; only the recorder tells of them."""
@@ -189,7 +189,7 @@ class Session:
 
     def holders(self, of: Row) -> Rows:
         """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
-        return Rows(self, c.Kind.HOLDER, of, None)
+        return Rows(self, c.Kind.REFERENCE_SITE, of, None)
 
     def leaks(self) -> Rows:
         """Objects that the program has references on, and whether it has their handles; and those
@@ -257,7 +257,7 @@ class Session:
 
     def memory(self) -> Row:
         """What the library itself holds for this session."""
-        return self._whole(c.Kind.MEMORY, "ompd_cl_memory_get")
+        return self._whole(c.Kind.LIBRARY_MEMORY, "ompd_cl_library_memory_get")
 
     def run(self, verb: str, arguments: str = "") -> str:
         """What a command writes: run("memobjs", "-group made-at")."""

@@ -281,7 +281,7 @@ MemoryRegionFunction = ctypes.CFUNCTYPE(
     ctypes.POINTER(Region),
 )
 
-LendFunction = ctypes.CFUNCTYPE(
+MapMemoryFunction = ctypes.CFUNCTYPE(
     ctypes.c_int,
     ctypes.c_void_p,
     ctypes.c_uint64,
@@ -334,7 +334,7 @@ FramesFunction = ctypes.CFUNCTYPE(
     ctypes.POINTER(ctypes.c_uint64),
 )
 
-LookedAtFunction = ctypes.CFUNCTYPE(
+OnReadFunction = ctypes.CFUNCTYPE(
     None,
     ctypes.c_void_p,
     ctypes.c_uint64,
@@ -348,7 +348,7 @@ class Extra(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint64),
         ("memory_region", MemoryRegionFunction),
-        ("lend", LendFunction),
+        ("map_memory", MapMemoryFunction),
         ("monitor", MonitorFunction),
         ("monitor_user_ptr", ctypes.c_void_p),
         ("memory_limit", ctypes.c_uint64),
@@ -357,7 +357,7 @@ class Extra(ctypes.Structure):
         ("progress", ProgressFunction),
         ("thread", ThreadFunction),
         ("frames", FramesFunction),
-        ("looked_at", LookedAtFunction),
+        ("on_read", OnReadFunction),
     ]
 
 
@@ -369,7 +369,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
             ctypes.c_void_p,
         ],
     ),
-    "ompd_cl_get_version": (
+    "ompd_cl_version_get": (
         ctypes.c_int,
         [
             ctypes.POINTER(ctypes.c_uint32),
@@ -385,7 +385,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
             ctypes.POINTER(ctypes.c_void_p),
         ],
     ),
-    "ompd_cl_refresh": (
+    "ompd_cl_address_space_refresh": (
         ctypes.c_int,
         [
             ctypes.c_void_p,
@@ -451,7 +451,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
             ctypes.POINTER(ctypes.c_char_p),
         ],
     ),
-    "ompd_cl_memory_get": (
+    "ompd_cl_library_memory_get": (
         ctypes.c_int,
         [
             ctypes.c_void_p,

@@ -60,7 +60,7 @@ static uint64_t count_destructors(ompd_address_space_handle_t *space)
 
 int main(int argc, char **argv)
 {
-    ompd_cl_memory_info_t memory = {.struct_size = sizeof(memory)};
+    ompd_cl_library_memory_info_t memory = {.struct_size = sizeof(memory)};
     ompd_address_space_handle_t *space;
     ompd_host_target_t *target;
     double seconds[ROUNDS];
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
         measure_require(count_memobjs(space) == objects, "not all objects were found");
         measure_require(count_destructors(space) == objects, "not all callbacks were found");
         seconds[i] = measure_now(CLOCK_PROCESS_CPUTIME_ID) - start;
-        measure_require(ompd_cl_memory_get(space, &memory) == ompd_rc_ok, "no memory");
+        measure_require(ompd_cl_library_memory_get(space, &memory) == ompd_rc_ok, "no memory");
         ompd_rel_address_space_handle(space);
     }
     ompd_host_target_close(target);

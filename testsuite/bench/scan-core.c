@@ -42,7 +42,7 @@ static void copy_region(uint64_t start, uint64_t end)
         uint64_t size = end - start < WINDOW ? end - start : WINDOW;
         const void *bytes;
 
-        measure_require(extra.lend(tool_context, start, size, &bytes) == ompd_rc_ok,
+        measure_require(extra.map_memory(tool_context, start, size, &bytes) == ompd_rc_ok,
                         "memory is not lent");
         memcpy(buffer, bytes, size);
         __asm__ volatile("" : : "r"(buffer) : "memory");
@@ -108,7 +108,7 @@ static double measure(const char *name, const ompd_cl_extra_t *offered, uint64_t
 
         size = copy_all();
         copied = measure_now(CLOCK_MONOTONIC) - start;
-        ompd_cl_refresh(space);
+        ompd_cl_address_space_refresh(space);
         reads = 0;
         start = measure_now(CLOCK_MONOTONIC);
         find_all(space);
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     read_target = callbacks.read_memory;
     callbacks.read_memory = count_read;
     reading = extra;
-    reading.lend = NULL;
+    reading.map_memory = NULL;
     speed = measure("lent", &extra, objects);
     measure("copied", &reading, objects);
     ompd_host_target_close(target);

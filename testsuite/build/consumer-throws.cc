@@ -116,7 +116,7 @@ static void use(ompd_address_space_handle_t **space)
     extra.monitor = monitor;
     require(ompd_cl_address_space_create(&callbacks, &extra, nullptr, space) == ompd_rc_ok,
             "no address space");
-    require(ompd_cl_refresh(*space) != ompd_rc_ok, "memory that cannot be read was read");
+    require(ompd_cl_address_space_refresh(*space) != ompd_rc_ok, "memory that cannot be read was read");
     ompd_address_space_handle_t *handle = *space;
     *space = nullptr;
     require(ompd_rel_address_space_handle(handle) == ompd_rc_ok, "not released");
@@ -137,7 +137,7 @@ static bool throws(unsigned number)
     }
     calls = throw_at; // and no further one
     if (space != nullptr) {
-        require(ompd_cl_refresh(space) == ompd_rc_busy, "not busy");
+        require(ompd_cl_address_space_refresh(space) == ompd_rc_busy, "not busy");
         require(ompd_rel_address_space_handle(space) == ompd_rc_ok, "not released");
     }
     use(&space);

@@ -33,7 +33,7 @@ int main(void)
         return 1;
     }
 #endif
-    if (ompd_cl_get_version(&major, &minor) != ompd_rc_ok) {
+    if (ompd_cl_version_get(&major, &minor) != ompd_rc_ok) {
         return 1;
     }
     printf("%u.%u\n", (unsigned)major, (unsigned)minor);

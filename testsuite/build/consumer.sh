@@ -52,7 +52,7 @@ int main()
 {
     uint32_t major, minor;
     return ompd_rel_address_space_handle(nullptr) == ompd_rc_bad_input &&
-           ompd_cl_get_version(&major, &minor) == ompd_rc_ok ? 0 : 1;
+           ompd_cl_version_get(&major, &minor) == ompd_rc_ok ? 0 : 1;
 }
 END
 other_headers=

@@ -32,7 +32,7 @@ int main(void)
 {
     uint32_t major, minor;
     list_open();
-    ompd_cl_get_version(&major, &minor);
+    ompd_cl_version_get(&major, &minor);
     printf("%u.%u\\n", major, minor);
     return 0;
 }

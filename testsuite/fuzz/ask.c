@@ -151,8 +151,8 @@ static void ask_object(ompd_cl_kind_t kind, uint64_t id, ompd_size_t size)
     }
     asked.is_apart = true;
     if ((asked.parts & ask_holders) != 0 &&
-        take(ompd_cl_object_list_open(asked.space, ompd_cl_kind_holder, id, &list)))
-        ask_list(list, ompd_cl_kind_holder, false);
+        take(ompd_cl_object_list_open(asked.space, ompd_cl_kind_reference_site, id, &list)))
+        ask_list(list, ompd_cl_kind_reference_site, false);
     asked.is_apart = false;
 }
 
@@ -229,12 +229,12 @@ static void ask_list(ompd_cl_list_t list, ompd_cl_kind_t kind, bool goes_on)
 static void ask_overview(void)
 {
     ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
-    ompd_cl_memory_info_t memory = {.struct_size = sizeof(memory)};
+    ompd_cl_library_memory_info_t memory = {.struct_size = sizeof(memory)};
 
     if (take(ompd_cl_overview_get(asked.space, &overview)))
         ask_check_row(ompd_cl_kind_overview, &overview);
     check_notes();
-    fuzz_require(ompd_cl_memory_get(asked.space, &memory) == ompd_rc_ok, "no account of memory");
+    fuzz_require(ompd_cl_library_memory_get(asked.space, &memory) == ompd_rc_ok, "no account of memory");
 }
 
 /* ---- OMPD ------------------------------------------------------------------------------------ */
@@ -309,7 +309,7 @@ static unsigned parts_of(ompd_cl_kind_t kind)
     switch (kind) {
     case ompd_cl_kind_thread:
         return ask_objects | ask_threads;
-    case ompd_cl_kind_hop:
+    case ompd_cl_kind_wait_step:
         return ask_searches | ask_threads;
     case ompd_cl_kind_finding:
     case ompd_cl_kind_leak:

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = half; i < edits.count; i++)
             heap_edit_apply(small, &edits.items[i]);
         if (half != edits.count) {
-            ask_check(space, ompd_cl_refresh(space));
+            ask_check(space, ompd_cl_address_space_refresh(space));
             ask_everything(space, edits.head[3] >> 4);
         }
         ompd_rel_address_space_handle(space);

@@ -34,7 +34,7 @@ static uint64_t ask_variant(const struct edits *edits, int variant)
         sum = ask_everything(space, edits->head[3]);
         apply(small->fake, edits, half, edits->count);
         if (half != edits->count) {
-            ask_check(space, ompd_cl_refresh(space));
+            ask_check(space, ompd_cl_address_space_refresh(space));
             sum += 31 * ask_everything(space, edits->head[3]);
         }
         ompd_rel_address_space_handle(space);

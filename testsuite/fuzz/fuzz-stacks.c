@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ask_everything(space, parts);
         apply(small, &edits, half, edits.count);
         if (half != edits.count) {
-            ask_check(space, ompd_cl_refresh(space));
+            ask_check(space, ompd_cl_address_space_refresh(space));
             ask_everything(space, parts);
         }
         ompd_rel_address_space_handle(space);

@@ -149,7 +149,7 @@ int main(int argc, char **argv)
             "no callbacks");
     read_target = callbacks.read_memory;
     callbacks.read_memory = count_read;
-    extra.lend = NULL;
+    extra.map_memory = NULL;
     size = measure(&extra, context, &middle);
     require(ompd_cl_address_space_create(&callbacks, &extra, context, &space) == ompd_rc_ok,
             "no address space");
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
     list_all(space, size);
     list_all(space, size);
     hole = middle;
-    ompd_cl_refresh(space);
+    ompd_cl_address_space_refresh(space);
     list_all(space, size);
     ompd_rel_address_space_handle(space);
     ompd_host_target_close(target);

@@ -130,7 +130,7 @@ class TestCallbacks(unittest.TestCase):
             ctypes.byref(self.space),
         )
         self.assertEqual(code, c.ReturnCode.OK)
-        return self.library.call("ompd_cl_refresh", self.space)
+        return self.library.call("ompd_cl_address_space_refresh", self.space)
 
     def test_unreadable_memory(self) -> None:
         self.assertNotEqual(self.use(), c.ReturnCode.OK)

@@ -17,7 +17,7 @@ static uint64_t find_svm_free(const struct sweep_session *session, const struct 
     while (id == 0 && count != 0 &&
            ompd_cl_svm_free_list_next(session->space, list, 1, &row, &count, NULL) == ompd_rc_ok) {
         if (count != 0 && row.order.value == facts->handles[ompd_cl_kind_svm_free])
-            id = row.id.id;
+            id = row.head.id;
     }
     ompd_cl_list_close(session->space, list);
     return id;
@@ -93,7 +93,7 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
             ? sweep_id_find(session, facts, ompd_cl_kind_svm_free)
             : 0};
     const ompd_cl_memobj_id_t memobj = {
-        kind == ompd_cl_kind_holder ? sweep_id_find(session, facts, ompd_cl_kind_memobj) : 0};
+        kind == ompd_cl_kind_reference_site ? sweep_id_find(session, facts, ompd_cl_kind_memobj) : 0};
     ompd_cl_list_t list = {0};
 
     switch (kind) {
@@ -130,8 +130,8 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_activity:
         ompd_cl_activity_list_open(space, thread, &list);
         break;
-    case ompd_cl_kind_holder:
-        ompd_cl_memobj_holder_list_open(space, memobj, &list);
+    case ompd_cl_kind_reference_site:
+        ompd_cl_memobj_reference_site_list_open(space, memobj, &list);
         break;
     case ompd_cl_kind_leak:
         ompd_cl_leak_list_open(space, NULL, &list);
@@ -142,8 +142,8 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_finding:
         ompd_cl_finding_list_open(space, &list);
         break;
-    case ompd_cl_kind_hop:
-        ompd_cl_hop_list_open(space, &list);
+    case ompd_cl_kind_wait_step:
+        ompd_cl_wait_step_list_open(space, &list);
         break;
     case ompd_cl_kind_error:
         ompd_cl_error_list_open(space, &list);
@@ -157,8 +157,8 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_callback:
         ompd_cl_callback_list_open(space, NULL, &list);
         break;
-    case ompd_cl_kind_gone:
-        ompd_cl_gone_list_open(space, NULL, &list);
+    case ompd_cl_kind_destroyed:
+        ompd_cl_destroyed_list_open(space, NULL, &list);
         break;
     case ompd_cl_kind_runtime:
         ompd_cl_runtime_list_open(space, &list);

@@ -93,7 +93,7 @@ static void repair(const struct sweep *sweep, struct sweep_session *session)
         ompd_cl_memory_monitor_set(session->space, sweep_session_monitor, session);
     if (sweep->target->restore != NULL) {
         sweep->target->restore();
-        ompd_cl_refresh(session->space);
+        ompd_cl_address_space_refresh(session->space);
     }
 }
 

@@ -133,7 +133,7 @@ static bool take_clean(const struct sweep *sweep, unsigned variant, enum mode mo
     bool is_ready = begin(&trial, sweep, variant, mode);
 
     if (is_ready) {
-        trial.tool.lends = sweep->callback == tool_lend && mode != mode_plain;
+        trial.tool.lends = sweep->callback == tool_map_memory && mode != mode_plain;
         sweep_tool_arm(&trial.tool, &none);
         sweep_outcome_take(clean, &trial.tool, &trial.request);
         memset(usage, 0, sizeof(*usage));
@@ -332,7 +332,7 @@ static bool try(const struct sweep *sweep, enum mode mode, const struct tool_fau
     bool is_met;
 
     sweep_require(begin(&trial, sweep, variant, mode), "an operation cannot be made ready again");
-    trial.tool.lends = fault->callback == tool_lend;
+    trial.tool.lends = fault->callback == tool_map_memory;
     sweep_tool_arm(&trial.tool, fault);
     is_met =
         fault->callback == tool_limit && set_limit(&trial, fault->at, sweep->usages[mode].limits);

@@ -197,9 +197,9 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
         *pointer = NULL;
         return ompd_rc_ok;
     }
-    if (tool.real->extra.lend == NULL)
+    if (tool.real->extra.map_memory == NULL)
         return ompd_rc_unsupported;
-    return tool.real->extra.lend(real_context(context), address, nbytes, pointer);
+    return tool.real->extra.map_memory(real_context(context), address, nbytes, pointer);
 }
 
 static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t index,
@@ -276,7 +276,7 @@ static struct sweep_target make_target(const struct sweep_target *real, enum tri
     target.callbacks.write_memory = NULL;
     target.callbacks.get_thread_context_for_thread_id = NULL;
     target.extra.memory_region = tell_region;
-    target.extra.lend = lend;
+    target.extra.map_memory = lend;
     target.extra.module = tell_module;
     target.extra.module_symbol = find_in_module;
     target.extra.progress = watch;
@@ -345,7 +345,7 @@ static void play(const struct sweep *sweep, struct sweep_session *session,
     if (sweep_request_begin(&request, session, sweep->facts, sweep->signature, tool.variant)) {
         if (!tricks[tool.trick].is_from_start) {
             tool.is_on = true;
-            ompd_cl_refresh(session->space);
+            ompd_cl_address_space_refresh(session->space);
         }
         sweep_request_send(&request);
         tally->faults++;
@@ -370,7 +370,7 @@ static void ask_again(const struct sweep *sweep, struct sweep_session *session,
         complain(sweep, "no address space can be made afterwards", ompd_rc_ok);
         return;
     }
-    ompd_cl_refresh(session->space);
+    ompd_cl_address_space_refresh(session->space);
     if (!sweep_answer_get(&answer, session, sweep->facts, sweep->signature, tool.variant) ||
         !sweep_answer_equals(&answer, clean)) {
         tally->wrong++;

@@ -14,7 +14,7 @@
 /* What is in a target, as a first session without faults has found it: of each kind one object
  * that has most to show.  0: there is none. */
 struct sweep_facts {
-    uint64_t handles[ompd_cl_kind_memory + 1]; /* cl handles by ompd_cl_kind_t */
+    uint64_t handles[ompd_cl_kind_library_memory + 1]; /* cl handles by ompd_cl_kind_t */
     uint64_t stack;
     uint64_t address;         /* of the recorder's root */
     uint64_t device;          /* cl_device_id of a queue */

@@ -254,7 +254,7 @@ static bool has_list(const struct sweep_spoil *spoil, const struct sweep_request
     uint32_t rows = list < signature->count ? signature->arguments[list].rows : 0;
     uint32_t kind = spoil->number < OBJECT_KINDS ? object_kinds[spoil->number] : 0;
 
-    if (rows == ompd_cl_kind_holder)
+    if (rows == ompd_cl_kind_reference_site)
         return kind == ompd_cl_kind_context || kind == ompd_cl_kind_queue ||
                kind == ompd_cl_kind_memobj || kind == ompd_cl_kind_svm;
     return rows == ompd_cl_kind_destructor &&
@@ -441,7 +441,7 @@ static uint32_t end_object(const struct sweep_spoil *spoil, struct sweep_request
     if (target->end_object == NULL)
         return 0;
     may_be_there = target->end_object(kind, spoil->number == 1);
-    ompd_cl_refresh(request->session->space);
+    ompd_cl_address_space_refresh(request->session->space);
     /* A handle outlives its thread. */
     if (strcmp(request->signature->name, "ompd_rel_thread_handle") == 0)
         return SWEEP_CLEAN_CODE;

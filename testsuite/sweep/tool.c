@@ -19,7 +19,7 @@ const char *const sweep_tool_callback_names[tool_callback_count] = {
     [tool_read_string] = "read_string",
     [tool_thread_context] = "get_thread_context_for_thread_id",
     [tool_region] = "memory_region",
-    [tool_lend] = "lend",
+    [tool_map_memory] = "lend",
     [tool_module] = "module",
     [tool_module_symbol] = "module_symbol",
     [tool_progress] = "progress",
@@ -208,7 +208,7 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
 
     if (!tool->lends)
         return ompd_rc_unsupported;
-    if (fails(tool, tool_lend))
+    if (fails(tool, tool_map_memory))
         return tool->fault.code;
     if (nbytes > SIZE_MAX / 2)
         return ompd_rc_unavailable;
@@ -295,7 +295,7 @@ void sweep_tool_begin(struct sweep_tool *tool, const struct sweep_target *real)
             {
                 .struct_size = sizeof(ompd_cl_extra_t),
                 .memory_region = memory_region,
-                .lend = lend,
+                .map_memory = lend,
                 .module = real->extra.module != NULL ? module : NULL,
                 .module_symbol = real->extra.module_symbol != NULL ? module_symbol : NULL,
                 .progress = progress,
@@ -327,7 +327,7 @@ ompd_rc_t sweep_tool_refresh(struct sweep_tool *tool, ompd_address_space_handle_
 
     for (struct tool_copy *copy = tool->copies; copy != NULL; copy = copy->next)
         copy->is_over = true;
-    rc = ompd_cl_refresh(space);
+    rc = ompd_cl_address_space_refresh(space);
     for (struct tool_copy *copy = tool->copies; copy != NULL; copy = copy->next) {
         if (copy->is_over && !copy->is_filled)
             memset(copy->bytes, SWEEP_FILL, copy->size);

@@ -20,7 +20,7 @@ enum tool_callback {
     tool_read_string,
     tool_thread_context,
     tool_region, /* asked about reads that fail: all do meanwhile */
-    tool_lend,
+    tool_map_memory,
     tool_module,
     tool_module_symbol,
     tool_progress, /* fails: ends the search */

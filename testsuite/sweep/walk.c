@@ -266,9 +266,9 @@ static size_t find_row(const struct sweep_walk *walk, size_t i, const struct swe
  * chain goes by another command, which is waited for as well. */
 static bool is_other_way(const struct sweep_walk *walk, size_t i)
 {
-    const ompd_cl_hop_info_t *hop = row_at(walk, i);
+    const ompd_cl_wait_step_info_t *hop = row_at(walk, i);
 
-    return walk->kind == ompd_cl_kind_hop && walk->is_incomplete &&
+    return walk->kind == ompd_cl_kind_wait_step && walk->is_incomplete &&
            hop->kind.value == ompd_cl_kind_command && hop->step.status == ompd_cl_status_at_least;
 }
 
@@ -297,7 +297,7 @@ static size_t count_in_question(const struct sweep_walk *walk, const struct swee
 static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *clean, bool *taken)
 {
     bool has_apart = (walk->kind == ompd_cl_kind_destructor || walk->kind == ompd_cl_kind_finding ||
-                      walk->kind == ompd_cl_kind_hop) &&
+                      walk->kind == ompd_cl_kind_wait_step) &&
                      walk->is_incomplete;
     size_t place = 0;
 

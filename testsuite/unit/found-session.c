@@ -37,7 +37,7 @@ void found_close(void)
 
 void found_refresh(void)
 {
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
 }
 
 ompd_cl_memobj_id_t found_memobj(uint64_t handle)
@@ -55,7 +55,7 @@ ompd_cl_memobj_info_t found_memobj_get(uint64_t handle)
 
     ck_assert_int_eq(ompd_cl_memobj_get(space, found_memobj(handle), &info), ompd_rc_ok);
     ck_assert_uint_eq(info.handle.value, handle);
-    ck_assert_uint_eq(info.id.id, found_memobj(handle).id);
+    ck_assert_uint_eq(info.head.id, found_memobj(handle).id);
     return info;
 }
 

@@ -226,9 +226,9 @@ START_TEST(callbacks_for_memory)
                      ompd_rc_ok);
     for (uint64_t i = 0; i < 4; i++)
         ck_assert_uint_eq(bytes[i], byte_at(SIZE - 2 + i));
-    ck_assert_int_ne(session.extra.lend(session.context, at.address, 4, &lent), ompd_rc_ok);
+    ck_assert_int_ne(session.extra.map_memory(session.context, at.address, 4, &lent), ompd_rc_ok);
     ck_assert_ptr_null(lent);
-    ck_assert_int_eq(session.extra.lend(session.context, at.address, 2, &lent), ompd_rc_ok);
+    ck_assert_int_eq(session.extra.map_memory(session.context, at.address, 2, &lent), ompd_rc_ok);
     ck_assert_mem_eq(lent, bytes, 2);
     at.address = MEMORY + SIZE + HALF - 1;
     ck_assert_int_ne(session.callbacks.read_memory(session.context, NULL, &at, 2, bytes),
@@ -255,7 +255,7 @@ START_TEST(cut_while_open)
     const void *lent = NULL;
     uint8_t byte = 77;
 
-    ck_assert_int_eq(session.extra.lend(session.context, MEMORY, 1, &lent), ompd_rc_ok);
+    ck_assert_int_eq(session.extra.map_memory(session.context, MEMORY, 1, &lent), ompd_rc_ok);
     ck_assert_int_eq(ompd_host_fault_mend(session.target, &session), ompd_host_rc_not_found);
     ck_assert_int_eq(ompd_host_target_get(session.target, &info), ompd_host_rc_ok);
     ck_assert(!info.is_cut);
@@ -358,7 +358,7 @@ START_TEST(address_space)
 {
     ompd_host_target_t *target = open_made_up(_i);
     ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
-    ompd_cl_memory_info_t memory = {.struct_size = sizeof(memory)};
+    ompd_cl_library_memory_info_t memory = {.struct_size = sizeof(memory)};
     ompd_address_space_handle_t *space = NULL;
 
     ck_assert_int_eq(ompd_host_address_space_create(target, 0, &space), ompd_rc_ok);
@@ -366,7 +366,7 @@ START_TEST(address_space)
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
 
     ck_assert_int_eq(ompd_host_address_space_create(target, 1 << 20, &space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memory_get(space, &memory), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_library_memory_get(space, &memory), ompd_rc_ok);
     ck_assert_uint_eq(memory.limit.value, 1 << 20);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
     ck_assert_int_eq(ompd_host_address_space_create(target, 1, &space), ompd_rc_nomem);

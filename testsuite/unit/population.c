@@ -618,7 +618,7 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
         WALK(answers, space, list, device, answers->devices, answers->device_count);
     if (goes_on(answers, ompd_cl_command_list_open(space, NULL, &list)))
         WALK(answers, space, list, command, answers->commands, answers->command_count);
-    if (goes_on(answers, ompd_cl_gone_list_open(space, NULL, &list)))
+    if (goes_on(answers, ompd_cl_destroyed_list_open(space, NULL, &list)))
         WALK(answers, space, list, gone, answers->gone, answers->gone_count);
     if (goes_on(answers, ompd_cl_error_list_open(space, &list)))
         WALK(answers, space, list, error, answers->errors, answers->error_count);

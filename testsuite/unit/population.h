@@ -97,7 +97,7 @@ struct answers {
     ompd_cl_event_info_t events[EVENT_COUNT];
     ompd_cl_device_info_t devices[2];
     ompd_cl_command_info_t commands[COMMAND_COUNT];
-    ompd_cl_gone_info_t gone[GONE_COUNT + 1];
+    ompd_cl_destroyed_info_t gone[GONE_COUNT + 1];
     ompd_cl_error_info_t errors[ERROR_COUNT + 1];
     ompd_cl_ledger_info_t ledger[LEDGER_COUNT + 1];
     ompd_cl_call_info_t calls[CALL_COUNT + 1];

@@ -26,7 +26,7 @@ void rows_tear_down(void)
 
 static void ask(ompd_rc_t worst)
 {
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, worst);
 }

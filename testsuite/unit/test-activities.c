@@ -24,14 +24,14 @@ START_TEST(activities_innermost_first)
     rows_begin(_i);
     rows_ask();
     ck_assert_uint_eq(answers.activity_count, 2);
-    ck_value(answers.activities[0].state, ompd_cl_state_in_call);
+    ck_value(answers.activities[0].state, ompd_cl_thread_state_in_call);
     ck_value(answers.activities[0].call, ompd_cl_call_clGetEventInfo);
     ck_value(answers.activities[0].handle, EVENT_HANDLE);
     ck_none(answers.activities[0].function, ompd_cl_status_not_applicable);
     ck_none(answers.activities[0].user_data, ompd_cl_status_not_applicable);
     ck_value(answers.activities[0].source, ompd_cl_source_recorder);
 
-    ck_value(answers.activities[1].state, ompd_cl_state_runs_svm_free);
+    ck_value(answers.activities[1].state, ompd_cl_thread_state_runs_svm_free);
     ck_none(answers.activities[1].call, ompd_cl_status_not_applicable);
     ck_value(answers.activities[1].handle, QUEUE_HANDLE);
     ck_value(answers.activities[1].function, 0x402000);
@@ -124,7 +124,7 @@ START_TEST(deeper_since)
     enter_often(2);
     list = open_activities(FIRST_LWP);
     enter_often(ROOM);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_activity_list_next(population.space, list, ROOM, rows, &count, &unreadable),
         ompd_rc_ok);
@@ -172,11 +172,11 @@ static ompd_cl_activity_info_t show_callback(uint32_t reference, ompd_rc_t rc)
 
     fake_enter(target, population.threads[0], ompd_cl_registry_runs_destructor, reference,
                BUFFER_HANDLE);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     list = open_activities(FIRST_LWP);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL), rc);
     ck_assert_uint_eq(count, 1);
-    ck_value(row.state, ompd_cl_state_runs_destructor);
+    ck_value(row.state, ompd_cl_thread_state_runs_destructor);
     ck_none(row.call, ompd_cl_status_not_applicable);
     ck_value(row.handle, BUFFER_HANDLE);
     ck_assert_uint_eq(row.function.status, row.user_data.status);
@@ -287,13 +287,13 @@ START_TEST(callback_and_thread_on_two_pages)
              OMPD_CL_REGISTRY_RUN(lwp - 1, ompd_cl_registry_running));
     list = open_activities(lwp - 1);
     /* What the walk through the threads had is forgotten. */
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 2, rows, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 2);
     ck_value(rows[0].function, 0x401111);
     ck_value(rows[0].user_data, 0x1111);
-    ck_value(rows[1].state, ompd_cl_state_in_call);
+    ck_value(rows[1].state, ompd_cl_thread_state_in_call);
     ck_value(rows[1].call, ompd_cl_call_clReleaseMemObject);
     ck_value(rows[1].handle, IMAGE_HANDLE);
 }
@@ -305,9 +305,9 @@ START_TEST(activity_being_written)
     fake_put_activity(target, population.threads[0], 0, ompd_cl_call_clFlush, 0, 0x1234);
     fake_put_activity(target, population.threads[1], 1, UINT32_MAX, UINT32_MAX, UINT64_MAX);
     rows_ask();
-    ck_value(answers.threads[0].state, ompd_cl_state_outside);
+    ck_value(answers.threads[0].state, ompd_cl_thread_state_outside);
     ck_none(answers.threads[0].call, ompd_cl_status_not_applicable);
-    ck_value(answers.threads[1].state, ompd_cl_state_waits_for_queue);
+    ck_value(answers.threads[1].state, ompd_cl_thread_state_waits_for_queue);
 }
 END_TEST
 
@@ -327,7 +327,7 @@ START_TEST(activities_while_the_target_runs)
     ck_value(row.handle, 0x5003);
     fake_set(target, THREAD, population.threads[0], F(activity_count), 1);
     fake_end_thread(target, population.threads[4]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
@@ -353,7 +353,7 @@ START_TEST(activities_of_a_thread_that_ended)
     fake_end_thread(target, population.threads[4]);
     fake_reuse_thread(target, population.threads[4], FIRST_LWP + 9);
     fake_enter(target, population.threads[4], ompd_cl_call_clFlush, 0, 0x1234);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_activity_list_next(population.space, list, 1, &row, &count, &unreadable),
         ompd_rc_ok);
@@ -416,7 +416,7 @@ START_TEST(activities_not_saved)
 
     target->hole_start = fake_field_address(target, THREAD, population.threads[2], F(usage));
     target->hole_end = target->hole_start + 1;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_activity_list_next(population.space, list, 1, &row, &count, &unreadable),
         ompd_rc_incomplete);
@@ -463,16 +463,16 @@ static void expect(uint64_t depth, uint64_t state)
     ck_value(answers.threads[0].depth, depth);
     ck_value(answers.destructors[0].state, state);
     ck_value(answers.destructors[0].running_lwp, FIRST_LWP);
-    ck_value(answers.overview.destructors_running, state == ompd_cl_state_running);
+    ck_value(answers.overview.destructors_running, state == ompd_cl_callback_state_running);
     if (depth == 0)
-        ck_value(answers.threads[0].state, ompd_cl_state_outside);
+        ck_value(answers.threads[0].state, ompd_cl_thread_state_outside);
     ck_assert_int_eq(ompd_cl_list_close(population.space, open_activities(FIRST_LWP)), ompd_rc_ok);
 }
 
 START_TEST(frames_that_are_there)
 {
     enter_callback();
-    expect(2, ompd_cl_state_running);
+    expect(2, ompd_cl_callback_state_running);
 }
 END_TEST
 
@@ -482,16 +482,16 @@ START_TEST(frames_overwritten)
     uint64_t stack = enter_callback();
 
     fake_put(target, stack + WORD, WORD, 0x6666);
-    expect(1, ompd_cl_state_left);
-    ck_value(answers.threads[0].state, ompd_cl_state_in_call);
+    expect(1, ompd_cl_callback_state_left);
+    ck_value(answers.threads[0].state, ompd_cl_thread_state_in_call);
     /* A function that was left may have the memory of one that is there: not known. */
     fake_put(target, stack + WORD, WORD, 0x5555);
     fake_put(target, stack + 128 + WORD, WORD, 0x6666);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    expect(2, ompd_cl_state_running);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
+    expect(2, ompd_cl_callback_state_running);
     fake_put(target, stack + WORD, WORD, 0x6666);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    expect(0, ompd_cl_state_left);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
+    expect(0, ompd_cl_callback_state_left);
 }
 END_TEST
 
@@ -502,7 +502,7 @@ START_TEST(frames_without_words)
 
     put_frame(1, stack, 0);
     fake_put(target, stack + WORD, WORD, 0x6666);
-    expect(2, ompd_cl_state_running);
+    expect(2, ompd_cl_callback_state_running);
 }
 END_TEST
 
@@ -510,7 +510,7 @@ START_TEST(frames_that_cannot_be_read)
 {
     enter_callback();
     put_frame(1, 16, 0x5555);
-    expect(2, ompd_cl_state_running);
+    expect(2, ompd_cl_callback_state_running);
 }
 END_TEST
 
@@ -561,7 +561,7 @@ START_TEST(stack_pointer_above)
     fake_set(target, THREAD, population.threads[0], F(stack_start), stack);
     fake_set(target, THREAD, population.threads[0], F(stack_end), stack + cases[_i].size);
     stack_pointer = stack + cases[_i].pointer;
-    expect(cases[_i].depth, cases[_i].depth == 2 ? ompd_cl_state_running : ompd_cl_state_left);
+    expect(cases[_i].depth, cases[_i].depth == 2 ? ompd_cl_callback_state_running : ompd_cl_callback_state_left);
 }
 END_TEST
 
@@ -575,9 +575,9 @@ START_TEST(left_by_the_end_of_the_thread)
     fake_set(target, ompd_cl_registry_svm_free, population.svm_free, F(number), 2);
     fake_set(target, ompd_cl_registry_command, population.commands[1], F(type), 0x1209);
     rows_ask();
-    ck_value(answers.destructors[0].state, ompd_cl_state_left);
-    ck_value(answers.svm_frees[0].state, ompd_cl_state_left);
-    ck_value(answers.commands[1].state, ompd_cl_state_left);
+    ck_value(answers.destructors[0].state, ompd_cl_callback_state_left);
+    ck_value(answers.svm_frees[0].state, ompd_cl_svm_free_state_left);
+    ck_value(answers.commands[1].state, ompd_cl_event_state_left);
 }
 END_TEST
 
@@ -589,7 +589,7 @@ START_TEST(older_recorder)
     fake_put(target, stack + WORD, WORD, 0x6666);
     fake_forget_field(target, THREAD, F(frames_in));
     fake_forget_field(target, THREAD, F(returns_to));
-    expect(2, ompd_cl_state_running);
+    expect(2, ompd_cl_callback_state_running);
 }
 END_TEST
 

@@ -230,13 +230,13 @@ static ompd_size_t find(ompd_cl_finding_info_t *finding)
     ompd_size_t matching = 0;
     ompd_cl_list_t list;
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_next(population.space, list, 16, found, &total, NULL),
                      ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
     for (ompd_size_t i = 0; i < total; i++) {
-        if (found[i].rule.value == ompd_cl_rule_argument_gone) {
+        if (found[i].rule.value == ompd_cl_finding_argument_gone) {
             *finding = found[i];
             matching++;
         }

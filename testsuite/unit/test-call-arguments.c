@@ -165,7 +165,7 @@ static uint64_t put_function(uint64_t text, const char *code, size_t size, uint6
 static ompd_cl_thread_info_t ask(void)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
-                               .states = ~(UINT64_C(1) << ompd_cl_state_outside)};
+                               .states = ~(UINT64_C(1) << ompd_cl_thread_state_outside)};
     ompd_cl_thread_info_t row = {.struct_size = sizeof(row)};
     ompd_cl_list_t list;
     ompd_size_t count = 0;
@@ -359,11 +359,11 @@ START_TEST(transfers)
     begin();
     thread.rbx[2] = objects.queue;
     ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\xba\x01\x00\x00\x00").state.value,
-                      ompd_cl_state_waits_for_transfer);
+                      ompd_cl_thread_state_waits_for_transfer);
     ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\x31\xd2").state.value,
-                      ompd_cl_state_in_call);
+                      ompd_cl_thread_state_in_call);
     ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\x89\xc2").state.value,
-                      ompd_cl_state_in_call);
+                      ompd_cl_thread_state_in_call);
     ck_assert_uint_eq(ask().handle.value, objects.queue);
     found_close();
 }
@@ -426,7 +426,7 @@ END_TEST
 /* ---- What is waited for ---------------------------------------------------------------------- */
 
 #define HOPS 8
-static ompd_cl_hop_info_t hops[HOPS];
+static ompd_cl_wait_step_info_t hops[HOPS];
 
 /* The chains, while the program finishes its queue; gives how many hops they have. */
 static ompd_size_t follow(ompd_rc_t expected)
@@ -438,11 +438,11 @@ static ompd_size_t follow(ompd_rc_t expected)
 
     thread.rbx[2] = objects.queue;
     ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), objects.queue);
-    ck_assert_int_eq(ompd_cl_hop_list_open(space, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_step_list_open(space, &list), ompd_rc_ok);
     do {
         ck_assert_uint_lt(count, HOPS);
         hops[count].struct_size = sizeof(hops[0]);
-        rc = ompd_cl_hop_list_next(space, list, 1, &hops[count], &got, NULL);
+        rc = ompd_cl_wait_step_list_next(space, list, 1, &hops[count], &got, NULL);
         count += got;
     } while (got != 0);
     ck_assert_int_eq(rc, expected);
@@ -462,10 +462,10 @@ static uint64_t wait_for(uint64_t waited_for)
 }
 
 /* Expect a chain of STEPS that ends at HANDLE in END, for REASON where it has one. */
-static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle, ompd_cl_end_t end,
+static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle, ompd_cl_wait_end_t end,
                          const char *reason)
 {
-    const ompd_cl_hop_info_t *last = &hops[steps - 1];
+    const ompd_cl_wait_step_info_t *last = &hops[steps - 1];
 
     ck_assert_uint_ge(count, steps);
     ck_assert_uint_eq(last->chain.value, 1);
@@ -481,15 +481,15 @@ START_TEST(wait_list)
 {
     begin();
     fake_put(target, objects.user_event + at_status, 4, 2); /* CL_SUBMITTED */
-    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_unknown, "list is empty");
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "list is empty");
     wait_for(objects.complete);
-    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_unknown, "are over or were not");
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "are over or were not");
     wait_for(objects.user_event);
-    expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_end_user_event, NULL);
+    expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_wait_end_user_event, NULL);
     ck_assert_uint_eq(hops[2].handle.value, objects.event);
     /* Nothing is worse than to wait for itself. */
     wait_for(objects.event);
-    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_cycle, NULL);
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_cycle, NULL);
     found_close();
 }
 END_TEST
@@ -501,12 +501,12 @@ START_TEST(wrong_wait_list)
 
     begin();
     node = wait_for(objects.queue);
-    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_end_unknown, "are over or were not");
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "are over or were not");
     fake_put(target, node + 8, 8, node);
-    expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_end_unknown,
+    expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_wait_end_unknown,
                  "could not be read");
     fake_object_point(&objects, objects.event, at_wait_list, 0x10);
-    expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_end_unknown,
+    expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_wait_end_unknown,
                  "could not be read");
     found_close();
 }
@@ -538,7 +538,7 @@ static ompd_size_t find_never(const char *code, size_t size, uint64_t at, uint64
     ck_assert_int_eq(ompd_cl_finding_list_open(space, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_next(space, list, 4, findings, &count, NULL), ompd_rc_ok);
     for (ompd_size_t i = 0; i < count; i++) {
-        if (findings[i].rule.value != ompd_cl_rule_wrong_handle)
+        if (findings[i].rule.value != ompd_cl_finding_wrong_handle)
             continue;
         ck_assert_uint_eq(findings[i].object.value, value);
         ck_assert_uint_eq(findings[i].object_kind.value, ompd_cl_kind_queue);

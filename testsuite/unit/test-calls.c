@@ -100,7 +100,7 @@ static void call_again(void)
     const char *message = NULL;
     uint64_t id = 42;
 
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_busy);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_busy);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_busy);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_busy);
     ck_assert_int_eq(ompd_cl_object_find(space, ompd_cl_kind_memobj, 1, &id), ompd_rc_busy);
@@ -115,7 +115,7 @@ static void call_again(void)
 START_TEST(call_from_a_callback)
 {
     hook_set(call_again, 1);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_uint_ge(reads, 1);
     hook_set(call_again, 1);
     ck_assert_uint_eq(count_rows(open_list()), 3);
@@ -156,7 +156,7 @@ START_TEST(interrupt_a_walk)
 
     interrupts = true;
     hook_set(NULL, 1);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_interrupted);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_interrupted);
     ck_assert_uint_eq(reads, 1);
     sentence_expect(space, "the tool interrupted the call");
     hook_set(NULL, 2);
@@ -190,7 +190,7 @@ START_TEST(callback_that_never_returns)
     hook_set(NULL, 0);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_busy);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_stale_handle);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_stale_handle);
     ck_assert_uint_eq(population.target->live_blocks, 0);
     open_space();
     ck_assert_uint_eq(count_rows(open_list()), 3);

@@ -48,7 +48,7 @@ START_TEST(recorder_that_comes_later)
     population.target->has_recorder = false;
     expect_refusal(ompd_rc_unavailable, "no OpenCL recorder");
     population.target->has_recorder = true;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.memobj_count, 3);
 }
@@ -61,7 +61,7 @@ START_TEST(symbol_of_nowhere)
     population.target->wrong_symbol = UINT64_MAX;
     expect_refusal(ompd_rc_unavailable, "no OpenCL recorder");
     population.target->wrong_symbol = 0;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_unavailable);
 }
 END_TEST
 
@@ -460,13 +460,13 @@ START_TEST(any_word)
                 continue;
             memcpy(bytes, &words[i], 8);
             fake_reset(target);
-            ompd_cl_refresh(population.space);
+            ompd_cl_address_space_refresh(population.space);
             answers_get(population.space, &answers);
             ck_assert_uint_lt(target->calls[fake_read], 20000);
         }
         memcpy(bytes, &before, 8);
     }
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     fake_touch(target, MEMOBJ, 0);
 }
 END_TEST

@@ -191,14 +191,14 @@ START_TEST(refresh)
     whole = target->bytes_read;
 
     fake_reset(target);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_uint_eq(list_all(false, NULL), 4000);
     ck_assert_uint_le(target->calls[fake_read], 3); /* root, directory, contexts */
     ck_assert_uint_lt(target->bytes_read, whole / 10);
 
     fake_set(target, ompd_cl_registry_memobj, changed, ompd_cl_registry_field_size, 8192);
     fake_touch(target, ompd_cl_registry_memobj, changed);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     {
         ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .min_size = 8192};
         ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
@@ -222,7 +222,7 @@ START_TEST(emptied_chunks)
     populate(buffers);
     for (uint32_t i = 0; i < buffers - 10; i++)
         fake_remove_object(target, ompd_cl_registry_memobj, i);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     fake_reset(target);
     ck_assert_uint_eq(list_all(false, NULL), 10);
     ck_assert_uint_lt(target->bytes_read, 2 * CHUNK * 200);
@@ -244,7 +244,7 @@ START_TEST(emptied_chunks_between)
         if (i / CHUNK % 2 == 1)
             fake_remove_object(target, ompd_cl_registry_memobj, i);
     }
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     fake_reset(target);
     ck_assert_uint_eq(list_all(false, NULL), buffers / 2);
     ck_assert_uint_lt(target->bytes_read, all * 6 / 10);
@@ -291,7 +291,7 @@ static void list_threads(uint32_t threads)
     do {
         ck_assert_int_eq(ompd_cl_thread_list_next(space, list, 64, rows, &count, NULL), ompd_rc_ok);
         for (ompd_size_t i = 0; i < count; i++)
-            ck_assert_uint_eq(rows[i].state.value, ompd_cl_state_waits_for_queue);
+            ck_assert_uint_eq(rows[i].state.value, ompd_cl_thread_state_waits_for_queue);
         total += count;
     } while (count != 0);
     ck_assert_uint_eq(total, threads);
@@ -320,16 +320,16 @@ static uint64_t ask_of_threads(uint32_t threads)
     fake_reset(target);
     list_threads(threads);
     expect_walk();
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     list_usage(threads);
     expect_walk();
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_thread_find(space, FIRST_LWP + threads - 1, &thread), ompd_rc_ok);
     expect_walk();
     /* Those who have ended keep what they counted. */
     for (uint32_t i = 0; i < threads; i++)
         fake_end_thread(target, i);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     list_usage(threads);
     expect_walk();
     list_threads(0);
@@ -360,7 +360,7 @@ START_TEST(one_thread)
 
     open_threads(5000);
     ck_assert_int_eq(ompd_cl_thread_find(space, FIRST_LWP + 4990, &thread), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     fake_reset(target);
     ck_assert_int_eq(ompd_cl_thread_get(space, thread, &info), ompd_rc_ok);
     ck_assert_uint_eq(info.lwp.value, FIRST_LWP + 4990);

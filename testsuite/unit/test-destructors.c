@@ -251,7 +251,7 @@ START_TEST(failing_read)
         set_up(_i);
         target->failing = fake_read;
         target->fail_at = ++fail_at;
-        count = ompd_cl_refresh(space) == ompd_rc_ok ? list_all(2, &worst) : 11;
+        count = ompd_cl_address_space_refresh(space) == ompd_rc_ok ? list_all(2, &worst) : 11;
         ck_assert_uint_le(count, 11);
         ck_assert_uint_ge(count + unreadable, 11);
         ck_assert(count == 11 || worst == ompd_rc_incomplete);
@@ -279,7 +279,7 @@ START_TEST(another_stop)
     for (uint32_t j = 0; j < ROUNDS; j++)
         fake_set(target, CALLBACK, callbacks[2][j], F(run), 0);
     fake_remove_object(target, MEMOBJ, memobjs[2]);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     expect_functions(take_all(list, MOST, &rc), wanted, 5);
     ck_assert_int_eq(rc, ompd_rc_ok);
     ck_assert_uint_eq(unreadable, 0);

@@ -26,7 +26,7 @@ static const ompd_cl_command_info_t *ask(size_t number, uint32_t state, uint64_t
 
 static void expect_failed(const ompd_cl_command_info_t *row)
 {
-    ck_value(row->state, ompd_cl_state_failed);
+    ck_value(row->state, ompd_cl_event_state_failed);
     ck_value(row->failed_event, EVENT_HANDLE + 0x300);
     ck_value(row->failed_status, (uint64_t)-5);
     ck_value(row->failed_lwp, FIRST_LWP + 1);
@@ -66,10 +66,10 @@ END_TEST
 START_TEST(by_nothing_known)
 {
     rows_begin(_i);
-    expect_none(ask(1, ompd_cl_registry_failed, 0), ompd_cl_state_failed);
-    expect_none(ask(1, ompd_cl_registry_enqueued, 0), ompd_cl_state_enqueued);
+    expect_none(ask(1, ompd_cl_registry_failed, 0), ompd_cl_event_state_failed);
+    expect_none(ask(1, ompd_cl_registry_enqueued, 0), ompd_cl_event_state_enqueued);
     /* The runtime has run it all the same. */
-    expect_none(ask(1, ompd_cl_registry_done, EVENT_HANDLE + 0x300), ompd_cl_state_done);
+    expect_none(ask(1, ompd_cl_registry_done, EVENT_HANDLE + 0x300), ompd_cl_event_state_done);
     rows_tear_down();
 }
 END_TEST
@@ -80,7 +80,7 @@ START_TEST(older)
     rows_begin(_i);
     fake_forget_field(target, COMMAND, F(failed_event));
     rows_ask();
-    expect_none(&answers.commands[1], ompd_cl_state_enqueued);
+    expect_none(&answers.commands[1], ompd_cl_event_state_enqueued);
     rows_tear_down();
 }
 END_TEST

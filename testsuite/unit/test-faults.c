@@ -33,24 +33,24 @@ static void tear_down(void)
 static void clear_ids(struct answers *answers)
 {
     for (unsigned i = 0; i < 2; i++) {
-        answers->contexts[i].id.id = 0;
-        answers->queues[i].id.id = 0;
-        answers->svms[i].id.id = 0;
-        answers->svm_frees[i].id.id = 0;
-        answers->kernels[i].id.id = 0;
-        answers->programs[i].id.id = 0;
-        answers->samplers[i].id.id = 0;
+        answers->contexts[i].head.id = 0;
+        answers->queues[i].head.id = 0;
+        answers->svms[i].head.id = 0;
+        answers->svm_frees[i].head.id = 0;
+        answers->kernels[i].head.id = 0;
+        answers->programs[i].head.id = 0;
+        answers->samplers[i].head.id = 0;
     }
     for (unsigned i = 0; i < COMMAND_COUNT; i++)
-        answers->commands[i].id.id = 0;
+        answers->commands[i].head.id = 0;
     for (unsigned i = 0; i < EVENT_COUNT; i++)
-        answers->events[i].id.id = 0;
+        answers->events[i].head.id = 0;
     for (unsigned i = 0; i < 4; i++)
-        answers->memobjs[i].id.id = 0;
+        answers->memobjs[i].head.id = 0;
     for (unsigned i = 0; i < 8; i++)
-        answers->threads[i].id.id = 0;
-    answers->found.id.id = 0;
-    answers->found_thread.id.id = 0;
+        answers->threads[i].head.id = 0;
+    answers->found.head.id = 0;
+    answers->found_thread.head.id = 0;
 }
 
 static bool are_clean(struct answers *answers)
@@ -97,7 +97,7 @@ static bool run(enum fake_callback callback, uint64_t at, bool for_ever, struct 
 
         tally->told += failures != 0 && is_told;
         tally->silent += !is_told && !is_right;
-        ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
         answers_get(space, &answers);
         ck_assert(are_clean(&answers));
         ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
@@ -182,7 +182,7 @@ static bool list_by_lending(uint64_t lends)
     rows[0].struct_size = sizeof(rows[0]);
     memcpy(before, rows, sizeof(rows));
     fake_reset(population.target);
-    extra.lend = lend;
+    extra.map_memory = lend;
     lends_left = UINT64_MAX;
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra,
                                                   (void *)population.target, &population.space),

@@ -181,7 +181,7 @@ static void ask_failing(uint64_t fail_at)
     fake_reset(target);
     target->failing = fake_alloc;
     target->fail_at = fail_at;
-    note(ompd_cl_refresh(space));
+    note(ompd_cl_address_space_refresh(space));
     answer.overview.struct_size = sizeof(answer.overview);
     if (note(ompd_cl_overview_get(space, &answer.overview)))
         check_row(ompd_cl_kind_overview, &answer.overview);

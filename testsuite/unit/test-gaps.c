@@ -302,7 +302,7 @@ START_TEST(taken_callbacks)
     fake_put(target, objects.stack + 64, target->pointer_size, objects.sub_buffer);
     fake_put(target, objects.stack + 96, target->pointer_size, objects.text + 512);
     info = found_memobj_get(objects.sub_buffer);
-    ck_presumed(info.state, ompd_cl_state_destroying);
+    ck_presumed(info.state, ompd_cl_object_state_destroying);
     ck_unknown(info.destructor_count);
     ck_assert_int_eq(list_callbacks_of(objects.sub_buffer, &count), ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
@@ -331,7 +331,7 @@ START_TEST(maybe_taken_callbacks)
     snprintf(line, sizeof(line), "taken %d 4 1 1\n", at_references);
     tell_taken(line);
     info = found_memobj_get(objects.sub_buffer);
-    ck_presumed(info.state, ompd_cl_state_live);
+    ck_presumed(info.state, ompd_cl_object_state_live);
     ck_presumed(info.destructor_count, 0);
     ck_assert_int_eq(list_callbacks_of(objects.sub_buffer, &count), ompd_rc_ok);
     ck_assert_uint_eq(count, 0);

@@ -88,7 +88,7 @@ START_TEST(heap_is_never_called)
     for (unsigned i = 0; i < 2; i++) {
         is_in_library = true;
         answers_get(population.space, &answers);
-        ompd_cl_refresh(population.space);
+        ompd_cl_address_space_refresh(population.space);
         is_in_library = false;
         ck_assert_uint_eq(answers.memobj_count, 3);
     }

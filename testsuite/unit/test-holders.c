@@ -11,7 +11,7 @@
 #define USER_DATA F(user_data)
 
 static uint64_t places[PLACES];
-static ompd_cl_holder_info_t rows[2 * PLACES];
+static ompd_cl_reference_site_info_t rows[2 * PLACES];
 static ompd_size_t unreadable;
 
 /* Have the handle of the image at some places, and begin. */
@@ -32,7 +32,7 @@ static ompd_cl_list_t open_list(void)
     ompd_cl_list_t list;
 
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE, &image), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memobj_holder_list_open(population.space, image, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_reference_site_list_open(population.space, image, &list), ompd_rc_ok);
     return list;
 }
 
@@ -43,7 +43,7 @@ static ompd_rc_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t *co
     ompd_rc_t rc;
 
     rows[*count].struct_size = sizeof(rows[0]);
-    rc = ompd_cl_holder_list_next(population.space, list, capacity, &rows[*count], &more,
+    rc = ompd_cl_reference_site_list_next(population.space, list, capacity, &rows[*count], &more,
                                   &unreadable);
     *count += more;
     return rc;
@@ -70,7 +70,7 @@ static void check_places(ompd_size_t count)
     ck_assert_uint_eq(count, PLACES);
     for (ompd_size_t i = 0; i < count; i++) {
         ck_assert_uint_eq(rows[i].address.value, places[i]);
-        ck_assert_uint_eq(rows[i].storage.value, ompd_cl_storage_memory);
+        ck_assert_uint_eq(rows[i].storage.value, ompd_cl_site_memory);
         ck_assert_uint_eq(rows[i].owner.status, ompd_cl_status_unknown);
     }
 }
@@ -105,7 +105,7 @@ START_TEST(one_search)
     check_places(ask(PLACES, ompd_rc_ok));
     ck_assert_uint_lt(target->bytes_read, FAKE_SIZE / 8);
     fake_put(target, places[0], target->pointer_size, 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_uint_eq(ask(PLACES, ompd_rc_ok), PLACES - 1);
     rows_tear_down();
 }
@@ -117,17 +117,17 @@ START_TEST(user_data)
     begin(_i);
     fake_set(target, ompd_cl_registry_callback, population.destructors[0], USER_DATA, IMAGE_HANDLE);
     ck_assert_uint_eq(ask(PLACES, ompd_rc_ok), PLACES + 1);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_uint_eq(ask(1, ompd_rc_ok), PLACES + 1);
     for (ompd_size_t i = 0; i <= PLACES; i++) {
-        if (rows[i].storage.value != ompd_cl_storage_user_data)
+        if (rows[i].storage.value != ompd_cl_site_user_data)
             continue;
-        ck_assert_uint_eq(rows[i].owner.value, ompd_cl_owner_program);
+        ck_assert_uint_eq(rows[i].owner.value, ompd_cl_site_owner_program);
         rows[i] = rows[PLACES];
     }
     fake_set(target, ompd_cl_registry_callback, population.destructors[0], F(run),
              OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_done));
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     check_places(ask(PLACES, ompd_rc_ok));
     rows_tear_down();
 }
@@ -178,7 +178,7 @@ START_TEST(no_memory)
     begin(_i);
     list = open_list();
     do {
-        ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
         fake_reset(target);
         target->failing = fake_alloc;
         target->fail_at = fail_at++;

@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(neighbours_of_an_id_are_refused)
 {
-    uint64_t id = answers.found.id.id;
+    uint64_t id = answers.found.head.id;
 
     ck_assert_int_eq(get_memobj(id), ompd_rc_ok);
     for (unsigned bit = 0; bit < 64; bit++)
@@ -61,11 +61,11 @@ END_TEST
 START_TEST(id_of_another_kind)
 {
     ompd_cl_context_info_t info = {.struct_size = sizeof(info)};
-    ompd_cl_context_id_t context = {answers.found.id.id};
+    ompd_cl_context_id_t context = {answers.found.head.id};
 
-    ck_assert_int_eq(get_memobj(answers.contexts[0].id.id), ompd_rc_bad_input);
-    ck_assert_int_eq(get_memobj(answers.queues[0].id.id), ompd_rc_bad_input);
-    ck_assert_int_eq(get_memobj(answers.svms[0].id.id), ompd_rc_bad_input);
+    ck_assert_int_eq(get_memobj(answers.contexts[0].head.id), ompd_rc_bad_input);
+    ck_assert_int_eq(get_memobj(answers.queues[0].head.id), ompd_rc_bad_input);
+    ck_assert_int_eq(get_memobj(answers.svms[0].head.id), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_context_get(population.space, context, &info), ompd_rc_bad_input);
     ck_assert_uint_eq(info.handle.status, ompd_cl_status_none);
 }
@@ -86,12 +86,12 @@ END_TEST
 
 START_TEST(stale_id)
 {
-    uint64_t id = answers.found.id.id;
+    uint64_t id = answers.found.head.id;
     ompd_cl_memobj_id_t reused = {0};
     ompd_cl_list_t list = {42};
 
     fake_remove_object(population.target, ompd_cl_registry_memobj, population.buffer);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(get_memobj(id), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(population.space, answers.found.id, &list),
                      ompd_rc_stale_handle);
@@ -107,7 +107,7 @@ START_TEST(stale_id)
                  population.target->root + offsetof(struct ompd_cl_registry_root, buckets), 8) +
             8 * ompd_cl_registry_bucket(BUFFER_HANDLE, 64),
         8, (uint64_t)OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_memobj, population.buffer) << 32);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, &reused), ompd_rc_ok);
     ck_assert_uint_ne(reused.id, id);
     ck_assert_int_eq(get_memobj(reused.id), ompd_rc_ok);
@@ -123,22 +123,22 @@ START_TEST(id_of_the_future)
 
     fake_set(population.target, memobj, population.image, ompd_cl_registry_field_generation, 5);
     fake_touch(population.target, memobj, population.image);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE, &id), ompd_rc_ok);
     fake_set(population.target, memobj, population.image, ompd_cl_registry_field_generation, 4);
     fake_touch(population.target, memobj, population.image);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(get_memobj(id.id), ompd_rc_bad_input);
 }
 END_TEST
 
 START_TEST(same_id_across_stops)
 {
-    uint64_t id = answers.found.id.id;
+    uint64_t id = answers.found.head.id;
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
-    ck_assert_uint_eq(answers.found.id.id, id);
+    ck_assert_uint_eq(answers.found.head.id, id);
 }
 END_TEST
 

@@ -12,7 +12,7 @@ static void check_callbacks(const ompd_cl_destructor_info_t *rows, uint64_t obje
         ck_found(rows[i].object, object);
         ck_found(rows[i].function, fake_function(&objects, numbers[i]));
         ck_found(rows[i].user_data, 0x1000 + numbers[i]);
-        ck_found(rows[i].state, ompd_cl_state_registered);
+        ck_found(rows[i].state, ompd_cl_callback_state_registered);
         ck_not_applicable(rows[i].running_lwp);
         ck_unknown(rows[i].lwp);
         ck_found(rows[i].source, ompd_cl_source_layout);
@@ -87,13 +87,13 @@ START_TEST(dying)
     fake_put(target, objects.stack + 64, target->pointer_size, objects.sub_buffer);
     fake_put(target, objects.stack + 96, target->pointer_size, objects.text + 512);
     info = found_memobj_get(objects.sub_buffer);
-    ck_presumed(info.state, ompd_cl_state_destroying);
+    ck_presumed(info.state, ompd_cl_object_state_destroying);
     ck_found(info.destructor_count, 2);
     fake_put(target, node, target->pointer_size, node >> 12);
     fake_put(target, node + 8, target->pointer_size, 77);
     found_refresh();
     info = found_memobj_get(objects.sub_buffer);
-    ck_presumed(info.state, ompd_cl_state_destroying);
+    ck_presumed(info.state, ompd_cl_object_state_destroying);
     ck_presumed(info.references, 0);
     ck_found(info.runtime_references, 0);
     ck_found(info.destructor_count, 1);
@@ -120,22 +120,22 @@ START_TEST(svm)
     ck_found(rows[0].size, 4096);
     ck_found(rows[1].pointer, 0x7100000);
     ck_found(rows[1].size, 128);
-    ck_presumed(rows[0].kind, ompd_cl_svm_svm);
+    ck_presumed(rows[0].kind, ompd_cl_svm_core);
     ck_found(rows[0].context, objects.context);
     ck_unknown(rows[0].flags);
     /* A command is about to free it. */
-    ck_presumed(rows[0].state, ompd_cl_state_enqueued);
+    ck_presumed(rows[0].state, ompd_cl_svm_state_free_enqueued);
     ck_found(rows[0].confidence, ompd_cl_confidence_certain);
     ck_assert_int_eq(ompd_cl_svm_find(space, 0x7100000, &id), ompd_rc_ok);
-    ck_assert_uint_eq(id.id, rows[1].id.id);
+    ck_assert_uint_eq(id.id, rows[1].head.id);
     ck_assert_int_eq(ompd_cl_svm_get(space, id, &info), ompd_rc_ok);
     ck_found(info.size, 128);
     ck_assert_int_eq(ompd_cl_svm_find(space, 0x7100008, &id), ompd_rc_unavailable);
     fake_put(target, objects.event + at_status, 4, 0);
     found_refresh();
     LIST(svm, rows, count);
-    ck_presumed(rows[0].state, ompd_cl_state_live);
-    ck_presumed(rows[1].state, ompd_cl_state_live);
+    ck_presumed(rows[0].state, ompd_cl_object_state_live);
+    ck_presumed(rows[1].state, ompd_cl_object_state_live);
     found_close();
 }
 END_TEST
@@ -161,7 +161,7 @@ START_TEST(svm_frees)
     ck_found(rows[0].user_data, 0x1030);
     ck_unknown(rows[0].wait_count);
     ck_presumed(rows[0].event, objects.event); /* no list of its queue holds it */
-    ck_presumed(rows[0].state, ompd_cl_state_enqueued);
+    ck_presumed(rows[0].state, ompd_cl_svm_free_state_enqueued);
     ck_not_applicable(rows[0].running_lwp);
     for (ompd_size_t capacity = 1; capacity <= 3; capacity++) {
         LIST_ALL(svm_pointer, ompd_cl_svm_pointer_list_open(space, rows[0].id, &list_), pointers,
@@ -182,7 +182,7 @@ START_TEST(svm_frees)
     fake_put(target, objects.event + at_references, 4, 2);
     found_refresh();
     ck_assert_int_eq(ompd_cl_svm_free_get(space, rows[0].id, &info), ompd_rc_ok);
-    ck_presumed(info.state, ompd_cl_state_running);
+    ck_presumed(info.state, ompd_cl_svm_free_state_running);
     ck_presumed(info.event, objects.event);
     ck_unknown(info.running_lwp);
     for (size_t i = 0; i < sizeof(ended) / sizeof(ended[0]); i++) {
@@ -286,18 +286,18 @@ END_TEST
 /* Where the search for objects is cancelled, so is that for the places that have a handle. */
 START_TEST(cancelled_holders)
 {
-    ompd_cl_holder_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_reference_site_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
     ompd_size_t count;
     ompd_cl_list_t list;
 
     found_open(_i, false);
-    ck_assert_int_eq(ompd_cl_memobj_holder_list_open(space, found_memobj(objects.buffer), &list),
+    ck_assert_int_eq(ompd_cl_memobj_reference_site_list_open(space, found_memobj(objects.buffer), &list),
                      ompd_rc_ok);
     found_refresh();
     fake_reset(target);
     target->failing = fake_progress;
     target->fail_at = 1;
-    ck_assert_int_eq(ompd_cl_holder_list_next(space, list, MOST, rows, &count, NULL),
+    ck_assert_int_eq(ompd_cl_reference_site_list_next(space, list, MOST, rows, &count, NULL),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(target->failures, 1);
     sentence_expect(space, "cancelled");

@@ -20,7 +20,7 @@ START_TEST(contexts)
     ck_found(rows[0].devices, 1);
     ck_presumed(rows[0].references, 1);
     ck_found(rows[0].runtime_references, 12);
-    ck_presumed(rows[0].state, ompd_cl_state_live);
+    ck_presumed(rows[0].state, ompd_cl_object_state_live);
     ck_found(rows[0].destructor_count, 2);
     ck_unknown(rows[0].children);
     ck_unknown(rows[0].order);
@@ -57,12 +57,12 @@ START_TEST(queues)
     ck_presumed(rows[0].references, 1);
     ck_found(rows[0].runtime_references, 1);
     ck_found(rows[0].svm_frees, 1);
-    ck_presumed(rows[0].state, ompd_cl_state_live);
+    ck_presumed(rows[0].state, ompd_cl_object_state_live);
     ck_found(rows[0].confidence, ompd_cl_confidence_certain);
     /* The runtime's own is none of the program's. */
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.hidden, &id), ompd_rc_unavailable);
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.queue, &id), ompd_rc_ok);
-    ck_assert_uint_eq(id.id, rows[0].id.id);
+    ck_assert_uint_eq(id.id, rows[0].head.id);
     found_close();
 }
 END_TEST
@@ -90,7 +90,7 @@ START_TEST(buffers)
     ck_found(info.host_pointer, 0x5000000);
     ck_unknown(info.svm);
     ck_unknown(info.sharing);
-    ck_presumed(info.state, ompd_cl_state_live);
+    ck_presumed(info.state, ompd_cl_object_state_live);
     ck_found(info.destructor_count, 3);
     ck_found(info.map_count, 2);
     ck_not_applicable(info.width);

@@ -69,7 +69,7 @@ static void open_target(bool has_threads)
 
     callbacks.symbol_addr_lookup = symbol_addr_lookup;
     callbacks.read_memory = read_memory;
-    extra.lend = NULL;
+    extra.map_memory = NULL;
     if (has_threads) {
         extra.thread = thread;
         extra.frames = frames;
@@ -138,7 +138,7 @@ static void check_lost(uint64_t handle)
     const ompd_cl_leak_info_t *row = row_of(handle);
 
     ck_plain(row->is_leak, 1, ompd_cl_status_value);
-    ck_plain(row->holding, ompd_cl_holding_lost, ompd_cl_status_value);
+    ck_plain(row->holding, ompd_cl_reachability_lost, ompd_cl_status_value);
     ck_none(row->holder_storage, ompd_cl_status_not_applicable);
 }
 
@@ -166,7 +166,7 @@ START_TEST(at_a_stop)
         ck_assert_uint_eq(count, OBJECTS);
         row = row_of(IMAGE_HANDLE);
         ck_plain(row->is_leak, 0, ompd_cl_status_presumed);
-        ck_plain(row->holding, ompd_cl_holding_held, ompd_cl_status_presumed);
+        ck_plain(row->holding, ompd_cl_reachability_held, ompd_cl_status_presumed);
         ck_plain(row->holder_address, address, ompd_cl_status_value);
         ck_value(row->size, UINT64_C(5) << 32);
         ck_plain(row->is_exiting, 0, ompd_cl_status_value);
@@ -215,11 +215,11 @@ START_TEST(at_the_end)
     ck_plain(row_of(IMAGE_HANDLE)->is_exiting, 0, ompd_cl_status_value);
     ck_plain(row_of(IMAGE_HANDLE)->is_leak, 0, ompd_cl_status_presumed);
     is_exiting = true;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ask_by(8, ompd_rc_ok);
     ck_plain(row_of(IMAGE_HANDLE)->is_exiting, 1, ompd_cl_status_value);
     ck_plain(row_of(IMAGE_HANDLE)->is_leak, 1, ompd_cl_status_value);
-    ck_plain(row_of(IMAGE_HANDLE)->holding, ompd_cl_holding_held, ompd_cl_status_presumed);
+    ck_plain(row_of(IMAGE_HANDLE)->holding, ompd_cl_reachability_held, ompd_cl_status_presumed);
     ck_plain(row_of(SVM_POINTER)->is_leak, 0, ompd_cl_status_value);
     rows_tear_down();
 }
@@ -292,7 +292,7 @@ START_TEST(no_memory)
     make(_i);
     open_target(false);
     do {
-        ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
         ck_assert_int_eq(ompd_cl_leak_list_open(population.space, NULL, &list), ompd_rc_ok);
         fake_reset(target);
         target->failing = fake_alloc;
@@ -328,7 +328,7 @@ START_TEST(interrupted)
         ompd_size_t more = 1;
         ompd_cl_list_t list;
 
-        ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
         ck_assert_int_eq(ompd_cl_leak_list_open(population.space, NULL, &list), ompd_rc_ok);
         count = 0;
         reads_left = at;
@@ -371,11 +371,11 @@ START_TEST(made)
     ck_none(row_of(IMAGE_HANDLE)->made, ompd_cl_status_not_applicable);
     /* It is read again at the next stop, though no count of the chunk has changed. */
     fake_put(target, fake_field_address(target, ompd_cl_registry_stack, 0, F(made)), 8, 433);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ask_by(8, ompd_rc_ok);
     ck_plain(row_of(BUFFER_HANDLE)->made, 433, ompd_cl_status_value);
     fake_put(target, fake_field_address(target, ompd_cl_registry_stack, 0, F(made)), 8, 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ask_by(8, ompd_rc_ok);
     ck_none(row_of(BUFFER_HANDLE)->made, ompd_cl_status_corrupt);
     rows_tear_down();

@@ -102,7 +102,7 @@ START_TEST(being_written)
     fake_set(target, LEDGER, population.ledger[0], F(change), FIRST_LWP);
     fake_set(target, LEDGER, population.ledger[3], F(change), UINT64_C(2) << 32 | FIRST_LWP);
     fake_set(target, CALL, population.calls[1], F(state), ompd_cl_registry_free);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.ledger_count, LEDGER_COUNT - 1);
     ck_value(answers.ledger[0].action, ompd_cl_action_retained);
@@ -119,7 +119,7 @@ START_TEST(read_anew)
     rows_ask();
     fake_set(target, LEDGER, population.ledger[0], F(references), 42);
     fake_set(target, CALL, population.calls[0], F(handle), 0x4242);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask();
     ck_value(answers.ledger[0].references, 42);
     ck_value(answers.calls[0].handle, 0x4242);
@@ -150,7 +150,7 @@ static void refuse_ledger(const ompd_cl_filter_t *filter, const char *words)
 {
     ompd_cl_list_t list = {42};
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_ledger_list_open(population.space, filter, &list),
                      ompd_rc_unavailable);
     sentence_expect(population.space, words);
@@ -206,7 +206,7 @@ START_TEST(no_recorder)
     ompd_cl_list_t list = {42};
 
     target->has_recorder = false;
-    ompd_cl_refresh(population.space);
+    ompd_cl_address_space_refresh(population.space);
     ck_assert_int_eq(ompd_cl_ledger_list_open(population.space, NULL, &list), ompd_rc_unavailable);
     ck_assert_uint_eq(list.id, 42);
 }

@@ -28,7 +28,7 @@ static void tear_down(void)
 
 START_TEST(account_of_an_address_space)
 {
-    ompd_cl_memory_info_t info;
+    ompd_cl_library_memory_info_t info;
 
     population_open(&population);
     info = watch_account(population.space);
@@ -46,9 +46,9 @@ START_TEST(account_of_an_address_space)
     ck_assert_uint_eq(watch_account(population.space).calls.value, 1);
 
     info.struct_size = 0;
-    ck_assert_int_eq(ompd_cl_memory_get(population.space, &info), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_library_memory_get(population.space, &info), ompd_rc_bad_input);
     sentence_expect(population.space, "struct_size");
-    ck_assert_int_eq(ompd_cl_memory_get(population.space, NULL), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_library_memory_get(population.space, NULL), ompd_rc_bad_input);
 }
 END_TEST
 
@@ -99,7 +99,7 @@ START_TEST(older_optional_table)
     extra.memory_limit = 1;
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)target, &space),
                      ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_uint_eq(watched.grants, 0);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
 }
@@ -137,7 +137,7 @@ START_TEST(limit_raised_as_wanted)
     population_open(&population);
     limit = watch_account(population.space).current.value;
     for (;;) {
-        ompd_cl_memory_info_t info;
+        ompd_cl_library_memory_info_t info;
         uint64_t wanted;
 
         ck_assert_int_eq(ompd_cl_memory_limit_set(population.space, limit), ompd_rc_ok);
@@ -278,7 +278,7 @@ static ompd_rc_t do_run(void)
 
     for (unsigned i = 0; i < 50 && handle < 0x200000 + 64 * 20000; i++, handle += 64)
         fake_add_buffer(target, handle, population.context, 64);
-    return ompd_cl_refresh(space);
+    return ompd_cl_address_space_refresh(space);
 }
 
 static ompd_rc_t do_overview(void)

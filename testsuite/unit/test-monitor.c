@@ -43,7 +43,7 @@ static void release(ompd_address_space_handle_t *space)
 START_TEST(told_once_of_each)
 {
     ompd_address_space_handle_t *space = open_watched();
-    ompd_cl_memory_info_t account;
+    ompd_cl_library_memory_info_t account;
     struct answers answers;
 
     /* From the first byte on: the address space itself is one allocation. */
@@ -53,7 +53,7 @@ START_TEST(told_once_of_each)
         answers_get(space, &answers);
         ck_assert_int_eq(answers.worst, ompd_rc_ok);
         watch_check(&watched, space);
-        ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     }
     ck_assert_uint_gt(watched.grants, 4);
     ck_assert_uint_eq(watched.grants, target->calls[fake_alloc]);
@@ -219,7 +219,7 @@ static bool ask_refused(const struct question *question, uint64_t count)
     outs.rows[0].struct_size = sizeof(outs.rows[0]);
     before = outs;
     lends = question->lent;
-    extra.lend = lend;
+    extra.map_memory = lend;
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)target, &space),
                      ompd_rc_ok);
     if (question->prepare != NULL)
@@ -388,19 +388,19 @@ END_TEST
 START_TEST(address_spaces_that_are_not)
 {
     ompd_address_space_handle_t *space = open_watched();
-    ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
 
     release(space);
     ck_assert_int_eq(ompd_cl_memory_monitor_set(space, NULL, NULL), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_cl_memory_limit_set(space, 1), ompd_rc_stale_handle);
-    ck_assert_int_eq(ompd_cl_memory_get(space, &info), ompd_rc_stale_handle);
+    ck_assert_int_eq(ompd_cl_library_memory_get(space, &info), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_cl_memory_monitor_set(NULL, NULL, NULL), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_memory_limit_set(NULL, 1), ompd_rc_bad_input);
-    ck_assert_int_eq(ompd_cl_memory_get(NULL, &info), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_library_memory_get(NULL, &info), ompd_rc_bad_input);
     /* One who sets late does not reach the address space that follows in the same place. */
     population_open(&population);
     ck_assert_int_eq(ompd_cl_memory_limit_set(space, 1), ompd_rc_stale_handle);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 END_TEST
 

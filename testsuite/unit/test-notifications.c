@@ -24,7 +24,7 @@ START_TEST(rows)
         ck_value(all[i].user_data, 0x600100 + i);
         ck_value(all[i].caller, 0x400800 + i);
         ck_value(all[i].context, CONTEXT_HANDLE);
-        ck_value(all[i].state, ompd_cl_state_registered);
+        ck_value(all[i].state, ompd_cl_callback_state_registered);
         ck_none(all[i].running_lwp, ompd_cl_status_not_applicable);
         ck_value(all[i].kind, i < 2 ? ompd_cl_kind_event : ompd_cl_kind_program);
     }
@@ -58,12 +58,12 @@ START_TEST(left)
 
     set(0, F(run), run);
     set(3, F(run), run);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask();
     ck_assert_uint_eq(answers.callback_count, CALLBACK_COUNT);
-    ck_value(answers.callbacks[0].state, ompd_cl_state_left);
+    ck_value(answers.callbacks[0].state, ompd_cl_callback_state_left);
     ck_value(answers.callbacks[0].running_lwp, FIRST_LWP + 4);
-    ck_value(answers.callbacks[3].state, ompd_cl_state_left);
+    ck_value(answers.callbacks[3].state, ompd_cl_callback_state_left);
 }
 END_TEST
 
@@ -73,7 +73,7 @@ START_TEST(lies)
     set(0, F(run), OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_done));
     set(1, F(object_table), ompd_cl_registry_memobj);
     set(2, F(object_handle), 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.callback_count, SHOWN);
     ck_none(answers.callbacks[0].state, ompd_cl_status_corrupt);
@@ -88,7 +88,7 @@ END_TEST
 START_TEST(strange_parent)
 {
     set(0, F(parent), OMPD_CL_REGISTRY_REFERENCE(99, 0));
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.callback_count, SHOWN);
     ck_value(answers.callbacks[0].handle, EVENT_HANDLE);
@@ -118,7 +118,7 @@ static void refuse(const char *words)
 {
     ompd_cl_list_t list = {42};
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_callback_list_open(population.space, NULL, &list),
                      ompd_rc_unavailable);
     sentence_expect(population.space, words);
@@ -143,7 +143,7 @@ START_TEST(too_many_tables)
     ompd_cl_list_t list = {42};
 
     fake_put(target, ROOT(last_table_count), 4, 5);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_error);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_error);
     ck_assert_int_eq(ompd_cl_callback_list_open(population.space, NULL, &list), ompd_rc_error);
     ck_assert_uint_eq(list.id, 42);
 }

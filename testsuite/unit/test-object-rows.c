@@ -33,23 +33,23 @@ START_TEST(events)
         ck_value(rows[i].handle, EVENT_HANDLE + i * 0x100);
         ck_value(rows[i].context, CONTEXT_HANDLE);
         ck_value(rows[i].references, 1);
-        ck_value(rows[i].state, ompd_cl_state_live);
+        ck_value(rows[i].state, ompd_cl_object_state_live);
         ck_value(rows[i].confidence, ompd_cl_confidence_certain);
-        ck_assert_uint_ne(rows[i].id.id, 0);
+        ck_assert_uint_ne(rows[i].head.id, 0);
     }
     ck_value(rows[0].type, 0x1204);
-    ck_value(rows[0].execution, ompd_cl_state_unset);
+    ck_value(rows[0].execution, ompd_cl_event_state_unset);
     ck_none(rows[0].queue, ompd_cl_status_not_applicable);
     ck_none(rows[0].set_by, ompd_cl_status_not_applicable);
     ck_none(rows[0].number, ompd_cl_status_not_applicable);
     ck_value(rows[1].type, 0x11f0);
-    ck_value(rows[1].execution, ompd_cl_state_ended);
+    ck_value(rows[1].execution, ompd_cl_event_state_ended);
     ck_value(rows[1].queue, QUEUE_HANDLE);
     ck_value(rows[1].number, 1);
     ck_none(rows[1].error, ompd_cl_status_not_applicable);
-    ck_value(rows[2].execution, ompd_cl_state_enqueued);
+    ck_value(rows[2].execution, ompd_cl_event_state_enqueued);
     ck_value(rows[2].number, 2);
-    ck_value(rows[3].execution, ompd_cl_state_failed);
+    ck_value(rows[3].execution, ompd_cl_event_state_failed);
     ck_value(rows[3].error, (uint64_t)-5);
     ck_value(rows[3].set_by, FIRST_LWP);
     rows_tear_down();
@@ -62,7 +62,7 @@ START_TEST(others)
     rows_ask();
     ck_assert_uint_eq(answers.program_count, 1);
     ck_value(answers.programs[0].handle, PROGRAM_HANDLE);
-    ck_value(answers.programs[0].build, ompd_cl_state_failed);
+    ck_value(answers.programs[0].build, ompd_cl_build_state_failed);
     ck_value(answers.programs[0].build_error, (uint64_t)-11);
     ck_value(answers.programs[0].build_lwp, FIRST_LWP);
     ck_value(answers.programs[0].children, 1);
@@ -85,18 +85,18 @@ END_TEST
 START_TEST(queue_goes_on)
 {
     rows_ask();
-    ck_value(answers.events[2].execution, ompd_cl_state_enqueued);
+    ck_value(answers.events[2].execution, ompd_cl_event_state_enqueued);
     fake_set(target, QUEUE, population.queue, F(finished), 2);
     rows_ask();
-    ck_value(answers.events[2].execution, ompd_cl_state_ended);
+    ck_value(answers.events[2].execution, ompd_cl_event_state_ended);
     /* Numbers start anew from 0. */
     set_event(2, F(number), 1);
     fake_set(target, QUEUE, population.queue, F(finished), UINT32_MAX);
     rows_ask();
-    ck_value(answers.events[2].execution, ompd_cl_state_enqueued);
+    ck_value(answers.events[2].execution, ompd_cl_event_state_enqueued);
     set_event(2, F(number), UINT32_MAX - 1);
     rows_ask();
-    ck_value(answers.events[2].execution, ompd_cl_state_ended);
+    ck_value(answers.events[2].execution, ompd_cl_event_state_ended);
 }
 END_TEST
 
@@ -105,7 +105,7 @@ START_TEST(queue_is_gone)
 {
     set_event(1, F(parent_generation), 7);
     rows_ask();
-    ck_value(answers.events[1].execution, ompd_cl_state_enqueued);
+    ck_value(answers.events[1].execution, ompd_cl_event_state_enqueued);
     set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(QUEUE, 4000));
     rows_ask_in_vain();
     ck_none(answers.events[1].execution, ompd_cl_status_corrupt);
@@ -113,7 +113,7 @@ START_TEST(queue_is_gone)
     /* A parent that is no queue is none. */
     set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population.program));
     rows_ask();
-    ck_value(answers.events[1].execution, ompd_cl_state_enqueued);
+    ck_value(answers.events[1].execution, ompd_cl_event_state_enqueued);
 }
 END_TEST
 
@@ -126,7 +126,7 @@ START_TEST(queue_not_saved)
     ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
     ck_none(answers.events[1].execution, ompd_cl_status_not_saved);
     ck_value(answers.events[1].handle, EVENT_HANDLE + 0x100);
-    ck_value(answers.events[0].execution, ompd_cl_state_unset);
+    ck_value(answers.events[0].execution, ompd_cl_event_state_unset);
 }
 END_TEST
 
@@ -155,7 +155,7 @@ START_TEST(torn_texts)
     ck_assert_uint_eq(answers.programs[0].log.lwp, FIRST_LWP + 1);
     ck_assert_str_eq(answers.programs[0].log.text, "");
     ck_assert_uint_eq(answers.programs[0].options.status, ompd_cl_status_changing);
-    ck_value(answers.programs[0].build, ompd_cl_state_failed);
+    ck_value(answers.programs[0].build, ompd_cl_build_state_failed);
 }
 END_TEST
 
@@ -226,17 +226,17 @@ START_TEST(commands)
         ck_value(rows[i].kernel, KERNEL_HANDLE);
         ck_none(rows[i].memobj, ompd_cl_status_not_applicable);
         ck_value(rows[i].enqueued_at, UINT64_C(1700000000000) + i);
-        ck_assert_uint_ne(rows[i].id.id, 0);
+        ck_assert_uint_ne(rows[i].head.id, 0);
     }
-    ck_value(rows[0].state, ompd_cl_state_ended);
+    ck_value(rows[0].state, ompd_cl_event_state_ended);
     ck_value(rows[0].number, 1);
     ck_value(rows[0].is_flushed, 1);
     ck_none(rows[0].event, ompd_cl_status_not_applicable);
-    ck_value(rows[1].state, ompd_cl_state_enqueued);
+    ck_value(rows[1].state, ompd_cl_event_state_enqueued);
     ck_value(rows[1].event, EVENT_HANDLE + 0x200);
     ck_value(rows[1].is_flushed, 0);
     ck_value(rows[1].wait_count, 1);
-    ck_value(rows[2].state, ompd_cl_state_being_enqueued);
+    ck_value(rows[2].state, ompd_cl_event_state_being_enqueued);
     ck_none(rows[2].number, ompd_cl_status_not_applicable);
     ck_value(rows[2].is_blocking, 1);
     ck_value(rows[2].is_flushed, 1);
@@ -266,29 +266,29 @@ START_TEST(command_is_over_with_its_event)
     uint64_t bucket = bucket_of(EVENT_HANDLE + 0x200);
 
     rows_ask();
-    ck_value(answers.commands[1].state, ompd_cl_state_enqueued);
+    ck_value(answers.commands[1].state, ompd_cl_event_state_enqueued);
 
     fake_put(target, bucket, 8, fake_get(target, bucket, 8) | 1);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask_in_vain();
-    ck_value_presumed(answers.commands[1].state, ompd_cl_state_enqueued);
+    ck_value_presumed(answers.commands[1].state, ompd_cl_event_state_enqueued);
 
     fake_put(target, bucket, 8, fake_get(target, bucket, 8) & ~UINT64_C(1));
     fake_set(target, ompd_cl_registry_event, population.events[2], F(run),
              OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_failed));
     fake_set(target, ompd_cl_registry_event, population.events[2], F(error), (uint32_t)-5);
     fake_touch(target, ompd_cl_registry_event, population.events[2]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask();
-    ck_value(answers.commands[1].state, ompd_cl_state_failed);
+    ck_value(answers.commands[1].state, ompd_cl_event_state_failed);
     ck_value(answers.commands[1].error, (uint64_t)-5);
 
     /* Another command's event has the handle now. */
     fake_set(target, ompd_cl_registry_event, population.events[2], F(number), 9);
     fake_touch(target, ompd_cl_registry_event, population.events[2]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask();
-    ck_value(answers.commands[1].state, ompd_cl_state_enqueued);
+    ck_value(answers.commands[1].state, ompd_cl_event_state_enqueued);
 }
 END_TEST
 
@@ -352,12 +352,12 @@ START_TEST(no_commands)
     ompd_cl_list_t list = {42};
 
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, switches), 4, 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_command_list_open(population.space, NULL, &list), ompd_rc_unavailable);
     sentence_expect(population.space, "OMPD_OPENCL_HISTORY");
     fake_forget_table(target, ompd_cl_registry_command);
     fake_forget_table(target, ompd_cl_registry_device);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_command_list_open(population.space, NULL, &list), ompd_rc_unavailable);
     sentence_expect(population.space, "older");
     ck_assert_int_eq(ompd_cl_device_list_open(population.space, &list), ompd_rc_unavailable);
@@ -368,7 +368,7 @@ END_TEST
 
 START_TEST(gone_objects)
 {
-    const ompd_cl_gone_info_t *rows = answers.gone;
+    const ompd_cl_destroyed_info_t *rows = answers.gone;
 
     rows_begin(_i);
     rows_ask();
@@ -420,7 +420,7 @@ START_TEST(gone_lies)
     fake_set(target, GONE, gone[1], F(type), 0x7fff);
     fake_set(target, GONE, gone[2], F(ending), 77);
     fake_set(target, GONE, gone[3], F(object), 0xffffffff);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
     ck_none(answers.gone[0].kind, ompd_cl_status_corrupt);
@@ -438,7 +438,7 @@ END_TEST
 START_TEST(gone_being_written)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = 1 << ompd_cl_kind_svm};
-    ompd_cl_gone_info_t rows[GONE_COUNT] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destroyed_info_t rows[GONE_COUNT] = {{.struct_size = sizeof(rows[0])}};
     ompd_size_t unreadable = 42;
     ompd_size_t count = 0;
     ompd_cl_list_t list;
@@ -446,14 +446,14 @@ START_TEST(gone_being_written)
     fake_set(target, GONE, population.gone[0], F(state), ompd_cl_registry_free);
     fake_set(target, GONE, population.gone[0], F(change), FIRST_LWP);
     fake_set(target, GONE, population.gone[2], F(change), UINT64_C(3) << 32 | FIRST_LWP);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.gone_count, GONE_COUNT - 1);
     ck_value(answers.gone[1].handle, GONE_HANDLE + 0x2000);
     ck_value(answers.gone[1].end_order, UINT64_C(72) << 20 | 0xfffff);
-    ck_assert_int_eq(ompd_cl_gone_list_open(population.space, &filter, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, &filter, &list), ompd_rc_ok);
     ck_assert_int_eq(
-        ompd_cl_gone_list_next(population.space, list, GONE_COUNT, rows, &count, &unreadable),
+        ompd_cl_destroyed_list_next(population.space, list, GONE_COUNT, rows, &count, &unreadable),
         ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(unreadable, 0);
@@ -467,7 +467,7 @@ START_TEST(without_order)
 {
     fake_forget_field(target, GONE, F(ended));
     fake_forget_field(target, ompd_cl_registry_error, F(serial));
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
     for (uint32_t i = 0; i < GONE_COUNT; i++)
@@ -487,14 +487,14 @@ START_TEST(nothing_kept)
              root + offsetof(struct ompd_cl_registry_root, more_tables) +
                  offsetof(struct ompd_cl_registry_table, chunk_count),
              4, 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_gone_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, NULL, &list), ompd_rc_unavailable);
     sentence_expect(population.space, "OMPD_OPENCL_HISTORY");
     /* A root that ends where it did before version 1.4. */
     fake_put(target, root + offsetof(struct ompd_cl_registry_root, root_size), 4,
              OMPD_CL_REGISTRY_ROOT_SIZE_1_0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_gone_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, NULL, &list), ompd_rc_unavailable);
     sentence_expect(population.space, "older");
     ck_assert_uint_eq(list.id, 42);
     answers_get(population.space, &answers);
@@ -538,7 +538,7 @@ START_TEST(find_and_get)
     rows_ask();
     ck_assert_int_eq(ompd_cl_event_find(population.space, EVENT_HANDLE + 0x300, &event),
                      ompd_rc_ok);
-    ck_assert_uint_eq(event.id, answers.events[3].id.id);
+    ck_assert_uint_eq(event.id, answers.events[3].head.id);
     ck_assert_int_eq(ompd_cl_event_get(population.space, event, &info), ompd_rc_ok);
     ck_assert_mem_eq(&info, &answers.events[3], sizeof(info));
     ck_assert_int_eq(ompd_cl_kernel_find(population.space, EVENT_HANDLE, &kernel),
@@ -550,7 +550,7 @@ START_TEST(find_and_get)
         ompd_cl_kernel_get(population.space, kernel, (ompd_cl_kernel_info_t *)(void *)&info),
         ompd_rc_bad_input);
     fake_remove_object(target, EVENT, population.events[3]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_event_get(population.space, event, &info), ompd_rc_stale_handle);
 }
 END_TEST
@@ -562,7 +562,7 @@ START_TEST(release_callbacks)
     ompd_cl_list_t list;
 
     fake_add_destructor_of(target, PROGRAM, population.program, 0x403000, 0x5000);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_value(answers.programs[0].destructor_count, 1);
     ck_assert_int_eq(

@@ -124,9 +124,9 @@ START_TEST(any_word_later)
     ompd_word_t state = UNTOUCHED;
 
     tell_lies(target->used, ask_at_once);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_get_state(session_thread(1), &state, NULL), ompd_rc_ok);
-    ck_assert_int_eq(state, OMPD_CL_STATE_BASE + ompd_cl_state_waits_for_queue);
+    ck_assert_int_eq(state, OMPD_CL_STATE_BASE + ompd_cl_thread_state_waits_for_queue);
 }
 END_TEST
 
@@ -202,7 +202,7 @@ START_TEST(too_many_records)
     }
     fake_put(target, table + offsetof(struct ompd_cl_registry_table, directory), 8, directory);
     fake_put(target, table + offsetof(struct ompd_cl_registry_table, chunk_count), 4, count);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     fake_reset(target);
     ck_assert_int_eq(session_find_thread(population.space, 99, &thread), ompd_rc_error);
     ck_assert_uint_le(target->calls[fake_read], (uint64_t)(chunk + 1) * count);

@@ -42,7 +42,7 @@ static ompd_rc_t state_of(const void *thread)
 /* Every way to use a handle, whatever it is of: what the call returns. */
 static ompd_rc_t use(unsigned way, void *handle)
 {
-    ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
     ompd_cl_list_t list = {42};
     ompd_word_t word = 42;
     ompd_thread_handle_t *thread = NULL;
@@ -59,11 +59,11 @@ static ompd_rc_t use(unsigned way, void *handle)
     case 0:
         return ompd_cl_memobj_list_open(handle, NULL, &list);
     case 1:
-        return ompd_cl_refresh(handle);
+        return ompd_cl_address_space_refresh(handle);
     case 2:
         return ompd_cl_message_get(handle, &text);
     case 3:
-        return ompd_cl_memory_get(handle, &info);
+        return ompd_cl_library_memory_get(handle, &info);
     case 4:
         return ompd_cl_memory_monitor_set(handle, NULL, NULL);
     case 5:

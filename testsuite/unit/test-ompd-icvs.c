@@ -368,7 +368,7 @@ START_TEST(corrupt_and_unreadable)
     ck_assert_int_eq(ask("recorder-major-var"), ompd_rc_ok);
     target->hole_end = 0;
     fake_forget_threads(target);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ask("contexts-var"), ompd_rc_unavailable);
     ck_assert_int_eq(ask("threads-var"), ompd_rc_unavailable);
     ck_assert_int_eq(ask("sources-var"), ompd_rc_ok);

@@ -81,10 +81,10 @@ END_TEST
 START_TEST(states)
 {
     session_open(_i);
-    assert_state(0, ompd_cl_state_outside, 0);
-    assert_state(1, ompd_cl_state_waits_for_queue, QUEUE_HANDLE);
-    assert_state(2, ompd_cl_state_in_call, EVENT_HANDLE);
-    assert_state(4, ompd_cl_state_in_call, CONTEXT_HANDLE);
+    assert_state(0, ompd_cl_thread_state_outside, 0);
+    assert_state(1, ompd_cl_thread_state_waits_for_queue, QUEUE_HANDLE);
+    assert_state(2, ompd_cl_thread_state_in_call, EVENT_HANDLE);
+    assert_state(4, ompd_cl_thread_state_in_call, CONTEXT_HANDLE);
     ck_assert_int_eq(ompd_get_state(session_thread(0), NULL, NULL), ompd_rc_bad_input);
 }
 END_TEST
@@ -98,16 +98,16 @@ START_TEST(as_it_is_now)
     session_open(_i);
     thread = population.threads[1];
     handle = session_thread(1);
-    assert_state(1, ompd_cl_state_waits_for_queue, QUEUE_HANDLE);
+    assert_state(1, ompd_cl_thread_state_waits_for_queue, QUEUE_HANDLE);
     fake_set(target, THREAD, thread, FIELD(activity_count), 0);
-    assert_state(1, ompd_cl_state_outside, 0);
+    assert_state(1, ompd_cl_thread_state_outside, 0);
     fake_enter(target, thread, ompd_cl_call_clBuildProgram | OMPD_CL_REGISTRY_ACTIVITY_WAITS, 0,
                0x123456789);
-    assert_state(1, ompd_cl_state_builds, 0x123456789);
+    assert_state(1, ompd_cl_thread_state_builds, 0x123456789);
     fake_enter(target, thread, ompd_cl_registry_runs_destructor, 0, BUFFER_HANDLE);
-    assert_state(1, ompd_cl_state_runs_destructor, BUFFER_HANDLE);
+    assert_state(1, ompd_cl_thread_state_runs_destructor, BUFFER_HANDLE);
     ck_assert_int_eq(ompd_get_state(handle, &state, NULL), ompd_rc_ok);
-    ck_assert_int_eq(state, OMPD_CL_STATE_BASE + ompd_cl_state_runs_destructor);
+    ck_assert_int_eq(state, OMPD_CL_STATE_BASE + ompd_cl_thread_state_runs_destructor);
     /* Threads that come later are found too, in chunks that were not there. */
     for (uint32_t i = 0; i < 20; i++) {
         fake_add_thread(target, 10000 + i, true);
@@ -127,7 +127,7 @@ START_TEST(deep_and_corrupt)
     handle = session_thread(1);
     for (unsigned i = 1; i < OMPD_CL_REGISTRY_ACTIVITY_LIMIT; i++)
         fake_enter(target, thread, ompd_cl_call_clFlush, 0, QUEUE_HANDLE + i);
-    assert_state(1, ompd_cl_state_in_call, QUEUE_HANDLE + 7);
+    assert_state(1, ompd_cl_thread_state_in_call, QUEUE_HANDLE + 7);
     /* What the recorder has no room for is not known, and not guessed from what is around it. */
     fake_enter(target, thread, ompd_cl_call_clFlush, 0, 0x1);
     assert_state(1, 0, 0);
@@ -139,7 +139,7 @@ START_TEST(deep_and_corrupt)
     ck_assert_int_eq(ompd_get_state(handle, &state, NULL), ompd_rc_error);
     ck_assert_int_eq(state, 42);
     fake_put(target, ROOT_MEMBER(minor), 2, OMPD_CL_REGISTRY_MINOR + 1);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     assert_state(1, 0, 0); /* a newer recorder may know more calls */
 }
 END_TEST

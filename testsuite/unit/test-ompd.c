@@ -151,7 +151,7 @@ START_TEST(no_threads_to_tell)
     ck_assert_int_eq(session_find_thread(population.space, 99, &handle), ompd_rc_unavailable);
     sentence_expect(population.space, "has not entered OpenCL");
     fake_forget_threads(target);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(session_find_thread(population.space, FIRST_LWP, &handle),
                      ompd_rc_unavailable);
     sentence_expect(population.space, "older");
@@ -245,7 +245,7 @@ START_TEST(unreadable)
     ck_assert_int_eq(state, 42);
     ck_assert_uint_eq(id, 42);
     ck_assert_int_eq(ompd_get_state(handle, &state, NULL), ompd_rc_ok);
-    ck_assert_int_eq(state, OMPD_CL_STATE_BASE + ompd_cl_state_waits_for_queue);
+    ck_assert_int_eq(state, OMPD_CL_STATE_BASE + ompd_cl_thread_state_waits_for_queue);
 }
 END_TEST
 
@@ -335,7 +335,7 @@ START_TEST(devices)
                      ompd_rc_unavailable);
     /* A registry without a table of queues. */
     fake_put(target, ROOT_MEMBER(table_count), 4, 1);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_int_eq(ompd_device_initialize(space, NULL, kind, 8, &wide, &device),
                      ompd_rc_unavailable);
     sentence_expect(population.space, "no table");

@@ -15,14 +15,14 @@ static ompd_cl_finding_info_t findings[FINDINGS];
 static ompd_size_t found;
 
 /* Keep those of RULE. */
-static void find(ompd_cl_rule_t rule)
+static void find(ompd_cl_finding_kind_t rule)
 {
     ompd_size_t unreadable = 42;
     ompd_size_t count = 0;
     ompd_size_t kept = 0;
     ompd_cl_list_t list;
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
     findings[0].struct_size = sizeof(findings[0]);
     ck_assert_int_eq(
@@ -47,10 +47,10 @@ START_TEST(forked)
     static const uint64_t threads[] = {FIRST_LWP + 1, FIRST_LWP + 2, FIRST_LWP + 4};
 
     rows_begin(_i);
-    find(ompd_cl_rule_forked);
+    find(ompd_cl_finding_forked);
     ck_assert_uint_eq(found, 0);
     fake_put(target, ROOT(forked_from), 4, PARENT);
-    find(ompd_cl_rule_forked);
+    find(ompd_cl_finding_forked);
     ck_assert_uint_eq(found, 3);
     for (ompd_size_t i = 0; i < found; i++) {
         ck_value(findings[i].call, calls[i]);
@@ -70,7 +70,7 @@ START_TEST(older_recorder)
 {
     fake_put(target, ROOT(forked_from), 4, PARENT);
     fake_put(target, ROOT(root_size), 4, OMPD_CL_REGISTRY_ROOT_SIZE_1_4);
-    find(ompd_cl_rule_forked);
+    find(ompd_cl_finding_forked);
     ck_assert_uint_eq(found, 0);
 }
 END_TEST
@@ -88,7 +88,7 @@ static void set(uint32_t table, uint32_t index, uint32_t field, uint64_t value)
 START_TEST(build_failed)
 {
     rows_begin(_i);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].object, PROGRAM_HANDLE);
     ck_value(findings[0].object_kind, ompd_cl_kind_program);
@@ -106,17 +106,17 @@ START_TEST(build_call)
         ERROR_SET(i, handle, PROGRAM_HANDLE);
         ERROR_SET(i, serial, 80 + i);
     }
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_value(findings[0].call, ompd_cl_call_clBuildProgram);
     ck_value(findings[0].other_caller, 0x400301);
     ck_value(findings[0].other_lwp, FIRST_LWP);
     PROGRAM_SET(serial, 82);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_none(findings[0].other_caller, ompd_cl_status_not_applicable);
     PROGRAM_SET(serial, 79);
     ERROR_SET(0, what, ompd_cl_call_clCreateKernel);
     ERROR_SET(1, handle, CONTEXT_HANDLE);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_none(findings[0].other_caller, ompd_cl_status_not_applicable);
 }
 END_TEST
@@ -134,17 +134,17 @@ START_TEST(build_used)
     }
     PROGRAM_SET(serial, 78);
     ERROR_SET(1, error, NOT_EXECUTABLE);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_value(findings[0].call, ompd_cl_call_clCreateKernel);
     ck_value(findings[0].thread, FIRST_LWP);
     ck_value(findings[0].other_lwp, FIRST_LWP);
     ERROR_SET(1, error, NO_SUCH_KERNEL);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_value(findings[0].call, ompd_cl_call_clBuildProgram);
     ck_none(findings[0].thread, ompd_cl_status_not_applicable);
     ERROR_SET(1, error, NOT_EXECUTABLE);
     ERROR_SET(1, serial, 79);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_none(findings[0].thread, ompd_cl_status_not_applicable);
 }
 END_TEST
@@ -153,7 +153,7 @@ END_TEST
 START_TEST(build_status)
 {
     PROGRAM_SET(error, (uint32_t)-2);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_assert_uint_eq(found, 1);
     ck_none(findings[0].error, ompd_cl_status_not_applicable);
 }
@@ -162,13 +162,13 @@ END_TEST
 START_TEST(no_failure)
 {
     PROGRAM_SET(run, OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_done));
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_assert_uint_eq(found, 0);
     PROGRAM_SET(run, OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_running));
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_assert_uint_eq(found, 0);
     PROGRAM_SET(run, 0);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_assert_uint_eq(found, 0);
 }
 END_TEST
@@ -178,7 +178,7 @@ START_TEST(released)
 {
     PROGRAM_SET(state, ompd_cl_registry_app_released);
     PROGRAM_SET(references, 0);
-    find(ompd_cl_rule_build_failed);
+    find(ompd_cl_finding_build_failed);
     ck_assert_uint_eq(found, 0);
 }
 END_TEST
@@ -189,17 +189,17 @@ END_TEST
 START_TEST(reused)
 {
     rows_begin(_i);
-    find(ompd_cl_rule_runtime_released);
+    find(ompd_cl_finding_runtime_released);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].object_kind, ompd_cl_kind_event);
     ck_none(findings[0].count, ompd_cl_status_not_applicable);
     ck_value(findings[0].confidence, ompd_cl_confidence_certain);
     GONE_SET(released_lwp, FIRST_LWP);
-    find(ompd_cl_rule_runtime_released);
+    find(ompd_cl_finding_runtime_released);
     ck_assert_uint_eq(found, 0);
     GONE_SET(released_lwp, 0);
     GONE_SET(ending, ompd_cl_registry_ending_later);
-    find(ompd_cl_rule_runtime_released);
+    find(ompd_cl_finding_runtime_released);
     ck_assert_uint_eq(found, 0);
     rows_tear_down();
 }
@@ -216,19 +216,19 @@ START_TEST(alike)
         ERROR_SET(i, caller, 0x400777);
         ERROR_SET(i, change, (uint64_t)(i + 1) << 32);
     }
-    find(ompd_cl_rule_used_after_release);
+    find(ompd_cl_finding_used_after_release);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].count, 2);
     ck_value(findings[0].caller, 0x400777);
     /* An earlier one is not kept any more. */
     ERROR_SET(0, change, UINT64_C(3) << 32);
-    find(ompd_cl_rule_used_after_release);
+    find(ompd_cl_finding_used_after_release);
     ck_assert_uint_eq(found, 1);
     ck_assert_uint_eq(findings[0].count.value, 2);
     ck_assert_uint_eq(findings[0].count.status, ompd_cl_status_at_least);
     /* It was used elsewhere. */
     ERROR_SET(1, caller, 0x400999);
-    find(ompd_cl_rule_used_after_release);
+    find(ompd_cl_finding_used_after_release);
     ck_assert_uint_eq(found, 2);
     ck_none(findings[0].count, ompd_cl_status_not_applicable);
     rows_tear_down();
@@ -258,7 +258,7 @@ START_TEST(used_kinds)
         ERROR_SET(0, what, cases[i].call);
         ERROR_SET(0, error, OMPD_CL_REGISTRY_USED);
         ERROR_SET(0, stack, cases[i].number);
-        find(ompd_cl_rule_used_after_release);
+        find(ompd_cl_finding_used_after_release);
         ck_assert_uint_eq(found, 1);
         ck_value(findings[0].object_kind, cases[i].kind);
         if (cases[i].argument == 0)
@@ -276,7 +276,7 @@ END_TEST
 START_TEST(host_unmapped)
 {
     rows_begin(_i);
-    find(ompd_cl_rule_host_unmapped);
+    find(ompd_cl_finding_host_unmapped);
     ck_assert_uint_eq(found, 1);
     ck_assert_uint_eq(findings[0].object.value, BUFFER_HANDLE);
     ck_assert_uint_eq(findings[0].object_kind.value, ompd_cl_kind_memobj);
@@ -290,7 +290,7 @@ START_TEST(svm_freed_twice)
     uint64_t first;
 
     rows_begin(_i);
-    find(ompd_cl_rule_svm_freed_twice);
+    find(ompd_cl_finding_svm_freed_twice);
     ck_assert_uint_eq(found, 0);
     first = fake_get(
         target,
@@ -303,10 +303,10 @@ START_TEST(svm_freed_twice)
     set(ompd_cl_registry_svm_free, population.svm_free, F(run),
         OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_enqueued));
     /* What it calls need not free it. */
-    find(ompd_cl_rule_svm_freed_twice);
+    find(ompd_cl_finding_svm_freed_twice);
     ck_assert_uint_eq(found, 0);
     set(ompd_cl_registry_svm_free, population.svm_free, F(function), 0);
-    find(ompd_cl_rule_svm_freed_twice);
+    find(ompd_cl_finding_svm_freed_twice);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].address, SVM_POINTER);
     rows_tear_down();
@@ -318,14 +318,14 @@ static void put_call(uint32_t number, uint32_t call, uint64_t handle)
 {
     fake_put_activity(target, population.threads[number], 0, call, 0, handle);
     fake_touch(target, ompd_cl_registry_thread, population.threads[number]);
-    find(ompd_cl_rule_wrong_handle);
+    find(ompd_cl_finding_wrong_handle);
 }
 
 /* An object of another kind than the call works on. */
 START_TEST(other_kind)
 {
     rows_begin(_i);
-    find(ompd_cl_rule_wrong_handle);
+    find(ompd_cl_finding_wrong_handle);
     ck_assert_uint_eq(found, 0);
     put_call(1, ompd_cl_call_clFinish, BUFFER_HANDLE);
     ck_assert_uint_eq(found, 1);
@@ -375,7 +375,7 @@ static void set_command(enum ompd_cl_registry_field_id field, uint64_t value)
 {
     fake_set(target, ompd_cl_registry_command, population.commands[2], field, value);
     fake_touch(target, ompd_cl_registry_command, population.commands[2]);
-    find(ompd_cl_rule_wrong_handle);
+    find(ompd_cl_finding_wrong_handle);
 }
 
 /* Let thread 1 be in a call that enqueues a copy, with good arguments. */
@@ -454,7 +454,7 @@ START_TEST(wait_lists)
     set_command(F(wait_count), 1);
     ck_assert_uint_eq(found, 0);
     set(ompd_cl_registry_address, (uint32_t)list - 1, F(handle), BUFFER_HANDLE);
-    find(ompd_cl_rule_wrong_handle);
+    find(ompd_cl_finding_wrong_handle);
     check_argument(7, BUFFER_HANDLE, ompd_cl_kind_event, ompd_cl_kind_memobj);
     rows_tear_down();
 }

@@ -33,7 +33,7 @@ static void put_command(uint32_t field, uint64_t number)
 {
     fake_set(population.target, SVM_FREE, population.svm_free, field, number);
     fake_touch(population.target, SVM_FREE, population.svm_free);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 /* The one queue of OF_SPACE, which has HANDLE, has NUMBER by STATUS, as the functions for one and
@@ -104,7 +104,7 @@ START_TEST(unreadable)
     fake->hole_start = fake_field_address(fake, SVM_FREE, population.svm_free, F(run));
     fake->hole_end = fake->hole_start + 1;
     fake->is_hole_known = is_core;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     check_frees(is_core ? ompd_cl_status_not_saved : ompd_cl_status_unreadable, 0);
     fake->hole_start = fake->hole_end = 0;
     check_frees(ompd_cl_status_value, 1);

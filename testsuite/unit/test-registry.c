@@ -58,7 +58,7 @@ START_TEST(overview_of_process)
     ck_value(answers.overview.last_order, 4242);
     fake_put(population.target, root + offsetof(struct ompd_cl_registry_root, root_size), 4,
              OMPD_CL_REGISTRY_ROOT_SIZE_1_4);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_none(answers.overview.identity, ompd_cl_status_not_applicable);
     ck_value(answers.overview.last_order, 4242);
@@ -81,7 +81,7 @@ START_TEST(contexts_and_queues)
     ck_value(answers.contexts[0].devices, 2);
     ck_value(answers.contexts[0].references, 1);
     ck_value(answers.contexts[0].children, 5);
-    ck_value(answers.contexts[0].state, ompd_cl_state_live);
+    ck_value(answers.contexts[0].state, ompd_cl_object_state_live);
     ck_value(answers.contexts[0].lwp, 100);
     ck_value(answers.contexts[0].caller, 0x400000);
     ck_value(answers.contexts[0].confidence, ompd_cl_confidence_certain);
@@ -124,7 +124,7 @@ START_TEST(memory_objects)
     ck_value(sub_buffer->parent, BUFFER_HANDLE);
     ck_value(sub_buffer->origin, 512);
     ck_assert_uint_eq(sub_buffer->state.status, ompd_cl_status_presumed);
-    ck_assert_uint_eq(sub_buffer->state.value, ompd_cl_state_app_released);
+    ck_assert_uint_eq(sub_buffer->state.value, ompd_cl_object_state_app_released);
     ck_value(sub_buffer->confidence, ompd_cl_confidence_presumed);
     ck_value(buffer->confidence, ompd_cl_confidence_certain);
     ck_none(sub_buffer->host_pointer, ompd_cl_status_not_applicable);
@@ -174,7 +174,7 @@ START_TEST(destructors_newest_first)
         ck_value(row->object, BUFFER_HANDLE);
         ck_value(row->function, 0x401000 + DESTRUCTOR_COUNT - 1 - i);
         ck_value(row->user_data, 0x2000 + DESTRUCTOR_COUNT - 1 - i);
-        ck_value(row->state, ompd_cl_state_registered);
+        ck_value(row->state, ompd_cl_callback_state_registered);
         ck_value(row->lwp, 100);
         ck_none(row->running_lwp, ompd_cl_status_not_applicable);
         ck_value(row->caller, 0x400100);
@@ -189,10 +189,10 @@ START_TEST(svm)
     set_up(_i);
     ck_assert_uint_eq(answers.svm_count, 1);
     ck_value(answers.svms[0].pointer, SVM_POINTER);
-    ck_value(answers.svms[0].kind, ompd_cl_svm_svm);
+    ck_value(answers.svms[0].kind, ompd_cl_svm_core);
     ck_value(answers.svms[0].size, 65536);
     ck_value(answers.svms[0].context, CONTEXT_HANDLE);
-    ck_value(answers.svms[0].state, ompd_cl_state_enqueued);
+    ck_value(answers.svms[0].state, ompd_cl_svm_state_free_enqueued);
 
     ck_assert_uint_eq(answers.svm_free_count, 1);
     ck_value(answers.svm_frees[0].queue, QUEUE_HANDLE);
@@ -201,7 +201,7 @@ START_TEST(svm)
     ck_value(answers.svm_frees[0].user_data, 0x3000);
     ck_value(answers.svm_frees[0].wait_count, 1);
     ck_none(answers.svm_frees[0].event, ompd_cl_status_not_applicable);
-    ck_value(answers.svm_frees[0].state, ompd_cl_state_running);
+    ck_value(answers.svm_frees[0].state, ompd_cl_svm_free_state_running);
     ck_value(answers.svm_frees[0].running_lwp, FIRST_LWP + 2);
 
     ck_assert_uint_eq(answers.pointer_count, 2);
@@ -262,7 +262,7 @@ START_TEST(filters)
     ck_assert_uint_eq(count_memobjs(&filter, &handle), 1);
     ck_assert_uint_eq(handle, IMAGE_HANDLE);
     filter.kinds = 0;
-    filter.states = UINT64_C(1) << ompd_cl_state_app_released;
+    filter.states = UINT64_C(1) << ompd_cl_object_state_app_released;
     ck_assert_uint_eq(count_memobjs(&filter, &handle), 1);
     ck_assert_uint_eq(handle, SUB_BUFFER_HANDLE);
     filter.states = 0;
@@ -305,10 +305,10 @@ START_TEST(running_destructor)
                BUFFER_HANDLE);
     population_open(&population);
     answers_get(population.space, &answers);
-    ck_value(answers.destructors[0].state, ompd_cl_state_running);
+    ck_value(answers.destructors[0].state, ompd_cl_callback_state_running);
     ck_value(answers.destructors[0].running_lwp, 4714);
-    ck_value(answers.destructors[1].state, ompd_cl_state_registered);
-    ck_value(answers.found.state, ompd_cl_state_destroying);
+    ck_value(answers.destructors[1].state, ompd_cl_callback_state_registered);
+    ck_value(answers.found.state, ompd_cl_object_state_destroying);
     ck_value(answers.overview.destructors_running, 1);
     ck_value(answers.overview.destructors_registered, DESTRUCTOR_COUNT - 1);
     population_free(&population);
@@ -329,7 +329,7 @@ START_TEST(find_without_hash)
     buckets = fake_get(target, target->root + offsetof(struct ompd_cl_registry_root, buckets), 8);
     for (unsigned i = 0; i < 64; i++)
         fake_put(target, buckets + i * 8, 8, OMPD_CL_REGISTRY_BUCKET_MOVED);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE, &without), ompd_rc_ok);
     ck_assert_uint_eq(with_hash.id, without.id);
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, 0x5555, &without), ompd_rc_unavailable);
@@ -348,7 +348,7 @@ START_TEST(another_process)
     target = population.target;
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, pid), 4, 4712);
     fake_set(target, ompd_cl_registry_memobj, population.buffer, ompd_cl_registry_field_size, 8192);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_get(population.space, answers.found.id, &info), ompd_rc_ok);
     ck_value(info.size, 8192);
     answers_get(population.space, &answers);

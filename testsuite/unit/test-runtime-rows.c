@@ -117,7 +117,7 @@ END_TEST
 /* See whether the only runtime, whose table is at TABLE, may have objects that are not known. */
 static void check_used(uint64_t table, bool is_used)
 {
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_unavailable);
     ck_assert_int_eq(list_all(), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     check_value(&rows[0].table, table, ompd_cl_source_none);
@@ -190,11 +190,11 @@ static void check_doubtful(uint16_t status)
     ck_assert_uint_eq(rows[0].found_by.value, 0);
 }
 
-static void check_found_again(uint64_t table, ompd_cl_finding_t finding)
+static void check_found_again(uint64_t table, ompd_cl_found_by_t finding)
 {
     target->hole_start = target->hole_end = 0;
     fake_reset(target);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_unavailable);
     ck_assert_int_eq(list_all(), ompd_rc_ok);
     check_value(&rows[0].table, table, ompd_cl_source_none);
     check_value(&rows[0].found_by, finding, ompd_cl_source_none);
@@ -243,7 +243,7 @@ START_TEST(failures_are_told)
     fake_put_module_header(target, table - 2 * PAGE - 256, PAGE);
     forget_permissions();
     do {
-        ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_unavailable);
         fake_reset(target);
         target->failing = failing;
         target->fail_at = ++told;
@@ -299,7 +299,7 @@ START_TEST(one_a_call)
     ck_assert_int_eq(next(1), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_assert_str_eq(rows[0].build_id.text, "abcd");
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_int_eq(next(1), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_assert_str_eq(rows[0].build_id.text, "123456");
@@ -413,7 +413,7 @@ START_TEST(symbols_that_nobody_needs)
     fake_put(target, table - 8, 8, 0);
     for (uint64_t i = 10; i < 80; i++)
         fake_put(target, table + 8 * i, 8, fake_get(target, table, 8) + 16 * i);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_overview_get(space, &overview), ompd_rc_incomplete);
 }
 END_TEST

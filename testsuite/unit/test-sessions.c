@@ -31,10 +31,10 @@ START_TEST(versions)
     ompd_word_t api = 0;
     const char *text = NULL;
 
-    ck_assert_int_eq(ompd_cl_get_version(&major, &minor), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_version_get(&major, &minor), ompd_rc_ok);
     ck_assert_uint_eq(major, OMPD_CL_VERSION_MAJOR);
     ck_assert_uint_eq(minor, OMPD_CL_VERSION_MINOR);
-    ck_assert_int_eq(ompd_cl_get_version(NULL, &minor), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_version_get(NULL, &minor), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_get_api_version(&api), ompd_rc_ok);
     ck_assert_int_eq(api, 202411);
     ck_assert_int_eq(ompd_get_version_string(&text), ompd_rc_ok);
@@ -63,7 +63,7 @@ START_TEST(ompd_life_cycle)
     ck_assert_uint_eq(answers.memobj_count, 3);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_stale_handle);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_stale_handle);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_process_initialize(context(), &space), ompd_rc_error);
     sentence_expect(NULL, "ompd_initialize");
 }

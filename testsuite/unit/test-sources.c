@@ -156,7 +156,7 @@ START_TEST(gone)
         bool is_gone = rows[i].handle.value == objects.image;
 
         ck_assert_uint_eq(rows[i].state.value,
-                          is_gone ? ompd_cl_state_app_released : ompd_cl_state_live);
+                          is_gone ? ompd_cl_object_state_app_released : ompd_cl_object_state_live);
         ck_assert_uint_eq(rows[i].state.status, ompd_cl_status_presumed);
         if (is_gone)
             ck_assert_uint_eq(rows[i].references.value, 0);
@@ -498,7 +498,7 @@ static void check_nothing(const char *words)
     ompd_cl_memobj_id_t id;
     ompd_cl_list_t list;
 
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_unavailable);
     sentence_expect(space, words);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_unavailable);
     sentence_expect(space, words);
@@ -588,7 +588,7 @@ START_TEST(no_symbols)
 
     fake_add_module(target, "/lib/libompd-opencl-recorder.so.0", NULL, 0, FAKE_BASE + FAKE_SIZE,
                     FAKE_BASE + FAKE_SIZE + 4096);
-    ck_assert_int_eq(ompd_cl_refresh(space), ompd_rc_error);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_error);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_error);
     sentence_expect(space, "whether there is an OpenCL recorder is not known");
     found_close();

@@ -165,7 +165,7 @@ static ompd_size_t ask(uint64_t states, ompd_rc_t expected)
 #define UNKNOWN ompd_cl_status_unknown
 
 /* The row is that of a thread in CALL, which has called it itself. */
-static void check_row(const ompd_cl_thread_info_t *row, uint64_t lwp, ompd_cl_state_t state,
+static void check_row(const ompd_cl_thread_info_t *row, uint64_t lwp, ompd_cl_thread_state_t state,
                       uint32_t call)
 {
     ompd_cl_thread_info_t again = {.struct_size = sizeof(again)};
@@ -178,7 +178,7 @@ static void check_row(const ompd_cl_thread_info_t *row, uint64_t lwp, ompd_cl_st
     ck_by_stack(row->order, 0, UNKNOWN);
     ck_by_stack(row->source, ompd_cl_source_stack, FACT);
     ck_assert_int_eq(ompd_cl_thread_find(space, lwp, &id), ompd_rc_ok);
-    ck_assert_uint_eq(id.id, row->id.id);
+    ck_assert_uint_eq(id.id, row->head.id);
     ck_assert_int_eq(ompd_cl_thread_get(space, id, &again), ompd_rc_ok);
     ck_assert_int_eq(memcmp(&again, row, sizeof(again)), 0);
 }
@@ -194,11 +194,11 @@ START_TEST(calls)
     stacks[2].lwp = 42; /* in the program alone */
     memcpy(stacks[2].pc, (uint64_t[]){app.text + 0x10, app.text + 0x300}, 2 * 8);
     ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 2);
-    check_row(&rows[0], 40, ompd_cl_state_waits_for_events, ompd_cl_call_clWaitForEvents);
+    check_row(&rows[0], 40, ompd_cl_thread_state_waits_for_events, ompd_cl_call_clWaitForEvents);
     ck_by_stack(rows[0].pthread, 0x7000, FACT);
     ck_by_stack(rows[0].depth, 1, PRESUMED);
     ck_by_stack(rows[0].is_caller, 1, PRESUMED);
-    check_row(&rows[1], 41, ompd_cl_state_waits_for_queue, ompd_cl_call_clFinish);
+    check_row(&rows[1], 41, ompd_cl_thread_state_waits_for_queue, ompd_cl_call_clFinish);
     ck_by_stack(rows[1].pthread, 0, UNKNOWN);
     /* Those that are in no call are not known. */
     ck_assert_uint_eq(ask(0, ompd_rc_incomplete), 2);
@@ -240,8 +240,8 @@ START_TEST(callbacks)
     memcpy(stacks[0].pc, (uint64_t[]){inside, waits, objects.text + 16 * 60}, 3 * 8);
     stacks[1].lwp = 41;
     memcpy(stacks[1].pc, (uint64_t[]){kernel.text + 0x20, objects.text + 16 * 60}, 2 * 8);
-    ck_assert_uint_eq(ask(~(UINT64_C(1) << ompd_cl_state_outside), ompd_rc_ok), 1);
-    check_row(&rows[0], 40, ompd_cl_state_waits_for_events, ompd_cl_call_clWaitForEvents);
+    ck_assert_uint_eq(ask(~(UINT64_C(1) << ompd_cl_thread_state_outside), ompd_rc_ok), 1);
+    check_row(&rows[0], 40, ompd_cl_thread_state_waits_for_events, ompd_cl_call_clWaitForEvents);
     ck_by_stack(rows[0].depth, 2, PRESUMED);
     ck_by_stack(rows[0].is_caller, 0, PRESUMED);
     ck_assert_int_eq(ompd_cl_activity_list_open(space, rows[0].id, &list), ompd_rc_ok);
@@ -249,7 +249,7 @@ START_TEST(callbacks)
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 2);
     ck_by_stack(activities[0].call, ompd_cl_call_clWaitForEvents, PRESUMED);
-    ck_by_stack(activities[1].state, ompd_cl_state_runs_callback, PRESUMED);
+    ck_by_stack(activities[1].state, ompd_cl_thread_state_runs_callback, PRESUMED);
     ck_by_stack(activities[1].call, 0, ompd_cl_status_not_applicable);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
     found_close();

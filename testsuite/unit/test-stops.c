@@ -388,7 +388,7 @@ static struct answer ask(void)
 {
     struct answer answer = {.worst = ompd_rc_ok};
 
-    note(&answer, ompd_cl_refresh(space));
+    note(&answer, ompd_cl_address_space_refresh(space));
     ask_memobjs(&answer);
     ask_callbacks(&answer);
     return answer;

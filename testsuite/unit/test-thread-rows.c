@@ -34,19 +34,19 @@ START_TEST(threads)
         ck_value(row->source, ompd_cl_source_recorder);
         ck_assert_uint_eq(row->order.status, ompd_cl_status_value);
         ck_assert(i == 0 || row->order.value > answers.threads[i - 1].order.value);
-        ck_assert_uint_ne(row->id.id, 0);
+        ck_assert_uint_ne(row->head.id, 0);
     }
-    ck_value(answers.threads[0].state, ompd_cl_state_outside);
+    ck_value(answers.threads[0].state, ompd_cl_thread_state_outside);
     ck_none(answers.threads[0].call, ompd_cl_status_not_applicable);
     ck_none(answers.threads[0].handle, ompd_cl_status_not_applicable);
     ck_value(answers.threads[0].depth, 0);
 
-    ck_value(answers.threads[1].state, ompd_cl_state_waits_for_queue);
+    ck_value(answers.threads[1].state, ompd_cl_thread_state_waits_for_queue);
     ck_value(answers.threads[1].call, ompd_cl_call_clFinish);
     ck_value(answers.threads[1].handle, QUEUE_HANDLE);
     ck_value(answers.threads[1].depth, 1);
 
-    ck_value(answers.threads[2].state, ompd_cl_state_in_call);
+    ck_value(answers.threads[2].state, ompd_cl_thread_state_in_call);
     ck_value(answers.threads[2].call, ompd_cl_call_clGetEventInfo);
     ck_value(answers.threads[2].handle, EVENT_HANDLE);
     ck_value(answers.threads[2].depth, 2);
@@ -63,7 +63,7 @@ static const struct meaning {
 } meanings[] = {
 #define CALL(function, bits, state)                                                                \
     {                                                                                              \
-        ompd_cl_call_##function | (bits), ompd_cl_state_##state, ompd_cl_call_##function           \
+        ompd_cl_call_##function | (bits), ompd_cl_thread_state_##state, ompd_cl_call_##function           \
     }
     CALL(clGetPlatformIDs, 0, in_call),
     CALL(clEnqueueSignalSemaphoresKHR, 0, in_call),
@@ -77,10 +77,10 @@ static const struct meaning {
     CALL(clBuildProgram, WAITS, builds),
     CALL(clCompileProgram, WAITS, builds),
     CALL(clLinkProgram, WAITS, builds),
-    {ompd_cl_registry_runs_destructor, ompd_cl_state_runs_destructor, 0},
-    {ompd_cl_registry_runs_svm_free, ompd_cl_state_runs_svm_free, 0},
-    {ompd_cl_registry_runs_event_callback, ompd_cl_state_runs_event_callback, 0},
-    {ompd_cl_registry_runs_build_callback, ompd_cl_state_runs_build_callback, 0},
+    {ompd_cl_registry_runs_destructor, ompd_cl_thread_state_runs_destructor, 0},
+    {ompd_cl_registry_runs_svm_free, ompd_cl_thread_state_runs_svm_free, 0},
+    {ompd_cl_registry_runs_event_callback, ompd_cl_thread_state_runs_event_callback, 0},
+    {ompd_cl_registry_runs_build_callback, ompd_cl_thread_state_runs_build_callback, 0},
 };
 
 START_TEST(states)
@@ -107,7 +107,7 @@ START_TEST(since)
     fake_put(target, fake_field_address(target, THREAD, population.threads[4], F(times)), 8,
              UINT64_C(1795459037775999999));
     rows_ask();
-    if (meaning->state == ompd_cl_state_in_call)
+    if (meaning->state == ompd_cl_thread_state_in_call)
         ck_none(ROW->since, ompd_cl_status_not_applicable);
     else
         ck_value(ROW->since, UINT64_C(1795459037775));
@@ -218,7 +218,7 @@ START_TEST(any_word_of_a_record)
         for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
             fake_put(target, record + place, 8, words[i]);
             fake_reset(target);
-            ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+            ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
             answers_get(population.space, &answers);
             ck_assert(answers.worst == ompd_rc_ok || answers.worst == ompd_rc_incomplete);
             ck_assert_mem_eq(answers.threads, others, sizeof(others));
@@ -245,7 +245,7 @@ START_TEST(ids_of_threads)
     ck_assert_mem_eq(&info, ROW, sizeof(info));
 
     fake_end_thread(target, population.threads[4]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_thread_get(population.space, first, &info), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_cl_activity_list_open(population.space, first, &list),
                      ompd_rc_stale_handle);
@@ -256,14 +256,14 @@ START_TEST(ids_of_threads)
 
     /* The same LWP even: another thread. */
     fake_reuse_thread(target, population.threads[4], FIRST_LWP + 4);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_thread_find(population.space, FIRST_LWP + 4, &second), ompd_rc_ok);
     ck_assert_uint_ne(first.id, second.id);
     ck_assert_int_eq(ompd_cl_thread_get(population.space, first, &info), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_cl_thread_get(population.space, second, &info), ompd_rc_ok);
-    ck_value(info.state, ompd_cl_state_outside);
+    ck_value(info.state, ompd_cl_thread_state_outside);
 
-    first.id = answers.contexts[0].id.id;
+    first.id = answers.contexts[0].head.id;
     ck_assert_int_eq(ompd_cl_thread_get(population.space, first, &info), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_activity_list_open(population.space, first, &list), ompd_rc_bad_input);
     first.id = 0;
@@ -313,14 +313,14 @@ static uint64_t add_up_filtered(uint64_t wanted)
 
 START_TEST(filter_by_state)
 {
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_state_waits_for_queue), FIRST_LWP + 1);
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_state_outside), FIRST_LWP);
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_state_in_call), 2 * FIRST_LWP + 6);
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_state_builds), 0);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_waits_for_queue), FIRST_LWP + 1);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_outside), FIRST_LWP);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_in_call), 2 * FIRST_LWP + 6);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_builds), 0);
     /* What is not known may be it. */
     enter_often(ROOM + 1);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_state_builds), FIRST_LWP);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_builds), FIRST_LWP);
 }
 END_TEST
 

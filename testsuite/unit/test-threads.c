@@ -93,7 +93,7 @@ static bool has_threads(ompd_address_space_handle_t *space, ompd_thread_handle_t
         ompd_get_thread_handle(space, OMPD_CL_THREAD_LWP, sizeof(lwp), &lwp, last) != ompd_rc_ok)
         return false;
     return ompd_get_state(*last, &state, NULL) == ompd_rc_ok &&
-           state == OMPD_CL_STATE_BASE + ompd_cl_state_waits_for_queue;
+           state == OMPD_CL_STATE_BASE + ompd_cl_thread_state_waits_for_queue;
 }
 
 /* Count the rounds that gave the right answers. */
@@ -122,7 +122,7 @@ static void *use_address_spaces(void *argument)
         if (has_threads(space, &last) && answers.worst == ompd_rc_ok && answers.memobj_count == 3 &&
             answers.destructor_count == DESTRUCTOR_COUNT &&
             ompd_rel_address_space_handle(space) == ompd_rc_ok &&
-            ompd_cl_refresh(space) == ompd_rc_stale_handle)
+            ompd_cl_address_space_refresh(space) == ompd_rc_stale_handle)
             ++*good;
     }
     return NULL;

@@ -29,7 +29,7 @@ static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_usage_list_open(population.space, &list), ompd_rc_ok);
     do {
         rows[total].struct_size = sizeof(rows[0]);
@@ -241,7 +241,7 @@ START_TEST(read_in_pieces)
         ompd_size_t count = 0;
         ompd_cl_list_t list;
 
-        ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
         ck_assert_int_eq(ompd_cl_usage_list_open(population.space, &list), ompd_rc_ok);
         fake_reset(target);
         target->failing = fake_read;
@@ -296,7 +296,7 @@ START_TEST(while_the_target_runs)
     ck_assert_int_eq(ompd_cl_usage_list_next(population.space, list, 2, rows, &count, NULL),
                      ompd_rc_ok);
     fake_put_usage(target, population.threads[0], 2, 100, 100);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_usage_list_next(population.space, list, 1, rows, &count, NULL),
                      ompd_rc_ok);
     ck_value(rows[0].kind, ompd_cl_usage_memory_objects);

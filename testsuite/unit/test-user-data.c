@@ -18,13 +18,13 @@ static ompd_cl_finding_info_t findings[FINDINGS];
 static ompd_size_t found;
 
 /* Keep those of RULE. */
-static void find(ompd_cl_rule_t rule)
+static void find(ompd_cl_finding_kind_t rule)
 {
     ompd_size_t unreadable = 42;
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
     findings[0].struct_size = sizeof(findings[0]);
     ck_assert_int_eq(
@@ -95,10 +95,10 @@ START_TEST(freed)
     rows_begin(_i);
     heap = make_heap();
     SET(user_data, heap + PAGE + 2 * target->pointer_size);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
     SET(user_data_place, ompd_cl_registry_in_data);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].object, EVENT_HANDLE);
     ck_value(findings[0].object_kind, ompd_cl_kind_event);
@@ -122,10 +122,10 @@ START_TEST(being_changed)
     put_chunk(last, PAGE, true);
     SET(user_data_place, ompd_cl_registry_in_data);
     SET(user_data, last + unit);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
     put_chunk(heap + PAGE, PAGE, true);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 1);
 }
 END_TEST
@@ -163,14 +163,14 @@ START_TEST(arena)
     heap = make_arena();
     SET(user_data_place, ompd_cl_registry_in_data);
     SET(user_data, heap + PAGE + (uint64_t)2 * target->pointer_size);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
     SET(user_data, heap + PAGE + 64 + (uint64_t)2 * target->pointer_size);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 1);
     /* Nor where the chunks of the heap are being changed. */
     put_chunk(heap + 64, PAGE + 16, true);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
     rows_tear_down();
 }
@@ -185,16 +185,16 @@ START_TEST(unmapped)
     rows_begin(_i);
     heap = make_heap();
     SET(user_data, NOWHERE);
-    find(ompd_cl_rule_user_data_unmapped);
+    find(ompd_cl_finding_user_data_unmapped);
     ck_assert_uint_eq(found, 0);
     SET(user_data_place, ompd_cl_registry_in_mapping);
-    find(ompd_cl_rule_user_data_unmapped);
+    find(ompd_cl_finding_user_data_unmapped);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].address, NOWHERE);
     SET(user_data, heap + PAGE + 2 * target->pointer_size);
-    find(ompd_cl_rule_user_data_unmapped);
+    find(ompd_cl_finding_user_data_unmapped);
     ck_assert_uint_eq(found, 0);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 1);
     rows_tear_down();
 }
@@ -207,17 +207,17 @@ START_TEST(not_gone)
 
     SET(user_data, heap + 2 * target->pointer_size);
     SET(user_data_place, ompd_cl_registry_in_data);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
     SET(user_data, heap + PAGE + 2 * target->pointer_size);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 1);
     SET(run, OMPD_CL_REGISTRY_RUN(FIRST_LWP + 4, ompd_cl_registry_running));
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
     SET(run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered));
     SET(user_data_place, 77);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert_uint_eq(found, 0);
 }
 END_TEST
@@ -240,14 +240,14 @@ START_TEST(older_recorder)
 {
     const char *sentence = "user data of callbacks that is gone was not looked for";
 
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert(!is_said(sentence));
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2, 9);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert(!is_said(sentence));
     ck_assert(is_said("user data of callbacks in memory that was mapped was not looked for"));
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2, 7);
-    find(ompd_cl_rule_user_data_freed);
+    find(ompd_cl_finding_user_data_freed);
     ck_assert(is_said(sentence));
 }
 END_TEST

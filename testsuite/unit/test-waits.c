@@ -16,7 +16,7 @@
 
 #define HOP_LIMIT 16
 
-static ompd_cl_hop_info_t hops[HOP_LIMIT];
+static ompd_cl_wait_step_info_t hops[HOP_LIMIT];
 static ompd_size_t hop_count;
 
 /* Have the hops at this stop. */
@@ -26,16 +26,16 @@ static void follow(ompd_rc_t expected)
 
     memset(hops, 0, sizeof(hops));
     hops[0].struct_size = sizeof(hops[0]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_hop_list_open(population.space, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_step_list_open(population.space, &list), ompd_rc_ok);
     ck_assert_int_eq(
-        ompd_cl_hop_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL), expected);
+        ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL), expected);
     ck_assert_uint_lt(hop_count, HOP_LIMIT);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
 }
 
 /* Hop STEP, from 1, of the chain of thread 4. */
-static const ompd_cl_hop_info_t *hop_of_thread(uint64_t step)
+static const ompd_cl_wait_step_info_t *hop_of_thread(uint64_t step)
 {
     for (ompd_size_t i = 0; i < hop_count; i++) {
         if (hops[i].thread.value == FIRST_LWP + 4 && hops[i].step.value == 1) {
@@ -83,7 +83,7 @@ START_TEST(several)
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->more_events.value, 1);
     ck_assert_uint_eq(hop_of_thread(2)->handle.value, UNSET);
-    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_wait_end_user_event);
     ck_assert_uint_eq(hop_of_thread(2)->more_events.status, ompd_cl_status_not_applicable);
     rows_tear_down();
 }
@@ -99,11 +99,11 @@ START_TEST(failed_and_pending)
     ck_value(answers.threads[3].handle, UNSET);
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->more_events.value, 0);
-    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_user_event);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_wait_end_user_event);
 
     wait_for(all, 1);
     follow(ompd_rc_ok);
-    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_end_failed);
+    ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_wait_end_failed);
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(all_over)
     rows_ask();
     ck_value(answers.threads[3].handle, OVER);
     follow(ompd_rc_ok);
-    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_end_unknown);
+    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_wait_end_unknown);
     ck_assert_str_eq(hop_of_thread(1)->reason.text,
                      "all events that are waited for are over or not recorded");
 }
@@ -131,7 +131,7 @@ START_TEST(unreadable)
     ck_assert_uint_ne(answers.threads[3].handle.status, ompd_cl_status_value);
     ck_value(answers.threads[3].event_count, _i == 0 ? 2 : UINT32_MAX);
     follow(ompd_rc_incomplete);
-    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_end_unknown);
+    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_wait_end_unknown);
     ck_assert_uint_eq(hop_of_thread(1)->is_mistake.status, ompd_cl_status_unknown);
 }
 END_TEST
@@ -153,7 +153,7 @@ START_TEST(older_recorder)
     fake_put_activity(target, population.threads[4], 0, ompd_cl_call_clWaitForEvents | WAITS, 0,
                       OVER);
     follow(ompd_rc_ok);
-    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_end_unknown);
+    ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_wait_end_unknown);
 }
 END_TEST
 
@@ -168,7 +168,7 @@ static void expect_user_event(uint64_t step, uint64_t handle)
     ck_assert_uint_eq(hop_of_thread(step)->kind.value, ompd_cl_kind_command);
     ck_assert_uint_eq(hop_of_thread(step + 1)->kind.value, ompd_cl_kind_event);
     ck_value(hop_of_thread(step + 1)->handle, handle);
-    ck_assert_uint_eq(hop_of_thread(step + 1)->end.value, ompd_cl_end_user_event);
+    ck_assert_uint_eq(hop_of_thread(step + 1)->end.value, ompd_cl_wait_end_user_event);
 }
 
 /* The user event was there before the command that waits for it. */
@@ -203,7 +203,7 @@ START_TEST(gone_event)
     wait_for(all, 1);
     follow(ompd_rc_ok);
     expect_user_event(2, 0x90000);
-    ck_value(hop_of_thread(3)->state, ompd_cl_state_app_released);
+    ck_value(hop_of_thread(3)->state, ompd_cl_object_state_app_released);
 }
 END_TEST
 
@@ -243,14 +243,14 @@ START_TEST(memory_refused)
     whole = hop_count;
     ck_assert_uint_gt(whole, 3);
     for (uint64_t at = 1;; at++) {
-        ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
         fake_reset(target);
         target->failing = fake_alloc;
         target->fail_at = at;
-        rc = ompd_cl_hop_list_open(population.space, &list);
+        rc = ompd_cl_wait_step_list_open(population.space, &list);
         if (rc == ompd_rc_ok) {
             hops[0].struct_size = sizeof(hops[0]);
-            rc = ompd_cl_hop_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL);
+            rc = ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL);
             ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
         }
         if (rc == ompd_rc_ok)
@@ -309,10 +309,10 @@ static void wait_for_itself(uint64_t user_data)
  * called for the event HANDLE; 0: none has. */
 static void expect_carrier(uint64_t function, uint64_t handle)
 {
-    const ompd_cl_hop_info_t *hop = hop_of_thread(2);
+    const ompd_cl_wait_step_info_t *hop = hop_of_thread(2);
 
     ck_value(hop->handle, UNSET);
-    ck_assert_uint_eq(hop->end.value, ompd_cl_end_user_event);
+    ck_assert_uint_eq(hop->end.value, ompd_cl_wait_end_user_event);
     if (function == 0) {
         ck_none(hop->function, ompd_cl_status_not_applicable);
         ck_none(hop->event, ompd_cl_status_not_applicable);

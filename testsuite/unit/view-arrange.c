@@ -159,7 +159,7 @@ START_TEST(many_groups)
 
     for (uint32_t i = 0; i < 1000; i++)
         fake_add_buffer(population.target, 0x1000000 + i * 64, population.context, 8192 + i / 2);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "memobjs", "-group size"), ompd_view_exit_ok);
     for (const char *line = front.text; *line != '\0'; line = strchr(line, '\n') + 1)
         lines += strncmp(line, "    2  ", 7) == 0;

@@ -117,12 +117,12 @@ static void run_all(void)
             ck_assert_msg(code == ompd_view_exit_ok ||
                               (code == ompd_view_exit_findings &&
                                (verb->kind == ompd_cl_kind_finding ||
-                                verb->kind == ompd_cl_kind_hop || verb->kind == ompd_cl_kind_leak)),
+                                verb->kind == ompd_cl_kind_wait_step || verb->kind == ompd_cl_kind_leak)),
                           "%s %s: %s", verb->name, line, front_message(&front));
             expect_message("");
             /* The population has no runtimes, and no handle is outside of its registry. */
             ck_assert_msg(front.size != 0 || verb->kind == ompd_cl_kind_runtime ||
-                              verb->kind == ompd_cl_kind_holder,
+                              verb->kind == ompd_cl_kind_reference_site,
                           "%s %s", verb->name, line);
             front_expect_printable(front.text);
             count++;
@@ -204,7 +204,7 @@ START_TEST(incomplete)
         target->hole_start = fake_chunk_address(target, table, 0);
         target->hole_end = target->hole_start + target->tables[table].record_size;
         for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
-            ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+            ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
             front.notes = 0;
             if (front_line(&front, verbs[i], "") != ompd_view_exit_incomplete)
                 continue;
@@ -270,7 +270,7 @@ static void add_buffers(void)
 {
     for (uint32_t i = 0; i < MORE_BUFFERS; i++)
         fake_add_buffer(population.target, 0x1000000 + i * 64, population.context, 4096 + i);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 /* How many lines of what was written begin with BEGINNING. */
@@ -320,13 +320,13 @@ START_TEST(stops)
     /* Nor is the target read to its end, where that is more than is read at once. */
     for (uint32_t i = 0; i < 5 * MORE_BUFFERS; i++)
         fake_add_buffer(population.target, 0x2000000 + i * 64, population.context, 4096);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "memobjs", few), ompd_view_exit_ok);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     reads = population.target->bytes_read;
     front_line(&front, "memobjs", few);
     reads = population.target->bytes_read - reads;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front.stop_at = 1;
     population.target->bytes_read = 0;
     front_line(&front, "memobjs", "-json");
@@ -408,7 +408,7 @@ START_TEST(names_are_asked_once)
 
     for (uint32_t i = 0; i < MORE_BUFFERS; i++)
         fake_add_destructor(population.target, population.buffer, 0x401000 + i % 4, i);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "destructors", "-json"), ompd_view_exit_ok);
     asked = front.asked;
     ck_assert_uint_gt(asked, 3);
@@ -487,7 +487,7 @@ START_TEST(numbers_of_lists)
     ck_assert_int_eq(front_line(&front, "memobj", "memobjs#1"), ompd_view_exit_ok);
     /* An object that is gone is not another one. */
     fake_remove_object(population.target, ompd_cl_registry_memobj, population.image);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_refuses(&front, "memobj", "memobjs#3", "is gone.");
     ompd_view_space_forget(front.view, population.space, true);
     front_refuses(&front, "memobj", "memobjs#1", "no list of this process was shown yet");
@@ -538,7 +538,7 @@ START_TEST(parts_that_cannot_be_read)
         fake_field_address(target, ompd_cl_registry_callback, population.destructors[0],
                            ompd_cl_registry_field_function);
     target->hole_end = target->hole_start + 1;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_line(&front, "memobj", "0x9080");
     expect_has("could not be read");
 }
@@ -556,7 +556,7 @@ START_TEST(leaks_by_caller)
         fake_set(population.target, ompd_cl_registry_memobj, buffer, ompd_cl_registry_field_caller,
                  0x500000 + i * 0x100);
     }
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front.use.row_limit = UINT64_MAX;
     front.use.struct_size = sizeof(front.use);
     front_line(&front, "leaks", "");

@@ -23,7 +23,7 @@ static void have(uint64_t offset, uint64_t size)
     fake_set(target, MEMOBJ, population.buffer, F(host_pointer), start + offset);
     fake_set(target, MEMOBJ, population.buffer, F(size), size);
     fake_touch(target, MEMOBJ, population.buffer);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 static void begin(int variant)
@@ -48,13 +48,13 @@ static void put(uint64_t offset, unsigned size, const uint64_t *numbers, size_t 
 {
     for (size_t i = 0; i < count; i++)
         fake_put(target, start + offset + i * size, size, numbers[i]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 static void put_bytes(uint64_t offset, const char *bytes, size_t size)
 {
     memcpy(target->bytes + (start + offset - FAKE_BASE), bytes, size);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 /* What the last command wrote behind the line that says where the contents are. */
@@ -216,7 +216,7 @@ START_TEST(holes)
     ck_assert_ptr_ne(strstr(front.text, expected), NULL);
     /* A core tells why. */
     target->is_hole_known = true;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -contents"), ompd_view_exit_incomplete);
     ck_assert_ptr_ne(strstr(front.text, " is not saved in the core.\n"), NULL);
     end();
@@ -247,7 +247,7 @@ START_TEST(absurd_sizes)
     ck_assert_uint_lt(target->calls[fake_read] - reads, 50);
     target->hole_start = start;
     target->hole_end = start + 2 * PAGE;
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     reads = target->calls[fake_read];
     ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -contents -rows 1000000000"),
                      ompd_view_exit_incomplete);
@@ -271,7 +271,7 @@ START_TEST(unseen)
     begin(_i);
     fake_set(target, MEMOBJ, population.buffer, F(host_pointer), 0);
     fake_touch(target, MEMOBJ, population.buffer);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -contents"), ompd_view_exit_incomplete);
     ck_assert_ptr_ne(strstr(front.text, sentence), NULL);
     expect_json("", ompd_view_exit_incomplete, "null");

@@ -257,7 +257,7 @@ static void expect_has(const char *words)
 
 static void refresh(void)
 {
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 /* The looks are of one stop: no change in any of its objects. */

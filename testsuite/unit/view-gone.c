@@ -87,7 +87,7 @@ START_TEST(objects_that_are_there)
     static char alone[FRONT_TEXT];
 
     fake_set(population.target, GONE, population.gone[0], F(handle), BUFFER_HANDLE);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_line(&front, "memobj", "0x9080");
     strcpy(alone, front.text);
     front_expect(&front, "object", "0x9080", alone);
@@ -102,7 +102,7 @@ START_TEST(handles_given_out_again)
     const char *second;
 
     fake_set(population.target, GONE, population.gone[2], F(handle), 0x50000);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "object", "0x50000"), ompd_view_exit_ok);
     ck_assert_ptr_eq(strstr(front.text, "0x50000 was an SVM allocation"), front.text);
     second = strstr(front.text, "0x50000 was " BUFFER ".\n");
@@ -144,7 +144,7 @@ START_TEST(nothing_kept)
     fake_put(population.target,
              population.target->root + offsetof(struct ompd_cl_registry_root, root_size), 4,
              OMPD_CL_REGISTRY_ROOT_SIZE_1_0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_refuses(
         &front, "object", "0x50000",
         "0x50000 is of no object; what is gone is not known. The recorder in this process "
@@ -166,7 +166,7 @@ START_TEST(errors)
                                              "\"0x7000\", \"error\": null"));
     fake_set(population.target, ompd_cl_registry_error, population.errors[0], F(error),
              (uint32_t)-9999);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_line(&front, "errors", "-columns error");
     ck_assert_ptr_nonnull(strstr(front.text, "error -9999"));
 }
@@ -178,7 +178,7 @@ START_TEST(lies)
     fake_set(population.target, GONE, population.gone[0], F(object), 0);
     fake_set(population.target, GONE, population.gone[0], F(caller), 0);
     fake_set(population.target, GONE, population.gone[0], F(ended_at), UINT64_MAX);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "object", "0x50000"), ompd_view_exit_incomplete);
     ck_assert_ptr_nonnull(strstr(front.text, "0x50000 was an object, made by LWP 100"));
     ck_assert_ptr_nonnull(strstr(front.text, "gone since 2554-07-21 23:34:33.709 UTC"));

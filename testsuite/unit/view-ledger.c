@@ -41,7 +41,7 @@ static void tear_down(void)
 static void set(uint32_t entry, uint32_t field, uint64_t value)
 {
     fake_set(population.target, LEDGER, population.ledger[entry], field, value);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
 static void expect(const char *operand, const char *words)
@@ -172,12 +172,12 @@ START_TEST(refused)
     fake_put(population.target,
              population.target->root + offsetof(struct ompd_cl_registry_root, switches), 4,
              OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "ledger", "0xe040"), ompd_view_exit_unreadable);
     ck_assert_ptr_nonnull(strstr(front_message(&front), "OMPD_OPENCL_LEDGER named others"));
     fake_put(population.target,
              population.target->root + offsetof(struct ompd_cl_registry_root, switches), 4, 0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "ledger", "0xc000"), ompd_view_exit_unreadable);
     ck_assert_ptr_nonnull(strstr(front_message(&front), "OMPD_OPENCL_LEDGER=1"));
     ck_assert_int_eq(front_line(&front, "calls", ""), ompd_view_exit_unreadable);

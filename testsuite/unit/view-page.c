@@ -227,7 +227,7 @@ START_TEST(empty_lists)
 {
     fake_remove_object(population.target, ompd_cl_registry_sampler, population.sampler);
     fake_forget_table(population.target, ompd_cl_registry_call);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_line(&front, "report", "page");
     ck_assert(front.is_file_whole);
     expect_in(front.file, "<p class=\"empty\">There are no ");
@@ -321,7 +321,7 @@ START_TEST(graph_of_many)
         fake_set(population.target, ompd_cl_registry_memobj, buffer, ompd_cl_registry_field_caller,
                  0x400000 + i % 2);
     }
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "graph", ""), ompd_view_exit_ok);
     expect_in(front.text, "201 memory objects\\n800 KiB\\nmade at\\n"
                           "x\\\\\\\\N\\\" ]; evil [label=\\\"&amp;quot;\\\\n\\\\xff\\\\x1b[2J "
@@ -345,7 +345,7 @@ START_TEST(graph_of_many_with_commands)
     fake_set(population.target, ompd_cl_registry_command, population.commands[1],
              ompd_cl_registry_field_event, 0);
     fake_touch(population.target, ompd_cl_registry_command, population.commands[1]);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_line(&front, "graph", "-json");
     expect_in(front.text, "\"kind\": \"command\", \"count\": 1}\n");
 }
@@ -361,7 +361,7 @@ START_TEST(graph_of_many_places)
         fake_set(population.target, ompd_cl_registry_memobj, buffer, ompd_cl_registry_field_caller,
                  0x500000 + i);
     }
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "graph", ""), ompd_view_exit_ok);
     expect_in(front.text, "made elsewhere");
     ck_assert_uint_le(count_of(front.text, "class=\"memobj\""), 301);

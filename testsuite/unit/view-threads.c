@@ -57,7 +57,7 @@ static void tear_down(void)
 /* Forget what was read of the target, which the test has changed. */
 static void target_changed(void)
 {
-    ompd_cl_refresh(population.space); /* whether it is still good the test asks otherwise */
+    ompd_cl_address_space_refresh(population.space); /* whether it is still good the test asks otherwise */
     view_thread_renderer_end(&threads);
     view_thread_renderer_begin(&threads, front.view);
 }
@@ -139,14 +139,14 @@ START_TEST(handles)
         uint64_t handle;
         const char *text;
     } known[] = {
-        {ompd_cl_state_in_call, BUFFER_HANDLE, "buffer 0x9080"},
-        {ompd_cl_state_in_call, SUB_BUFFER_HANDLE, "sub-buffer 0x90c0"},
-        {ompd_cl_state_in_call, SVM_POINTER, "SVM allocation 0xa140"},
-        {ompd_cl_state_in_call, QUEUE_HANDLE, "command queue 0x8040"},
-        {ompd_cl_state_in_call, CONTEXT_HANDLE, "OpenCL context 0x7000"},
-        {ompd_cl_state_in_call, 0x4000, "0x4000"},
-        {ompd_cl_state_waits_for_events, BUFFER_HANDLE, "event 0x9080"},
-        {ompd_cl_state_builds, 8, "program 0x8"},
+        {ompd_cl_thread_state_in_call, BUFFER_HANDLE, "buffer 0x9080"},
+        {ompd_cl_thread_state_in_call, SUB_BUFFER_HANDLE, "sub-buffer 0x90c0"},
+        {ompd_cl_thread_state_in_call, SVM_POINTER, "SVM allocation 0xa140"},
+        {ompd_cl_thread_state_in_call, QUEUE_HANDLE, "command queue 0x8040"},
+        {ompd_cl_thread_state_in_call, CONTEXT_HANDLE, "OpenCL context 0x7000"},
+        {ompd_cl_thread_state_in_call, 0x4000, "0x4000"},
+        {ompd_cl_thread_state_waits_for_events, BUFFER_HANDLE, "event 0x9080"},
+        {ompd_cl_thread_state_builds, 8, "program 0x8"},
         {99, 0x4000, "0x4000"},
     };
 
@@ -163,7 +163,7 @@ END_TEST
 START_TEST(handle_unreadable)
 {
     begin_row();
-    thread.state = KNOWN(ompd_cl_state_in_call);
+    thread.state = KNOWN(ompd_cl_thread_state_in_call);
     thread.handle = KNOWN(BUFFER_HANDLE);
     population.target->hole_start = FAKE_BASE;
     population.target->hole_end = FAKE_BASE + FAKE_SIZE;
@@ -289,18 +289,18 @@ END_TEST
 START_TEST(sentences)
 {
     begin_row();
-    thread.state = KNOWN(ompd_cl_state_waits_for_queue);
+    thread.state = KNOWN(ompd_cl_thread_state_waits_for_queue);
     thread.handle = KNOWN(7);
     ck_assert_str_eq(sentence(), "a thread waits for queue 0x7");
     begin_row();
     thread.lwp = KNOWN(5);
-    thread.state = KNOWN(ompd_cl_state_waits_for_events);
+    thread.state = KNOWN(ompd_cl_thread_state_waits_for_events);
     ck_assert_str_eq(sentence(), "LWP 5 waits for something");
     thread.call = KNOWN(ompd_cl_call_clWaitForEvents);
     ck_assert_str_eq(sentence(), "LWP 5 waits in clWaitForEvents");
     thread.call.status = ompd_cl_status_presumed;
     ck_assert_str_eq(sentence(), "LWP 5 presumably waits in clWaitForEvents");
-    thread.state = KNOWN(ompd_cl_state_builds);
+    thread.state = KNOWN(ompd_cl_thread_state_builds);
     thread.handle = KNOWN(8);
     ck_assert_str_eq(sentence(), "LWP 5 builds program 0x8");
 }

@@ -56,17 +56,17 @@ ompd_rc_t watch_open(struct watch *watch, ompd_address_space_handle_t **space)
     return ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)fake_current, space);
 }
 
-ompd_cl_memory_info_t watch_account(ompd_address_space_handle_t *space)
+ompd_cl_library_memory_info_t watch_account(ompd_address_space_handle_t *space)
 {
-    ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
 
-    ck_assert_int_eq(ompd_cl_memory_get(space, &info), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_library_memory_get(space, &info), ompd_rc_ok);
     return info;
 }
 
 void watch_check(const struct watch *watch, ompd_address_space_handle_t *space)
 {
-    ompd_cl_memory_info_t info = watch_account(space);
+    ompd_cl_library_memory_info_t info = watch_account(space);
 
     ck_assert_int_eq((int64_t)info.current.value, watch->sum);
     ck_assert_uint_eq(info.current.value, fake_current->live_bytes);

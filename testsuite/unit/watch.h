@@ -33,7 +33,7 @@ void watch_refuse(struct watch *watch, uint64_t count);
 ompd_rc_t watch_open(struct watch *watch, ompd_address_space_handle_t **space);
 
 /* Ask SPACE for its account. */
-ompd_cl_memory_info_t watch_account(ompd_address_space_handle_t *space);
+ompd_cl_library_memory_info_t watch_account(ompd_address_space_handle_t *space);
 
 /* The library's account of SPACE, the monitor's sum and the tool's allocator agree. */
 void watch_check(const struct watch *watch, ompd_address_space_handle_t *space);

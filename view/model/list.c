@@ -86,7 +86,7 @@ void view_list_open_parts(struct view_list *list, ompd_view_t *view, ompd_cl_kin
     ompd_rc_t rc;
 
     /* Where a handle is, memory is looked through for. */
-    list_begin(list, view, kind, kind == ompd_cl_kind_holder);
+    list_begin(list, view, kind, kind == ompd_cl_kind_reference_site);
     rc = ompd_cl_object_list_open(view->use.space, kind, view_row_id(owner), &list->number);
     view_check(view, rc);
     list_opened(list, rc);

@@ -38,8 +38,8 @@ static bool is_over(const struct view_row *row)
 {
     uint64_t execution = view_row_number(row, "execution");
 
-    return execution == ompd_cl_state_done || execution == ompd_cl_state_failed ||
-           execution == ompd_cl_state_ended;
+    return execution == ompd_cl_event_state_done || execution == ompd_cl_event_state_failed ||
+           execution == ompd_cl_event_state_ended;
 }
 
 /* Find what the first command of QUEUE waits for. */
@@ -71,9 +71,9 @@ static void find_event(ompd_view_t *view, struct view_pending_queue *queue)
 void view_pending_find(struct view_pending *pending, ompd_view_t *view)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
-                               .states = UINT64_C(1) << ompd_cl_state_enqueued |
-                                         UINT64_C(1) << ompd_cl_state_running |
-                                         UINT64_C(1) << ompd_cl_state_left};
+                               .states = UINT64_C(1) << ompd_cl_svm_free_state_enqueued |
+                                         UINT64_C(1) << ompd_cl_svm_free_state_running |
+                                         UINT64_C(1) << ompd_cl_svm_free_state_left};
     struct view_list list;
     struct view_row row;
 

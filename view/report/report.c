@@ -301,7 +301,7 @@ static void write_versions(struct view_page *page, const struct view_row *overvi
     uint32_t minor = 0;
     struct text text = {0};
 
-    ompd_cl_get_version(&major, &minor);
+    ompd_cl_version_get(&major, &minor);
     text_add(&text, "ompd-opencl %" PRIu32 ".%" PRIu32, major, minor);
     view_page_put(page, "<section id=\"versions\">\n<h2>Versions</h2>\n<dl class=\"facts\">\n");
     write_fact(page, "Library", text.bytes);

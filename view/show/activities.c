@@ -27,15 +27,15 @@ void view_list_open_busy(struct view_list *list, ompd_view_t *view)
 static const char *noun_of_state(uint64_t state)
 {
     switch (state) {
-    case ompd_cl_state_waits_for_queue:
-    case ompd_cl_state_waits_for_transfer:
-    case ompd_cl_state_runs_svm_free:
+    case ompd_cl_thread_state_waits_for_queue:
+    case ompd_cl_thread_state_waits_for_transfer:
+    case ompd_cl_thread_state_runs_svm_free:
         return "queue";
-    case ompd_cl_state_waits_for_events:
-    case ompd_cl_state_runs_event_callback:
+    case ompd_cl_thread_state_waits_for_events:
+    case ompd_cl_thread_state_runs_event_callback:
         return "event";
-    case ompd_cl_state_builds:
-    case ompd_cl_state_runs_build_callback:
+    case ompd_cl_thread_state_builds:
+    case ompd_cl_thread_state_runs_build_callback:
         return "program";
     default:
         return NULL;
@@ -252,7 +252,7 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
     if (view_row_value(thread, "handle").status == ompd_cl_status_presumed)
         text_put(text, " presumably");
     if (view_value_is_known(view_row_value(thread, "handle"))) {
-        text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+        text_put(text, state == ompd_cl_thread_state_builds ? " builds " : " waits for ");
         add_handle(threads->renderer.view, thread, text);
     } else if (view_value_is_known(view_row_value(thread, "call"))) {
         text_put(text, view_row_value(thread, "call").status == ompd_cl_status_presumed
@@ -260,7 +260,7 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
                            : " waits in ");
         view_row_name(thread, "call", text);
     } else {
-        text_put(text, state == ompd_cl_state_builds ? " builds " : " waits for ");
+        text_put(text, state == ompd_cl_thread_state_builds ? " builds " : " waits for ");
         text_put(text, "something");
     }
 }

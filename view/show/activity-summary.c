@@ -9,7 +9,7 @@
 #define NAMED 3
 
 static void open_in_state(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind,
-                          ompd_cl_state_t state)
+                          uint64_t state)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = (uint64_t)1 << state};
 
@@ -39,7 +39,7 @@ static void add_running_threads(ompd_view_t *view, struct text *text)
     uint64_t lwps[NAMED];
     size_t count = 0;
 
-    open_in_state(&running, view, ompd_cl_kind_destructor, ompd_cl_state_running);
+    open_in_state(&running, view, ompd_cl_kind_destructor, ompd_cl_callback_state_running);
     for (int i = 0; i < NAMED && view_list_next(&running, &row); i++)
         if (view_value_is_known(view_row_value(&row, "running_lwp")))
             lwps[count++] = view_row_number(&row, "running_lwp");
@@ -85,9 +85,9 @@ static uint64_t count_svm_frees_running(ompd_view_t *view)
     struct view_row row;
     uint64_t count = 0;
 
-    open_in_state(&commands, view, ompd_cl_kind_svm_free, ompd_cl_state_running);
+    open_in_state(&commands, view, ompd_cl_kind_svm_free, ompd_cl_svm_free_state_running);
     while (view_list_next(&commands, &row))
-        count += view_row_number(&row, "state") == ompd_cl_state_running;
+        count += view_row_number(&row, "state") == ompd_cl_svm_free_state_running;
     view_list_close(&commands);
     return count;
 }
@@ -129,7 +129,7 @@ static void add_events_in_front(ompd_view_t *view, uint64_t enqueued, struct tex
     uint64_t waiting = 0;
     const char *bound = "";
 
-    open_in_state(&commands, view, ompd_cl_kind_svm_free, ompd_cl_state_enqueued);
+    open_in_state(&commands, view, ompd_cl_kind_svm_free, ompd_cl_svm_free_state_enqueued);
     while (view_list_next(&commands, &row)) {
         if (!view_value_is_known(view_row_value(&row, "wait_count")))
             bound = "at least ";

@@ -46,7 +46,7 @@ static bool has_failed(const struct view_row *row)
 {
     return view_value_is_known(view_row_value(row, "failed_status")) &&
            (row->kind->number == ompd_cl_kind_command ||
-            view_row_number(row, "error") == OMPD_CL_ERROR_COMMAND_FAILED);
+            view_row_number(row, "error") == ompd_cl_mistake_command_failed);
 }
 
 static void take(struct failures *failures, const struct view_row *row)

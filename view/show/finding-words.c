@@ -64,11 +64,11 @@ void view_finding_add_times(const struct view_row *finding, struct text *text)
     struct view_value times = view_row_value(finding, "count");
 
     switch (view_row_number(finding, "rule")) {
-    case ompd_cl_rule_argument_gone:
-    case ompd_cl_rule_exiting:
-    case ompd_cl_rule_runtime_released:
-    case ompd_cl_rule_runtime_other:
-    case ompd_cl_rule_runtime_callbacks:
+    case ompd_cl_finding_argument_gone:
+    case ompd_cl_finding_exiting:
+    case ompd_cl_finding_runtime_released:
+    case ompd_cl_finding_runtime_other:
+    case ompd_cl_finding_runtime_callbacks:
         return;
     default:
         break;

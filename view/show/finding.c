@@ -128,8 +128,8 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
 {
     uint64_t rule = view_row_number(finding, "rule");
     /* Else the thread is whose stack it was on. */
-    bool is_running = is_known(finding, "thread") && (rule == ompd_cl_rule_user_data_freed ||
-                                                      rule == ompd_cl_rule_user_data_unmapped);
+    bool is_running = is_known(finding, "thread") && (rule == ompd_cl_finding_user_data_freed ||
+                                                      rule == ompd_cl_finding_user_data_unmapped);
 
     view_phrase_add(renderer, finding,
                     is_running ? "{callback} of {object}, which runs in {thread}, was"
@@ -264,59 +264,59 @@ static void describe_handle(struct view_renderer *renderer, const struct view_ro
 
 /* The sentence of each rule, or the words that a function makes one of. */
 static const struct {
-    ompd_cl_rule_t rule;
+    ompd_cl_finding_kind_t rule;
     const char *words;
     void (*describe)(struct view_renderer *renderer, const struct view_row *finding,
                      const char *words, struct text *text);
 } rules[] = {
-    {ompd_cl_rule_host_unmapped, "that is not mapped", describe_host},
-    {ompd_cl_rule_host_freed, "that was freed", describe_host},
-    {ompd_cl_rule_host_on_stack, "of a function that has returned", describe_host},
-    {ompd_cl_rule_callback_code,
+    {ompd_cl_finding_host_unmapped, "that is not mapped", describe_host},
+    {ompd_cl_finding_host_freed, "that was freed", describe_host},
+    {ompd_cl_finding_host_on_stack, "of a function that has returned", describe_host},
+    {ompd_cl_finding_callback_code,
      " of {object} is {function}, where there is no code[, and {thread} is in it]",
      describe_lost_callback},
-    {ompd_cl_rule_over_release,
+    {ompd_cl_finding_over_release,
      "{object}{@ was released}, when it had no references left{&; the last was given back}",
      describe_releases},
-    {ompd_cl_rule_used_after_release,
+    {ompd_cl_finding_used_after_release,
      "{object} was used in {call}{@}, when it had no references left{&; the last was given back}",
      view_phrase_add},
-    {ompd_cl_rule_set_twice, "user {object}{@ was set}, after it had been set before{&}",
+    {ompd_cl_finding_set_twice, "user {object}{@ was set}, after it had been set before{&}",
      describe_setting},
-    {ompd_cl_rule_svm_freed_twice,
+    {ompd_cl_finding_svm_freed_twice,
      "SVM pointer {address} is freed twice by what is enqueued{@; enqueued}{&, the other}",
      describe_svm},
-    {ompd_cl_rule_svm_used,
+    {ompd_cl_finding_svm_used,
      "{object} uses {other}, which is freed before a command that uses the object{@; the command "
      "was enqueued}{&, the free}",
      describe_svm},
-    {ompd_cl_rule_svm_mapped, "{object} was freed while it was mapped{@; freed}{&, mapped}",
+    {ompd_cl_finding_svm_mapped, "{object} was freed while it was mapped{@; freed}{&, mapped}",
      view_phrase_add},
-    {ompd_cl_rule_argument_gone, " with argument {argument} {other}[ of {size}]",
+    {ompd_cl_finding_argument_gone, " with argument {argument} {other}[ of {size}]",
      describe_gone_argument},
-    {ompd_cl_rule_user_data_freed, "that was freed", describe_user_data},
-    {ompd_cl_rule_user_data_on_stack, "of a function that has returned", describe_user_data},
-    {ompd_cl_rule_user_data_unmapped, "that is not mapped", describe_user_data},
-    {ompd_cl_rule_user_data_of_ended, "of a thread that has ended", describe_user_data},
-    {ompd_cl_rule_runtime_released, UNSEEN, describe_unseen_release},
-    {ompd_cl_rule_runtime_other, UNSEEN, describe_another},
-    {ompd_cl_rule_runtime_callbacks,
+    {ompd_cl_finding_user_data_freed, "that was freed", describe_user_data},
+    {ompd_cl_finding_user_data_on_stack, "of a function that has returned", describe_user_data},
+    {ompd_cl_finding_user_data_unmapped, "that is not mapped", describe_user_data},
+    {ompd_cl_finding_user_data_of_ended, "of a thread that has ended", describe_user_data},
+    {ompd_cl_finding_runtime_released, UNSEEN, describe_unseen_release},
+    {ompd_cl_finding_runtime_other, UNSEEN, describe_another},
+    {ompd_cl_finding_runtime_callbacks,
      " of the program, and {runtime_count} in the runtime{@; made}{&, the other}",
      describe_callbacks},
-    {ompd_cl_rule_callback_waits,
+    {ompd_cl_finding_callback_waits,
      "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_phrase_add},
-    {ompd_cl_rule_callback_releases, "{callback}[ of {object}] releases it by {call}, in {thread}",
+    {ompd_cl_finding_callback_releases, "{callback}[ of {object}] releases it by {call}, in {thread}",
      view_phrase_add},
-    {ompd_cl_rule_build_failed,
+    {ompd_cl_finding_build_failed,
      "the last build of {object} failed[: {error}]{&; built}{@; the program was made}[; {thread} "
      "then called {call} with it]",
      view_phrase_add},
-    {ompd_cl_rule_wrong_handle, "", describe_handle},
-    {ompd_cl_rule_forked,
+    {ompd_cl_finding_wrong_handle, "", describe_handle},
+    {ompd_cl_finding_forked,
      " in a process that was forked from process {#other_lwp} after that had used OpenCL: threads "
      "of the runtime are not there",
      describe_call},
-    {ompd_cl_rule_exiting, " while {other_lwp} is in exit()", describe_exiting},
+    {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
 };
 
 static void describe(struct view_renderer *renderer, const struct view_row *finding,
@@ -351,13 +351,13 @@ static void add_log(ompd_view_t *view, const struct view_row *finding, struct te
 
 bool view_finding_is_mistake(const struct view_row *finding)
 {
-    return view_row_number(finding, "rule") != ompd_cl_rule_build_failed ||
+    return view_row_number(finding, "rule") != ompd_cl_finding_build_failed ||
            view_value_is_known(view_row_value(finding, "thread"));
 }
 
 void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
-    if (view_row_number(finding, "rule") == ompd_cl_rule_build_failed)
+    if (view_row_number(finding, "rule") == ompd_cl_finding_build_failed)
         add_log(view, finding, text);
 }
 

@@ -53,7 +53,7 @@ bool view_gone_find(ompd_view_t *view, uint64_t address, struct view_gone *gone)
     struct view_list list;
     struct view_row row;
 
-    view_list_open_optional(&list, view, ompd_cl_kind_gone, NULL);
+    view_list_open_optional(&list, view, ompd_cl_kind_destroyed, NULL);
     if (!list.is_open) {
         if (view->failure == ompd_view_exit_ok)
             view_add_reason(view, list.rc, &gone->reason);

@@ -314,7 +314,7 @@ static const struct view_shown_list *list_of(ompd_view_t *view, const struct row
 /* Whether a row of KIND is about an object that need not be there any more. */
 static bool is_of_past(ompd_cl_kind_t kind)
 {
-    return kind == ompd_cl_kind_gone || kind == ompd_cl_kind_error || kind == ompd_cl_kind_ledger ||
+    return kind == ompd_cl_kind_destroyed || kind == ompd_cl_kind_error || kind == ompd_cl_kind_ledger ||
            kind == ompd_cl_kind_call;
 }
 
@@ -409,7 +409,7 @@ bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_objec
 {
     ompd_cl_kind_t kinds[FINDABLE_COUNT];
     const struct view_shown_list *list;
-    ompd_cl_kind_t kind = ompd_cl_kind_gone;
+    ompd_cl_kind_t kind = ompd_cl_kind_destroyed;
     struct row_number row;
     uint64_t id;
 

@@ -106,39 +106,39 @@ void view_holder_describe(ompd_view_t *view, const struct view_row *row, const c
 {
     const struct holder holder = {row, prefix};
 
-    switch ((ompd_cl_storage_t)number_of(&holder, "storage")) {
-    case ompd_cl_storage_register:
+    switch ((ompd_cl_site_kind_t)number_of(&holder, "storage")) {
+    case ompd_cl_site_register:
         add_register(view, &holder, text);
         return;
-    case ompd_cl_storage_stack:
+    case ompd_cl_site_stack:
         add_stack(view, &holder, text);
         return;
-    case ompd_cl_storage_thread_data:
+    case ompd_cl_site_thread_data:
         text_put(text, "a variable of the thread ");
         view_thread_describe(view, number_of(&holder, "lwp"), false, text);
         add_at(&holder, text);
         return;
-    case ompd_cl_storage_on_stack:
+    case ompd_cl_site_on_stack:
         text_put(text, "a word on a stack");
         add_at(&holder, text);
         text_put(text, ", perhaps left over");
         return;
-    case ompd_cl_storage_module:
-    case ompd_cl_storage_runtime_data:
+    case ompd_cl_site_module:
+    case ompd_cl_site_runtime_data:
         add_variable(view, &holder, text);
         return;
-    case ompd_cl_storage_heap:
+    case ompd_cl_site_heap:
         text_put(text, "a heap block");
         add_block(&holder, text);
         return;
-    case ompd_cl_storage_freed:
+    case ompd_cl_site_freed:
         text_put(text, "a heap block that was freed,");
         add_block(&holder, text);
         return;
-    case ompd_cl_storage_user_data:
+    case ompd_cl_site_user_data:
         text_put(text, "the user data of a callback that is to run");
         return;
-    case ompd_cl_storage_memory:
+    case ompd_cl_site_memory:
         text_put(text, "memory");
         add_at(&holder, text);
         return;

@@ -12,7 +12,7 @@ static bool is_known(const struct view_row *hop, const char *field)
 /* Tell whether nothing comes after HOP, not even what comes back to one before. */
 static bool is_end(const struct view_row *hop)
 {
-    return is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_end_cycle;
+    return is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_wait_end_cycle;
 }
 
 /* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
@@ -20,7 +20,7 @@ static void name_event(struct view_renderer *renderer, const struct view_row *ho
                        struct text *text)
 {
     uint64_t state = view_row_number(hop, "state");
-    bool is_user = state == ompd_cl_state_unset || state == ompd_cl_state_app_released;
+    bool is_user = state == ompd_cl_event_state_unset || state == ompd_cl_object_state_app_released;
     bool is_found = view_row_number(hop, "source") == ompd_cl_source_layout;
 
     view_phrase_add(renderer, hop,
@@ -140,8 +140,8 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     if (view_row_value(hop, "call").status == ompd_cl_status_presumed)
         text_put(text, "presumably ");
     view_phrase_add(renderer, hop,
-                    state == ompd_cl_state_builds ? "builds in {call}" : "waits in {call}", text);
-    if (state == ompd_cl_state_builds && is_known(hop, "handle")) {
+                    state == ompd_cl_thread_state_builds ? "builds in {call}" : "waits in {call}", text);
+    if (state == ompd_cl_thread_state_builds && is_known(hop, "handle")) {
         view_phrase_add(renderer, hop, " program {handle}", text);
         add_maker(renderer, hop, text);
         view_phrase_add(renderer, hop, "[, since {since}]", text);
@@ -199,7 +199,7 @@ static void add_carrier(struct view_renderer *renderer, const struct view_row *h
 /* Add that the user event is not set that the chain of HOP ends with. */
 static void add_unset(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
-    if (view_row_number(hop, "state") == ompd_cl_state_app_released) {
+    if (view_row_number(hop, "state") == ompd_cl_object_state_app_released) {
         text_put(text, "nobody has set it, and the program has released its last reference, so "
                        "that nobody may");
         return;
@@ -258,17 +258,17 @@ static const char *phrase_of_owner(const struct view_row *hop)
 static const char *phrase_of_end(const struct view_row *hop)
 {
     switch (view_row_number(hop, "end")) {
-    case ompd_cl_end_failed:
+    case ompd_cl_wait_end_failed:
         return "it has failed[ with {error}], so that what waits for it cannot run";
-    case ompd_cl_end_callback:
+    case ompd_cl_wait_end_callback:
         return "the callback has not returned; it may just be slow";
-    case ompd_cl_end_mutex:
+    case ompd_cl_wait_end_mutex:
         return phrase_of_owner(hop);
-    case ompd_cl_end_build:
+    case ompd_cl_wait_end_build:
         return "the build has not ended; it may just be slow";
-    case ompd_cl_end_device:
+    case ompd_cl_wait_end_device:
         return "nothing known keeps it from running; it may just be slow";
-    case ompd_cl_end_behind:
+    case ompd_cl_wait_end_behind:
         return "nothing known keeps it from running; but a command before it in this out-of-order "
                "queue waits for what does not come, and a runtime may keep to their order";
     default:
@@ -281,13 +281,13 @@ void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, co
 {
     text_put(text, view_row_number(hop, "is_mistake") != 0 ? "Mistake: " : "End: ");
     switch (view_row_number(hop, "end")) {
-    case ompd_cl_end_cycle:
+    case ompd_cl_wait_end_cycle:
         add_cycle(hop, back, text);
         break;
-    case ompd_cl_end_user_event:
+    case ompd_cl_wait_end_user_event:
         add_unset(renderer, hop, text);
         break;
-    case ompd_cl_end_unflushed:
+    case ompd_cl_wait_end_unflushed:
         add_unflushed(renderer, hop, text);
         break;
     default:

@@ -205,7 +205,7 @@ static void add_keepers(ompd_view_t *view, struct json *json, const struct view_
     struct view_keepers keepers = {0};
     const struct view_kept *kept;
 
-    if (view_row_number(row, "state") != ompd_cl_state_app_released &&
+    if (view_row_number(row, "state") != ompd_cl_object_state_app_released &&
         view_row_number(row, "map_count") == 0)
         return;
     view_keepers_find(&keepers, view, view_row_handle(row));

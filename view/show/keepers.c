@@ -52,13 +52,13 @@ static void add_kind(struct view_keepers *keepers, ompd_view_t *view, ompd_cl_ki
                      uint64_t only)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
-                               .states = UINT64_C(1) << ompd_cl_state_app_released};
+                               .states = UINT64_C(1) << ompd_cl_object_state_app_released};
     struct view_list list;
     struct view_row row;
 
     view_list_open_optional(&list, view, kind, kind == ompd_cl_kind_memobj ? NULL : &filter);
     while (view_list_next(&list, &row)) {
-        bool is_released = view_row_number(&row, "state") == ompd_cl_state_app_released;
+        bool is_released = view_row_number(&row, "state") == ompd_cl_object_state_app_released;
 
         if (view_row_handle(&row) == 0 || (only != 0 && view_row_handle(&row) != only) ||
             view_row_number(&row, "confidence") == ompd_cl_confidence_doubtful)
@@ -175,9 +175,9 @@ static void add_commands(const struct view_keepers *keepers, ompd_view_t *view)
         {"queue", ompd_cl_kind_queue},
     };
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
-                               .states = UINT64_C(1) << ompd_cl_state_enqueued |
-                                         UINT64_C(1) << ompd_cl_state_running |
-                                         UINT64_C(1) << ompd_cl_state_left};
+                               .states = UINT64_C(1) << ompd_cl_svm_free_state_enqueued |
+                                         UINT64_C(1) << ompd_cl_svm_free_state_running |
+                                         UINT64_C(1) << ompd_cl_svm_free_state_left};
     struct view_list list;
     struct view_row row;
 

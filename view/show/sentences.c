@@ -104,7 +104,7 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct te
         text_put(text, ", build ");
         view_row_name(row, "build", text);
     }
-    if (view_value_is_known(state) && state.value != ompd_cl_state_live) {
+    if (view_value_is_known(state) && state.value != ompd_cl_object_state_live) {
         text_put(text, ", ");
         view_row_name(row, "state", text);
         view_presumed_mark(state, text);

@@ -16,8 +16,8 @@ static bool is_over(ompd_cl_kind_t kind, const struct view_row *row)
     uint64_t state = view_row_number(row, "state");
 
     return (kind == ompd_cl_kind_command || kind == ompd_cl_kind_svm_free) &&
-           (state == ompd_cl_state_done || state == ompd_cl_state_failed ||
-            state == ompd_cl_state_ended);
+           (state == ompd_cl_event_state_done || state == ompd_cl_event_state_failed ||
+            state == ompd_cl_event_state_ended);
 }
 
 static struct view_diff_object object_of(const struct view_row *row, uint32_t kind)
@@ -93,7 +93,7 @@ static void read_gone(ompd_view_t *view, struct view_diff_facts *facts)
     struct view_list list;
     struct view_row row;
 
-    view_list_open_optional(&list, view, ompd_cl_kind_gone, NULL);
+    view_list_open_optional(&list, view, ompd_cl_kind_destroyed, NULL);
     while (view_list_next(&list, &row)) {
         facts->gone = heap_grow(facts->gone, facts->gone_count, sizeof(facts->gone[0]));
         facts->gone[facts->gone_count++] = view_row_number(&row, "order");

@@ -117,7 +117,7 @@ static char *label_of(const struct view_graph_memory *memory, const struct view_
     add_known(view, row, "name", &label);
     add_known(view, row, "type", &label);
     add_known(view, row, "size", &label);
-    if (view_value_is_known(state) && state.value != ompd_cl_state_live)
+    if (view_value_is_known(state) && state.value != ompd_cl_object_state_live)
         add_known(view, row, "state", &label);
     add_reasons(memory, row, &label);
     copy = text_copy(label.bytes);
@@ -301,8 +301,8 @@ static bool is_over(const struct view_row *row)
 {
     uint64_t state = view_row_number(row, "state");
 
-    return state == ompd_cl_state_done || state == ompd_cl_state_failed ||
-           state == ompd_cl_state_ended;
+    return state == ompd_cl_event_state_done || state == ompd_cl_event_state_failed ||
+           state == ompd_cl_event_state_ended;
 }
 
 /* The node of the event of ROW, a command, or where it has none one of the command itself; 0: there

@@ -19,16 +19,16 @@ static void take_row(ompd_view_t *view, const struct view_row *row, struct tally
     bool is_known = view_value_is_known(owner) && !view_value_is_presumed(owner);
 
     switch (view_row_number(row, "owner")) {
-    case ompd_cl_owner_runtime:
+    case ompd_cl_site_owner_runtime:
         tally->of_runtime++;
         return;
-    case ompd_cl_owner_nobody:
+    case ompd_cl_site_owner_nobody:
         tally->freed++;
         return;
     default:
         break;
     }
-    tally->perhaps += view_row_number(row, "storage") == ompd_cl_storage_on_stack;
+    tally->perhaps += view_row_number(row, "storage") == ompd_cl_site_on_stack;
     tally->presumed += !is_known;
     if (tally->held++ >= view->options.limit)
         return;
@@ -79,7 +79,7 @@ static void write_text(ompd_view_t *view, const struct view_row *object)
     struct tally tally = {.held = 0};
     struct view_row row;
 
-    view_list_open_parts(&list, view, ompd_cl_kind_holder, object);
+    view_list_open_parts(&list, view, ompd_cl_kind_reference_site, object);
     while (view_list_next(&list, &row))
         take_row(view, &row, &tally);
     if (view->failure == ompd_view_exit_ok) {
@@ -104,7 +104,7 @@ static void write_json(ompd_view_t *view, const struct view_row *object)
     struct view_list list;
     struct view_row row;
 
-    view_list_open_parts(&list, view, ompd_cl_kind_holder, object);
+    view_list_open_parts(&list, view, ompd_cl_kind_reference_site, object);
     while (view_list_next(&list, &row))
         view_json_row(view, &row);
     view_json_missing(&list);

@@ -39,11 +39,11 @@ static void add_holder(ompd_view_t *view, const struct view_row *row, struct vie
 {
     struct text text = {0};
 
-    if (names->others != 0 && view_row_number(row, "holder_storage") != ompd_cl_storage_module) {
+    if (names->others != 0 && view_row_number(row, "holder_storage") != ompd_cl_site_module) {
         names->others++;
         return;
     }
-    if (view_row_number(row, "holding") == ompd_cl_holding_perhaps_freed) {
+    if (view_row_number(row, "holding") == ompd_cl_reachability_perhaps_freed) {
         text_put_hexadecimal(&text, view_row_number(row, "handle"));
         text_put(&text, " in ");
     }
@@ -139,17 +139,17 @@ void view_leak_groups_add(struct view_leak_groups *groups, ompd_view_t *view,
     group->count++;
     group->bytes += view_row_number(row, "size");
     switch (view_row_number(row, "holding")) {
-    case ompd_cl_holding_held:
-    case ompd_cl_holding_perhaps_freed:
+    case ompd_cl_reachability_held:
+    case ompd_cl_reachability_perhaps_freed:
         add_holder(view, row, &group->holders);
         break;
-    case ompd_cl_holding_lost:
+    case ompd_cl_reachability_lost:
         group->lost++;
         break;
-    case ompd_cl_holding_perhaps_lost:
+    case ompd_cl_reachability_perhaps_lost:
         group->perhaps++;
         break;
-    case ompd_cl_holding_reachable:
+    case ompd_cl_reachability_reachable:
         group->reachable++;
         break;
     default:

@@ -47,7 +47,7 @@ static bool is_released(const struct view_row *row)
 {
     struct view_value state = view_row_value(row, "state");
 
-    return view_value_is_known(state) && state.value != ompd_cl_state_live;
+    return view_value_is_known(state) && state.value != ompd_cl_object_state_live;
 }
 
 /* Count ROW, of KIND, which is no leak as far as is known: what has its handle may be freed. */
@@ -91,7 +91,7 @@ static bool take_row(const struct view_row *row, struct tally *tally,
         return false;
     }
     if (!is_leak(row, certainty)) {
-        if (view_row_number(row, "holding") == ompd_cl_holding_perhaps_freed) {
+        if (view_row_number(row, "holding") == ompd_cl_reachability_perhaps_freed) {
             count_unchecked(row, kind, tally);
             *certainty = view_leak_is_unchecked;
             return true;

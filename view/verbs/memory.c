@@ -133,15 +133,15 @@ static void add_usage_json(struct json *json, ompd_view_t *view)
 
 static void write_json(ompd_view_t *view)
 {
-    ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
-    struct view_row row = {view_kind_get(ompd_cl_kind_memory), (const void *)&info};
+    ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
+    struct view_row row = {view_kind_get(ompd_cl_kind_library_memory), (const void *)&info};
     struct text text = {0};
     struct json json;
     struct json library;
 
     json_begin_line(&json, &text);
     add_usage_json(&json, view);
-    view_check(view, ompd_cl_memory_get(view->use.space, &info));
+    view_check(view, ompd_cl_library_memory_get(view->use.space, &info));
     json_key(&json, "library");
     json_begin(&library, &text);
     view_json_fields(view, &library, &row, NULL);
@@ -175,14 +175,14 @@ static void write_pending(ompd_view_t *view)
 
 static void write_text(ompd_view_t *view)
 {
-    ompd_cl_memory_info_t info = {.struct_size = sizeof(info)};
-    struct view_row row = {view_kind_get(ompd_cl_kind_memory), (const void *)&info};
+    ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
+    struct view_row row = {view_kind_get(ompd_cl_kind_library_memory), (const void *)&info};
 
     write_usage(view);
     if (view->failure == ompd_view_exit_ok)
         write_pending(view);
     if (view->failure == ompd_view_exit_ok &&
-        view_check(view, ompd_cl_memory_get(view->use.space, &info)))
+        view_check(view, ompd_cl_library_memory_get(view->use.space, &info)))
         write_library(view, &row);
 }
 

@@ -206,7 +206,7 @@ static void write_keepers(ompd_view_t *view, const struct view_row *row)
     struct view_keepers keepers = {0};
     struct text text = {0};
 
-    if (view_row_number(row, "state") != ompd_cl_state_app_released &&
+    if (view_row_number(row, "state") != ompd_cl_object_state_app_released &&
         view_row_number(row, "map_count") == 0)
         return;
     view_keepers_find(&keepers, view, view_row_handle(row));

@@ -28,7 +28,7 @@ struct troubles {
 /* Whether it is a build that failed, and no mistake: see view_finding_is_mistake(). */
 static bool is_failed_build(const ompd_cl_finding_info_t *finding)
 {
-    return finding->rule.value == ompd_cl_rule_build_failed &&
+    return finding->rule.value == ompd_cl_finding_build_failed &&
            finding->thread.status != ompd_cl_status_value;
 }
 
@@ -46,7 +46,7 @@ static void take_error(struct troubles *troubles, const void *row)
     const ompd_cl_error_info_t *error = row;
 
     troubles->refused.count +=
-        error->error.status == ompd_cl_status_value && (int64_t)error->error.value < 0;
+        error->outcome.status == ompd_cl_status_value && (int64_t)error->outcome.value < 0;
 }
 
 static void take_command(struct troubles *troubles, const void *row)
@@ -57,14 +57,14 @@ static void take_command(struct troubles *troubles, const void *row)
     if (state.status != ompd_cl_status_value && state.status != ompd_cl_status_presumed)
         return;
     switch (state.value) {
-    case ompd_cl_state_failed:
+    case ompd_cl_event_state_failed:
         trouble = &troubles->failed;
         break;
-    case ompd_cl_state_enqueued:
-    case ompd_cl_state_queued:
-    case ompd_cl_state_submitted:
-    case ompd_cl_state_running:
-    case ompd_cl_state_left:
+    case ompd_cl_event_state_enqueued:
+    case ompd_cl_event_state_queued:
+    case ompd_cl_event_state_submitted:
+    case ompd_cl_event_state_running:
+    case ompd_cl_event_state_left:
         trouble = &troubles->pending;
         break;
     default:

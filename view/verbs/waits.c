@@ -67,7 +67,7 @@ static void write_hop(struct chain *chain, const struct view_row *hop)
     if (view_value_is_known(view_row_value(hop, "end"))) {
         const char *back = name_of(chain, view_row_number(hop, "returns_to"));
 
-        if (view_row_number(hop, "end") == ompd_cl_end_cycle)
+        if (view_row_number(hop, "end") == ompd_cl_wait_end_cycle)
             view_print(view, "     %s.\n", back);
         text_clear(&text);
         view_hop_end(&chain->renderer, hop, back, &text);
@@ -140,7 +140,7 @@ ompd_view_exit_t view_waits_run(ompd_view_t *view, const ompd_view_line_t *line)
     uint64_t mistakes;
 
     (void)line;
-    view_list_open(&list, view, ompd_cl_kind_hop, NULL);
+    view_list_open(&list, view, ompd_cl_kind_wait_step, NULL);
     mistakes = view->options.is_json ? write_json(view, &list) : write_chains(view, &list);
     view_list_close(&list);
     if (view->failure == ompd_view_exit_ok && mistakes != 0)

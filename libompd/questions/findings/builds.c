@@ -29,7 +29,7 @@ static bool uses(const ompd_cl_error_info_t *error, uint64_t call)
     uint64_t code;
 
     return (call == ompd_cl_call_clCreateKernel || call == ompd_cl_call_clCreateKernelsInProgram) &&
-           value_is_known(&error->error, &code) && code == NOT_EXECUTABLE;
+           value_is_known(&error->outcome, &code) && code == NOT_EXECUTABLE;
 }
 
 /* Look for the last calls that failed to build the program, since it was made, and to use it. */
@@ -42,12 +42,12 @@ static ompd_rc_t look_at_error(struct taking *taking, const void *row)
     uint64_t order;
     uint64_t call;
 
-    if (value_is_known(&error->handle, &handle) && handle == program->handle.value &&
-        value_is_known(&error->call, &call) && value_is_known(&error->order, &order) &&
-        order >> GONE_NUMBER_BITS >= program->order.value) {
-        if (builds(call) && order > build->call.order.value)
+    if (value_is_known(&error->object, &handle) && handle == program->head.handle.value &&
+        value_is_known(&error->call, &call) && value_is_known(&error->error_order, &order) &&
+        order >> GONE_NUMBER_BITS >= program->head.order.value) {
+        if (builds(call) && order > build->call.error_order.value)
             build->call = *error;
-        if (uses(error, call) && order > build->use.order.value)
+        if (uses(error, call) && order > build->use.error_order.value)
             build->use = *error;
     }
     return ompd_rc_ok;
@@ -74,21 +74,21 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
 
     if (program->build.status == ompd_cl_status_unknown)
         taking->missing->unlooked |= UNLOOKED(builds);
-    if (!value_is_known(&program->build, &state) || state != ompd_cl_state_failed ||
-        !value_is_known(&program->state, &state) || state != ompd_cl_state_live ||
-        !finding_begin(&finding, ompd_cl_rule_build_failed, ompd_cl_kind_program, program))
+    if (!value_is_known(&program->build, &state) || state != ompd_cl_build_state_failed ||
+        !value_is_known(&program->state, &state) || state != ompd_cl_object_state_live ||
+        !finding_begin(&finding, ompd_cl_finding_build_failed, ompd_cl_kind_program, program))
         return ompd_rc_ok;
     rc = find_call(taking, &build);
     if (rc != ompd_rc_ok)
         return rc;
     if (program->build_error.value != STATUS_ERROR)
         finding.error = program->build_error;
-    if (build.call.struct_size != 0) {
+    if (build.call.head.struct_size != 0) {
         finding.call = build.call.call;
-        finding_set_other(&finding, &build.call.thread, &build.call.caller, &build.call.stack);
-        if (build.use.order.value > build.call.order.value) {
+        finding_set_other(&finding, &build.call.head.lwp, &build.call.head.caller, &build.call.head.stack);
+        if (build.use.error_order.value > build.call.error_order.value) {
             finding.call = build.use.call;
-            finding.thread = build.use.thread;
+            finding.thread = build.use.head.lwp;
         }
     }
     return finding_keep(taking, &finding);

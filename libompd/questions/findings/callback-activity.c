@@ -22,7 +22,7 @@ static bool runs_callback(uint64_t state)
 /* What the handle is that a thread in STATE waits for; 0: neither of a kind that has rows. */
 static uint32_t kind_of_wait(uint64_t state)
 {
-    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_transfer
+    return state == ompd_cl_thread_state_waits_for_queue || state == ompd_cl_thread_state_waits_for_transfer
                ? ompd_cl_kind_queue
                : 0;
 }
@@ -31,11 +31,11 @@ static uint32_t kind_of_wait(uint64_t state)
 static uint32_t kind_called_for(uint64_t state)
 {
     switch (state) {
-    case ompd_cl_state_runs_svm_free:
+    case ompd_cl_thread_state_runs_svm_free:
         return ompd_cl_kind_queue;
-    case ompd_cl_state_runs_event_callback:
+    case ompd_cl_thread_state_runs_event_callback:
         return ompd_cl_kind_event;
-    case ompd_cl_state_runs_build_callback:
+    case ompd_cl_thread_state_runs_build_callback:
         return ompd_cl_kind_program;
     default:
         return 0;
@@ -43,7 +43,7 @@ static uint32_t kind_called_for(uint64_t state)
 }
 
 /* Keep a finding of RULE about the callback in ROW, within which CALL is made. */
-static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
+static ompd_rc_t keep(struct taking *taking, ompd_cl_finding_kind_t rule,
                       const ompd_cl_activity_info_t *row, const ompd_cl_value_t *call)
 {
     const struct thread_activities *activities = taking->rule;
@@ -53,17 +53,17 @@ static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
     uint32_t called_for = kind_called_for(row->state.value);
 
     finding_begin(&finding, rule, ompd_cl_kind_activity, NULL);
-    if (row->source.value == ompd_cl_source_stack)
+    if (row->head.source.value == ompd_cl_source_stack)
         finding_presume(&finding);
     if (called_for != 0)
         finding_set(&finding, &finding.object_kind, called_for);
     text_set(&finding.clause, ompd_cl_source_none, clause_of_callback(rule, called_for));
-    finding.object = row->handle;
+    finding.object = row->object;
     finding.function = row->function;
-    finding.thread = activities->thread->lwp;
+    finding.thread = activities->thread->head.handle;
     finding.call = *call;
-    if (rule == ompd_cl_rule_callback_waits) {
-        finding.other = innermost->handle;
+    if (rule == ompd_cl_finding_callback_waits) {
+        finding.other = innermost->object;
         if (kind != 0)
             finding_set(&finding, &finding.other_kind, kind);
     }
@@ -79,12 +79,12 @@ static ompd_rc_t check_callback(struct taking *taking, const ompd_cl_activity_in
     ompd_rc_t rc = ompd_rc_ok;
 
     /* Of the callbacks of builds OpenCL does not say that they may not wait. */
-    if (innermost->struct_size != 0 && waits(innermost->state.value) &&
-        row->state.value != ompd_cl_state_runs_build_callback)
-        rc = keep(taking, ompd_cl_rule_callback_waits, row, &innermost->call);
-    if (rc == ompd_rc_ok && row->state.value == ompd_cl_state_runs_destructor &&
-        value_is_known(&row->handle, &handle) && handle != 0 && handle == activities->released)
-        rc = keep(taking, ompd_cl_rule_callback_releases, row, &activities->release);
+    if (innermost->head.struct_size != 0 && waits(innermost->state.value) &&
+        row->state.value != ompd_cl_thread_state_runs_build_callback)
+        rc = keep(taking, ompd_cl_finding_callback_waits, row, &innermost->call);
+    if (rc == ompd_rc_ok && row->state.value == ompd_cl_thread_state_runs_destructor &&
+        value_is_known(&row->object, &handle) && handle != 0 && handle == activities->released)
+        rc = keep(taking, ompd_cl_finding_callback_releases, row, &activities->release);
     return rc;
 }
 
@@ -98,10 +98,10 @@ static ompd_rc_t check_activity(struct taking *taking, const void *row)
 
     if (value_is_known(&info->state, &state) && runs_callback(state))
         rc = check_callback(taking, info);
-    if (activities->innermost.struct_size == 0)
+    if (activities->innermost.head.struct_size == 0)
         activities->innermost = *info;
     if (value_is_known(&info->call, &call) && call == ompd_cl_call_clReleaseMemObject &&
-        value_is_known(&info->handle, &activities->released))
+        value_is_known(&info->object, &activities->released))
         activities->release = info->call;
     return rc;
 }
@@ -115,7 +115,7 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 
     if (!value_is_known(&thread->depth, &depth) || depth < 2)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_activity, thread->id.id, check_activity, &activities);
+    rc = taking_walk(taking, ompd_cl_kind_activity, thread->head.id, check_activity, &activities);
     return rc == ompd_rc_stale_handle ? ompd_rc_ok : rc;
 }
 

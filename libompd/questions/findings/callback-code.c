@@ -14,7 +14,7 @@ static ompd_rc_t look(struct taking *taking, const ompd_cl_value_t *function,
 
     *is_gone = false;
     if (!value_is_known(function, &address) || address == 0 || !value_is_known(state, &number) ||
-        number == ompd_cl_state_done || number == ompd_cl_state_failed)
+        number == ompd_cl_callback_state_done || number == ompd_cl_svm_free_state_failed)
         return ompd_rc_ok;
     code_doubt_forget(&space->code);
     *is_gone = !code_is_there(&space->code, &space->target, address);
@@ -37,14 +37,14 @@ static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
     ompd_rc_t rc = look(taking, function, state, &is_gone);
 
     if (rc != ompd_rc_ok || !is_gone ||
-        !finding_begin(&finding, ompd_cl_rule_callback_code, kind, row))
+        !finding_begin(&finding, ompd_cl_finding_callback_code, kind, row))
         return rc;
     finding.function = *function;
     text_set(&finding.clause, ompd_cl_source_none,
-             clause_of_callback(ompd_cl_rule_callback_code, (uint32_t)finding.object_kind.value));
+             clause_of_callback(ompd_cl_finding_callback_code, (uint32_t)finding.object_kind.value));
     if (function->status == ompd_cl_status_presumed)
         finding_presume(&finding);
-    if (state->value == ompd_cl_state_running && value_is_known(running_lwp, &lwp))
+    if (state->value == ompd_cl_svm_free_state_running && value_is_known(running_lwp, &lwp))
         finding.thread = *running_lwp;
     return finding_keep(taking, &finding);
 }

@@ -26,11 +26,11 @@ static ompd_rc_t take_command(struct taking *taking, const void *row)
     const ompd_cl_command_info_t *command = row;
     struct sought *sought = taking->rule;
 
-    if (command->state.value == ompd_cl_state_being_enqueued &&
-        is_same(&command->lwp, &sought->thread->lwp) &&
-        is_same(&command->queue, &sought->thread->handle) &&
+    if (command->state.value == ompd_cl_event_state_being_enqueued &&
+        is_same(&command->head.lwp, &sought->thread->head.handle) &&
+        is_same(&command->queue, &sought->thread->object) &&
         command->type.value == sought->signature->type &&
-        (sought->command.struct_size == 0 || command->order.value > sought->command.order.value))
+        (sought->command.head.struct_size == 0 || command->head.order.value > sought->command.head.order.value))
         sought->command = *command;
     return ompd_rc_ok;
 }
@@ -42,7 +42,7 @@ static ompd_rc_t judge(struct taking *taking, const struct sought *sought,
     struct judged_handle judged = {.thread = sought->thread,
                                    .kind = kind,
                                    .argument = argument,
-                                   .order = sought->command.order.value};
+                                   .order = sought->command.head.order.value};
 
     if (argument == 0 || value->status != ompd_cl_status_value)
         return ompd_rc_ok;
@@ -74,10 +74,10 @@ static ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_th
     const ompd_cl_command_info_t *command = &sought.command;
     ompd_rc_t rc;
 
-    if (sought.signature == NULL || thread->source.value != ompd_cl_source_recorder)
+    if (sought.signature == NULL || thread->head.source.value != ompd_cl_source_recorder)
         return ompd_rc_ok;
     rc = taking_walk(taking, ompd_cl_kind_command, 0, take_command, &sought);
-    if (rc == ompd_rc_ok && command->struct_size != 0) {
+    if (rc == ompd_rc_ok && command->head.struct_size != 0) {
         rc =
             judge(taking, &sought, &command->kernel, ompd_cl_kind_kernel, sought.signature->kernel);
         if (rc == ompd_rc_ok)
@@ -87,7 +87,7 @@ static ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_th
             rc = judge(taking, &sought, &command->destination, ompd_cl_kind_memobj,
                        sought.signature->destination);
         if (rc == ompd_rc_ok)
-            rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, judge_event, &sought);
+            rc = taking_walk(taking, ompd_cl_kind_wait, command->head.id, judge_event, &sought);
     }
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
@@ -105,7 +105,7 @@ static ompd_rc_t check_stack(struct taking *taking, const ompd_cl_thread_info_t 
 
     if (rc != ompd_rc_ok)
         return rc;
-    found = found_thread_find(taking->space, thread->lwp.value);
+    found = found_thread_find(taking->space, thread->head.handle.value);
     activity = found != NULL ? &found->activities[0] : NULL;
     /* The events of clWaitForEvents are in memory. */
     if (activity == NULL || activity->call == 0 || (activity->arguments.proved & 1) == 0 ||
@@ -126,9 +126,9 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 
     if (!value_is_known(&thread->call, &call))
         return ompd_rc_ok;
-    if (thread->source.value == ompd_cl_source_stack)
+    if (thread->head.source.value == ompd_cl_source_stack)
         return check_stack(taking, thread);
-    if (!value_is_known(&thread->handle, &judged.handle))
+    if (!value_is_known(&thread->object, &judged.handle))
         return ompd_rc_ok;
     judged.kind = expected_kind(call);
     rc = handle_judge(taking, &judged);

@@ -27,7 +27,7 @@ static uint32_t kind_of_object(uint32_t kind, const void *row)
     case ompd_cl_kind_svm_free:
         return ompd_cl_kind_queue;
     case ompd_cl_kind_callback:
-        return (uint32_t)((const ompd_cl_callback_info_t *)row)->kind.value;
+        return (uint32_t)((const ompd_cl_callback_info_t *)row)->object_kind.value;
     case ompd_cl_kind_destructor:
         return 0;
     default:
@@ -57,7 +57,7 @@ static void copy(uint32_t kind, const void *row, const char *name, ompd_cl_value
         *value = *found;
 }
 
-bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule, uint32_t kind,
                    const void *row)
 {
     uint32_t object_kind = row != NULL ? kind_of_object(kind, row) : 0;
@@ -66,9 +66,9 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_
         source != NULL ? (ompd_cl_source_t)source->value : ompd_cl_source_recorder;
 
     blank_fill(ompd_cl_kind_finding, finding, from, ompd_cl_status_not_applicable);
-    value_set(&finding->source, from, ompd_cl_status_value, from);
+    value_set(&finding->head.source, from, ompd_cl_status_value, from);
     finding_set(finding, &finding->rule, rule);
-    finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
+    finding_set(finding, &finding->head.confidence, ompd_cl_confidence_certain);
     if (clause_of(rule) != NULL)
         text_set(&finding->clause, ompd_cl_source_none, clause_of(rule));
     if (row == NULL)
@@ -76,9 +76,9 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_
     if (object_kind != 0)
         finding_set(finding, &finding->object_kind, object_kind);
     copy(kind, row, name_of_handle(kind), &finding->object);
-    copy(kind, row, "lwp", &finding->lwp);
-    copy(kind, row, "caller", &finding->caller);
-    copy(kind, row, "stack", &finding->stack);
+    copy(kind, row, "lwp", &finding->head.lwp);
+    copy(kind, row, "caller", &finding->head.caller);
+    copy(kind, row, "stack", &finding->head.stack);
     return take_confidence(finding, kind, row);
 }
 
@@ -95,20 +95,20 @@ bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const voi
 
 void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64_t number)
 {
-    value_set(value, (ompd_cl_source_t)finding->source.value, ompd_cl_status_value, number);
+    value_set(value, (ompd_cl_source_t)finding->head.source.value, ompd_cl_status_value, number);
 }
 
-void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule, uint32_t kind,
                          const ompd_cl_error_info_t *error)
 {
     finding_begin(finding, rule, ompd_cl_kind_error, NULL);
     if (kind != 0)
         finding_set(finding, &finding->object_kind, kind);
-    finding->object = error->handle;
+    finding->object = error->object;
     finding->call = error->call;
-    finding->lwp = error->thread;
-    finding->caller = error->caller;
-    finding->stack = error->stack;
+    finding->head.lwp = error->head.lwp;
+    finding->head.caller = error->head.caller;
+    finding->head.stack = error->head.stack;
 }
 
 void finding_set_other(ompd_cl_finding_info_t *finding, const ompd_cl_value_t *lwp,
@@ -121,17 +121,17 @@ void finding_set_other(ompd_cl_finding_info_t *finding, const ompd_cl_value_t *l
 
 void finding_presume(ompd_cl_finding_info_t *finding)
 {
-    finding->confidence.value = ompd_cl_confidence_presumed;
+    finding->head.confidence.value = ompd_cl_confidence_presumed;
 }
 
 /* Findings before one that it is compared with. */
 #define LOOK_BACK 256
 
 /* Tell whether the `count` of findings of RULE says how often the mistake was made. */
-static bool counts_times(ompd_cl_rule_t rule)
+static bool counts_times(ompd_cl_finding_kind_t rule)
 {
-    return rule != ompd_cl_rule_exiting && rule != ompd_cl_rule_runtime_released &&
-           rule != ompd_cl_rule_runtime_other && rule != ompd_cl_rule_runtime_callbacks;
+    return rule != ompd_cl_finding_exiting && rule != ompd_cl_finding_runtime_released &&
+           rule != ompd_cl_finding_runtime_other && rule != ompd_cl_finding_runtime_callbacks;
 }
 
 static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
@@ -142,8 +142,8 @@ static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
 /* Tell whether both findings are of one mistake, at the same places of the program. */
 static bool is_alike(const ompd_cl_finding_info_t *one, const ompd_cl_finding_info_t *other)
 {
-    return one->caller.value == other->caller.value && one->rule.value == other->rule.value &&
-           is_same(&one->confidence, &other->confidence) && is_same(&one->stack, &other->stack) &&
+    return one->head.caller.value == other->head.caller.value && one->rule.value == other->rule.value &&
+           is_same(&one->head.confidence, &other->head.confidence) && is_same(&one->head.stack, &other->head.stack) &&
            is_same(&one->other_caller, &other->other_caller) &&
            is_same(&one->other_stack, &other->other_stack) && is_same(&one->call, &other->call) &&
            is_same(&one->object_kind, &other->object_kind) &&
@@ -159,11 +159,11 @@ static ompd_cl_finding_info_t *find_alike(const struct kept_rows *kept,
     uint32_t first = kept->count > LOOK_BACK ? kept->count - LOOK_BACK : 0;
     uint64_t caller;
 
-    if (!value_is_known(&finding->caller, &caller) || caller == 0 ||
-        !counts_times((ompd_cl_rule_t)finding->rule.value))
+    if (!value_is_known(&finding->head.caller, &caller) || caller == 0 ||
+        !counts_times((ompd_cl_finding_kind_t)finding->rule.value))
         return NULL;
     for (uint32_t i = kept->count; i-- > first;) {
-        if (value_is_known(&rows[i].caller, &caller) && is_alike(&rows[i], finding))
+        if (value_is_known(&rows[i].head.caller, &caller) && is_alike(&rows[i], finding))
             return &rows[i];
     }
     return NULL;
@@ -204,7 +204,7 @@ static ompd_rc_t visit_error(struct taking *taking, const void *row)
     uint64_t number;
     ompd_rc_t rc;
 
-    if (value_is_known(&error->order, &number) && (number & NUMBER_MASK) < walk->first)
+    if (value_is_known(&error->error_order, &number) && (number & NUMBER_MASK) < walk->first)
         walk->first = number & NUMBER_MASK;
     taking->rule = walk->rule;
     rc = walk->visit(taking, row);

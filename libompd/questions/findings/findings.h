@@ -14,14 +14,14 @@
 
 /* Begin a finding of RULE about the object, callback or command in ROW of KIND.  False when that is
  * doubtful: then nothing is said of it. */
-bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule, uint32_t kind,
                    const void *row);
 
 /* Name the other object, in ROW of KIND, likewise. */
 bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row);
 
 /* Begin a finding of RULE about what the call of ERROR was to work on, of KIND; 0: not known. */
-void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_rule_t rule, uint32_t kind,
+void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule, uint32_t kind,
                          const ompd_cl_error_info_t *error);
 
 /* Set in FINDING who made the call that it has beside its own. */
@@ -71,10 +71,10 @@ ompd_rc_t callback_code_check(struct taking *taking);
 /* What OpenCL 3.0 says that findings go against. */
 
 /* The function of OpenCL 3.0 that RULE is a rule of, and what it says; static. */
-const char *clause_of(ompd_cl_rule_t rule);
+const char *clause_of(ompd_cl_finding_kind_t rule);
 
 /* The same of RULE about a callback that is called for an object of KIND; 0: not known of which. */
-const char *clause_of_callback(ompd_cl_rule_t rule, uint32_t kind);
+const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind);
 
 /* ---- dead-stacks ----------------------------------------------------------------------------- */
 

@@ -34,8 +34,8 @@ static ompd_rc_t add_argument(struct taking *taking, const void *row)
     return extents_add(&uses->arguments, taking->space->target.memory,
                        (struct extent){.within = argument->value.value,
                                        .start = uses->command->kernel.value,
-                                       .end = uses->command->order.value,
-                                       .id = uses->command->id.id});
+                                       .end = uses->command->head.order.value,
+                                       .id = uses->command->head.id});
 }
 
 static ompd_rc_t add_command(struct taking *taking, const void *row)
@@ -46,7 +46,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     uses->command = row;
     if (!value_is_known(&uses->command->argument_count, &count) || count == 0)
         return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_argument, uses->command->id.id, add_argument, uses);
+    return taking_walk(taking, ompd_cl_kind_argument, uses->command->head.id, add_argument, uses);
 }
 
 static ompd_rc_t find_number(struct taking *taking, const void *row)
@@ -60,52 +60,52 @@ static ompd_rc_t find_number(struct taking *taking, const void *row)
 }
 
 /* COMMAND, and as many more of its kernel as make COUNT, were enqueued with GONE. */
-static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
+static ompd_rc_t keep(struct taking *taking, const ompd_cl_destroyed_info_t *gone,
                       const ompd_cl_command_info_t *command, uint64_t count)
 {
     struct uses *uses = taking->rule;
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    uses->handle = gone->handle.value;
+    uses->handle = gone->head.handle.value;
     uses->number = UINT64_MAX;
-    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, find_number, uses);
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->head.id, find_number, uses);
     if (rc != ompd_rc_ok || uses->number == UINT64_MAX)
         return rc;
-    finding_begin(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_command, NULL);
+    finding_begin(&finding, ompd_cl_finding_argument_gone, ompd_cl_kind_command, NULL);
     finding_set(&finding, &finding.object_kind, ompd_cl_kind_kernel);
     finding.object = command->kernel;
     finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
-    finding.other = gone->handle;
+    finding.other = gone->head.handle;
     finding.size = gone->size;
     finding_set(&finding, &finding.argument, uses->number);
     finding_set(&finding, &finding.count, count);
-    finding.lwp = command->lwp;
-    finding.caller = command->caller;
-    finding.stack = command->stack;
+    finding.head.lwp = command->head.lwp;
+    finding.head.caller = command->head.caller;
+    finding.head.stack = command->head.stack;
     finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
     return finding_keep(taking, &finding);
 }
 
-static bool is_gone_memobj(const ompd_cl_gone_info_t *gone)
+static bool is_gone_memobj(const ompd_cl_destroyed_info_t *gone)
 {
     uint64_t handle;
 
-    return gone->kind.value == ompd_cl_kind_memobj && value_is_known(&gone->handle, &handle) &&
-           gone->order.status == ompd_cl_status_value &&
+    return gone->object_kind.value == ompd_cl_kind_memobj && value_is_known(&gone->head.handle, &handle) &&
+           gone->head.order.status == ompd_cl_status_value &&
            gone->end_order.status == ompd_cl_status_value;
 }
 
 static ompd_rc_t add_gone(struct taking *taking, const void *row)
 {
-    const ompd_cl_gone_info_t *gone = row;
+    const ompd_cl_destroyed_info_t *gone = row;
     struct uses *uses = taking->rule;
 
     if (!is_gone_memobj(gone))
         return ompd_rc_ok;
     return extents_add(&uses->gone, taking->space->target.memory,
-                       (struct extent){.within = gone->handle.value,
-                                       .start = gone->order.value,
+                       (struct extent){.within = gone->head.handle.value,
+                                       .start = gone->head.order.value,
                                        .end = gone->end_order.value >> GONE_NUMBER_BITS});
 }
 
@@ -124,21 +124,21 @@ static void resolve(const struct extents *gone, struct extent *use)
 
 /* Keep a finding for the commands of one kernel from USE on, before END, that name GONE.  *NEXT is
  * behind them. */
-static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_gone_info_t *gone,
+static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_destroyed_info_t *gone,
                               const struct extent *use, const struct extent *end,
                               const struct extent **next)
 {
-    ompd_cl_command_info_t first = {.struct_size = 0};
+    ompd_cl_command_info_t first = {.head.struct_size = 0};
     uint64_t kernel = use->start;
     uint64_t count = 0;
 
     for (; use < end && use->start == kernel; use++) {
-        ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+        ompd_cl_command_info_t command = {.head.struct_size = sizeof(command)};
         ompd_rc_t rc = ompd_rc_ok;
 
-        if (use->end == gone->order.value &&
+        if (use->end == gone->head.order.value &&
             taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc)) {
-            if (count == 0 || command.order.value < first.order.value)
+            if (count == 0 || command.head.order.value < first.head.order.value)
                 first = command;
             count++;
         }
@@ -151,7 +151,7 @@ static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_gone_info_t *
 
 static ompd_rc_t check_gone(struct taking *taking, const void *row)
 {
-    const ompd_cl_gone_info_t *gone = row;
+    const ompd_cl_destroyed_info_t *gone = row;
     struct uses *uses = taking->rule;
     const struct extents *arguments = &uses->arguments;
     const struct extent *use;
@@ -160,9 +160,9 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
 
     if (!is_gone_memobj(gone))
         return ompd_rc_ok;
-    use = arguments->all + extents_first_within(arguments, gone->handle.value);
+    use = arguments->all + extents_first_within(arguments, gone->head.handle.value);
     end = use;
-    while (end < arguments->all + arguments->count && end->within == gone->handle.value)
+    while (end < arguments->all + arguments->count && end->within == gone->head.handle.value)
         end++;
     while (use < end && rc == ompd_rc_ok)
         rc = check_kernel(taking, gone, use, end, &use);
@@ -192,7 +192,7 @@ static bool is_settled(struct taking *taking, ompd_rc_t *rc)
 static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
 {
     bool is_one_gone = false;
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_gone, 0, add_gone, uses);
+    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, add_gone, uses);
 
     if (rc != ompd_rc_ok || uses->gone.count == 0)
         return rc;
@@ -204,7 +204,7 @@ static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
     }
     if (!is_one_gone || !is_settled(taking, &rc))
         return rc;
-    return taking_walk(taking, ompd_cl_kind_gone, 0, check_gone, uses);
+    return taking_walk(taking, ompd_cl_kind_destroyed, 0, check_gone, uses);
 }
 
 ompd_rc_t gone_arguments_check(struct taking *taking)

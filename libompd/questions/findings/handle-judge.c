@@ -22,32 +22,32 @@ static void begin(ompd_cl_finding_info_t *finding, const struct judged_handle *j
 {
     const ompd_cl_thread_info_t *thread = judged->thread;
 
-    finding_begin(finding, ompd_cl_rule_wrong_handle, ompd_cl_kind_thread, NULL);
-    if (thread->handle.status != ompd_cl_status_value)
+    finding_begin(finding, ompd_cl_finding_wrong_handle, ompd_cl_kind_thread, NULL);
+    if (thread->object.status != ompd_cl_status_value)
         finding_presume(finding);
-    finding->source = thread->source;
+    finding->head.source = thread->head.source;
     if (judged->kind != 0)
         finding_set(finding, &finding->object_kind, judged->kind);
     finding_set(finding, &finding->object, judged->handle);
     if (judged->argument != 0)
         finding_set(finding, &finding->argument, judged->argument);
-    finding->thread = thread->lwp;
+    finding->thread = thread->head.handle;
     finding->call = thread->call;
 }
 
 /* What a handle was last. */
 struct former {
     uint64_t handle;
-    ompd_cl_gone_info_t last; /* struct_size 0: none that is kept */
+    ompd_cl_destroyed_info_t last; /* struct_size 0: none that is kept */
 };
 
 static ompd_rc_t take_former(struct taking *taking, const void *row)
 {
     struct former *former = taking->rule;
-    const ompd_cl_gone_info_t *gone = row;
+    const ompd_cl_destroyed_info_t *gone = row;
 
-    if (gone->handle.value == former->handle && gone->handle.status == ompd_cl_status_value &&
-        (former->last.struct_size == 0 || gone->order.value > former->last.order.value))
+    if (gone->head.handle.value == former->handle && gone->head.handle.status == ompd_cl_status_value &&
+        (former->last.head.struct_size == 0 || gone->head.order.value > former->last.head.order.value))
         former->last = *gone;
     return ompd_rc_ok;
 }
@@ -55,18 +55,18 @@ static ompd_rc_t take_former(struct taking *taking, const void *row)
 /* Tell whether GONE had ended before the call of JUDGED.  A thread cannot release what a query of
  * its own is given meanwhile: that was before.  What other threads release may have been there when
  * the call began, unless it enqueues a command, which has its place in the order of all ends. */
-static bool was_gone(const struct judged_handle *judged, const ompd_cl_gone_info_t *gone)
+static bool was_gone(const struct judged_handle *judged, const ompd_cl_destroyed_info_t *gone)
 {
     const ompd_cl_thread_info_t *thread = judged->thread;
     uint64_t lwp;
 
-    if (gone->struct_size == 0 || gone->kind.value != judged->kind)
+    if (gone->head.struct_size == 0 || gone->object_kind.value != judged->kind)
         return false;
     if (judged->order != 0)
         return gone->end_order.status == ompd_cl_status_value &&
                gone->end_order.value >> GONE_NUMBER_BITS < judged->order;
     return judged->argument == 0 && expected_is_query(thread->call.value) &&
-           value_is_known(&gone->released_lwp, &lwp) && lwp == thread->lwp.value;
+           value_is_known(&gone->released_lwp, &lwp) && lwp == thread->head.handle.value;
 }
 
 /* Tell whether the recorder has told of the same, at the beginning of the call. */
@@ -78,10 +78,10 @@ static bool is_told(const struct kept_rows *kept, const struct judged_handle *ju
     for (uint32_t i = 0; i < kept->count; i++) {
         const ompd_cl_finding_info_t *finding = &rows[i];
 
-        if (finding->rule.value == ompd_cl_rule_used_after_release &&
+        if (finding->rule.value == ompd_cl_finding_used_after_release &&
             value_is_known(&finding->object, &number) && number == judged->handle &&
             value_is_known(&finding->call, &number) && number == judged->thread->call.value &&
-            value_is_known(&finding->lwp, &number) && number == judged->thread->lwp.value)
+            value_is_known(&finding->head.lwp, &number) && number == judged->thread->head.handle.value)
             return true;
     }
     return false;
@@ -91,11 +91,11 @@ static bool is_told(const struct kept_rows *kept, const struct judged_handle *ju
 static ompd_rc_t check_released(struct taking *taking, const struct judged_handle *judged)
 {
     struct former former = {.handle = judged->handle};
-    const ompd_cl_gone_info_t *gone = &former.last;
+    const ompd_cl_destroyed_info_t *gone = &former.last;
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    rc = taking_walk(taking, ompd_cl_kind_gone, 0, take_former, &former);
+    rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, take_former, &former);
     if (rc != ompd_rc_ok || !was_gone(judged, gone) || is_told(taking->kept, judged))
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
     begin(&finding, judged);
@@ -141,8 +141,8 @@ static ompd_rc_t check_object(struct taking *taking, const struct judged_handle 
     union row row;
     ompd_rc_t rc;
 
-    if (judged->kind == 0 || judged->thread->source.value != ompd_cl_source_recorder ||
-        judged->thread->handle.status != ompd_cl_status_value ||
+    if (judged->kind == 0 || judged->thread->head.source.value != ompd_cl_source_recorder ||
+        judged->thread->object.status != ompd_cl_status_value ||
         misses_objects(&taking->space->recorder->registry))
         return ompd_rc_ok;
     rc = find_object(taking, judged->handle, &row, &kind);

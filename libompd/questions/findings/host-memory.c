@@ -66,8 +66,8 @@ static bool may_be_argument(struct address_space *space, uint64_t handle)
 /* Tell whether the program may have released the object of ROW. */
 static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *row)
 {
-    if (address_space_has_recorder(taking->space) || row->source.value != ompd_cl_source_layout ||
-        !may_be_argument(taking->space, row->handle.value))
+    if (address_space_has_recorder(taking->space) || row->head.source.value != ompd_cl_source_layout ||
+        !may_be_argument(taking->space, row->head.handle.value))
         return false;
     taking->missing->unlooked |= UNLOOKED(arguments);
     return true;
@@ -88,25 +88,25 @@ static bool name_user(struct taking *taking, struct given_back *memory,
         finding_presume(finding);
         if (!value_is_known(&row->map_count, &mappings))
             mappings = 0;
-        return value_is_known(&row->runtime_references, &references) && references > mappings;
+        return value_is_known(&row->head.runtime_references, &references) && references > mappings;
     }
     *rc = ompd_rc_ok;
     if (!memory->has_uses)
         *rc = later_uses_take(taking, &memory->uses);
     memory->has_uses = true;
     if (*rc != ompd_rc_ok ||
-        !later_uses_name(taking, &memory->uses, row->handle.value, finding, rc))
+        !later_uses_name(taking, &memory->uses, row->head.handle.value, finding, rc))
         return false;
     /* What is used is there: that the recorder alone does not know it makes no difference. */
-    if (row->source.value == ompd_cl_source_recorder)
-        finding_set(finding, &finding->confidence, ompd_cl_confidence_certain);
+    if (row->head.source.value == ompd_cl_source_recorder)
+        finding_set(finding, &finding->head.confidence, ompd_cl_confidence_certain);
     return true;
 }
 
 static ompd_rc_t keep(struct taking *taking, struct given_back *memory, const struct extent *extent,
-                      ompd_cl_rule_t rule, uint64_t address, bool is_presumed, uint64_t lwp)
+                      ompd_cl_finding_kind_t rule, uint64_t address, bool is_presumed, uint64_t lwp)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
@@ -132,12 +132,12 @@ static ompd_rc_t check(struct taking *taking, struct given_back *memory,
 
     /* A debugger's core does not have all that was mapped. */
     if (find_unmapped(taking, extent, &unmapped))
-        return keep(taking, memory, extent, ompd_cl_rule_host_unmapped, unmapped, true, 0);
+        return keep(taking, memory, extent, ompd_cl_finding_host_unmapped, unmapped, true, 0);
     if (freed_memory_has(taking, &memory->freed, extent->start))
-        return keep(taking, memory, extent, ompd_cl_rule_host_freed, extent->start, false, 0);
+        return keep(taking, memory, extent, ompd_cl_finding_host_freed, extent->start, false, 0);
     stack = extents_find(&memory->stacks, extent->start);
     if (stack != NULL)
-        return keep(taking, memory, extent, ompd_cl_rule_host_on_stack, extent->start,
+        return keep(taking, memory, extent, ompd_cl_finding_host_on_stack, extent->start,
                     !stack->is_read, stack->id);
     return ompd_rc_ok;
 }

@@ -42,18 +42,18 @@ static ompd_rc_t look_for_exit(struct taking *taking, struct process *process)
 }
 
 /* Keep a finding of RULE about the call that THREAD is in; OTHER is a thread, or a process. */
-static ompd_rc_t keep(struct taking *taking, ompd_cl_rule_t rule,
+static ompd_rc_t keep(struct taking *taking, ompd_cl_finding_kind_t rule,
                       const ompd_cl_thread_info_t *thread, uint64_t other, uint64_t alive)
 {
     ompd_cl_finding_info_t finding;
 
     finding_begin(&finding, rule, ompd_cl_kind_thread, NULL);
     /* A runtime may live through it. */
-    if (rule == ompd_cl_rule_exiting)
+    if (rule == ompd_cl_finding_exiting)
         finding_presume(&finding);
-    finding.source = thread->source;
-    finding.object = thread->handle;
-    finding.thread = thread->lwp;
+    finding.head.source = thread->head.source;
+    finding.object = thread->object;
+    finding.thread = thread->head.handle;
     finding.call = thread->call;
     finding_set(&finding, &finding.other_lwp, other);
     if (alive != 0)
@@ -69,13 +69,13 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
     uint64_t lwp;
     ompd_rc_t rc;
 
-    if (!value_is_known(&thread->call, &call) || !value_is_known(&thread->lwp, &lwp))
+    if (!value_is_known(&thread->call, &call) || !value_is_known(&thread->head.handle, &lwp))
         return ompd_rc_ok;
     if (process->parent != 0)
-        return keep(taking, ompd_cl_rule_forked, thread, process->parent, 0);
+        return keep(taking, ompd_cl_finding_forked, thread, process->parent, 0);
     rc = look_for_exit(taking, process);
     if (rc == ompd_rc_ok && process->is_exiting)
-        rc = keep(taking, ompd_cl_rule_exiting, thread, process->exit.lwp, process->alive);
+        rc = keep(taking, ompd_cl_finding_exiting, thread, process->exit.lwp, process->alive);
     return rc;
 }
 

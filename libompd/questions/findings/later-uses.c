@@ -31,9 +31,9 @@ static ompd_rc_t add_object(struct taking *taking, const void *row)
     uint64_t state;
 
     if (!value_is_known(&info->parent, &parent) || !value_is_known(&info->state, &state) ||
-        state != ompd_cl_state_live)
+        state != ompd_cl_object_state_live)
         return ompd_rc_ok;
-    return add_use(taking, parent, info->id.id, true);
+    return add_use(taking, parent, info->head.id, true);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static bool is_enqueued(const ompd_cl_command_info_t *command)
 {
     uint64_t value;
 
-    return value_is_known(&command->state, &value) && value == ompd_cl_state_enqueued &&
+    return value_is_known(&command->state, &value) && value == ompd_cl_event_state_enqueued &&
            value_is_known(&command->number, &value) && value_is_known(&command->queue, &value);
 }
 
@@ -64,7 +64,7 @@ static ompd_rc_t add_pending(struct taking *taking, const void *row)
 static bool is_in_order(struct taking *taking, uint64_t queue, ompd_rc_t *rc)
 {
     struct later_walk *walk = taking->rule;
-    ompd_cl_queue_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_queue_info_t row = {.head.struct_size = sizeof(row)};
     uint64_t properties;
 
     if (walk->queue == queue)
@@ -100,7 +100,7 @@ static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *comm
 static ompd_rc_t add_memobj(struct taking *taking, uint64_t handle)
 {
     const struct later_walk *walk = taking->rule;
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     uint64_t parent;
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -108,8 +108,8 @@ static ompd_rc_t add_memobj(struct taking *taking, uint64_t handle)
         return ompd_rc_ok;
     if (taking_find(taking, ompd_cl_kind_memobj, handle, &row, &rc) &&
         value_is_known(&row.parent, &parent))
-        rc = add_use(taking, parent, walk->command->id.id, false);
-    return rc == ompd_rc_ok ? add_use(taking, handle, walk->command->id.id, false) : rc;
+        rc = add_use(taking, parent, walk->command->head.id, false);
+    return rc == ompd_rc_ok ? add_use(taking, handle, walk->command->head.id, false) : rc;
 }
 
 static ompd_rc_t add_argument(struct taking *taking, const void *row)
@@ -139,7 +139,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     if (rc == ompd_rc_ok && value_is_known(&command->destination, &value))
         rc = add_memobj(taking, value);
     if (rc == ompd_rc_ok && value_is_known(&command->argument_count, &value) && value != 0)
-        rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument, walk);
+        rc = taking_walk(taking, ompd_cl_kind_argument, command->head.id, add_argument, walk);
     return rc;
 }
 
@@ -166,7 +166,7 @@ ompd_rc_t later_uses_take(struct taking *taking, struct later_uses *uses)
 static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_info_t *finding,
                          ompd_rc_t *rc)
 {
-    ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+    ompd_cl_command_info_t command = {.head.struct_size = sizeof(command)};
     uint64_t kernel;
     bool has_kernel;
 
@@ -176,7 +176,7 @@ static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_inf
     finding_set(finding, &finding->other_kind,
                 has_kernel ? ompd_cl_kind_kernel : ompd_cl_kind_queue);
     finding->other = has_kernel ? command.kernel : command.queue;
-    finding_set_other(finding, &command.lwp, &command.caller, &command.stack);
+    finding_set_other(finding, &command.head.lwp, &command.head.caller, &command.head.stack);
     return true;
 }
 
@@ -185,7 +185,7 @@ bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint6
 {
     uint64_t i = extents_first(&uses->all, handle);
     const struct extent *use = uses->all.all + i;
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
 
     *rc = ompd_rc_ok;
     if (i == uses->all.count || use->start != handle)
@@ -208,14 +208,14 @@ static ompd_rc_t look_at_wait(struct taking *taking, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
     bool *is_blocked = taking->rule;
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     uint64_t handle;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (value_is_known(&wait->event, &handle) &&
         taking_find(taking, ompd_cl_kind_event, handle, &event, &rc) &&
         event.execution.status == ompd_cl_status_value &&
-        event.execution.value == ompd_cl_state_unset)
+        event.execution.value == ompd_cl_event_state_unset)
         *is_blocked = true;
     return rc;
 }
@@ -225,7 +225,7 @@ static ompd_rc_t look_at_wait(struct taking *taking, const void *row)
 static bool runtime_says_pending(struct taking *taking, const ompd_cl_command_info_t *command,
                                  ompd_rc_t *rc)
 {
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     uint64_t handle;
 
     *rc = ompd_rc_ok;
@@ -235,9 +235,9 @@ static bool runtime_says_pending(struct taking *taking, const ompd_cl_command_in
         return false;
     return event.execution.source == ompd_cl_source_layout &&
            event.execution.status == ompd_cl_status_value &&
-           (event.execution.value == ompd_cl_state_queued ||
-            event.execution.value == ompd_cl_state_submitted ||
-            event.execution.value == ompd_cl_state_running);
+           (event.execution.value == ompd_cl_event_state_queued ||
+            event.execution.value == ompd_cl_event_state_submitted ||
+            event.execution.value == ompd_cl_event_state_running);
 }
 
 bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
@@ -249,6 +249,6 @@ bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *com
         return true;
     if (*rc != ompd_rc_ok || !value_is_known(&command->wait_count, &count) || count == 0)
         return false;
-    *rc = taking_walk(taking, ompd_cl_kind_wait, command->id.id, look_at_wait, &is_blocked);
+    *rc = taking_walk(taking, ompd_cl_kind_wait, command->head.id, look_at_wait, &is_blocked);
     return *rc == ompd_rc_ok && is_blocked;
 }

@@ -8,8 +8,8 @@ static bool is_live(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;
 
-    return value_is_known(&row->state, &state) && state == ompd_cl_state_live &&
-           row->confidence.value != ompd_cl_confidence_doubtful;
+    return value_is_known(&row->state, &state) && state == ompd_cl_object_state_live &&
+           row->head.confidence.value != ompd_cl_confidence_doubtful;
 }
 
 /* Have in *EXTENT what ROW uses of the program's memory.  False when it uses none, or it is not
@@ -21,7 +21,7 @@ static bool find_extent(const ompd_cl_memobj_info_t *row, struct extent *extent)
     uint64_t kind;
     uint64_t size;
 
-    *extent = (struct extent){.id = row->id.id};
+    *extent = (struct extent){.id = row->head.id};
     if (!value_is_known(&row->size, &size) || size == 0 || !value_is_known(&row->kind, &kind) ||
         kind == ompd_cl_memobj_sub_buffer ||
         (value_is_known(&row->parent, &parent) && parent != 0) ||
@@ -47,8 +47,8 @@ static bool is_released(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;
 
-    return value_is_known(&row->state, &state) && state == ompd_cl_state_app_released &&
-           row->confidence.value != ompd_cl_confidence_doubtful;
+    return value_is_known(&row->state, &state) && state == ompd_cl_object_state_app_released &&
+           row->head.confidence.value != ompd_cl_confidence_doubtful;
 }
 
 static ompd_rc_t add_released(struct taking *taking, const void *row)

@@ -23,7 +23,7 @@ static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *err
 {
     ompd_cl_finding_info_t finding;
 
-    finding_begin_error(&finding, ompd_cl_rule_used_after_release, kind_of_use(error, call), error);
+    finding_begin_error(&finding, ompd_cl_finding_used_after_release, kind_of_use(error, call), error);
     finding.argument = error->argument;
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);
@@ -34,10 +34,10 @@ static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t
 {
     ompd_cl_finding_info_t finding;
 
-    finding_begin_error(&finding, ompd_cl_rule_argument_gone, ompd_cl_kind_kernel, error);
+    finding_begin_error(&finding, ompd_cl_finding_argument_gone, ompd_cl_kind_kernel, error);
     finding.object = error->kernel;
     finding_set(&finding, &finding.other_kind, ompd_cl_kind_memobj);
-    finding.other = error->handle;
+    finding.other = error->object;
     finding.size = error->size;
     finding.argument = error->argument;
     finding_set(&finding, &finding.count, 1);
@@ -49,13 +49,13 @@ static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t
 /* To what it had been set is known as long as the event is there. */
 static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t *error)
 {
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     ompd_cl_finding_info_t finding;
     uint64_t number;
     ompd_rc_t rc = ompd_rc_ok;
 
-    finding_begin_error(&finding, ompd_cl_rule_set_twice, ompd_cl_kind_event, error);
-    if (value_is_known(&error->handle, &number) &&
+    finding_begin_error(&finding, ompd_cl_finding_set_twice, ompd_cl_kind_event, error);
+    if (value_is_known(&error->object, &number) &&
         taking_find(taking, ompd_cl_kind_event, number, &event, &rc)) {
         finding.other_lwp = event.set_by;
         if (value_is_known(&event.error, &number))
@@ -74,13 +74,13 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
     uint64_t number;
     uint64_t call;
 
-    if (!value_is_known(&error->error, &number) || !value_is_known(&error->call, &call))
+    if (!value_is_known(&error->outcome, &number) || !value_is_known(&error->call, &call))
         return ompd_rc_ok;
-    if (number == OMPD_CL_ERROR_USED)
+    if (number == ompd_cl_mistake_used_after_release)
         return keep_use(taking, error, call);
-    if (number == OMPD_CL_ERROR_RELEASED_ARGUMENT)
+    if (number == ompd_cl_mistake_released_argument)
         return keep_argument(taking, error);
-    if (number == OMPD_CL_ERROR_SET_AGAIN ||
+    if (number == ompd_cl_mistake_set_again ||
         (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus))
         return keep_setting(taking, error);
     return ompd_rc_ok;
@@ -99,9 +99,9 @@ static ompd_rc_t check_freeing(struct taking *taking, const void *row)
     ompd_cl_finding_info_t finding;
     uint64_t number;
 
-    if (!value_is_known(&error->error, &number) || number != OMPD_CL_ERROR_FREED_MAPPED)
+    if (!value_is_known(&error->outcome, &number) || number != ompd_cl_mistake_freed_mapped)
         return ompd_rc_ok;
-    finding_begin_error(&finding, ompd_cl_rule_svm_mapped, ompd_cl_kind_svm, error);
+    finding_begin_error(&finding, ompd_cl_finding_svm_mapped, ompd_cl_kind_svm, error);
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);
     return finding_keep(taking, &finding);

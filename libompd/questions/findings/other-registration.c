@@ -118,14 +118,14 @@ static void name(ompd_cl_finding_info_t *finding, const struct ended *ended)
 static ompd_rc_t ended_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding)
 {
     struct registry *registry = &taking->space->recorder->registry;
-    ompd_cl_memobj_info_t memobj = {.struct_size = sizeof(memobj)};
+    ompd_cl_memobj_info_t memobj = {.head.struct_size = sizeof(memobj)};
     struct ended ended = {.function = finding->function.value, .user_data = finding->address.value};
     ompd_rc_t rc;
 
     if (registry->tables[ompd_cl_registry_gone].record_size == 0 || ended.function == 0)
         return ompd_rc_ok;
     if (!taking_find(taking, ompd_cl_kind_memobj, finding->object.value, &memobj, &rc) ||
-        !value_is_known(&memobj.order, &ended.order))
+        !value_is_known(&memobj.head.order, &ended.order))
         return rc;
     for (uint32_t i = 0; i < TRIES; i++) {
         rc = take_next(registry, &ended);
@@ -155,8 +155,8 @@ static bool has_been_called(const ompd_cl_destructor_info_t *row,
     uint64_t state;
 
     return value_is_known(&row->state, &state) &&
-           (state == ompd_cl_state_done ||
-            (state == ompd_cl_state_running && !is_value(&row->object, &finding->object)));
+           (state == ompd_cl_callback_state_done ||
+            (state == ompd_cl_callback_state_running && !is_value(&row->object, &finding->object)));
 }
 
 static ompd_rc_t look_at(struct taking *taking, const void *row)

@@ -35,10 +35,10 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
     ompd_cl_finding_info_t finding;
     uint64_t number;
 
-    if (!value_is_known(&error->error, &number) || number != OMPD_CL_ERROR_OVER_RELEASE)
+    if (!value_is_known(&error->outcome, &number) || number != ompd_cl_mistake_over_release)
         return ompd_rc_ok;
     releases->kept++;
-    finding_begin_error(&finding, ompd_cl_rule_over_release,
+    finding_begin_error(&finding, ompd_cl_finding_over_release,
                         value_is_known(&error->call, &number) ? release_kind(number) : 0, error);
     finding_set(&finding, &finding.count, 1);
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
@@ -54,7 +54,7 @@ static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
 
     if (counts->over_releases <= kept)
         return ompd_rc_ok;
-    finding_begin(&finding, ompd_cl_rule_over_release, ompd_cl_kind_overview, NULL);
+    finding_begin(&finding, ompd_cl_finding_over_release, ompd_cl_kind_overview, NULL);
     if (kept == 0)
         finding_set(&finding, &finding.object, counts->last_over_released);
     finding_set(&finding, &finding.count, counts->over_releases - kept);

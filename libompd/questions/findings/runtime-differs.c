@@ -41,17 +41,17 @@ static bool is_buffer(const ompd_cl_memobj_info_t *info)
 static struct compared compared_of(uint32_t kind, const union row *row)
 {
 #define COMPARED(member)                                                                           \
-    .handle = &row->member.handle, .source = &row->member.source, .state = &row->member.state,     \
+    .handle = &row->member.head.handle, .source = &row->member.head.source, .state = &row->member.state,     \
     .references = &row->member.references
     switch (kind) {
     case ompd_cl_kind_context:
-        return (struct compared){COMPARED(context), .confidence = &row->context.confidence,
+        return (struct compared){COMPARED(context), .confidence = &row->context.head.confidence,
                                  .callbacks = &row->context.destructor_count};
     case ompd_cl_kind_queue:
-        return (struct compared){COMPARED(queue), .confidence = &row->queue.confidence,
+        return (struct compared){COMPARED(queue), .confidence = &row->queue.head.confidence,
                                  .context = &row->queue.context};
     case ompd_cl_kind_memobj:
-        return (struct compared){COMPARED(memobj), .confidence = &row->memobj.confidence,
+        return (struct compared){COMPARED(memobj), .confidence = &row->memobj.head.confidence,
                                  .context = &row->memobj.context,
                                  .size = is_buffer(&row->memobj) ? &row->memobj.size : NULL,
                                  .callbacks = &row->memobj.destructor_count};
@@ -75,7 +75,7 @@ static ompd_rc_t add_busy(struct taking *taking, const void *row)
     struct differing *differing = taking->rule;
     uint64_t handle;
 
-    if (!value_is_known(&thread->handle, &handle) || handle == 0)
+    if (!value_is_known(&thread->object, &handle) || handle == 0)
         return ompd_rc_ok;
     return extents_add(&differing->busy, taking->space->target.memory,
                        (struct extent){.start = handle, .end = handle + 1});
@@ -107,7 +107,7 @@ static bool is_busy(const struct differing *differing, uint64_t handle)
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /* Keep a finding of RULE about ROW; what the program has in COUNT, and the runtime in HAS. */
-static ompd_rc_t keep(struct taking *taking, const void *row, ompd_cl_rule_t rule, uint64_t count,
+static ompd_rc_t keep(struct taking *taking, const void *row, ompd_cl_finding_kind_t rule, uint64_t count,
                       uint64_t has)
 {
     struct differing *differing = taking->rule;
@@ -154,7 +154,7 @@ static ompd_rc_t check_callbacks(struct taking *taking, const void *row,
         rc = runtime_object_count_callbacks(object, &count, &is_told);
     if (rc != ompd_rc_ok || !is_told || count == compared->callbacks->value)
         return rc;
-    return keep(taking, row, ompd_cl_rule_runtime_callbacks, compared->callbacks->value, count);
+    return keep(taking, row, ompd_cl_finding_runtime_callbacks, compared->callbacks->value, count);
 }
 
 static ompd_rc_t compare(struct taking *taking, const void *row, const struct compared *compared)
@@ -169,11 +169,11 @@ static ompd_rc_t compare(struct taking *taking, const void *row, const struct co
     if (rc != ompd_rc_ok || !(object.is_there || object.is_gone))
         return rc;
     if (object.is_gone)
-        return keep(taking, row, ompd_cl_rule_runtime_released, references, 0);
+        return keep(taking, row, ompd_cl_finding_runtime_released, references, 0);
     if (is_another(&object, compared, &number))
-        return keep(taking, row, ompd_cl_rule_runtime_other, references, number);
+        return keep(taking, row, ompd_cl_finding_runtime_other, references, number);
     if (runtime_object_get(&object, layout_references, &number) && number < references)
-        return keep(taking, row, ompd_cl_rule_runtime_released, references, number);
+        return keep(taking, row, ompd_cl_finding_runtime_released, references, number);
     return check_callbacks(taking, row, &object, compared);
 }
 
@@ -185,7 +185,7 @@ static ompd_rc_t check_object(struct taking *taking, const void *row)
     ompd_rc_t rc;
 
     if (compared.source->value != ompd_cl_source_recorder || !is_fact(compared.state) ||
-        compared.state->value != ompd_cl_state_live || !is_fact(compared.references) ||
+        compared.state->value != ompd_cl_object_state_live || !is_fact(compared.references) ||
         (int64_t)compared.references->value <= 0 ||
         (compared.confidence != NULL && compared.confidence->value != ompd_cl_confidence_certain))
         return ompd_rc_ok;
@@ -201,16 +201,16 @@ static ompd_rc_t check_object(struct taking *taking, const void *row)
 /* The handle of an object that the program had not released was given out again. */
 static ompd_rc_t check_gone(struct taking *taking, const void *row)
 {
-    const ompd_cl_gone_info_t *gone = row;
+    const ompd_cl_destroyed_info_t *gone = row;
     ompd_cl_finding_info_t finding;
     uint64_t ending;
     uint64_t lwp;
 
     if (!value_is_known(&gone->ending, &ending) || ending != ompd_cl_ending_reused ||
-        gone->kind.value == ompd_cl_kind_svm || value_is_known(&gone->released_lwp, &lwp))
+        gone->object_kind.value == ompd_cl_kind_svm || value_is_known(&gone->released_lwp, &lwp))
         return ompd_rc_ok;
-    finding_begin(&finding, ompd_cl_rule_runtime_released, ompd_cl_kind_gone, row);
-    finding.object_kind = gone->kind;
+    finding_begin(&finding, ompd_cl_finding_runtime_released, ompd_cl_kind_destroyed, row);
+    finding.object_kind = gone->object_kind;
     finding_set(&finding, &finding.runtime_count, 0);
     return finding_keep(taking, &finding);
 }
@@ -240,7 +240,7 @@ ompd_rc_t runtime_differs_check(struct taking *taking)
     ompd_rc_t rc = ompd_rc_ok;
 
     if (space->recorder->registry.tables[ompd_cl_registry_gone].record_size != 0)
-        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone, &differing);
+        rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, check_gone, &differing);
     if (rc == ompd_rc_ok)
         rc = sources_find_layouts(space, &has_layouts);
     if (rc == ompd_rc_ok && has_layouts)

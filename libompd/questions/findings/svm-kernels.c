@@ -30,11 +30,11 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     uint64_t value;
     ompd_rc_t rc;
 
-    if (!value_is_known(&command->state, &value) || value != ompd_cl_state_enqueued ||
+    if (!value_is_known(&command->state, &value) || value != ompd_cl_event_state_enqueued ||
         !value_is_known(&command->argument_count, &value) || value == 0)
         return ompd_rc_ok;
-    uses->command = command->id.id;
-    rc = taking_walk(taking, ompd_cl_kind_argument, command->id.id, add_argument, uses);
+    uses->command = command->head.id;
+    rc = taking_walk(taking, ompd_cl_kind_argument, command->head.id, add_argument, uses);
     if (rc == ompd_rc_ok && uses->pointers.count != before &&
         !pending_command_is(taking, command, &rc))
         uses->pointers.count = before;
@@ -42,40 +42,40 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
 }
 
 /* The command of USE uses the allocation of GONE. */
-static ompd_rc_t keep(struct taking *taking, const ompd_cl_gone_info_t *gone,
+static ompd_rc_t keep(struct taking *taking, const ompd_cl_destroyed_info_t *gone,
                       const struct extent *use)
 {
-    ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+    ompd_cl_command_info_t command = {.head.struct_size = sizeof(command)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
     if (!taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc) ||
-        gone->end_order.value >> GONE_NUMBER_BITS < command.order.value)
+        gone->end_order.value >> GONE_NUMBER_BITS < command.head.order.value)
         return rc;
-    finding_begin(&finding, ompd_cl_rule_svm_used, ompd_cl_kind_command, NULL);
+    finding_begin(&finding, ompd_cl_finding_svm_used, ompd_cl_kind_command, NULL);
     finding_set(&finding, &finding.object_kind, ompd_cl_kind_kernel);
     finding.object = command.kernel;
     finding_set(&finding, &finding.other_kind, ompd_cl_kind_svm);
-    finding.other = gone->handle;
+    finding.other = gone->head.handle;
     finding_set(&finding, &finding.address, use->start);
     finding.size = gone->size;
-    finding.lwp = command.lwp;
-    finding.caller = command.caller;
-    finding.stack = command.stack;
+    finding.head.lwp = command.head.lwp;
+    finding.head.caller = command.head.caller;
+    finding.head.stack = command.head.stack;
     finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
     return finding_keep(taking, &finding);
 }
 
 static ompd_rc_t check_gone(struct taking *taking, const void *row)
 {
-    const ompd_cl_gone_info_t *gone = row;
+    const ompd_cl_destroyed_info_t *gone = row;
     struct uses *uses = taking->rule;
     uint64_t start;
     uint64_t size;
     uint64_t i;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (gone->kind.value != ompd_cl_kind_svm || !value_is_known(&gone->handle, &start) ||
+    if (gone->object_kind.value != ompd_cl_kind_svm || !value_is_known(&gone->head.handle, &start) ||
         !value_is_known(&gone->size, &size))
         return ompd_rc_ok;
     i = extents_first(&uses->pointers, start);
@@ -98,7 +98,7 @@ ompd_rc_t svm_kernels_check(struct taking *taking)
     rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &uses);
     if (rc == ompd_rc_ok && uses.pointers.count != 0) {
         extents_sort(&uses.pointers);
-        rc = taking_walk(taking, ompd_cl_kind_gone, 0, check_gone, &uses);
+        rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, check_gone, &uses);
     }
     extents_free(&uses.pointers, taking->space->target.memory);
     return rc;

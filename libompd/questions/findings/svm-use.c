@@ -35,10 +35,10 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     uint64_t state;
 
     /* A function that is called instead need not free them (OpenCL 3.0 section 5.6.1). */
-    if (!value_is_known(&info->state, &state) || state != ompd_cl_state_enqueued ||
+    if (!value_is_known(&info->state, &state) || state != ompd_cl_svm_free_state_enqueued ||
         info->function.status != ompd_cl_status_not_applicable)
         return ompd_rc_ok;
-    freed->freeing = info->id.id;
+    freed->freeing = info->head.id;
     return taking_walk(taking, ompd_cl_kind_svm_pointer, freed->freeing, add_pointer, freed);
 }
 
@@ -46,19 +46,19 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
 static bool is_younger(struct taking *taking, uint64_t pointer,
                        const ompd_cl_svm_free_info_t *command, ompd_rc_t *rc)
 {
-    ompd_cl_svm_info_t svm = {.struct_size = sizeof(svm)};
+    ompd_cl_svm_info_t svm = {.head.struct_size = sizeof(svm)};
     uint64_t order;
 
     return taking_find(taking, ompd_cl_kind_svm, pointer, &svm, rc) &&
-           value_is_known(&svm.order, &order) && order > command->order.value;
+           value_is_known(&svm.head.order, &order) && order > command->head.order.value;
 }
 
 /* Two commands, or one that names it twice, free the pointer of FIRST and SECOND. */
 static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
                             const struct extent *second)
 {
-    ompd_cl_svm_free_info_t rows[] = {{.struct_size = sizeof(rows[0])},
-                                      {.struct_size = sizeof(rows[0])}};
+    ompd_cl_svm_free_info_t rows[] = {{.head.struct_size = sizeof(rows[0])},
+                                      {.head.struct_size = sizeof(rows[0])}};
     uint64_t failures = taking->missing->failures;
     ompd_cl_finding_info_t finding;
     uint64_t order;
@@ -68,17 +68,17 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
     if (!taking_get(taking, ompd_cl_kind_svm_free, first->id, &rows[0], &rc) ||
         !taking_get(taking, ompd_cl_kind_svm_free, second->id, &rows[1], &rc))
         return rc;
-    later = rows[1].order.value > rows[0].order.value;
+    later = rows[1].head.order.value > rows[0].head.order.value;
     /* Where it cannot be read whether it was given out again, nothing is said. */
     if (is_younger(taking, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
         taking->missing->failures != failures ||
-        !finding_begin(&finding, ompd_cl_rule_svm_freed_twice, ompd_cl_kind_svm_free, &rows[later]))
+        !finding_begin(&finding, ompd_cl_finding_svm_freed_twice, ompd_cl_kind_svm_free, &rows[later]))
         return rc;
     if (first->id != second->id &&
         !finding_add_other(&finding, ompd_cl_kind_svm_free, &rows[!later]))
         return ompd_rc_ok;
     /* The first may just have run, and another thread have been given the memory again. */
-    if (!value_is_known(&rows[0].order, &order))
+    if (!value_is_known(&rows[0].head.order, &order))
         finding_presume(&finding);
     finding_set(&finding, &finding.address, first->start);
     return finding_keep(taking, &finding);
@@ -108,7 +108,7 @@ static ompd_rc_t add_memobj(struct taking *taking, const void *row)
     uint64_t state;
     uint64_t i;
 
-    if (!value_is_known(&info->state, &state) || state != ompd_cl_state_live ||
+    if (!value_is_known(&info->state, &state) || state != ompd_cl_object_state_live ||
         !value_is_known(&info->svm, &pointer) || pointer == 0 ||
         (value_is_known(&info->parent, &parent) && parent != 0))
         return ompd_rc_ok;
@@ -116,9 +116,9 @@ static ompd_rc_t add_memobj(struct taking *taking, const void *row)
     if (i == pointers->count || pointers->all[i].start != pointer)
         return ompd_rc_ok;
     return extents_add(&freed->memobjs, taking->space->target.memory,
-                       (struct extent){.within = info->handle.value,
+                       (struct extent){.within = info->head.handle.value,
                                        .start = pointers->all[i].id,
-                                       .id = info->id.id});
+                                       .id = info->head.id});
 }
 
 /* Tell whether COMMAND runs after FREEING: one thread has enqueued both, in a queue that keeps the
@@ -126,13 +126,13 @@ static ompd_rc_t add_memobj(struct taking *taking, const void *row)
 static bool is_behind(struct taking *taking, const ompd_cl_command_info_t *command,
                       const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
 {
-    ompd_cl_queue_info_t queue = {.struct_size = sizeof(queue)};
+    ompd_cl_queue_info_t queue = {.head.struct_size = sizeof(queue)};
     uint64_t properties;
 
     *rc = ompd_rc_ok;
-    return command->queue.value == freeing->queue.value && command->lwp.value != 0 &&
-           command->lwp.value == freeing->lwp.value &&
-           command->order.value > freeing->order.value &&
+    return command->queue.value == freeing->queue.value && command->head.lwp.value != 0 &&
+           command->head.lwp.value == freeing->head.lwp.value &&
+           command->head.order.value > freeing->head.order.value &&
            taking_find(taking, ompd_cl_kind_queue, command->queue.value, &queue, rc) &&
            value_is_known(&queue.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
 }
@@ -141,8 +141,8 @@ static bool is_behind(struct taking *taking, const ompd_cl_command_info_t *comma
 static ompd_rc_t check_use(struct taking *taking, struct extent *use)
 {
     const ompd_cl_command_info_t *command = ((struct freed *)taking->rule)->command;
-    ompd_cl_svm_free_info_t freeing = {.struct_size = sizeof(freeing)};
-    ompd_cl_memobj_info_t memobj = {.struct_size = sizeof(memobj)};
+    ompd_cl_svm_free_info_t freeing = {.head.struct_size = sizeof(freeing)};
+    ompd_cl_memobj_info_t memobj = {.head.struct_size = sizeof(memobj)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
@@ -150,19 +150,19 @@ static ompd_rc_t check_use(struct taking *taking, struct extent *use)
     if (!taking_get(taking, ompd_cl_kind_svm_free, use->start, &freeing, &rc) ||
         !is_behind(taking, command, &freeing, &rc) ||
         !taking_get(taking, ompd_cl_kind_memobj, use->id, &memobj, &rc) ||
-        memobj.order.value > freeing.order.value ||
+        memobj.head.order.value > freeing.head.order.value ||
         is_younger(taking, memobj.svm.value, &freeing, &rc) || rc != ompd_rc_ok ||
-        !finding_begin(&finding, ompd_cl_rule_svm_used, ompd_cl_kind_memobj, &memobj))
+        !finding_begin(&finding, ompd_cl_finding_svm_used, ompd_cl_kind_memobj, &memobj))
         return rc;
     use->end = 1;
     finding_set(&finding, &finding.other_kind, ompd_cl_kind_svm);
     finding.other = memobj.svm;
     finding_set(&finding, &finding.address, memobj.svm.value);
     finding.size = memobj.size;
-    finding.lwp = command->lwp;
-    finding.caller = command->caller;
-    finding.stack = command->stack;
-    finding_set_other(&finding, &freeing.lwp, &freeing.caller, &freeing.stack);
+    finding.head.lwp = command->head.lwp;
+    finding.head.caller = command->head.caller;
+    finding.head.stack = command->head.stack;
+    finding_set_other(&finding, &freeing.head.lwp, &freeing.head.caller, &freeing.head.stack);
     return finding_keep(taking, &finding);
 }
 
@@ -203,7 +203,7 @@ static ompd_rc_t check_command(struct taking *taking, const void *row)
         rc = check_handle(taking, &command->destination);
     if (rc != ompd_rc_ok || !value_is_known(&command->argument_count, &count) || count == 0)
         return rc;
-    return taking_walk(taking, ompd_cl_kind_argument, command->id.id, check_argument, freed);
+    return taking_walk(taking, ompd_cl_kind_argument, command->head.id, check_argument, freed);
 }
 
 /* A memory object whose SVM allocation is freed may be released before that, and is no mistake

@@ -36,15 +36,15 @@ struct waiting_callback {
 
 /* Tell whether by RULE the callback of KIND may have freed its user data when it was called for
  * another registration. */
-static bool may_have_freed(ompd_cl_rule_t rule, uint32_t kind)
+static bool may_have_freed(ompd_cl_finding_kind_t rule, uint32_t kind)
 {
     return kind == ompd_cl_kind_destructor &&
-           (rule == ompd_cl_rule_user_data_freed || rule == ompd_cl_rule_user_data_unmapped);
+           (rule == ompd_cl_finding_user_data_freed || rule == ompd_cl_finding_user_data_unmapped);
 }
 
 /* It is presumed: the callback may not use what it is called with. */
 static ompd_rc_t keep(struct taking *taking, const struct waiting_callback *callback,
-                      ompd_cl_rule_t rule, uint64_t lwp)
+                      ompd_cl_finding_kind_t rule, uint64_t lwp)
 {
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc = ompd_rc_ok;
@@ -72,7 +72,7 @@ static ompd_rc_t check_memory(struct taking *taking, const struct waiting_callba
                            (struct extent){.start = address, .end = address + 1});
     gone = extents_find(&data->in_memory, address);
     return gone == NULL ? ompd_rc_ok
-                        : keep(taking, callback, (ompd_cl_rule_t)gone->id, callback->runs_in);
+                        : keep(taking, callback, (ompd_cl_finding_kind_t)gone->id, callback->runs_in);
 }
 
 /* Have the threads that there are.  Where the process that the recorder tells of is none of them,
@@ -130,11 +130,11 @@ static ompd_rc_t check_stack(struct taking *taking, const struct waiting_callbac
         return ompd_rc_ok;
     rc = take_stacks(taking, data);
     if (rc == ompd_rc_ok && has_ended(taking, callback))
-        return keep(taking, callback, ompd_cl_rule_user_data_of_ended, callback->lwp->value);
+        return keep(taking, callback, ompd_cl_finding_user_data_of_ended, callback->lwp->value);
     stack = rc == ompd_rc_ok ? extents_find(&data->stacks, callback->user_data) : NULL;
     if (stack == NULL)
         return rc;
-    return keep(taking, callback, ompd_cl_rule_user_data_on_stack, stack->id);
+    return keep(taking, callback, ompd_cl_finding_user_data_on_stack, stack->id);
 }
 
 /* Tell whether what CALLBACK, which is in STATE, is called with is to be there: one that runs may
@@ -144,8 +144,8 @@ static bool needs_user_data(struct taking *taking, struct waiting_callback *call
 {
     uint64_t function;
 
-    if (state != ompd_cl_state_running)
-        return state == ompd_cl_state_registered || state == ompd_cl_state_enqueued;
+    if (state != ompd_cl_callback_state_running)
+        return state == ompd_cl_callback_state_registered || state == ompd_cl_svm_free_state_enqueued;
     return value_is_known(callback->running_lwp, &callback->runs_in) && callback->runs_in != 0 &&
            value_is_known(callback->function, &function) &&
            running_callback_has_freed_nothing(taking->space, callback->runs_in, function);
@@ -183,7 +183,7 @@ static ompd_rc_t check_destructor(struct taking *taking, const void *row)
                  (struct waiting_callback){.kind = ompd_cl_kind_destructor,
                                            .row = row,
                                            .function = &info->function,
-                                           .lwp = &info->lwp,
+                                           .lwp = &info->head.lwp,
                                            .running_lwp = &info->running_lwp},
                  &info->user_data, &info->user_data_place, &info->state);
 }
@@ -196,7 +196,7 @@ static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
                  (struct waiting_callback){.kind = ompd_cl_kind_svm_free,
                                            .row = row,
                                            .function = &info->function,
-                                           .lwp = &info->lwp,
+                                           .lwp = &info->head.lwp,
                                            .running_lwp = &info->running_lwp},
                  &info->user_data, &info->user_data_place, &info->state);
 }
@@ -209,7 +209,7 @@ static ompd_rc_t check_callback(struct taking *taking, const void *row)
                  (struct waiting_callback){.kind = ompd_cl_kind_callback,
                                            .row = row,
                                            .function = &info->function,
-                                           .lwp = &info->lwp,
+                                           .lwp = &info->head.lwp,
                                            .running_lwp = &info->running_lwp},
                  &info->user_data, &info->user_data_place, &info->state);
 }
@@ -226,7 +226,7 @@ static ompd_rc_t walk(struct taking *taking, struct user_data *data)
 }
 
 /* Tell the rule by which what lies at ADDRESS is gone; 0: it is there, or that is not known. */
-static ompd_cl_rule_t look_at_memory(struct taking *taking, struct freed_memory *freed,
+static ompd_cl_finding_kind_t look_at_memory(struct taking *taking, struct freed_memory *freed,
                                      uint64_t address)
 {
     struct target *target = &taking->space->target;
@@ -234,13 +234,13 @@ static ompd_cl_rule_t look_at_memory(struct taking *taking, struct freed_memory 
     ompd_rc_t rc = region_look(target, address, &run);
 
     if (rc == ompd_rc_unavailable)
-        return ompd_cl_rule_user_data_unmapped;
+        return ompd_cl_finding_user_data_unmapped;
     if (rc != ompd_rc_ok) {
         shortfall_note(taking->missing, rc == ompd_rc_incomplete);
-        return (ompd_cl_rule_t)0;
+        return (ompd_cl_finding_kind_t)0;
     }
-    return freed_memory_has(taking, freed, address) ? ompd_cl_rule_user_data_freed
-                                                    : (ompd_cl_rule_t)0;
+    return freed_memory_has(taking, freed, address) ? ompd_cl_finding_user_data_freed
+                                                    : (ompd_cl_finding_kind_t)0;
 }
 
 /* Leave in EXTENTS what is gone: what is not mapped, or lies in chunks that malloc has back. */

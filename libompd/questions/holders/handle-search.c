@@ -59,9 +59,9 @@ static ompd_rc_t prepare(struct address_space *space)
 
 /* Presume of INFO that it is the program's: what looks like the handle with a tag may be another
  * number. */
-static void presume(ompd_cl_holder_info_t *info)
+static void presume(ompd_cl_reference_site_info_t *info)
 {
-    if (info->owner.status == ompd_cl_status_value && info->owner.value == ompd_cl_owner_program)
+    if (info->owner.status == ompd_cl_status_value && info->owner.value == ompd_cl_site_owner_program)
         info->owner.status = ompd_cl_status_presumed;
 }
 
@@ -81,7 +81,7 @@ static ompd_rc_t look_at_registers_of(struct looking *looking, uint64_t lwp)
         const ompd_cl_register_t *found = &stack->registers[i];
         bool is_tagged;
         uint32_t index = tagged_word_find(&tagged, found->value, &is_tagged);
-        ompd_cl_holder_info_t info;
+        ompd_cl_reference_site_info_t info;
 
         if (index == search->count || found->size < space->target.pointer_size)
             continue;
@@ -119,20 +119,20 @@ static ompd_rc_t look_at_registers(struct looking *looking)
 /* Tell whether it is not known what INFO, of a word in no stack and no module, is: memory could not
  * be read that would tell, and the word may be dead, the recorder's, or of the object HANDLE. */
 static bool is_uncertain(const struct looking *looking, uint64_t handle,
-                         const ompd_cl_holder_info_t *info)
+                         const ompd_cl_reference_site_info_t *info)
 {
     struct address_space *space = looking->space;
     uint64_t address = info->address.value;
     bool is_lost = space->target.failure != 0 || looking->look.chunks.is_lost;
     struct region_run run;
 
-    switch (info->storage.value) {
-    case ompd_cl_storage_heap:
-    case ompd_cl_storage_freed:
+    switch (info->site_kind.value) {
+    case ompd_cl_site_heap:
+    case ompd_cl_site_freed:
         return is_lost;
-    case ompd_cl_storage_user_data:
+    case ompd_cl_site_user_data:
         return space->target.failure != 0;
-    case ompd_cl_storage_memory:
+    case ompd_cl_site_memory:
         return is_lost || space->stacks->owners.lacks_some ||
                !region_find(&space->target, address, &run) ||
                (!inventory_is_whole(&space->layout->inventory) &&
@@ -147,7 +147,7 @@ static ompd_rc_t look_at_word(void *visitor, const struct scan_hit *hit)
     struct looking *looking = visitor;
     const struct handle_search *search = looking->search;
     uint64_t handle = search->handles[hit->word];
-    ompd_cl_holder_info_t info;
+    ompd_cl_reference_site_info_t info;
     bool is_known;
 
     looking->space->target.failure = 0;

@@ -14,7 +14,7 @@ struct keeping {
 };
 
 /* Keep the place INFO, for handle_search. */
-static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
+static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_reference_site_info_t *info)
 {
     struct keeping *keeping = visitor;
 
@@ -87,7 +87,7 @@ static ompd_rc_t find_handle(struct address_space *space, uint64_t id, struct id
 ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl_list_t *id)
 {
     static const struct question question = {
-        .kind = ompd_cl_kind_holder,
+        .kind = ompd_cl_kind_reference_site,
         .number = question_holders,
         .reason = "some of the target's memory could not be read.",
         .find = find_holders,

@@ -8,10 +8,10 @@
 #define THREAD_SIZE 4096
 
 /* Begin INFO, in a STORAGE that OWNER, 0 for not known, can use. */
-static void begin_row(ompd_cl_holder_info_t *info, ompd_cl_storage_t storage, ompd_cl_owner_t owner)
+static void begin_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_kind_t storage, ompd_cl_site_owner_t owner)
 {
-    blank_fill(ompd_cl_kind_holder, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
-    plain_value_set(&info->storage, storage);
+    blank_fill(ompd_cl_kind_reference_site, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
+    plain_value_set(&info->site_kind, storage);
     if (owner != 0)
         plain_value_set(&info->owner, owner);
     else
@@ -31,7 +31,7 @@ static enum module_role role_of_code(const struct address_space *space, uint64_t
 /* Who has begun the thread of STACK: a runtime works in threads of its own, which the C library
  * has begun for it, and in which the program holds nothing.  0: it is not known, as the stack could
  * not be followed to its end. */
-static ompd_cl_owner_t owner_of_thread(const struct address_space *space,
+static ompd_cl_site_owner_t owner_of_thread(const struct address_space *space,
                                        const struct thread_stack *stack)
 {
     for (uint32_t i = stack->frame_count; i > 0; i--) {
@@ -41,43 +41,43 @@ static ompd_cl_owner_t owner_of_thread(const struct address_space *space,
         case module_of_c_library:
             break;
         case module_of_runtime:
-            return is_begun_for ? ompd_cl_owner_runtime : 0;
+            return is_begun_for ? ompd_cl_site_owner_runtime : 0;
         default:
-            return ompd_cl_owner_program;
+            return ompd_cl_site_owner_program;
         }
     }
     return 0;
 }
 
 /* Set which function call of STACK, number FRAME, INFO is about. */
-static void set_frame(const struct thread_stack *stack, uint32_t frame, ompd_cl_holder_info_t *info)
+static void set_frame(const struct thread_stack *stack, uint32_t frame, ompd_cl_reference_site_info_t *info)
 {
     const ompd_cl_frame_t *found = &stack->frames[frame];
 
     plain_value_set(&info->frame, frame);
-    plain_value_set(found->is_caller != 0 ? &info->caller : &info->instruction, found->pc);
+    plain_value_set(found->is_caller != 0 ? &info->return_address : &info->instruction, found->pc);
 }
 
 /* Fill INFO for the word at ADDRESS in the memory of STACK.  False: it is dead. */
 static bool fill_stack(struct address_space *space, const struct owner_stack *found,
-                       uint64_t address, ompd_cl_holder_info_t *info)
+                       uint64_t address, ompd_cl_reference_site_info_t *info)
 {
     struct thread_stack *stack = &space->stack;
 
     if (found->live == 0) {
-        begin_row(info, ompd_cl_storage_on_stack, 0);
+        begin_row(info, ompd_cl_site_on_stack, 0);
         if (found->lwp != 0)
-            plain_value_set(&info->lwp, found->lwp);
+            plain_value_set(&info->thread, found->lwp);
         else
-            plain_value_lack(&info->lwp, ompd_cl_status_unknown);
+            plain_value_lack(&info->thread, ompd_cl_status_unknown);
         plain_value_set(&info->address, address);
         return true;
     }
     if (address < found->live)
         return false;
     thread_stack_get(&space->target, found->lwp, THREAD_FRAMES, stack);
-    begin_row(info, ompd_cl_storage_stack, owner_of_thread(space, stack));
-    plain_value_set(&info->lwp, found->lwp);
+    begin_row(info, ompd_cl_site_stack, owner_of_thread(space, stack));
+    plain_value_set(&info->thread, found->lwp);
     plain_value_set(&info->address, address);
     for (uint32_t i = 0; i < stack->frame_count && stack->frames[i].frame_address != 0; i++) {
         if (address < stack->frames[i].frame_address) {
@@ -87,22 +87,22 @@ static bool fill_stack(struct address_space *space, const struct owner_stack *fo
     }
     plain_value_lack(&info->frame, ompd_cl_status_unknown);
     if (found->pthread > found->live && found->pthread < found->end) {
-        plain_value_set(&info->storage, address < found->pthread + THREAD_SIZE
-                                            ? ompd_cl_storage_thread_data
-                                            : ompd_cl_storage_memory);
+        plain_value_set(&info->site_kind, address < found->pthread + THREAD_SIZE
+                                            ? ompd_cl_site_thread_data
+                                            : ompd_cl_site_memory);
         plain_value_lack(&info->frame, ompd_cl_status_not_applicable);
     }
     return true;
 }
 
 void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_t number,
-                              ompd_cl_holder_info_t *info)
+                              ompd_cl_reference_site_info_t *info)
 {
     struct thread_stack *stack = &space->stack;
 
     thread_stack_get(&space->target, lwp, THREAD_FRAMES, stack);
-    begin_row(info, ompd_cl_storage_register, owner_of_thread(space, stack));
-    plain_value_set(&info->lwp, lwp);
+    begin_row(info, ompd_cl_site_register, owner_of_thread(space, stack));
+    plain_value_set(&info->thread, lwp);
     plain_value_set(&info->register_number, number);
     if (stack->frame_count != 0)
         set_frame(stack, 0, info);
@@ -113,7 +113,7 @@ void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_
 /* Fill INFO for the word at ADDRESS in records of RANGE.  False: the program is not given it back,
  * as it is the user data of callbacks that are to run. */
 static bool fill_record(struct address_space *space, const struct owner_range *range,
-                        uint64_t address, ompd_cl_holder_info_t *info)
+                        uint64_t address, ompd_cl_reference_site_info_t *info)
 {
     const struct registry_table *table = &space->recorder->registry.tables[range->table];
     struct registry_location field = table->locations[ompd_cl_registry_field_user_data];
@@ -123,7 +123,7 @@ static bool fill_record(struct address_space *space, const struct owner_range *r
 
     if (offset - field.offset >= field.size)
         return false;
-    begin_row(info, ompd_cl_storage_user_data, ompd_cl_owner_program);
+    begin_row(info, ompd_cl_site_user_data, ompd_cl_site_owner_program);
     plain_value_set(&info->address, address);
     if (target_view(&space->target, address - offset, table->record_size, 0, &record) != ompd_rc_ok)
         return true;
@@ -137,16 +137,16 @@ static bool fill_record(struct address_space *space, const struct owner_range *r
 
 /* Fill INFO for a variable of MODULE.  False: it is the recorder's. */
 static bool fill_module(struct address_space *space, const struct owner_module *module,
-                        ompd_cl_holder_info_t *info)
+                        ompd_cl_reference_site_info_t *info)
 {
     struct module told;
 
     if (module->role == module_of_recorder)
         return false;
     if (module->role == module_of_runtime)
-        begin_row(info, ompd_cl_storage_runtime_data, ompd_cl_owner_runtime);
+        begin_row(info, ompd_cl_site_runtime_data, ompd_cl_site_owner_runtime);
     else
-        begin_row(info, ompd_cl_storage_module, ompd_cl_owner_program);
+        begin_row(info, ompd_cl_site_module, ompd_cl_site_owner_program);
     if (module_get(&space->target, module->index, &told) == ompd_rc_ok)
         text_set(&info->module, ompd_cl_source_none, told.name);
     else
@@ -183,13 +183,13 @@ static uint64_t object_within(struct address_space *space, uint64_t start, uint6
 
 /* Set which object INFO is part of, where that is known: OBJECT, 0 for none. */
 static void set_object(const struct address_space *space, uint64_t object,
-                       ompd_cl_holder_info_t *info)
+                       ompd_cl_reference_site_info_t *info)
 {
     const struct inventory *inventory = &space->layout->inventory;
 
     if (object != 0) {
         plain_value_set(&info->object, object);
-        plain_value_set(&info->owner, ompd_cl_owner_runtime);
+        plain_value_set(&info->owner, ompd_cl_site_owner_runtime);
     } else if (space->target.failure != 0) {
         plain_value_lack(&info->object, space->target.failure);
     } else if (inventory->stop == space->target.stop && !inventory_is_whole(inventory)) {
@@ -200,14 +200,14 @@ static void set_object(const struct address_space *space, uint64_t object,
 /* Fill INFO for a word in the block [START, END) of USE.  False: it is part of the
  * object HANDLE. */
 static bool fill_block(struct address_space *space, uint64_t start, uint64_t end, enum heap_use use,
-                       uint64_t handle, ompd_cl_holder_info_t *info)
+                       uint64_t handle, ompd_cl_reference_site_info_t *info)
 {
     if (handle >= start && handle < end)
         return false;
     if (use == heap_is_kept) {
-        begin_row(info, ompd_cl_storage_freed, ompd_cl_owner_nobody);
+        begin_row(info, ompd_cl_site_freed, ompd_cl_site_owner_nobody);
     } else {
-        begin_row(info, ompd_cl_storage_heap, 0);
+        begin_row(info, ompd_cl_site_heap, 0);
         set_object(space, object_within(space, start, end), info);
     }
     plain_value_set(&info->block, start);
@@ -233,7 +233,7 @@ static uint64_t object_about(const struct address_space *space, uint64_t address
 
 /* Fill INFO for a word in memory that is neither a stack's nor a module's. */
 static bool fill_memory(struct address_space *space, struct holder_look *look, uint64_t address,
-                        uint64_t handle, ompd_cl_holder_info_t *info)
+                        uint64_t handle, ompd_cl_reference_site_info_t *info)
 {
     uint64_t header = 2 * (uint64_t)space->target.pointer_size;
     struct heap_chunk chunk = heap_chunks_find(&look->chunks, &space->target, address);
@@ -250,13 +250,13 @@ static bool fill_memory(struct address_space *space, struct holder_look *look, u
     object = object_about(space, address);
     if (object == handle && object != 0)
         return false;
-    begin_row(info, ompd_cl_storage_memory, 0);
+    begin_row(info, ompd_cl_site_memory, 0);
     set_object(space, object, info);
     return true;
 }
 
 bool holder_row_fill(struct address_space *space, struct holder_look *look, uint64_t address,
-                     uint64_t handle, ompd_cl_holder_info_t *info)
+                     uint64_t handle, ompd_cl_reference_site_info_t *info)
 {
     const struct owner_map *map = &space->stacks->owners;
     const struct owner_range *record = owner_range_find(map, address);

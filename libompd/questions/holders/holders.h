@@ -20,7 +20,7 @@ struct handle_search {
      * addresses.  INFO is NULL for a place of which memory that could not be read would tell
      * whether it counts.  What it returns, but for ompd_rc_ok, ends the search.
      */
-    ompd_rc_t (*visit)(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info);
+    ompd_rc_t (*visit)(void *visitor, uint32_t index, const ompd_cl_reference_site_info_t *info);
     void *visitor;
     struct shortfall *missing; /* what may have a handle, and was not looked through, is added */
 };
@@ -55,10 +55,10 @@ struct holder_look {
  * ahead.  `failure` of the target is set where something could not be read that might tell more.
  */
 bool holder_row_fill(struct address_space *space, struct holder_look *look, uint64_t address,
-                     uint64_t handle, ompd_cl_holder_info_t *info);
+                     uint64_t handle, ompd_cl_reference_site_info_t *info);
 
 /* Fill INFO for register number NUMBER of the thread LWP. */
 void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_t number,
-                              ompd_cl_holder_info_t *info);
+                              ompd_cl_reference_site_info_t *info);
 
 #endif

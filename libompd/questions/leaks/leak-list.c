@@ -32,7 +32,7 @@ static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
 static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
-    const struct handle_place *place = leak_place_find(kept, info->handle.value);
+    const struct handle_place *place = leak_place_find(kept, info->head.handle.value);
     bool is_whole = place != NULL && !shortfall_is_any(&kept->unlooked) && !place->has_unknown;
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -41,20 +41,20 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
     else if (!is_whole)
         leak_place_lack(info);
     if (place != NULL && leak_place_may_be_freed(kept, place))
-        value_set(&info->holding, ompd_cl_source_none, ompd_cl_status_presumed,
-                  ompd_cl_holding_perhaps_freed);
-    else if (place != NULL && place->storage != 0 && place->storage != ompd_cl_storage_on_stack)
-        value_set(&info->holding, ompd_cl_source_none, info->holder_storage.status,
-                  ompd_cl_holding_held);
+        value_set(&info->reachability, ompd_cl_source_none, ompd_cl_status_presumed,
+                  ompd_cl_reachability_perhaps_freed);
+    else if (place != NULL && place->storage != 0 && place->storage != ompd_cl_site_on_stack)
+        value_set(&info->reachability, ompd_cl_source_none, info->site_kind.status,
+                  ompd_cl_reachability_held);
     else if (place != NULL && place->is_reachable)
-        value_set(&info->holding, ompd_cl_source_none, ompd_cl_status_presumed,
-                  ompd_cl_holding_reachable);
+        value_set(&info->reachability, ompd_cl_source_none, ompd_cl_status_presumed,
+                  ompd_cl_reachability_reachable);
     else if (!is_whole)
-        plain_value_lack(&info->holding, ompd_cl_status_unknown);
+        plain_value_lack(&info->reachability, ompd_cl_status_unknown);
     else
-        plain_value_set(&info->holding, place->storage == ompd_cl_storage_on_stack
-                                            ? ompd_cl_holding_perhaps_lost
-                                            : ompd_cl_holding_lost);
+        plain_value_set(&info->reachability, place->storage == ompd_cl_site_on_stack
+                                            ? ompd_cl_reachability_perhaps_lost
+                                            : ompd_cl_reachability_lost);
     return rc;
 }
 
@@ -62,31 +62,31 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
 static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 {
     uint16_t ownership = leak_ownership_of(info);
-    bool is_held = info->holding.value == ompd_cl_holding_held ||
-                   info->holding.value == ompd_cl_holding_reachable ||
-                   info->holding.value == ompd_cl_holding_perhaps_freed;
+    bool is_held = info->reachability.value == ompd_cl_reachability_held ||
+                   info->reachability.value == ompd_cl_reachability_reachable ||
+                   info->reachability.value == ompd_cl_reachability_perhaps_freed;
 
     if (!kept->is_exiting && is_held)
-        value_set(&info->is_leak, ompd_cl_source_none, info->holding.status, 0);
+        value_set(&info->is_leak, ompd_cl_source_none, info->reachability.status, 0);
     /* A local variable may be all that has the handle: that a call may have left it there is no
      * proof that it is lost. */
-    else if (!kept->is_exiting && info->holding.value == ompd_cl_holding_perhaps_lost)
+    else if (!kept->is_exiting && info->reachability.value == ompd_cl_reachability_perhaps_lost)
         value_set(&info->is_leak, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (ownership == ompd_cl_status_unknown ||
-             (!kept->is_exiting && info->holding.value != ompd_cl_holding_lost))
+             (!kept->is_exiting && info->reachability.value != ompd_cl_reachability_lost))
         plain_value_lack(&info->is_leak, ompd_cl_status_unknown);
     else
         value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
 }
 
-/* Set in MADE how many objects the call stack has made that ROW of leak_kinds[INDEX] has.  Returns
+/* Set in MADE how many objects the call stack has made that ROW, of an object, names.  Returns
  * ompd_rc_ok; ompd_rc_incomplete when that could not be read; what ends the call. */
-static ompd_rc_t find_made(struct address_space *space, uint32_t index, const void *row,
+static ompd_rc_t find_made(struct address_space *space, const void *row,
                            ompd_cl_value_t *made)
 {
     struct registry *registry = &space->recorder->registry;
     struct registry_table *stacks = &registry->tables[ompd_cl_registry_stack];
-    uint64_t stack = leak_stack_of(index, row);
+    uint64_t stack = leak_stack_of(row);
     const uint8_t *record;
     uint64_t number;
     ompd_rc_t rc;
@@ -163,7 +163,7 @@ static ompd_rc_t make_rows(struct address_space *space, uint32_t index, const vo
         next->rc = make_row(space, index, row, role, &next->info);
         rc = next->rc;
         if (!rc_is_final(rc))
-            rc = find_made(space, index, row, &next->info.made);
+            rc = find_made(space, row, &next->info.made);
         if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok)

@@ -12,14 +12,7 @@ const uint8_t leak_kinds[LEAK_KIND_COUNT] = {
 
 /* Where the rows of a kind have what is asked of them. */
 struct shape {
-    uint16_t handle;
     uint16_t state;
-    uint16_t confidence;
-    uint16_t source;
-    uint16_t order;
-    uint16_t lwp;
-    uint16_t caller;
-    uint16_t stack;
     uint16_t references;
     uint16_t size;
     uint16_t memobj_kind;
@@ -30,18 +23,13 @@ struct shape {
 };
 
 #define AT(kind, member) offsetof(ompd_cl_##kind##_info_t, member)
-/* What all kinds have. */
-#define SHAPE(kind, named_by)                                                                      \
-    .handle = AT(kind, named_by), .state = AT(kind, state), .confidence = AT(kind, confidence),    \
-    .source = AT(kind, source), .order = AT(kind, order), .lwp = AT(kind, lwp),                    \
-    .caller = AT(kind, caller), .stack = AT(kind, stack)
-#define COUNTED(kind) SHAPE(kind, handle), .references = AT(kind, references)
+#define COUNTED(kind) .state = AT(kind, state), .references = AT(kind, references)
 
 /* As leak_kinds. */
 static const struct shape shapes[LEAK_KIND_COUNT] = {
     {COUNTED(memobj), .size = AT(memobj, size), .memobj_kind = AT(memobj, kind),
      .context = AT(memobj, context), .parent = AT(memobj, parent)},
-    {SHAPE(svm, pointer), .size = AT(svm, size)},
+    {.state = AT(svm, state), .size = AT(svm, size)},
     {COUNTED(context)},
     {COUNTED(queue), .context = AT(queue, context)},
     {COUNTED(event), .context = AT(event, context), .queue = AT(event, queue)},
@@ -70,10 +58,10 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
     ompd_cl_value_t state = value_of(row, shape->state);
     ompd_cl_value_t references = value_of(row, shape->references);
 
-    *handle = value_of(row, shape->handle).value;
-    if (*handle == 0 || value_of(row, shape->confidence).value == ompd_cl_confidence_doubtful)
+    *handle = ((const ompd_cl_object_head_t *)row)->handle.value;
+    if (*handle == 0 || ((const ompd_cl_object_head_t *)row)->confidence.value == ompd_cl_confidence_doubtful)
         return leak_not;
-    if (is_told(state) && state.value != ompd_cl_state_live)
+    if (is_told(state) && state.value != ompd_cl_object_state_live)
         return leak_released;
     if (is_told(references) && (int64_t)references.value <= 0)
         return leak_not;
@@ -93,9 +81,9 @@ void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS])
     }
 }
 
-uint64_t leak_stack_of(uint32_t index, const void *row)
+uint64_t leak_stack_of(const void *row)
 {
-    ompd_cl_value_t stack = value_of(row, shapes[index].stack);
+    ompd_cl_value_t stack = ((const ompd_cl_object_head_t *)row)->stack;
 
     return stack.status == ompd_cl_status_value ? stack.value : 0;
 }
@@ -103,23 +91,24 @@ uint64_t leak_stack_of(uint32_t index, const void *row)
 void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info)
 {
     const struct shape *shape = &shapes[index];
+    const ompd_cl_object_head_t *head = row;
     ompd_cl_value_t parent = value_of(row, shape->parent);
 
     blank_fill(ompd_cl_kind_leak, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
-    plain_value_set(&info->kind, leak_kinds[index]);
-    info->handle = value_of(row, shape->handle);
+    plain_value_set(&info->object_kind, leak_kinds[index]);
+    info->head.handle = head->handle;
     info->memobj_kind = value_of(row, shape->memobj_kind);
     /* What is made of another memory object has no memory of its own. */
     if (!is_told(parent) || parent.value == 0)
         info->size = value_of(row, shape->size);
     info->state = value_of(row, shape->state);
     info->references = value_of(row, shape->references);
-    info->order = value_of(row, shape->order);
-    info->lwp = value_of(row, shape->lwp);
-    info->caller = value_of(row, shape->caller);
-    info->stack = value_of(row, shape->stack);
-    info->source = value_of(row, shape->source);
-    info->confidence = value_of(row, shape->confidence);
+    info->head.order = head->order;
+    info->head.lwp = head->lwp;
+    info->head.caller = head->caller;
+    info->head.stack = head->stack;
+    info->head.source = head->source;
+    info->head.confidence = head->confidence;
     info->kept_context = value_of(row, shape->context);
     info->kept_queue = value_of(row, shape->queue);
     info->kept_parent = parent;
@@ -133,9 +122,9 @@ uint16_t leak_ownership_of(const ompd_cl_leak_info_t *info)
     if (!is_told(info->state))
         return ompd_cl_status_unknown;
     /* The runtime's count has references of its own: commands hold their events, say. */
-    if (info->source.value != ompd_cl_source_recorder)
+    if (info->head.source.value != ompd_cl_source_recorder)
         return is_counted ? ompd_cl_status_unknown : ompd_cl_status_presumed;
-    if (info->confidence.value != ompd_cl_confidence_certain ||
+    if (info->head.confidence.value != ompd_cl_confidence_certain ||
         info->state.status != ompd_cl_status_value ||
         (is_counted && info->references.status != ompd_cl_status_value))
         return ompd_cl_status_presumed;

@@ -92,20 +92,20 @@ static ompd_rc_t collect(struct address_space *space)
 static unsigned rank_of(uint8_t storage)
 {
     switch (storage) {
-    case ompd_cl_storage_module:
+    case ompd_cl_site_module:
         return 7;
-    case ompd_cl_storage_stack:
+    case ompd_cl_site_stack:
         return 6;
-    case ompd_cl_storage_user_data:
-    case ompd_cl_storage_thread_data:
+    case ompd_cl_site_user_data:
+    case ompd_cl_site_thread_data:
         return 5;
-    case ompd_cl_storage_register:
+    case ompd_cl_site_register:
         return 4;
-    case ompd_cl_storage_heap:
+    case ompd_cl_site_heap:
         return 3;
-    case ompd_cl_storage_memory:
+    case ompd_cl_site_memory:
         return 2;
-    case ompd_cl_storage_on_stack:
+    case ompd_cl_site_on_stack:
         return 1;
     default:
         return 0;
@@ -117,40 +117,40 @@ static uint32_t number_or_none(const ompd_cl_value_t *value)
     return value->status == ompd_cl_status_value ? (uint32_t)value->value : HANDLE_NONE;
 }
 
-static void pack(const ompd_cl_holder_info_t *info, struct handle_place *place)
+static void pack(const ompd_cl_reference_site_info_t *info, struct handle_place *place)
 {
-    place->storage = (uint8_t)info->storage.value;
+    place->storage = (uint8_t)info->site_kind.value;
     place->is_presumed = info->owner.status != ompd_cl_status_value;
     place->address = info->address.value;
     place->block = info->block.value;
     place->block_size = info->block_size.value;
-    place->is_caller = info->caller.status == ompd_cl_status_value;
-    place->code = place->is_caller ? info->caller.value : info->instruction.value;
-    place->lwp = (uint32_t)info->lwp.value;
+    place->is_caller = info->return_address.status == ompd_cl_status_value;
+    place->code = place->is_caller ? info->return_address.value : info->instruction.value;
+    place->lwp = (uint32_t)info->thread.value;
     place->frame = number_or_none(&info->frame);
     place->register_number = number_or_none(&info->register_number);
 }
 
 /* Tell whether INFO, of a place that the program may use, tells more than PLACE. */
-static bool tells_more(const ompd_cl_holder_info_t *info, const struct handle_place *place)
+static bool tells_more(const ompd_cl_reference_site_info_t *info, const struct handle_place *place)
 {
     bool is_presumed = info->owner.status != ompd_cl_status_value;
 
     if (place->storage != 0 && is_presumed != place->is_presumed)
         return !is_presumed;
-    return rank_of((uint8_t)info->storage.value) > rank_of(place->storage);
+    return rank_of((uint8_t)info->site_kind.value) > rank_of(place->storage);
 }
 
 /* Keep INFO if it tells more than what was found before, for handle_search. */
-static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_holder_info_t *info)
+static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_reference_site_info_t *info)
 {
     struct kept_leaks *kept = visitor;
     struct handle_place *place = &kept->places[index];
 
     if (info == NULL)
         place->has_unknown = true;
-    else if (info->owner.value != ompd_cl_owner_runtime &&
-             info->owner.value != ompd_cl_owner_nobody && tells_more(info, place))
+    else if (info->owner.value != ompd_cl_site_owner_runtime &&
+             info->owner.value != ompd_cl_site_owner_nobody && tells_more(info, place))
         pack(info, place);
     return ompd_rc_ok;
 }
@@ -175,7 +175,7 @@ static ompd_rc_t make_places(struct kept_leaks *kept, struct memory *memory)
 
 bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place)
 {
-    return kept->unlooked.allocator != NULL && place->storage == ompd_cl_storage_memory &&
+    return kept->unlooked.allocator != NULL && place->storage == ompd_cl_site_memory &&
            place->is_presumed;
 }
 
@@ -185,7 +185,7 @@ static void find_allocator(struct address_space *space)
     struct kept_leaks *kept = &space->kept->leaks;
 
     for (uint32_t i = 0; i < kept->sought.count; i++) {
-        if (kept->places[i].storage != ompd_cl_storage_memory)
+        if (kept->places[i].storage != ompd_cl_site_memory)
             continue;
         kept->unlooked.allocator = other_allocator_find(&space->target);
         return;
@@ -216,7 +216,7 @@ static ompd_rc_t look_for_handles(struct address_space *space)
 static bool leak_place_is_held(const struct handle_place *place)
 {
     return place->is_reachable ||
-           (place->storage != 0 && place->storage != ompd_cl_storage_on_stack);
+           (place->storage != 0 && place->storage != ompd_cl_site_on_stack);
 }
 
 /* The place for HANDLE, which may be 0, among those that were sought. */
@@ -341,30 +341,30 @@ static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd
 ompd_rc_t leak_place_show(struct address_space *space, const struct handle_place *place,
                           ompd_cl_leak_info_t *info)
 {
-    plain_value_set(&info->holder_storage, place->storage);
+    plain_value_set(&info->site_kind, place->storage);
     if (place->is_presumed)
-        info->holder_storage.status = ompd_cl_status_presumed;
-    show(&info->holder_address, place->address, 0);
-    show(&info->holder_register_number, place->register_number, HANDLE_NONE);
-    show(&info->holder_lwp, place->lwp, 0);
-    show(&info->holder_frame, place->frame, HANDLE_NONE);
-    show(place->is_caller ? &info->holder_caller : &info->holder_instruction, place->code, 0);
-    show(&info->holder_block, place->block, 0);
-    show(&info->holder_block_size, place->block_size, 0);
-    if (place->storage == ompd_cl_storage_module)
-        return show_module(space, place->address, &info->holder_module);
+        info->site_kind.status = ompd_cl_status_presumed;
+    show(&info->site_address, place->address, 0);
+    show(&info->site_register_number, place->register_number, HANDLE_NONE);
+    show(&info->site_thread, place->lwp, 0);
+    show(&info->site_frame, place->frame, HANDLE_NONE);
+    show(place->is_caller ? &info->site_return_address : &info->site_instruction, place->code, 0);
+    show(&info->site_block, place->block, 0);
+    show(&info->site_block_size, place->block_size, 0);
+    if (place->storage == ompd_cl_site_module)
+        return show_module(space, place->address, &info->site_module);
     return ompd_rc_ok;
 }
 
 void leak_place_lack(ompd_cl_leak_info_t *info)
 {
     ompd_cl_value_t *values[] = {
-        &info->holder_storage, &info->holder_address, &info->holder_register_number,
-        &info->holder_lwp,     &info->holder_frame,   &info->holder_instruction,
-        &info->holder_caller,  &info->holder_block,   &info->holder_block_size,
+        &info->site_kind, &info->site_address, &info->site_register_number,
+        &info->site_thread,     &info->site_frame,   &info->site_instruction,
+        &info->site_return_address,  &info->site_block,   &info->site_block_size,
     };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
         plain_value_lack(values[i], ompd_cl_status_unknown);
-    info->holder_module.status = ompd_cl_status_unknown;
+    info->site_module.status = ompd_cl_status_unknown;
 }

@@ -38,8 +38,8 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle);
 #define LEAK_LINKS 4
 void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS]);
 
-/* The number of the call stack that has made the object in ROW of leak_kinds[INDEX]; 0: none. */
-uint64_t leak_stack_of(uint32_t index, const void *row);
+/* The number of the call stack that made the object in ROW; 0: none. */
+uint64_t leak_stack_of(const void *row);
 
 /* Fill INFO with what ROW of leak_kinds[INDEX] says of the object; of what keeps it, and of what it
  * keeps, it says nothing yet. */

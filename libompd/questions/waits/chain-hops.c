@@ -6,31 +6,31 @@
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* Begin HOP as an object of KIND, of which nothing is known yet. */
-static void begin_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
+static void begin_hop(ompd_cl_wait_step_info_t *hop, uint32_t kind)
 {
-    blank_fill(ompd_cl_kind_hop, hop, ompd_cl_source_none, ompd_cl_status_unknown);
+    blank_fill(ompd_cl_kind_wait_step, hop, ompd_cl_source_none, ompd_cl_status_unknown);
     plain_value_lack(&hop->end, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->is_mistake, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->returns_to, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->other, ompd_cl_status_not_applicable);
+    plain_value_lack(&hop->other_thread, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->mutex, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->owner, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->more_events, ompd_cl_status_not_applicable);
     plain_value_lack(&hop->lock, ompd_cl_status_not_applicable);
     hop->reason.status = ompd_cl_status_not_applicable;
-    plain_value_set(&hop->kind, kind);
+    plain_value_set(&hop->object_kind, kind);
 }
 
 /* All of HOP that is not told now does not apply to it. */
-static void clear_hop(ompd_cl_hop_info_t *hop, uint32_t kind)
+static void clear_hop(ompd_cl_wait_step_info_t *hop, uint32_t kind)
 {
-    blank_fill(ompd_cl_kind_hop, hop, ompd_cl_source_none, ompd_cl_status_not_applicable);
-    plain_value_set(&hop->kind, kind);
+    blank_fill(ompd_cl_kind_wait_step, hop, ompd_cl_source_none, ompd_cl_status_not_applicable);
+    plain_value_set(&hop->object_kind, kind);
 }
 
 /* The row of object ID of KIND, as far as it can be read, for HOP, which is begun; false where
  * there is none. */
-static bool get_row(struct chain *chain, ompd_cl_hop_info_t *hop, uint32_t kind, uint64_t id,
+static bool get_row(struct chain *chain, ompd_cl_wait_step_info_t *hop, uint32_t kind, uint64_t id,
                     void *row, ompd_rc_t *rc)
 {
     begin_hop(hop, kind);
@@ -47,12 +47,12 @@ static bool get_row(struct chain *chain, ompd_cl_hop_info_t *hop, uint32_t kind,
     return true;
 }
 
-static void set_made_by(ompd_cl_hop_info_t *hop, const ompd_cl_value_t *lwp,
+static void set_made_by(ompd_cl_wait_step_info_t *hop, const ompd_cl_value_t *lwp,
                         const ompd_cl_value_t *caller, const ompd_cl_value_t *stack)
 {
-    hop->lwp = *lwp;
-    hop->caller = *caller;
-    hop->stack = *stack;
+    hop->head.lwp = *lwp;
+    hop->head.caller = *caller;
+    hop->head.stack = *stack;
 }
 
 /* ---- Hops ------------------------------------------------------------------------------------ */
@@ -61,7 +61,7 @@ static void set_made_by(ompd_cl_hop_info_t *hop, const ompd_cl_value_t *lwp,
 static ompd_rc_t take_function(struct taking *taking, const void *row)
 {
     const ompd_cl_activity_info_t *activity = row;
-    ompd_cl_hop_info_t *hop = taking->rule;
+    ompd_cl_wait_step_info_t *hop = taking->rule;
 
     if (hop->function.status == ompd_cl_status_not_applicable)
         hop->function = activity->function;
@@ -69,7 +69,7 @@ static ompd_rc_t take_function(struct taking *taking, const void *row)
 }
 
 /* Find the callback that the thread of HOP, number ID, is in. */
-static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_hop_info_t *hop)
+static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_wait_step_info_t *hop)
 {
     uint64_t failures = taking->missing->failures;
     ompd_rc_t rc;
@@ -82,21 +82,21 @@ static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_hop_i
 }
 
 /* Tell who made the program that the thread of HOP builds. */
-static ompd_rc_t describe_build(struct chain *chain, ompd_cl_hop_info_t *hop)
+static ompd_rc_t describe_build(struct chain *chain, ompd_cl_wait_step_info_t *hop)
 {
-    ompd_cl_program_info_t program = {.struct_size = sizeof(program)};
+    ompd_cl_program_info_t program = {.head.struct_size = sizeof(program)};
     uint64_t handle;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (hop->state.value == ompd_cl_state_builds && value_is_known(&hop->handle, &handle) &&
+    if (hop->state.value == ompd_cl_thread_state_builds && value_is_known(&hop->object, &handle) &&
         taking_find(chain->graph->taking, ompd_cl_kind_program, handle, &program, &rc))
-        set_made_by(hop, &program.lwp, &program.caller, &program.stack);
+        set_made_by(hop, &program.head.lwp, &program.head.caller, &program.head.stack);
     return rc;
 }
 
 /* Tell how many other events the thread of HOP waits for. */
 static void describe_events(const ompd_cl_thread_info_t *thread, const struct wait_node *node,
-                            ompd_cl_hop_info_t *hop)
+                            ompd_cl_wait_step_info_t *hop)
 {
     uint64_t count;
 
@@ -107,7 +107,7 @@ static void describe_events(const ompd_cl_thread_info_t *thread, const struct wa
 }
 
 /* Tell what the thread of HOP waits for that is none of OpenCL's. */
-static void describe_lock(const struct wait_node *node, ompd_cl_hop_info_t *hop)
+static void describe_lock(const struct wait_node *node, ompd_cl_wait_step_info_t *hop)
 {
     if (node->lock == 0)
         return;
@@ -120,9 +120,9 @@ static void describe_lock(const struct wait_node *node, ompd_cl_hop_info_t *hop)
 }
 
 static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *node,
-                                 ompd_cl_hop_info_t *hop)
+                                 ompd_cl_wait_step_info_t *hop)
 {
-    ompd_cl_thread_info_t thread = {.struct_size = sizeof(thread)};
+    ompd_cl_thread_info_t thread = {.head.struct_size = sizeof(thread)};
     ompd_rc_t rc;
 
     if (node->is_unseen) {
@@ -133,14 +133,14 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
     }
     if (!get_row(chain, hop, ompd_cl_kind_thread, node->id, &thread, &rc))
         return rc;
-    hop->thread = thread.lwp;
+    hop->thread = thread.head.handle;
     hop->state = thread.state;
     hop->call = thread.call;
-    hop->handle = thread.handle;
+    hop->object = thread.object;
     hop->since = thread.since;
-    hop->source = thread.source;
+    hop->head.source = thread.head.source;
     describe_lock(node, hop);
-    if (hop->state.value == ompd_cl_state_waits_for_events)
+    if (hop->state.value == ompd_cl_thread_state_waits_for_events)
         describe_events(&thread, node, hop);
     rc = describe_build(chain, hop);
     if (rc != ompd_rc_ok)
@@ -149,27 +149,27 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
 }
 
 static ompd_rc_t describe_queue(struct chain *chain, const struct wait_node *node,
-                                ompd_cl_hop_info_t *hop)
+                                ompd_cl_wait_step_info_t *hop)
 {
-    ompd_cl_queue_info_t queue = {.struct_size = sizeof(queue)};
+    ompd_cl_queue_info_t queue = {.head.struct_size = sizeof(queue)};
     ompd_rc_t rc;
 
     if (get_row(chain, hop, ompd_cl_kind_queue, node->id, &queue, &rc))
-        set_made_by(hop, &queue.lwp, &queue.caller, &queue.stack);
-    recorder_value_set(&hop->handle, node->handle);
-    recorder_value_set(&hop->source, ompd_cl_source_recorder);
+        set_made_by(hop, &queue.head.lwp, &queue.head.caller, &queue.head.stack);
+    recorder_value_set(&hop->object, node->handle);
+    recorder_value_set(&hop->head.source, ompd_cl_source_recorder);
     if (!chain->graph->has_recorder) {
-        hop->handle = queue.handle;
-        hop->source = queue.source;
+        hop->object = queue.head.handle;
+        hop->head.source = queue.head.source;
     }
     return rc;
 }
 
 /* How far the event of COMMAND says that it has come, where that is more than it knows itself. */
 static ompd_rc_t describe_progress(struct chain *chain, const ompd_cl_command_info_t *command,
-                                   ompd_cl_hop_info_t *hop)
+                                   ompd_cl_wait_step_info_t *hop)
 {
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     ompd_rc_t rc = ompd_rc_ok;
     uint64_t handle;
 
@@ -182,9 +182,9 @@ static ompd_rc_t describe_progress(struct chain *chain, const ompd_cl_command_in
 }
 
 static ompd_rc_t describe_command(struct chain *chain, const struct wait_node *node,
-                                  ompd_cl_hop_info_t *hop)
+                                  ompd_cl_wait_step_info_t *hop)
 {
-    ompd_cl_command_info_t command = {.struct_size = sizeof(command)};
+    ompd_cl_command_info_t command = {.head.struct_size = sizeof(command)};
     ompd_rc_t rc;
 
     if (!get_row(chain, hop, ompd_cl_kind_command, node->id, &command, &rc))
@@ -196,14 +196,14 @@ static ompd_rc_t describe_command(struct chain *chain, const struct wait_node *n
     hop->event = command.event;
     hop->kernel = command.kernel;
     hop->since = command.enqueued_at;
-    hop->source = command.source;
-    set_made_by(hop, &command.lwp, &command.caller, &command.stack);
+    hop->head.source = command.head.source;
+    set_made_by(hop, &command.head.lwp, &command.head.caller, &command.head.stack);
     return describe_progress(chain, &command, hop);
 }
 
 /* Tell which callback has the handle of the user event of HOP in its user data. */
 static void describe_carrier(const struct chain *chain, const struct wait_node *node,
-                             ompd_cl_hop_info_t *hop)
+                             ompd_cl_wait_step_info_t *hop)
 {
     const struct wait_graph *graph = chain->graph;
     const struct wait_carrier *carrier = wait_carrier_find(graph, (uint32_t)(node - graph->nodes));
@@ -217,9 +217,9 @@ static void describe_carrier(const struct chain *chain, const struct wait_node *
 }
 
 static ompd_rc_t describe_event(struct chain *chain, const struct wait_node *node,
-                                ompd_cl_hop_info_t *hop)
+                                ompd_cl_wait_step_info_t *hop)
 {
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     ompd_rc_t rc;
 
     if (node->gone != NO_NODE) {
@@ -229,19 +229,19 @@ static ompd_rc_t describe_event(struct chain *chain, const struct wait_node *nod
     }
     if (!get_row(chain, hop, ompd_cl_kind_event, node->id, &event, &rc))
         return rc;
-    hop->handle = event.handle;
+    hop->object = event.head.handle;
     hop->state = event.execution;
     hop->type = event.type;
     hop->error = event.error;
     hop->set_by = event.set_by;
-    hop->source = event.source;
-    set_made_by(hop, &event.lwp, &event.caller, &event.stack);
+    hop->head.source = event.head.source;
+    set_made_by(hop, &event.head.lwp, &event.head.caller, &event.head.stack);
     describe_carrier(chain, node, hop);
     return rc;
 }
 
 ompd_rc_t chain_hop_describe(struct chain *chain, const struct wait_node *node,
-                             ompd_cl_hop_info_t *hop)
+                             ompd_cl_wait_step_info_t *hop)
 {
     switch (node->kind) {
     case wait_of_thread:

@@ -51,7 +51,7 @@ static ompd_rc_t find_proof(struct chain *chain, bool is_of_flush, const struct 
     return rc;
 }
 
-static void set_reason(ompd_cl_hop_info_t *hop, const char *reason)
+static void set_reason(ompd_cl_wait_step_info_t *hop, const char *reason)
 {
     text_set(&hop->reason, ompd_cl_source_none, reason);
     hop->reason.status = ompd_cl_status_value;
@@ -59,7 +59,7 @@ static void set_reason(ompd_cl_hop_info_t *hop, const char *reason)
 
 /* Tell in *IS_MISTAKE whether nobody is left to flush the queue that the chain of HOP waits for;
  * else who may. */
-static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_hop_info_t *hop, bool *is_mistake)
+static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_wait_step_info_t *hop, bool *is_mistake)
 {
     const struct wait_proof *proof;
     ompd_rc_t rc = find_proof(chain, true, &proof);
@@ -68,7 +68,7 @@ static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_hop_info_t *hop,
         return rc;
     *is_mistake = proof->is_proved;
     if (proof->other != 0)
-        plain_value_set(&hop->other, proof->other);
+        plain_value_set(&hop->other_thread, proof->other);
     else if (!proof->is_proved)
         set_reason(hop, proof->reason);
     return ompd_rc_ok;
@@ -76,7 +76,7 @@ static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_hop_info_t *hop,
 
 /* The same to set the user event.  Where commands that nobody is left to flush might lead to that,
  * this is a mistake, too. */
-static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_hop_info_t *hop, bool *is_mistake)
+static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_wait_step_info_t *hop, bool *is_mistake)
 {
     const struct wait_proof *proof;
     ompd_rc_t rc = find_proof(chain, false, &proof);
@@ -91,20 +91,20 @@ static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_hop_info_t *hop, 
 }
 
 /* Tell whether the chain that ends END with HOP, of NODE, will not go on by itself.  */
-static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node, ompd_cl_end_t end,
-                              ompd_cl_hop_info_t *hop, bool *is_mistake)
+static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node, ompd_cl_wait_end_t end,
+                              ompd_cl_wait_step_info_t *hop, bool *is_mistake)
 {
-    *is_mistake = end == ompd_cl_end_cycle;
+    *is_mistake = end == ompd_cl_wait_end_cycle;
     switch (end) {
-    case ompd_cl_end_user_event:
+    case ompd_cl_wait_end_user_event:
         /* What is gone nobody may set any more. */
         *is_mistake = node->gone != NO_NODE;
         return *is_mistake ? ompd_rc_ok : describe_setters(chain, hop, is_mistake);
-    case ompd_cl_end_unflushed:
+    case ompd_cl_wait_end_unflushed:
         if (chain->is_of_thread)
             return describe_flushers(chain, hop, is_mistake);
         return ompd_rc_ok;
-    case ompd_cl_end_mutex:
+    case ompd_cl_wait_end_mutex:
         *is_mistake = node->lock != ompd_cl_lock_thread &&
                       is_gone(&chain->graph->taking->space->target, node->owner);
         return ompd_rc_ok;
@@ -116,57 +116,57 @@ static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node,
 /* Tell whether that is known: without the recorder it is of a thread that waits for itself alone.
  */
 static bool mistake_is_told(const struct chain *chain, const struct wait_node *node,
-                            ompd_cl_end_t end)
+                            ompd_cl_wait_end_t end)
 {
     bool is_of_itself = node->next != NO_NODE && &chain->graph->nodes[node->next] == node;
 
-    if (end == ompd_cl_end_cycle && is_of_itself)
+    if (end == ompd_cl_wait_end_cycle && is_of_itself)
         return true;
-    return end != ompd_cl_end_unknown && chain->graph->has_recorder &&
-           (chain->kept->missing.failures == 0 || end == ompd_cl_end_cycle);
+    return end != ompd_cl_wait_end_unknown && chain->graph->has_recorder &&
+           (chain->kept->missing.failures == 0 || end == ompd_cl_wait_end_cycle);
 }
 
 /* Not all could be read that tells who may have the chain of HOP go on. */
-static void lack_helpers(ompd_cl_hop_info_t *hop)
+static void lack_helpers(ompd_cl_wait_step_info_t *hop)
 {
     plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
-    plain_value_lack(&hop->other, ompd_cl_status_unknown);
+    plain_value_lack(&hop->other_thread, ompd_cl_status_unknown);
     hop->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
 }
 
 /* The chain ends with HOP, of NODE; STEP is what a cycle comes back to. */
 static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
-                              ompd_cl_hop_info_t *hop, uint32_t step)
+                              ompd_cl_wait_step_info_t *hop, uint32_t step)
 {
     bool is_incomplete = chain->kept->missing.failures != 0;
-    ompd_cl_end_t end = step != 0 ? ompd_cl_end_cycle : (ompd_cl_end_t)node->own_end;
+    ompd_cl_wait_end_t end = step != 0 ? ompd_cl_wait_end_cycle : (ompd_cl_wait_end_t)node->own_end;
     enum wait_reason reason = (enum wait_reason)node->reason;
     bool is_mistake;
     ompd_rc_t rc;
 
     /* What is not known to keep it from running may be what could not be read. */
     if (is_incomplete &&
-        (end == ompd_cl_end_device || end == ompd_cl_end_behind || end == ompd_cl_end_unknown)) {
-        end = ompd_cl_end_unknown;
+        (end == ompd_cl_wait_end_device || end == ompd_cl_wait_end_behind || end == ompd_cl_wait_end_unknown)) {
+        end = ompd_cl_wait_end_unknown;
         reason = wait_reason_unreadable;
     }
     if (chain->is_stale) {
-        end = ompd_cl_end_unknown;
+        end = ompd_cl_wait_end_unknown;
         reason = wait_reason_stale;
     }
     plain_value_set(&hop->end, end);
-    if (step != 0 && end == ompd_cl_end_cycle)
+    if (step != 0 && end == ompd_cl_wait_end_cycle)
         plain_value_set(&hop->returns_to, step);
-    if (end == ompd_cl_end_unknown) {
+    if (end == ompd_cl_wait_end_unknown) {
         text_set(&hop->reason, ompd_cl_source_none, reasons[reason]);
         hop->reason.status =
             reason == wait_reason_unreadable ? ompd_cl_status_at_least : ompd_cl_status_value;
     }
     if (!mistake_is_told(chain, node, end)) {
         plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
-        if (end == ompd_cl_end_cycle)
+        if (end == ompd_cl_wait_end_cycle)
             hop->returns_to.status = ompd_cl_status_presumed;
-        if (is_incomplete && (end == ompd_cl_end_user_event || end == ompd_cl_end_unflushed))
+        if (is_incomplete && (end == ompd_cl_wait_end_user_event || end == ompd_cl_wait_end_unflushed))
             lack_helpers(hop);
         return ompd_rc_ok;
     }
@@ -216,7 +216,7 @@ static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
     for (uint32_t step = 1; current != NO_NODE && back == 0 && chain->kept->missing.lost == lost;
          step++) {
         struct wait_node *node = &graph->nodes[current];
-        ompd_cl_hop_info_t hop;
+        ompd_cl_wait_step_info_t hop;
         ompd_rc_t rc;
 
         node->chain = chain->number;
@@ -283,7 +283,7 @@ ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_rows *kept)
         return rc;
     for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;
          i++) {
-        if (graph->nodes[i].own_end == ompd_cl_end_user_event && graph->nodes[i].chain == 0)
+        if (graph->nodes[i].own_end == ompd_cl_wait_end_user_event && graph->nodes[i].chain == 0)
             rc = keep_chain(&chain, i);
     }
     return rc;

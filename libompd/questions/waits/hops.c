@@ -33,7 +33,7 @@ static uint32_t find_unlooked(const struct wait_graph *graph)
 }
 
 /* Chains before this one, or hops of it, may be missing; and it may not end so. */
-static void mark_hop(ompd_cl_hop_info_t *hop)
+static void mark_hop(ompd_cl_wait_step_info_t *hop)
 {
     hop->chain.status = ompd_cl_status_at_least;
     hop->step.status = ompd_cl_status_at_least;
@@ -44,7 +44,7 @@ static void mark_hop(ompd_cl_hop_info_t *hop)
         hop->is_mistake.status = ompd_cl_status_at_least;
     if (hop->returns_to.status == ompd_cl_status_value)
         hop->returns_to.status = ompd_cl_status_at_least;
-    hop->other.status = hop->other.status == ompd_cl_status_value ? ompd_cl_status_at_least
+    hop->other_thread.status = hop->other_thread.status == ompd_cl_status_value ? ompd_cl_status_at_least
                                                                   : ompd_cl_status_unknown;
 }
 
@@ -54,7 +54,7 @@ static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
     struct wait_graph graph = {.taking = &taking,
                                .has_recorder = address_space_has_recorder(space)};
     const follow_t *steps = graph.has_recorder ? by_recorder : by_stacks;
-    ompd_cl_hop_info_t *rows;
+    ompd_cl_wait_step_info_t *rows;
     ompd_rc_t rc = ompd_rc_ok;
 
     for (size_t i = 0; i < FOLLOW_STEPS && rc == ompd_rc_ok; i++)
@@ -78,7 +78,7 @@ static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
 ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
     static const struct question question = {
-        .kind = ompd_cl_kind_hop,
+        .kind = ompd_cl_kind_wait_step,
         .number = question_hops,
         .parts = COVERAGE(events),
         .reason = "not all that tells who waits could be read: chains may be missing.",

@@ -16,8 +16,8 @@
 static bool is_needed(const struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        if (graph->nodes[i].own_end == ompd_cl_end_user_event ||
-            graph->nodes[i].own_end == ompd_cl_end_unflushed)
+        if (graph->nodes[i].own_end == ompd_cl_wait_end_user_event ||
+            graph->nodes[i].own_end == ompd_cl_wait_end_unflushed)
             return true;
     }
     return false;
@@ -38,12 +38,12 @@ static ompd_rc_t find_event(struct wait_graph *graph, const ompd_cl_callback_inf
         *is_to_come = true;
         return ompd_rc_ok;
     }
-    rc = wait_event_find(graph, info->handle.value, UINT64_MAX, &node);
+    rc = wait_event_find(graph, info->object.value, UINT64_MAX, &node);
     if (rc != ompd_rc_ok)
         return rc;
     if (node != NO_NODE)
         graph->nodes[node].has_callback = true;
-    *is_to_come = node == NO_NODE || (graph->nodes[node].own_end == ompd_cl_end_failed &&
+    *is_to_come = node == NO_NODE || (graph->nodes[node].own_end == ompd_cl_wait_end_failed &&
                                       graph->nodes[node].edge_count == 0);
     return rc;
 }
@@ -52,11 +52,11 @@ static ompd_rc_t find_event(struct wait_graph *graph, const ompd_cl_callback_inf
 static ompd_rc_t mark_begun(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
 {
     uint32_t node;
-    ompd_rc_t rc = wait_event_find(graph, info->handle.value, UINT64_MAX, &node);
+    ompd_rc_t rc = wait_event_find(graph, info->object.value, UINT64_MAX, &node);
 
     if (rc == ompd_rc_ok && node != NO_NODE &&
-        graph->nodes[node].own_end == ompd_cl_end_unflushed) {
-        graph->nodes[node].own_end = ompd_cl_end_device;
+        graph->nodes[node].own_end == ompd_cl_wait_end_unflushed) {
+        graph->nodes[node].own_end = ompd_cl_wait_end_device;
         graph->nodes[node].is_running = true;
     }
     return rc;
@@ -69,7 +69,7 @@ static uint32_t find_unset(const struct wait_graph *graph, uint64_t handle)
 {
     uint32_t node = wait_event_node(graph, handle);
 
-    return node != NO_NODE && graph->nodes[node].own_end == ompd_cl_end_user_event ? node : NO_NODE;
+    return node != NO_NODE && graph->nodes[node].own_end == ompd_cl_wait_end_user_event ? node : NO_NODE;
 }
 
 /* The same in *NODE of one that memory at ADDRESS names.  That need not be an address, so that what
@@ -98,11 +98,11 @@ static ompd_rc_t find_pointed(struct wait_graph *graph, uint64_t address, uint32
 /* Keep the callback of INFO, if its user data names a user event. */
 static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
 {
-    struct wait_carrier carrier = {.handle = info->handle.value, .function = info->function.value};
+    struct wait_carrier carrier = {.handle = info->object.value, .function = info->function.value};
     uint64_t lwp;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (info->state.value == ompd_cl_state_running && value_is_known(&info->running_lwp, &lwp))
+    if (info->state.value == ompd_cl_svm_free_state_running && value_is_known(&info->running_lwp, &lwp))
         carrier.lwp = (uint32_t)lwp;
     carrier.event = find_unset(graph, info->user_data.value);
     if (carrier.event == NO_NODE)
@@ -128,17 +128,17 @@ static ompd_rc_t take_callback(struct taking *taking, const void *row)
     uint64_t state = 0;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (!value_is_known(&info->state, &state) || !value_is_known(&info->kind, &kind)) {
+    if (!value_is_known(&info->state, &state) || !value_is_known(&info->object_kind, &kind)) {
         graph->has_calls_to_come = true;
         return ompd_rc_ok;
     }
     /* One that was left by longjmp or the like is not called again. */
-    if (state == ompd_cl_state_left)
+    if (state == ompd_cl_svm_free_state_left)
         return ompd_rc_ok;
-    if (state == ompd_cl_state_running)
+    if (state == ompd_cl_svm_free_state_running)
         is_to_come = false;
     if (kind == ompd_cl_kind_event)
-        rc = state == ompd_cl_state_running ? mark_begun(graph, info)
+        rc = state == ompd_cl_svm_free_state_running ? mark_begun(graph, info)
                                             : find_event(graph, info, &is_to_come);
     graph->has_calls_to_come |= rc == ompd_rc_ok && is_to_come;
     return rc == ompd_rc_ok ? add_carrier(graph, info) : rc;

@@ -13,11 +13,11 @@
 static ompd_rc_t execution_find(struct taking *taking, const ompd_cl_command_info_t *command,
                                 uint64_t *execution)
 {
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     uint64_t handle;
     ompd_rc_t rc = ompd_rc_ok;
 
-    *execution = ompd_cl_state_enqueued;
+    *execution = ompd_cl_event_state_enqueued;
     if (value_is_known(&command->event, &handle) && handle != 0 &&
         taking_find(taking, ompd_cl_kind_event, handle, &event, &rc) &&
         event.queue.value == command->queue.value && event.number.value == command->number.value)
@@ -27,28 +27,28 @@ static ompd_rc_t execution_find(struct taking *taking, const ompd_cl_command_inf
 
 static bool is_over(uint64_t execution)
 {
-    return execution == ompd_cl_state_ended || execution == ompd_cl_state_done ||
-           execution == ompd_cl_state_failed;
+    return execution == ompd_cl_event_state_ended || execution == ompd_cl_event_state_done ||
+           execution == ompd_cl_event_state_failed;
 }
 
 /* Tell whether STATE is of a command that the runtime may have yet to end. */
 static bool is_pending(const ompd_cl_command_info_t *command, uint64_t state)
 {
-    return state == ompd_cl_state_enqueued || state == ompd_cl_state_running ||
-           state == ompd_cl_state_left || state == ompd_cl_state_being_enqueued ||
+    return state == ompd_cl_event_state_enqueued || state == ompd_cl_event_state_running ||
+           state == ompd_cl_event_state_left || state == ompd_cl_event_state_being_enqueued ||
            recorder_command_is_stuck(command);
 }
 
 /* Where nothing that is known keeps COMMAND from running. */
-static ompd_cl_end_t own_end_of(const ompd_cl_command_info_t *command, uint64_t execution)
+static ompd_cl_wait_end_t own_end_of(const ompd_cl_command_info_t *command, uint64_t execution)
 {
-    bool has_begun = execution == ompd_cl_state_running || execution == ompd_cl_state_submitted;
+    bool has_begun = execution == ompd_cl_event_state_running || execution == ompd_cl_event_state_submitted;
     uint64_t is_flushed;
 
-    return command->state.value == ompd_cl_state_enqueued && !has_begun &&
+    return command->state.value == ompd_cl_event_state_enqueued && !has_begun &&
                    value_is_known(&command->is_flushed, &is_flushed) && is_flushed == 0
-               ? ompd_cl_end_unflushed
-               : ompd_cl_end_device;
+               ? ompd_cl_wait_end_unflushed
+               : ompd_cl_wait_end_device;
 }
 
 static ompd_rc_t add_command(struct taking *taking, const void *row)
@@ -70,14 +70,14 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     if (rc != ompd_rc_ok || number == NO_NODE)
         return rc;
     node = &graph->nodes[number];
-    node->id = command->id.id;
+    node->id = command->head.id;
     node->handle = command->event.value;
     node->queue = command->queue.value;
-    node->order = command->order.value;
-    node->number = state == ompd_cl_state_being_enqueued ? 0 : (uint32_t)command->number.value;
-    node->lwp = (uint32_t)command->lwp.value;
+    node->order = command->head.order.value;
+    node->number = state == ompd_cl_event_state_being_enqueued ? 0 : (uint32_t)command->number.value;
+    node->lwp = (uint32_t)command->head.lwp.value;
     node->own_end = (uint8_t)own_end_of(command, execution);
-    node->is_running = execution == ompd_cl_state_running || state == ompd_cl_state_running;
+    node->is_running = execution == ompd_cl_event_state_running || state == ompd_cl_event_state_running;
     node->is_svm_free = command->type.value == COMMAND_SVM_FREE;
     node->has_callback = node->is_svm_free || command->type.value == COMMAND_NATIVE ||
                          command->type.status != ompd_cl_status_value;
@@ -164,19 +164,19 @@ static ompd_rc_t describe_queue(struct wait_graph *graph, uint32_t queue, uint32
                                 uint32_t count)
 {
     struct taking *taking = graph->taking;
-    ompd_cl_queue_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_queue_info_t info = {.head.struct_size = sizeof(info)};
     uint64_t properties;
     ompd_rc_t rc;
 
     if (!taking_find(taking, ompd_cl_kind_queue, graph->nodes[queue].handle, &info, &rc))
         return rc;
-    graph->nodes[queue].id = info.id.id;
+    graph->nodes[queue].id = info.head.id;
     graph->nodes[queue].is_in_order =
         value_is_known(&info.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
-    if (has_dropped(taking, info.id.id, &rc)) {
+    if (has_dropped(taking, info.head.id, &rc)) {
         graph->has_dropped = true;
         for (uint32_t i = first; i < first + count; i++) {
-            if (graph->nodes[i].own_end == ompd_cl_end_device)
+            if (graph->nodes[i].own_end == ompd_cl_wait_end_device)
                 wait_node_set_unknown(&graph->nodes[i], wait_reason_dropped);
         }
     }
@@ -317,12 +317,12 @@ ompd_rc_t wait_commands_link(struct wait_graph *graph)
 
     for (uint32_t i = 0; i < graph->command_count && rc == ompd_rc_ok; i++) {
         struct wait_list list = {graph, i};
-        ompd_cl_command_info_t info = {.struct_size = sizeof(info)};
+        ompd_cl_command_info_t info = {.head.struct_size = sizeof(info)};
 
         if (!taking_get(taking, ompd_cl_kind_command, graph->nodes[i].id, &info, &rc))
             continue;
         if (info.wait_count.value != 0)
-            rc = wait_walk(taking, ompd_cl_kind_wait, info.id.id, link_event, &list);
+            rc = wait_walk(taking, ompd_cl_kind_wait, info.head.id, link_event, &list);
         if (rc == ompd_rc_ok)
             rc = link_barriers(graph, i, &info);
     }

@@ -99,12 +99,12 @@ static uint32_t find_command(const struct wait_graph *graph, uint64_t handle, ui
 
 void wait_event_set_end(const struct wait_graph *graph, struct wait_node *node, uint64_t execution)
 {
-    if (execution == ompd_cl_state_unset)
-        node->own_end = ompd_cl_end_user_event;
-    else if (execution == ompd_cl_state_failed)
-        node->own_end = ompd_cl_end_failed;
-    else if (execution == ompd_cl_state_running)
-        node->own_end = ompd_cl_end_device;
+    if (execution == ompd_cl_event_state_unset)
+        node->own_end = ompd_cl_wait_end_user_event;
+    else if (execution == ompd_cl_event_state_failed)
+        node->own_end = ompd_cl_wait_end_failed;
+    else if (execution == ompd_cl_event_state_running)
+        node->own_end = ompd_cl_wait_end_device;
     else if (!graph->has_recorder)
         wait_node_set_unknown(node, wait_reason_no_lists);
     else
@@ -117,12 +117,12 @@ static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t 
                            uint32_t *number)
 {
     struct wait_node *node;
-    uint64_t execution = ompd_cl_state_enqueued;
+    uint64_t execution = ompd_cl_event_state_enqueued;
     ompd_rc_t rc;
 
     *number = NO_NODE;
     if (value_is_known(&event->execution, &execution) &&
-        (execution == ompd_cl_state_done || execution == ompd_cl_state_ended))
+        (execution == ompd_cl_event_state_done || execution == ompd_cl_event_state_ended))
         return ompd_rc_ok;
     rc = make_buckets(graph);
     if (rc == ompd_rc_ok)
@@ -130,9 +130,9 @@ static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t 
     if (rc != ompd_rc_ok || *number == NO_NODE)
         return rc;
     node = &graph->nodes[*number];
-    node->id = event->id.id;
-    node->handle = event->handle.value;
-    node->order = event->order.value;
+    node->id = event->head.id;
+    node->handle = event->head.handle.value;
+    node->order = event->head.order.value;
     put_into_bucket(graph, *number);
     wait_event_set_end(graph, node, execution);
     return ompd_rc_ok;
@@ -141,7 +141,7 @@ static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t 
 ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t before,
                           uint32_t *node)
 {
-    ompd_cl_event_info_t event = {.struct_size = sizeof(event)};
+    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     uint64_t order;
     ompd_rc_t rc;
 
@@ -155,7 +155,7 @@ ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t be
         return ompd_rc_ok;
     }
     if (!taking_find(graph->taking, ompd_cl_kind_event, handle, &event, &rc) ||
-        (value_is_known(&event.order, &order) && order >= before))
+        (value_is_known(&event.head.order, &order) && order >= before))
         return rc;
     return add_event(graph, &event, node);
 }

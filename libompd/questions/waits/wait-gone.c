@@ -111,20 +111,20 @@ ompd_rc_t wait_gone_find(struct wait_graph *graph, uint64_t handle, uint64_t bef
     graph->nodes[*node].handle = handle;
     graph->nodes[*node].order = graph->gone[number].order;
     graph->nodes[*node].gone = number;
-    graph->nodes[*node].own_end = ompd_cl_end_user_event;
+    graph->nodes[*node].own_end = ompd_cl_wait_end_user_event;
     graph->gone[number].node = *node;
     return ompd_rc_ok;
 }
 
-void wait_gone_describe(const struct wait_gone *gone, ompd_cl_hop_info_t *hop)
+void wait_gone_describe(const struct wait_gone *gone, ompd_cl_wait_step_info_t *hop)
 {
-    recorder_value_set(&hop->handle, gone->handle);
-    recorder_value_set(&hop->state, ompd_cl_state_app_released);
-    recorder_value_set(&hop->source, ompd_cl_source_recorder);
+    recorder_value_set(&hop->object, gone->handle);
+    recorder_value_set(&hop->state, ompd_cl_object_state_app_released);
+    recorder_value_set(&hop->head.source, ompd_cl_source_recorder);
     if (gone->lwp != 0)
-        recorder_value_set(&hop->lwp, gone->lwp);
+        recorder_value_set(&hop->head.lwp, gone->lwp);
     if (gone->caller != 0)
-        recorder_value_set(&hop->caller, gone->caller);
+        recorder_value_set(&hop->head.caller, gone->caller);
     if (gone->stack != 0)
-        recorder_value_set(&hop->stack, gone->stack);
+        recorder_value_set(&hop->head.stack, gone->stack);
 }

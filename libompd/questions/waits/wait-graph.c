@@ -55,7 +55,7 @@ ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to)
 
 void wait_node_set_unknown(struct wait_node *node, enum wait_reason reason)
 {
-    node->own_end = ompd_cl_end_unknown;
+    node->own_end = ompd_cl_wait_end_unknown;
     node->reason = (uint8_t)reason;
 }
 
@@ -133,9 +133,9 @@ static uint32_t successor(const struct wait_graph *graph, const struct wait_node
 static uint8_t rank_of(uint8_t end)
 {
     static const uint8_t order[] = {
-        ompd_cl_end_cycle,  ompd_cl_end_user_event, ompd_cl_end_unflushed, ompd_cl_end_failed,
-        ompd_cl_end_mutex,  ompd_cl_end_callback,   ompd_cl_end_build,     ompd_cl_end_behind,
-        ompd_cl_end_device, ompd_cl_end_unknown};
+        ompd_cl_wait_end_cycle,  ompd_cl_wait_end_user_event, ompd_cl_wait_end_unflushed, ompd_cl_wait_end_failed,
+        ompd_cl_wait_end_mutex,  ompd_cl_wait_end_callback,   ompd_cl_wait_end_build,     ompd_cl_wait_end_behind,
+        ompd_cl_wait_end_device, ompd_cl_wait_end_unknown};
     uint8_t rank = 0;
 
     while (rank < sizeof(order) && order[rank] != end)
@@ -149,7 +149,7 @@ static void consider(const struct wait_graph *graph, struct wait_node *node, uin
                      bool is_before)
 {
     const struct wait_node *other = &graph->nodes[next];
-    uint8_t end = other->color == wait_on_path ? ompd_cl_end_cycle : other->end;
+    uint8_t end = other->color == wait_on_path ? ompd_cl_wait_end_cycle : other->end;
 
     if (end == 0 || (node->end != 0 && rank_of(end) >= rank_of(node->end)))
         return;
@@ -165,7 +165,7 @@ static void settle(struct wait_node *node)
 {
     node->color = wait_settled;
     /* What has locked a mutex is followed wherever that leads. */
-    if (node->own_end == 0 || (node->end != 0 && (node->own_end == ompd_cl_end_mutex ||
+    if (node->own_end == 0 || (node->end != 0 && (node->own_end == ompd_cl_wait_end_mutex ||
                                                   rank_of(node->own_end) >= rank_of(node->end))))
         return;
     node->end = node->own_end;
@@ -218,8 +218,8 @@ static void mark_behind(struct wait_graph *graph)
             is_behind = false;
         }
         if (is_behind && command->next == NO_NODE && command->before == NO_NODE &&
-            command->own_end == ompd_cl_end_device && !command->is_running)
-            command->own_end = ompd_cl_end_behind;
+            command->own_end == ompd_cl_wait_end_device && !command->is_running)
+            command->own_end = ompd_cl_wait_end_behind;
         is_behind |= wait_node_is_stuck(command);
     }
 }
@@ -235,6 +235,6 @@ void wait_graph_settle(struct wait_graph *graph)
 
 bool wait_node_is_stuck(const struct wait_node *node)
 {
-    return node->end == ompd_cl_end_cycle || node->end == ompd_cl_end_user_event ||
-           node->end == ompd_cl_end_unflushed;
+    return node->end == ompd_cl_wait_end_cycle || node->end == ompd_cl_wait_end_user_event ||
+           node->end == ompd_cl_wait_end_unflushed;
 }

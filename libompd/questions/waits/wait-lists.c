@@ -27,7 +27,7 @@ static const struct inventory_item *item_of(const struct wait_graph *graph,
     const struct address_space *space = graph->taking->space;
     const struct inventory_item *item;
 
-    if (node->kind != wait_of_event || node->own_end != ompd_cl_end_unknown)
+    if (node->kind != wait_of_event || node->own_end != ompd_cl_wait_end_unknown)
         return NULL;
     item = inventory_find(&space->layout->inventory, node->handle);
     if (item == NULL || item->kind != layout_event ||

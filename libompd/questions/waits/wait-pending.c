@@ -24,13 +24,13 @@ static ompd_rc_t add_queue(struct taking *taking, const void *row)
     uint32_t number;
     ompd_rc_t rc;
 
-    if (queue->confidence.value == ompd_cl_confidence_doubtful)
+    if (queue->head.confidence.value == ompd_cl_confidence_doubtful)
         return ompd_rc_ok;
     rc = wait_node_add(graph, wait_of_queue, &number);
     if (rc != ompd_rc_ok || number == NO_NODE)
         return rc;
-    graph->nodes[number].id = queue->id.id;
-    graph->nodes[number].handle = queue->handle.value;
+    graph->nodes[number].id = queue->head.id;
+    graph->nodes[number].handle = queue->head.handle.value;
     return ompd_rc_ok;
 }
 
@@ -70,12 +70,12 @@ static bool is_wanted(const struct wait_graph *graph, const ompd_cl_event_info_t
     uint32_t queue;
 
     if (!value_is_known(&info->execution, &execution) ||
-        info->confidence.value == ompd_cl_confidence_doubtful)
+        info->head.confidence.value == ompd_cl_confidence_doubtful)
         return false;
-    if (execution == ompd_cl_state_unset)
+    if (execution == ompd_cl_event_state_unset)
         return true;
-    if (execution != ompd_cl_state_queued && execution != ompd_cl_state_submitted &&
-        execution != ompd_cl_state_running)
+    if (execution != ompd_cl_event_state_queued && execution != ompd_cl_event_state_submitted &&
+        execution != ompd_cl_event_state_running)
         return false;
     queue = value_is_known(&info->queue, &handle) ? wait_queue_find(graph, handle) : NO_NODE;
     return queue != NO_NODE && graph->nodes[queue].is_waited_for;
@@ -95,8 +95,8 @@ static ompd_rc_t add_event(struct taking *taking, const void *row)
     if (rc != ompd_rc_ok || number == NO_NODE)
         return rc;
     node = &graph->nodes[number];
-    node->id = info->id.id;
-    node->handle = info->handle.value;
+    node->id = info->head.id;
+    node->handle = info->head.handle.value;
     node->queue = info->queue.value;
     node->type = (uint16_t)info->type.value;
     wait_event_set_end(graph, node, info->execution.value);
@@ -195,7 +195,7 @@ static uint32_t find_svm_free(const struct wait_graph *graph, uint32_t queue)
     for (uint32_t i = 0; i < graph->nodes[queue].edge_count; i++) {
         uint32_t event = graph->edges[graph->nodes[queue].edges + i];
 
-        if (graph->nodes[event].own_end != ompd_cl_end_device)
+        if (graph->nodes[event].own_end != ompd_cl_wait_end_device)
             continue;
         if (found != NO_NODE)
             return NO_NODE;
@@ -223,7 +223,7 @@ void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number)
             continue;
         graph->nodes[event].runner = number;
         if (thread->own_end == 0)
-            thread->own_end = ompd_cl_end_callback;
+            thread->own_end = ompd_cl_wait_end_callback;
     }
 }
 
@@ -237,9 +237,9 @@ ompd_rc_t wait_pending_link(struct wait_graph *graph, uint32_t number)
         return ompd_rc_ok;
     }
     switch (thread->state) {
-    case ompd_cl_state_waits_for_queue:
+    case ompd_cl_thread_state_waits_for_queue:
         return link_queue(graph, number);
-    case ompd_cl_state_waits_for_events:
+    case ompd_cl_thread_state_waits_for_events:
         return wait_thread_link_events(graph, number);
     default:
         return link_transfer(graph, number, &found->activities[0]);

@@ -142,7 +142,7 @@ static bool is_idle_worker(const struct wait_graph *graph, const struct lock_cod
 static ompd_rc_t look_at_node(struct wait_graph *graph, const struct wait_node *node,
                               bool is_of_flush, bool *waits)
 {
-    *waits = wait_node_is_stuck(node) && (node->end != ompd_cl_end_unflushed || is_of_flush);
+    *waits = wait_node_is_stuck(node) && (node->end != ompd_cl_wait_end_unflushed || is_of_flush);
     return *waits && node->lock == 0 ? wait_thread_confirm(graph, node, waits) : ompd_rc_ok;
 }
 
@@ -228,7 +228,7 @@ static bool may_call_back(const struct wait_graph *graph, bool is_of_flush)
     for (uint32_t i = 0; i < graph->command_count; i++) {
         const struct wait_node *command = &graph->nodes[i];
         bool is_stuck =
-            wait_node_is_stuck(command) && (command->end != ompd_cl_end_unflushed || is_of_flush);
+            wait_node_is_stuck(command) && (command->end != ompd_cl_wait_end_unflushed || is_of_flush);
 
         if (!is_stuck && (command->has_callback || is_called_at_end))
             return true;

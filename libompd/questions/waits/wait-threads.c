@@ -16,15 +16,15 @@ static ompd_rc_t add_thread(struct taking *taking, const void *row)
     uint32_t number;
     ompd_rc_t rc;
 
-    if (!value_is_known(&thread->lwp, &lwp))
+    if (!value_is_known(&thread->head.handle, &lwp))
         return ompd_rc_ok;
     rc = wait_node_add(graph, wait_of_thread, &number);
     if (rc != ompd_rc_ok || number == NO_NODE)
         return rc;
     node = &graph->nodes[number];
-    node->id = thread->id.id;
+    node->id = thread->head.id;
     node->lwp = (uint32_t)lwp;
-    node->handle = thread->handle.value;
+    node->handle = thread->object.value;
     if (value_is_known(&thread->state, &state))
         node->state = (uint8_t)state;
     return ompd_rc_ok;
@@ -102,7 +102,7 @@ static void link_enqueuing(struct wait_graph *graph)
         if (thread == NO_NODE)
             continue;
         node = &graph->nodes[thread];
-        if (node->state == ompd_cl_state_waits_for_transfer && command->queue == node->handle &&
+        if (node->state == ompd_cl_thread_state_waits_for_transfer && command->queue == node->handle &&
             (node->runner == NO_NODE || graph->nodes[node->runner].order < command->order))
             node->runner = i;
     }
@@ -157,7 +157,7 @@ static ompd_rc_t link_event(struct wait_graph *graph, struct event_list *list, u
 
     if (rc != ompd_rc_ok || event == NO_NODE)
         return rc;
-    if (graph->nodes[event].own_end == ompd_cl_end_failed) {
+    if (graph->nodes[event].own_end == ompd_cl_wait_end_failed) {
         list->failed = event;
         return ompd_rc_ok;
     }
@@ -232,8 +232,8 @@ static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
 
 static bool waits_for_object(uint64_t state)
 {
-    return state == ompd_cl_state_waits_for_queue || state == ompd_cl_state_waits_for_events ||
-           state == ompd_cl_state_waits_for_transfer;
+    return state == ompd_cl_thread_state_waits_for_queue || state == ompd_cl_thread_state_waits_for_events ||
+           state == ompd_cl_thread_state_waits_for_transfer;
 }
 
 /* Set what THREAD waits for by WAIT, and where its chain ends if nothing more is known. */
@@ -248,7 +248,7 @@ static void set_lock(struct wait_node *thread, const struct lock_wait *wait)
     if (wait->kind == ompd_cl_lock_condition)
         wait_node_set_unknown(thread, wait_reason_condition);
     else
-        thread->own_end = ompd_cl_end_mutex;
+        thread->own_end = ompd_cl_wait_end_mutex;
 }
 
 /* A thread that does not wait in OpenCL may wait for a mutex: link it to who has locked that. */
@@ -297,24 +297,24 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
     if (!graph->has_recorder && waits_for_object(thread->state))
         return wait_pending_link(graph, number);
     switch (thread->state) {
-    case ompd_cl_state_waits_for_queue:
+    case ompd_cl_thread_state_waits_for_queue:
         return link_queue(graph, number);
-    case ompd_cl_state_waits_for_events:
+    case ompd_cl_thread_state_waits_for_events:
         return wait_thread_link_events(graph, number);
-    case ompd_cl_state_waits_for_transfer:
+    case ompd_cl_thread_state_waits_for_transfer:
         if (thread->runner == NO_NODE)
             wait_node_set_unknown(thread, graph->has_commands ? wait_reason_no_command
                                                               : wait_reason_no_commands);
         return ompd_rc_ok;
-    case ompd_cl_state_builds:
-        thread->own_end = ompd_cl_end_build;
+    case ompd_cl_thread_state_builds:
+        thread->own_end = ompd_cl_wait_end_build;
         return ompd_rc_ok;
-    case ompd_cl_state_runs_destructor:
-    case ompd_cl_state_runs_svm_free:
-    case ompd_cl_state_runs_callback:
-    case ompd_cl_state_runs_event_callback:
-    case ompd_cl_state_runs_build_callback:
-        thread->own_end = ompd_cl_end_callback;
+    case ompd_cl_thread_state_runs_destructor:
+    case ompd_cl_thread_state_runs_svm_free:
+    case ompd_cl_thread_state_runs_callback:
+    case ompd_cl_thread_state_runs_event_callback:
+    case ompd_cl_thread_state_runs_build_callback:
+        thread->own_end = ompd_cl_wait_end_callback;
         return ompd_rc_ok;
     case 0:
         wait_node_set_unknown(thread, wait_reason_deep);
@@ -338,8 +338,8 @@ static uint32_t find_command(struct wait_graph *graph, const ompd_cl_svm_free_in
             graph->beyond++;
             return NO_NODE;
         }
-        if (node->is_svm_free && node->queue == info->queue.value && node->lwp == info->lwp.value &&
-            node->order > info->order.value &&
+        if (node->is_svm_free && node->queue == info->queue.value && node->lwp == info->head.lwp.value &&
+            node->order > info->head.order.value &&
             (found == NO_NODE || node->order < graph->nodes[found].order))
             found = i;
     }
@@ -356,7 +356,7 @@ static ompd_rc_t link_callback(struct taking *taking, const void *row)
     uint32_t command;
     uint32_t thread;
 
-    if (!value_is_known(&info->state, &state) || state != ompd_cl_state_running ||
+    if (!value_is_known(&info->state, &state) || state != ompd_cl_callback_state_running ||
         !value_is_known(&info->running_lwp, &lwp))
         return ompd_rc_ok;
     thread = wait_thread_find(graph, lwp);
@@ -364,10 +364,10 @@ static ompd_rc_t link_callback(struct taking *taking, const void *row)
     if (command == NO_NODE)
         return ompd_rc_ok;
     graph->nodes[command].runner = thread;
-    graph->nodes[command].own_end = ompd_cl_end_device; /* it has begun, flushed or not */
+    graph->nodes[command].own_end = ompd_cl_wait_end_device; /* it has begun, flushed or not */
     graph->nodes[command].is_running = true;
     if (graph->nodes[thread].own_end == 0)
-        graph->nodes[thread].own_end = ompd_cl_end_callback;
+        graph->nodes[thread].own_end = ompd_cl_wait_end_callback;
     return ompd_rc_ok;
 }
 

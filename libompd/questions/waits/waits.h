@@ -59,11 +59,11 @@ struct wait_node {
     uint32_t next;   /* once it is settled: NO_NODE: the chain ends here, with `own_end` */
     uint8_t kind;    /* enum wait_kind */
     uint8_t color;   /* enum wait_color */
-    uint8_t own_end; /* ompd_cl_end_t: how a chain ends here that goes on to no other */
+    uint8_t own_end; /* ompd_cl_wait_end_t: how a chain ends here that goes on to no other */
     uint8_t end;     /* once it is settled: how the chain through it ends */
     uint8_t reason;  /* own_end unknown: enum wait_reason */
     bool is_next_before;  /* `next` was come to by way of `before` */
-    uint8_t state;        /* of a thread: ompd_cl_state_t; 0: not known */
+    uint8_t state;        /* of a thread: ompd_cl_thread_state_t; 0: not known */
     uint32_t same_bucket; /* of an event: the next one; NO_NODE: none */
     uint32_t carrier;     /* of a user event: a carrier's number; NO_NODE: it has none */
     uint32_t gone;        /* of an event that is gone: its number; NO_NODE: it is there */
@@ -173,7 +173,7 @@ ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_v
 void wait_graph_free(struct wait_graph *graph);
 
 /* Follow all nodes of GRAPH: each gets `next` and `end`, of those that it waits for the one whose
- * end is first in ompd_cl_end_t. */
+ * end is first in ompd_cl_wait_end_t. */
 void wait_graph_settle(struct wait_graph *graph);
 
 /* Tell whether what waits at NODE will not go on by itself. */
@@ -226,7 +226,7 @@ struct chain {
 /* Fill HOP with what is known of NODE, but how its chain ends.  Returns ompd_rc_ok, or why the
  * chain cannot go on. */
 ompd_rc_t chain_hop_describe(struct chain *chain, const struct wait_node *node,
-                             ompd_cl_hop_info_t *hop);
+                             ompd_cl_wait_step_info_t *hop);
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
@@ -306,7 +306,7 @@ ompd_rc_t wait_gone_find(struct wait_graph *graph, uint64_t handle, uint64_t bef
                          uint32_t *node);
 
 /* Fill HOP, of which nothing applies yet, with what is known of GONE. */
-void wait_gone_describe(const struct wait_gone *gone, ompd_cl_hop_info_t *hop);
+void wait_gone_describe(const struct wait_gone *gone, ompd_cl_wait_step_info_t *hop);
 
 /* ---- wait-lists ------------------------------------------------------------------------------ */
 

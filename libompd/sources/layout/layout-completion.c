@@ -30,7 +30,7 @@ static bool find_completed(uint32_t kind, union row *row, struct completed *comp
 #define COMPLETED(found, member)                                                                   \
     (struct completed)                                                                             \
     {                                                                                              \
-        found, &row->member.handle, &row->member.state, &row->member.runtime_references            \
+        found, &row->member.head.handle, &row->member.state, &row->member.head.runtime_references            \
     }
     switch (kind) {
     case ompd_cl_kind_context:
@@ -75,9 +75,9 @@ static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t 
 {
     ompd_cl_event_info_t told = *info;
 
-    bool has_failed = info->execution.value == ompd_cl_state_failed;
+    bool has_failed = info->execution.value == ompd_cl_event_state_failed;
 
-    if (info->execution.value == ompd_cl_state_done ||
+    if (info->execution.value == ompd_cl_event_state_done ||
         (has_failed && info->error.status == ompd_cl_status_value))
         return;
     layout_event_set_execution(view, &told);
@@ -85,7 +85,7 @@ static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t 
         return;
     if (!has_failed)
         info->execution = told.execution;
-    if (!has_failed || told.execution.value == ompd_cl_state_failed)
+    if (!has_failed || told.execution.value == ompd_cl_event_state_failed)
         info->error = told.error;
 }
 
@@ -110,7 +110,7 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
     if (!find_completed(kind, row, &completed))
         return ompd_rc_ok;
     rc = layout_fields_find(&view, space, completed.kind, completed.handle->value,
-                            completed.state->value == ompd_cl_state_destroying);
+                            completed.state->value == ompd_cl_object_state_destroying);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
     layout_fields_get(&view, layout_references, completed.runtime_references);

@@ -77,10 +77,10 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
     layout_value_set(&info->object, item->handle, VALUE);
     /* Which callbacks of an object that is being destroyed have begun is not known. */
     if ((item->marks & inventory_dying) == 0) {
-        layout_value_set(&info->state, ompd_cl_state_registered, VALUE);
+        layout_value_set(&info->state, ompd_cl_callback_state_registered, VALUE);
         layout_value_lack(&info->running_lwp, ompd_cl_status_not_applicable);
     }
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
     return true;
 }
 
@@ -90,7 +90,7 @@ static void set_svm_state(struct address_space *space, uint64_t pointer, ompd_cl
     bool is_pending;
     ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
 
-    layout_value_read(space, state, rc, is_pending ? ompd_cl_state_enqueued : ompd_cl_state_live,
+    layout_value_read(space, state, rc, is_pending ? ompd_cl_svm_state_free_enqueued : ompd_cl_svm_state_allocated,
                       result);
     if (state->status == VALUE)
         state->status = PRESUMED;
@@ -104,16 +104,16 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
     struct identifier identifier = {.kind = ompd_cl_kind_svm};
 
     layout_row_begin(space, ompd_cl_kind_svm, info);
-    get_value(space, &elements[layout_svm_pointer], element, &info->pointer, result);
+    get_value(space, &elements[layout_svm_pointer], element, &info->head.handle, result);
     get_value(space, &elements[layout_svm_size], element, &info->size, result);
-    identifier.handle = info->pointer.value;
+    identifier.handle = info->head.handle.value;
     if (identifier.handle != 0)
-        info->id.id = identifier_encode(identifier, space->salt);
-    layout_value_set(&info->kind, ompd_cl_svm_svm, PRESUMED);
+        info->head.id = identifier_encode(identifier, space->salt);
+    layout_value_set(&info->kind, ompd_cl_svm_core, PRESUMED);
     layout_value_set(&info->context, item->handle, VALUE);
     set_svm_state(space, identifier.handle, &info->state, result);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list,

@@ -256,11 +256,11 @@ void layout_fields_get_references(struct layout_fields *view, const struct inven
                                   ompd_cl_value_t *state)
 {
     layout_fields_get(view, layout_references, of_runtime);
-    layout_value_set(state, ompd_cl_state_live, ompd_cl_status_presumed);
+    layout_value_set(state, ompd_cl_object_state_live, ompd_cl_status_presumed);
     if (of_runtime->status == ompd_cl_status_value && of_runtime->value >= item->held) {
         layout_value_set(references, of_runtime->value - item->held, ompd_cl_status_presumed);
         if (references->value == 0)
-            state->value = ompd_cl_state_app_released;
+            state->value = ompd_cl_object_state_app_released;
     } else {
         layout_value_lack(references, of_runtime->status == ompd_cl_status_value
                                           ? ompd_cl_status_unknown
@@ -269,9 +269,9 @@ void layout_fields_get_references(struct layout_fields *view, const struct inven
     if ((item->marks & (inventory_destroyed | inventory_released)) != 0)
         layout_value_set(references, 0, ompd_cl_status_presumed);
     if ((item->marks & inventory_released) != 0)
-        state->value = ompd_cl_state_app_released;
+        state->value = ompd_cl_object_state_app_released;
     if ((item->marks & (inventory_dying | inventory_destroyed)) != 0)
-        state->value = ompd_cl_state_destroying;
+        state->value = ompd_cl_object_state_destroying;
 }
 
 void layout_row_begin(struct address_space *space, uint32_t kind, void *info)

@@ -104,8 +104,8 @@ void layout_memobj_fill(struct layout_fields *view, const struct inventory_item 
 {
     bool is_image = item->kind == layout_image;
 
-    info->id.id = identifier_of_handle(ompd_cl_kind_memobj, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_memobj, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_memobj, info);
     if (is_image)
         layout_image_show(view, info);
@@ -118,11 +118,11 @@ void layout_memobj_fill(struct layout_fields *view, const struct inventory_item 
     set_host_pointer(view, info);
     if (info->host_pointer.status == NONE)
         layout_value_lack(&info->svm, NONE);
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     layout_count(view, item, layout_destructors, &info->destructor_count);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
@@ -135,7 +135,7 @@ ompd_rc_t layout_memobj_measure(struct address_space *space, const struct invent
 
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_fields_get_references(&view, item, &of_runtime, &references, &state);
-    *is_released = state.value == ompd_cl_state_app_released;
+    *is_released = state.value == ompd_cl_object_state_app_released;
     layout_fields_get(&view, layout_parent, size);
     if (size->value == 0)
         layout_fields_get(&view, layout_size, size);
@@ -171,7 +171,7 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
     bool is_known = status->status == VALUE;
     bool is_running = is_known && status->value == STATUS_RUNNING;
 
-    info->id.id = identifier_of_handle(ompd_cl_kind_svm_free, view->handle, view->space->salt);
+    info->head.id = identifier_of_handle(ompd_cl_kind_svm_free, view->handle, view->space->salt);
     layout_fields_show(view, ompd_cl_kind_svm_free, info);
     if (info->queue.status == UNKNOWN)
         layout_fields_get(view, layout_queue_of, &info->queue);
@@ -182,13 +182,13 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
         layout_value_lack(&info->user_data_place, NONE);
     }
     set_event(view, item, &info->event);
-    layout_value_set(&info->state, is_running ? ompd_cl_state_running : ompd_cl_state_enqueued,
+    layout_value_set(&info->state, is_running ? ompd_cl_svm_free_state_running : ompd_cl_svm_free_state_enqueued,
                      PRESUMED);
     if (!is_known)
         layout_value_lack(&info->state, status->status);
     layout_value_lack(&info->running_lwp, is_known && !is_running ? NONE : UNKNOWN);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 /* ---- Images ---------------------------------------------------------------------------------- */

@@ -16,8 +16,8 @@
 
 void layout_event_set_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
 {
-    static const uint8_t states[] = {ompd_cl_state_done, ompd_cl_state_running,
-                                     ompd_cl_state_submitted, ompd_cl_state_queued};
+    static const uint8_t states[] = {ompd_cl_event_state_done, ompd_cl_event_state_running,
+                                     ompd_cl_event_state_submitted, ompd_cl_event_state_queued};
     ompd_cl_value_t status;
     int32_t number;
 
@@ -29,12 +29,12 @@ void layout_event_set_execution(struct layout_fields *view, ompd_cl_event_info_t
     number = (int32_t)status.value;
     layout_value_lack(&info->error, NONE);
     if (number < 0) {
-        layout_value_set(&info->execution, ompd_cl_state_failed, VALUE);
+        layout_value_set(&info->execution, ompd_cl_event_state_failed, VALUE);
         layout_value_set(&info->error, (uint64_t)(int64_t)number, VALUE);
     } else if ((size_t)number >= sizeof(states)) {
         layout_value_lack(&info->execution, ompd_cl_status_corrupt);
     } else if (number != 0 && info->type.status == VALUE && info->type.value == COMMAND_USER) {
-        layout_value_set(&info->execution, ompd_cl_state_unset, VALUE);
+        layout_value_set(&info->execution, ompd_cl_event_state_unset, VALUE);
     } else {
         layout_value_set(&info->execution, states[number], VALUE);
     }
@@ -56,38 +56,38 @@ static void drop_runtime_event(ompd_cl_event_info_t *info)
         return;
     if (info->references.value != 0)
         layout_value_lack(&info->references, UNKNOWN);
-    if (info->state.value == ompd_cl_state_live)
+    if (info->state.value == ompd_cl_object_state_live)
         layout_value_lack(&info->state, UNKNOWN);
 }
 
 void layout_event_fill(struct layout_fields *view, const struct inventory_item *item,
                        ompd_cl_event_info_t *info)
 {
-    info->id.id = identifier_of_handle(ompd_cl_kind_event, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_event, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_event, info);
     layout_event_set_execution(view, info);
     if (info->type.status == VALUE && info->type.value != COMMAND_USER)
         layout_value_lack(&info->set_by, NONE);
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
-    drop_shared(&info->runtime_references, &info->references);
+    drop_shared(&info->head.runtime_references, &info->references);
     drop_runtime_event(info);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 void layout_kernel_fill(struct layout_fields *view, const struct inventory_item *item,
                         ompd_cl_kernel_info_t *info)
 {
-    info->id.id = identifier_of_handle(ompd_cl_kind_kernel, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_kernel, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_kernel, info);
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
-    drop_shared(&info->runtime_references, &info->references);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    drop_shared(&info->head.runtime_references, &info->references);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 /* cl_build_status (OpenCL 3.0 section 5.8.6). */
@@ -106,14 +106,14 @@ static void set_build(struct layout_fields *view, ompd_cl_program_info_t *info)
         layout_value_lack(&info->build, NONE);
         break;
     case BUILD_SUCCESS:
-        layout_value_set(&info->build, ompd_cl_state_done, VALUE);
+        layout_value_set(&info->build, ompd_cl_build_state_done, VALUE);
         break;
     case BUILD_ERROR:
-        layout_value_set(&info->build, ompd_cl_state_failed, VALUE);
+        layout_value_set(&info->build, ompd_cl_build_state_failed, VALUE);
         layout_value_set(&info->build_error, (uint64_t)(int64_t)BUILD_ERROR, VALUE);
         break;
     case BUILD_IN_PROGRESS:
-        layout_value_set(&info->build, ompd_cl_state_running, VALUE);
+        layout_value_set(&info->build, ompd_cl_build_state_running, VALUE);
         break;
     default:
         layout_value_lack(&info->build, ompd_cl_status_corrupt);
@@ -125,24 +125,24 @@ static void set_build(struct layout_fields *view, ompd_cl_program_info_t *info)
 void layout_program_fill(struct layout_fields *view, const struct inventory_item *item,
                          ompd_cl_program_info_t *info)
 {
-    info->id.id = identifier_of_handle(ompd_cl_kind_program, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_program, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_program, info);
     set_build(view, info);
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 void layout_sampler_fill(struct layout_fields *view, const struct inventory_item *item,
                          ompd_cl_sampler_info_t *info)
 {
-    info->id.id = identifier_of_handle(ompd_cl_kind_sampler, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_sampler, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_sampler, info);
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }

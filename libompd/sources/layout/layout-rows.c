@@ -11,7 +11,7 @@
 static void fill_platform(struct layout_fields *view, const struct inventory_item *item,
                           ompd_cl_platform_info_t *info)
 {
-    layout_value_set(&info->handle, view->handle, VALUE);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     text_set(&info->name, ompd_cl_source_layout,
              view->space->layout->runtimes.all[item->runtime].layout->runtime);
     info->name.status = PRESUMED;
@@ -20,16 +20,16 @@ static void fill_platform(struct layout_fields *view, const struct inventory_ite
 static void fill_context(struct layout_fields *view, const struct inventory_item *item,
                          ompd_cl_context_info_t *info)
 {
-    info->id.id = identifier_of_handle(ompd_cl_kind_context, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_context, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_get(view, layout_device_count, &info->devices);
     if (info->devices.status == UNKNOWN)
         layout_count(view, item, layout_devices, &info->devices);
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     layout_count(view, item, layout_destructors, &info->destructor_count);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 static void fill_queue(struct layout_fields *view, const struct inventory_item *item,
@@ -38,8 +38,8 @@ static void fill_queue(struct layout_fields *view, const struct inventory_item *
     uint64_t frees;
     ompd_rc_t rc;
 
-    info->id.id = identifier_of_handle(ompd_cl_kind_queue, view->handle, view->space->salt);
-    layout_value_set(&info->handle, view->handle, VALUE);
+    info->head.id = identifier_of_handle(ompd_cl_kind_queue, view->handle, view->space->salt);
+    layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_queue, info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
@@ -48,10 +48,10 @@ static void fill_queue(struct layout_fields *view, const struct inventory_item *
         if (!inventory_has_all(&view->space->layout->inventory) && view->rc == ompd_rc_ok)
             view->rc = ompd_rc_incomplete;
     }
-    layout_fields_get_references(view, item, &info->runtime_references, &info->references,
+    layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
-    layout_value_set(&info->source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->confidence, &info->doubt);
+    layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
+    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
 }
 
 ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,

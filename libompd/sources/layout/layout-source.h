@@ -72,7 +72,7 @@ struct svm_begun_command {
     uint32_t number; /* place in it */
     uint32_t index;  /* of its record, */
     uint64_t run;    /* and the word there */
-    uint8_t state;   /* ompd_cl_state_t: running, left or failed */
+    uint8_t state;   /* ompd_cl_svm_free_state_t: running, left or failed */
 };
 
 struct svm_begun {

@@ -50,7 +50,7 @@ static void set_all(ompd_cl_thread_info_t *info, uint16_t status)
 {
     recorder_value_lack(&info->state, status);
     recorder_value_lack(&info->call, status);
-    recorder_value_lack(&info->handle, status);
+    recorder_value_lack(&info->object, status);
     recorder_value_lack(&info->event_count, status);
     recorder_value_lack(&info->since, status);
 }
@@ -60,7 +60,7 @@ static void set_event_count(const struct activity *activity, ompd_cl_thread_info
 {
     if (info->state.status != ompd_cl_status_value)
         recorder_value_lack(&info->event_count, info->state.status);
-    else if (info->state.value != ompd_cl_state_waits_for_events)
+    else if (info->state.value != ompd_cl_thread_state_waits_for_events)
         recorder_value_lack(&info->event_count, ompd_cl_status_not_applicable);
     else if (activity->list_count == 0)
         recorder_value_lack(&info->event_count, ompd_cl_status_unknown);
@@ -91,11 +91,11 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
     }
     if (depth == 0) {
         set_all(info, ompd_cl_status_not_applicable);
-        recorder_value_set(&info->state, ompd_cl_state_outside);
+        recorder_value_set(&info->state, ompd_cl_thread_state_outside);
         return ompd_rc_ok;
     }
     *activity = activity_get(registry, table, record, (uint32_t)depth - 1);
-    rc = describe_activity(registry, activity, &info->state, &info->call, &info->handle);
+    rc = describe_activity(registry, activity, &info->state, &info->call, &info->object);
     set_event_count(activity, info);
     set_since(activity, &info->state, &info->since);
     return rc;
@@ -153,8 +153,8 @@ ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *ac
     ompd_rc_t described;
     ompd_rc_t rc = ompd_rc_ok;
 
-    recorder_value_set(&info->source, ompd_cl_source_recorder);
-    described = describe_activity(registry, activity, &info->state, &info->call, &info->handle);
+    recorder_value_set(&info->head.source, ompd_cl_source_recorder);
+    described = describe_activity(registry, activity, &info->state, &info->call, &info->object);
     set_since(activity, &info->state, &info->since);
     if (call_is_callback(activity->what))
         rc = fill_callback(registry, activity, lwp, info);

@@ -63,7 +63,7 @@ static void settle_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t
     if (rc != ompd_rc_ok)
         lose_progress(fields, &info->execution, rc);
     else if (progress != NULL && is_reached(number, progress->finished))
-        info->execution.value = ompd_cl_state_ended;
+        info->execution.value = ompd_cl_event_state_ended;
 }
 
 static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_t *info)
@@ -76,7 +76,7 @@ static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_
     info->execution.value = OMPD_CL_REGISTRY_RUN_STATE(run);
     switch (info->execution.value) {
     case ompd_cl_registry_unset:
-        info->execution.value = ompd_cl_state_unset;
+        info->execution.value = ompd_cl_event_state_unset;
         break;
     case ompd_cl_registry_enqueued:
         settle_enqueued(fields, info);
@@ -96,11 +96,11 @@ static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_
 void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
                            ompd_cl_event_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_event, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_event, index);
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
     finish_execution(fields, info);
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }
 
 bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
@@ -141,12 +141,12 @@ static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_
                                     (uint32_t)RECORDER_GET(fields, queue_generation), &progress);
 
     if (rc != ompd_rc_ok) {
-        if (info->state.value == ompd_cl_state_enqueued)
+        if (info->state.value == ompd_cl_event_state_enqueued)
             lose_progress(fields, &info->state, rc);
         lose_progress(fields, &info->is_flushed, rc);
     } else if (progress != NULL) {
-        if (info->state.value == ompd_cl_state_enqueued && is_reached(number, progress->finished))
-            info->state.value = ompd_cl_state_ended;
+        if (info->state.value == ompd_cl_event_state_enqueued && is_reached(number, progress->finished))
+            info->state.value = ompd_cl_event_state_ended;
         recorder_value_set(&info->is_flushed,
                            info->is_blocking.value != 0 || is_reached(number, progress->flushed));
     }
@@ -169,13 +169,13 @@ void recorder_command_clear_failure(ompd_cl_command_info_t *info)
 /* A command that never runs has failed, whatever is known of the runtime. */
 static void settle_failure(ompd_cl_command_info_t *info)
 {
-    bool is_pending = is_value(&info->state) && info->state.value == ompd_cl_state_enqueued;
-    bool has_failed = is_value(&info->state) && info->state.value == ompd_cl_state_failed;
+    bool is_pending = is_value(&info->state) && info->state.value == ompd_cl_event_state_enqueued;
+    bool has_failed = is_value(&info->state) && info->state.value == ompd_cl_event_state_failed;
 
     if (is_value(&info->failed_event) &&
         (is_pending || has_failed ||
-         (is_value(&info->state) && info->state.value == ompd_cl_state_ended))) {
-        info->state.value = ompd_cl_state_failed;
+         (is_value(&info->state) && info->state.value == ompd_cl_event_state_ended))) {
+        info->state.value = ompd_cl_event_state_failed;
         if (is_pending)
             recorder_value_lack(&info->error, ompd_cl_status_unknown);
         info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
@@ -186,21 +186,21 @@ static void settle_failure(ompd_cl_command_info_t *info)
 
 bool recorder_command_is_stuck(const ompd_cl_command_info_t *info)
 {
-    return is_value(&info->state) && info->state.value == ompd_cl_state_failed &&
+    return is_value(&info->state) && info->state.value == ompd_cl_event_state_failed &&
            is_value(&info->failed_event) && info->error.status == ompd_cl_status_unknown;
 }
 
 void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
                              ompd_cl_command_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_command, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_command, index);
     recorder_fields_set_context(fields, &info->context);
     info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
     info->enqueued_at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     info->state.value = OMPD_CL_REGISTRY_RUN_STATE(info->state.value);
     switch (info->state.value) {
     case ompd_cl_registry_being_enqueued:
-        info->state.value = ompd_cl_state_being_enqueued;
+        info->state.value = ompd_cl_event_state_being_enqueued;
         break;
     case ompd_cl_registry_enqueued:
     case ompd_cl_registry_done:

@@ -39,10 +39,10 @@ static void mark_corrupt(struct recorder_fields *fields, ompd_cl_value_t *value)
 }
 
 /* Only memory objects and SVM allocations have a size, and only the former come in kinds. */
-static void finish_memory(ompd_cl_gone_info_t *info)
+static void finish_memory(ompd_cl_destroyed_info_t *info)
 {
-    bool is_memobj = info->kind.value == ompd_cl_kind_memobj;
-    bool is_memory = is_memobj || info->kind.value == ompd_cl_kind_svm;
+    bool is_memobj = info->object_kind.value == ompd_cl_kind_memobj;
+    bool is_memory = is_memobj || info->object_kind.value == ompd_cl_kind_svm;
 
     if (is_memobj)
         row_finish_memobj_kind(&info->parent, &info->memobj_kind);
@@ -54,7 +54,7 @@ static void finish_memory(ompd_cl_gone_info_t *info)
         recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->flags, ompd_cl_status_not_applicable);
     }
-    if (info->kind.value == ompd_cl_kind_context)
+    if (info->object_kind.value == ompd_cl_kind_context)
         recorder_value_lack(&info->context, ompd_cl_status_not_applicable);
 }
 
@@ -70,13 +70,13 @@ static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *
         order->value = order->value << GONE_NUMBER_BITS | number;
 }
 
-void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info)
+void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info_t *info)
 {
-    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->kind.value);
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->object_kind.value);
 
-    info->kind.value = kind_of_table(table);
-    if (info->kind.value == 0)
-        mark_corrupt(fields, &info->kind);
+    info->object_kind.value = kind_of_table(table);
+    if (info->object_kind.value == 0)
+        mark_corrupt(fields, &info->object_kind);
     finish_memory(info);
     if (info->memobj_kind.status == ompd_cl_status_corrupt)
         fields->rc = ompd_rc_incomplete;
@@ -90,14 +90,14 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *i
  */
 static bool has_earlier_call(const struct recorder_fields *fields, const ompd_cl_error_info_t *info)
 {
-    switch (info->error.value) {
-    case OMPD_CL_ERROR_OVER_RELEASE:
-    case OMPD_CL_ERROR_FREED_MAPPED:
-    case OMPD_CL_ERROR_USED:
-    case OMPD_CL_ERROR_RELEASED_ARGUMENT:
-    case OMPD_CL_ERROR_COMMAND_FAILED:
+    switch (info->outcome.value) {
+    case ompd_cl_mistake_over_release:
+    case ompd_cl_mistake_freed_mapped:
+    case ompd_cl_mistake_used_after_release:
+    case ompd_cl_mistake_released_argument:
+    case ompd_cl_mistake_command_failed:
         return true;
-    case OMPD_CL_ERROR_SET_AGAIN:
+    case ompd_cl_mistake_set_again:
     case INVALID_OPERATION:
         return info->call.value == ompd_cl_call_clSetUserEventStatus &&
                registry_has(fields->table, ompd_cl_registry_field_argument) &&
@@ -124,25 +124,25 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
 {
     if (call_name((uint32_t)info->call.value) == NULL)
         mark_corrupt(fields, &info->call);
-    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    info->outcome.value = (uint64_t)(int64_t)(int32_t)info->outcome.value;
     if (!has_earlier_call(fields, info)) {
         recorder_value_lack(&info->released_lwp, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);
     }
     info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
-    if (info->error.value != OMPD_CL_ERROR_COMMAND_FAILED)
+    if (info->outcome.value != ompd_cl_mistake_command_failed)
         recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
-    if (info->error.value != OMPD_CL_ERROR_RELEASED_ARGUMENT) {
+    if (info->outcome.value != ompd_cl_mistake_released_argument) {
         recorder_value_lack(&info->kernel, ompd_cl_status_not_applicable);
         recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
-        if (info->error.value == OMPD_CL_ERROR_USED)
+        if (info->outcome.value == ompd_cl_mistake_used_after_release)
             finish_used(fields, info);
         else
             recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
     }
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
-    finish_order(fields, &info->order);
+    finish_order(fields, &info->error_order);
 }
 
 /* Only a call of the program's has a place. */
@@ -152,8 +152,8 @@ static void finish_ledger_place(ompd_cl_ledger_info_t *info)
         info->action.value != ompd_cl_action_refused && info->action.value != ompd_cl_action_ended;
 
     if (!is_call) {
-        recorder_value_lack(&info->caller, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->stack, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->head.caller, ompd_cl_status_not_applicable);
+        recorder_value_lack(&info->head.stack, ompd_cl_status_not_applicable);
     }
     if (info->action.value != ompd_cl_action_ended)
         recorder_value_lack(&info->ending, ompd_cl_status_not_applicable);
@@ -161,12 +161,12 @@ static void finish_ledger_place(ompd_cl_ledger_info_t *info)
 
 void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info)
 {
-    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->kind.value);
+    uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->object_kind.value);
     uint64_t change = info->number.value;
 
-    info->kind.value = kind_of_table(table);
-    if (info->kind.value == 0 || info->kind.value == ompd_cl_kind_svm)
-        mark_corrupt(fields, &info->kind);
+    info->object_kind.value = kind_of_table(table);
+    if (info->object_kind.value == 0 || info->object_kind.value == ompd_cl_kind_svm)
+        mark_corrupt(fields, &info->object_kind);
     info->number.value = change >> 32;
     /* While the record is let go, this is the number of what it was before. */
     if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0)

@@ -41,7 +41,7 @@ static void finish_release(ompd_cl_memobj_info_t *info)
                                        &info->released_stack};
 
     if (info->released_lwp.status == ompd_cl_status_value &&
-        info->state.value != ompd_cl_state_live)
+        info->state.value != ompd_cl_object_state_live)
         return;
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i]->status != ompd_cl_status_unknown)
@@ -54,7 +54,7 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
 {
     uint32_t svm = (uint32_t)RECORDER_GET(fields, svm);
 
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_memobj, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_memobj, index);
     row_finish_memobj_kind(&info->parent, &info->kind);
     finish_image(info);
     recorder_fields_finish_references(&info->references);
@@ -66,7 +66,7 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     else
         recorder_fields_set_handle(fields, &info->svm, svm,
                                    (uint32_t)RECORDER_GET(fields, svm_generation));
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
     finish_release(info);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
@@ -84,7 +84,7 @@ static void finish_run(struct recorder_fields *fields, uint32_t table, uint32_t 
         recorder_value_lack(state, ompd_cl_status_corrupt);
     else if (activity_is_left(&fields->space->recorder->registry,
                               OMPD_CL_REGISTRY_REFERENCE(table, index), run))
-        state->value = ompd_cl_state_left;
+        state->value = ompd_cl_svm_free_state_left;
     if (lwp != 0)
         recorder_value_set(running_lwp, lwp);
     else
@@ -101,34 +101,34 @@ void recorder_destructor_finish(struct recorder_fields *fields, uint32_t index,
 
 void recorder_svm_finish(struct recorder_fields *fields, uint32_t index, ompd_cl_svm_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_svm, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_svm, index);
     recorder_fields_set_context(fields, &info->context);
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }
 
 void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
                               ompd_cl_svm_free_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_svm_free, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_svm_free, index);
     recorder_fields_set_context(fields, &info->context);
     if (info->function.status != ompd_cl_status_value) {
         recorder_value_lack(&info->user_data, info->function.status);
         recorder_value_lack(&info->user_data_place, info->function.status);
     }
     finish_run(fields, ompd_cl_registry_svm_free, index, &info->state, &info->running_lwp);
-    recorder_fields_finish_confidence(fields, &info->confidence);
+    recorder_fields_finish_confidence(fields, &info->head.confidence);
 }
 
 /* What a callback is called for. */
 static void finish_called_for(ompd_cl_callback_info_t *info)
 {
-    if (info->kind.value == ompd_cl_registry_program) {
-        info->kind.value = ompd_cl_kind_program;
+    if (info->object_kind.value == ompd_cl_registry_program) {
+        info->object_kind.value = ompd_cl_kind_program;
         recorder_value_lack(&info->status, ompd_cl_status_not_applicable);
-    } else if (info->kind.value == ompd_cl_registry_event) {
-        info->kind.value = ompd_cl_kind_event;
-    } else if (info->kind.status == ompd_cl_status_value) {
-        recorder_value_lack(&info->kind, ompd_cl_status_corrupt);
+    } else if (info->object_kind.value == ompd_cl_registry_event) {
+        info->object_kind.value = ompd_cl_kind_event;
+    } else if (info->object_kind.status == ompd_cl_status_value) {
+        recorder_value_lack(&info->object_kind, ompd_cl_status_corrupt);
     }
 }
 
@@ -137,10 +137,10 @@ static void finish_called_for(ompd_cl_callback_info_t *info)
 static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
 {
     uint32_t reference = (uint32_t)RECORDER_GET(fields, parent);
-    ompd_cl_value_t event = info->handle;
+    ompd_cl_value_t event = info->object;
 
-    if (reference == 0 || info->state.value == ompd_cl_state_running ||
-        info->state.value == ompd_cl_state_left)
+    if (reference == 0 || info->state.value == ompd_cl_svm_free_state_running ||
+        info->state.value == ompd_cl_svm_free_state_left)
         return;
     recorder_fields_set_handle(fields, &event, reference,
                                (uint32_t)RECORDER_GET(fields, parent_generation));
@@ -155,11 +155,11 @@ void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
 {
     recorder_fields_set_context(fields, &info->context);
     finish_run(fields, ompd_cl_registry_notification, index, &info->state, &info->running_lwp);
-    if (info->state.status == ompd_cl_status_value && info->state.value != ompd_cl_state_running &&
-        info->state.value != ompd_cl_state_left && info->state.value != ompd_cl_state_registered)
+    if (info->state.status == ompd_cl_status_value && info->state.value != ompd_cl_svm_free_state_running &&
+        info->state.value != ompd_cl_svm_free_state_left && info->state.value != ompd_cl_callback_state_registered)
         recorder_value_lack(&info->state, ompd_cl_status_corrupt);
     finish_called_for(info);
-    if (info->state.status == ompd_cl_status_corrupt || info->kind.status == ompd_cl_status_corrupt)
+    if (info->state.status == ompd_cl_status_corrupt || info->object_kind.status == ompd_cl_status_corrupt)
         fields->rc = ompd_rc_incomplete;
     settle_by_event(fields, info);
 }

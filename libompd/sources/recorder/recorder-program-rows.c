@@ -53,36 +53,36 @@ static void finish_build(ompd_cl_program_info_t *info)
 void recorder_program_finish(struct recorder_fields *fields, uint32_t index,
                              ompd_cl_program_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_program, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_program, index);
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
     finish_build_texts(fields, info);
     finish_build(info);
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
 void recorder_kernel_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_kernel_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_kernel, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_kernel, index);
     recorder_fields_set_text(fields, &info->name, ompd_cl_registry_field_name);
     recorder_fields_set_handle(fields, &info->program, (uint32_t)RECORDER_GET(fields, parent),
                                (uint32_t)RECORDER_GET(fields, parent_generation));
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }
 
 void recorder_sampler_finish(struct recorder_fields *fields, uint32_t index,
                              ompd_cl_sampler_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_sampler, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_sampler, index);
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
     if (info->normalized.value > 1) {
         recorder_value_lack(&info->normalized, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     }
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }

@@ -14,20 +14,20 @@ static void finish_platform(struct recorder_fields *fields, ompd_cl_platform_inf
 static void finish_context(struct recorder_fields *fields, uint32_t index,
                            ompd_cl_context_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_context, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_context, index);
     recorder_fields_set_platform(fields, &info->platform);
     recorder_fields_finish_references(&info->references);
     info->children.value = evidence_children(fields->registry, fields->table, fields->record);
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
 static void finish_queue(struct recorder_fields *fields, uint32_t index, ompd_cl_queue_info_t *info)
 {
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_queue, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_queue, index);
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
-    recorder_fields_finish_state(fields, &info->state, &info->confidence);
+    recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }
 
 static void finish_device(struct recorder_fields *fields, ompd_cl_device_info_t *info)
@@ -48,13 +48,13 @@ static void finish_events(struct recorder_fields *fields, const struct activity 
         ompd_rc_t rc = activity_event_get(&fields->space->target, activity, i, &handle);
 
         if (rc != ompd_rc_ok) {
-            recorder_value_lack(&info->handle, fields->space->target.failure);
+            recorder_value_lack(&info->object, fields->space->target.failure);
             fields->rc = rc;
             return;
         }
         is_pending = recorder_event_is_pending(fields, handle);
         if (is_pending)
-            info->handle.value = handle;
+            info->object.value = handle;
     }
 }
 
@@ -63,7 +63,7 @@ static void finish_thread(struct recorder_fields *fields, uint32_t index,
 {
     struct activity activity;
 
-    info->id.id = recorder_fields_id(fields, ompd_cl_kind_thread, index);
+    info->head.id = recorder_fields_id(fields, ompd_cl_kind_thread, index);
     if (info->is_caller.value > 1) {
         recorder_value_lack(&info->is_caller, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
@@ -71,7 +71,7 @@ static void finish_thread(struct recorder_fields *fields, uint32_t index,
     if (activity_fill_innermost(fields->registry, fields->table, fields->record, info, &activity) !=
         ompd_rc_ok)
         fields->rc = ompd_rc_incomplete;
-    if (activity.list_count > 1 && info->handle.status == ompd_cl_status_value)
+    if (activity.list_count > 1 && info->object.status == ompd_cl_status_value)
         finish_events(fields, &activity, info);
 }
 
@@ -140,7 +140,7 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
     case ompd_cl_kind_callback:
         recorder_callback_finish(&fields, index, info);
         break;
-    case ompd_cl_kind_gone:
+    case ompd_cl_kind_destroyed:
         recorder_gone_finish(&fields, info);
         break;
     case ompd_cl_kind_thread:

@@ -218,7 +218,7 @@ bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle);
 /* `end_order` of a gone row: the last serial that had been given out, above so many bits. */
 #define GONE_NUMBER_BITS 20
 
-void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_gone_info_t *info);
+void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info_t *info);
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info);
 void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info);
 void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *info);

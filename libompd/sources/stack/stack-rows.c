@@ -32,14 +32,14 @@ static uint32_t callback_state_of(struct address_space *space,
     case layout_image:
     case layout_pipe:
     case layout_context:
-        return ompd_cl_state_runs_destructor;
+        return ompd_cl_thread_state_runs_destructor;
     case layout_event:
-        return ompd_cl_state_runs_event_callback;
+        return ompd_cl_thread_state_runs_event_callback;
     case layout_queue:
-        return ompd_cl_state_runs_svm_free;
+        return ompd_cl_thread_state_runs_svm_free;
     default:
         /* A program may be built or released. */
-        return ompd_cl_state_runs_callback;
+        return ompd_cl_thread_state_runs_callback;
     }
 }
 
@@ -57,8 +57,8 @@ static uint32_t state_of(struct address_space *space, const struct found_activit
     case ompd_cl_call_clLinkProgram:
         return call_state(activity->call | OMPD_CL_REGISTRY_ACTIVITY_WAITS);
     default:
-        return given_is_blocking(activity) ? ompd_cl_state_waits_for_transfer
-                                           : ompd_cl_state_in_call;
+        return given_is_blocking(activity) ? ompd_cl_thread_state_waits_for_transfer
+                                           : ompd_cl_thread_state_in_call;
     }
 }
 
@@ -86,7 +86,7 @@ static void set_event_count(struct address_space *space, const struct found_acti
     struct given_events events;
     uint64_t first;
 
-    if (info->state.value != ompd_cl_state_waits_for_events)
+    if (info->state.value != ompd_cl_thread_state_waits_for_events)
         lack(&info->event_count, ompd_cl_status_not_applicable);
     else if (given_events_find(space, activity, &events, &first))
         presumption(&info->event_count, events.count);
@@ -98,12 +98,12 @@ void stack_thread_fill(struct address_space *space, const struct found_thread *t
     uint64_t depth = (uint64_t)thread->count + thread->missing.lost;
 
     blank_fill(ompd_cl_kind_thread, info, ompd_cl_source_stack, ompd_cl_status_unknown);
-    info->id.id = identifier_of_handle(ompd_cl_kind_thread, thread->lwp, space->salt);
-    fact(&info->source, ompd_cl_source_stack);
-    fact(&info->lwp, thread->lwp);
+    info->head.id = identifier_of_handle(ompd_cl_kind_thread, thread->lwp, space->salt);
+    fact(&info->head.source, ompd_cl_source_stack);
+    fact(&info->head.handle, thread->lwp);
     if (thread->pthread != 0)
         fact(&info->pthread, thread->pthread);
-    describe(space, &thread->activities[0], &info->state, &info->call, &info->handle);
+    describe(space, &thread->activities[0], &info->state, &info->call, &info->object);
     set_event_count(space, &thread->activities[0], info);
     value_set(&info->depth, ompd_cl_source_stack,
               thread->missing.failures != 0 ? ompd_cl_status_at_least : ompd_cl_status_presumed,
@@ -120,8 +120,8 @@ void stack_activity_fill(struct address_space *space, const struct found_thread 
     uint64_t user_data;
 
     blank_fill(ompd_cl_kind_activity, info, ompd_cl_source_stack, ompd_cl_status_unknown);
-    fact(&info->source, ompd_cl_source_stack);
-    describe(space, activity, &info->state, &info->call, &info->handle);
+    fact(&info->head.source, ompd_cl_source_stack);
+    describe(space, activity, &info->state, &info->call, &info->object);
     if (activity->call != 0) {
         lack(&info->function, ompd_cl_status_not_applicable);
         lack(&info->user_data, ompd_cl_status_not_applicable);
