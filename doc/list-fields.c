@@ -19,7 +19,7 @@ static void print_field(const ompd_cl_field_t *field)
     printf("field\t%s\t%s\t%" PRIu32 "\t%s\t%s\t", field->name, field->title, field->type,
            field->unit, field->help);
     for (uint32_t i = 0; i < field->name_count; i++)
-        printf("%s%s", i ? "," : "", field->names[i].name);
+        printf("%s%s", i ? "," : "", ompd_cl_field_name_at(field, i)->name);
     putchar('\n');
 }
 

@@ -205,6 +205,7 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
                         ompd_cl_module_t *module)
 {
     ompd_host_module_t found;
+    ompd_cl_module_t known;
     ompd_host_rc_t rc;
 
     if (module == NULL)
@@ -212,13 +213,14 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
     rc = ompd_host_module_get(target_of(context), index, &found);
     if (rc != ompd_host_rc_ok)
         return answer(rc);
-    *module = (ompd_cl_module_t){
+    known = (ompd_cl_module_t){
         .name = found.path,
         .build_id = found.build_id,
         .build_id_size = found.build_id_size,
         .start = found.start,
         .end = found.end,
     };
+    struct_fill(module, &known, sizeof(known));
     return ompd_rc_ok;
 }
 
@@ -256,18 +258,21 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
                         ompd_cl_target_thread_t *found)
 {
     ompd_host_thread_t told;
+    ompd_cl_target_thread_t known;
     ompd_host_rc_t rc;
 
     if (found == NULL)
         return ompd_rc_bad_input;
     rc = ompd_host_thread_get(target_of(context), index, &told);
-    if (rc == ompd_host_rc_ok)
-        *found = (ompd_cl_target_thread_t){
+    if (rc == ompd_host_rc_ok) {
+        known = (ompd_cl_target_thread_t){
             .lwp = told.lwp,
             .pthread = told.pthread,
             .own_lwp = told.own_lwp,
             .main_lwp = thread_main_lwp(target_of(context)),
         };
+        struct_fill(found, &known, sizeof(known));
+    }
     return answer(rc);
 }
 
@@ -277,16 +282,25 @@ static void tell_register(ompd_host_target_t *target, ompd_cl_frame_t *frame, ui
 {
     if (*told == TOLD_REGISTERS)
         return;
-    if (frame->register_count == 0)
+    if (frame->register_count == 0) {
         frame->registers = target->told_registers + *told;
+        frame->register_size = sizeof(target->told_registers[0]);
+    }
     target->told_registers[(*told)++] =
         (ompd_cl_register_t){.number = number, .size = target->pointer_size, .value = value};
     frame->register_count++;
 }
 
+/* Frame number INDEX of the library's array, whose frames are SIZE bytes apart. */
+static ompd_cl_frame_t *frame_at(ompd_cl_frame_t *frames, size_t size, size_t index)
+{
+    return (ompd_cl_frame_t *)(void *)((char *)frames + index * size);
+}
+
 /* Have the registers of COUNT FRAMES there. */
 static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
-                           const struct preserved *preserved, ompd_cl_frame_t *frames, size_t count)
+                           const struct preserved *preserved, ompd_cl_frame_t *frames,
+                           size_t size, size_t count)
 {
     const uint8_t *numbers;
     unsigned number_count = registers_preserved(target, &numbers);
@@ -299,7 +313,7 @@ static void tell_registers(ompd_host_target_t *target, const struct registers *r
     for (size_t frame = 1; frame < count; frame++) {
         for (unsigned i = 0; i < number_count; i++) {
             if (preserved[frame].are_known[i])
-                tell_register(target, &frames[frame], &told, numbers[i],
+                tell_register(target, frame_at(frames, size, frame), &told, numbers[i],
                               preserved[frame].values[i]);
         }
     }
@@ -316,23 +330,30 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
     struct preserved preserved[FRAME_LIMIT] = {{.are_known = {false}}};
     struct registers registers;
     size_t told_count;
+    size_t size;
     ompd_host_rc_t rc;
 
     if (found == NULL || count == NULL || capacity == 0)
         return ompd_rc_bad_input;
     if (lwp > UINT32_MAX)
         return ompd_rc_unavailable;
+    size = (size_t)found->struct_size;
     rc =
         stack_follow(target, (uint32_t)lwp, capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT,
                      told, &told_count, &registers, preserved);
     if (rc != ompd_host_rc_ok)
         return rc == ompd_host_rc_nomem ? ompd_rc_nomem : ompd_rc_unavailable;
-    for (size_t i = 0; i < told_count; i++)
-        found[i] = (ompd_cl_frame_t){.pc = told[i].address,
-                                     .frame_address = told[i].frame_address,
-                                     .is_caller = told[i].is_caller};
+    for (size_t i = 0; i < told_count; i++) {
+        ompd_cl_frame_t known = {.pc = told[i].address,
+                                 .frame_address = told[i].frame_address,
+                                 .is_caller = told[i].is_caller};
+        ompd_cl_frame_t *frame = frame_at(found, size, i);
+
+        frame->struct_size = size;
+        struct_fill(frame, &known, sizeof(known));
+    }
     if (told_count != 0)
-        tell_registers(target, &registers, preserved, found, told_count);
+        tell_registers(target, &registers, preserved, found, size, told_count);
     *count = told_count;
     return ompd_rc_ok;
 }

@@ -640,6 +640,93 @@ static inline ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space,
     return ompd_cl_object_get(space, ompd_cl_kind_thread, thread.id, info);
 }
 
+/* Get the typed id of a row. */
+
+static inline ompd_cl_context_id_t ompd_cl_context_info_id(const ompd_cl_context_info_t *info)
+{
+    ompd_cl_context_id_t context = {info->head.id};
+
+    return context;
+}
+
+static inline ompd_cl_queue_id_t ompd_cl_queue_info_id(const ompd_cl_queue_info_t *info)
+{
+    ompd_cl_queue_id_t queue = {info->head.id};
+
+    return queue;
+}
+
+static inline ompd_cl_memobj_id_t ompd_cl_memobj_info_id(const ompd_cl_memobj_info_t *info)
+{
+    ompd_cl_memobj_id_t memobj = {info->head.id};
+
+    return memobj;
+}
+
+static inline ompd_cl_svm_id_t ompd_cl_svm_info_id(const ompd_cl_svm_info_t *info)
+{
+    ompd_cl_svm_id_t svm = {info->head.id};
+
+    return svm;
+}
+
+static inline ompd_cl_svm_free_id_t ompd_cl_svm_free_info_id(const ompd_cl_svm_free_info_t *info)
+{
+    ompd_cl_svm_free_id_t svm_free = {info->head.id};
+
+    return svm_free;
+}
+
+static inline ompd_cl_program_id_t ompd_cl_program_info_id(const ompd_cl_program_info_t *info)
+{
+    ompd_cl_program_id_t program = {info->head.id};
+
+    return program;
+}
+
+static inline ompd_cl_kernel_id_t ompd_cl_kernel_info_id(const ompd_cl_kernel_info_t *info)
+{
+    ompd_cl_kernel_id_t kernel = {info->head.id};
+
+    return kernel;
+}
+
+static inline ompd_cl_sampler_id_t ompd_cl_sampler_info_id(const ompd_cl_sampler_info_t *info)
+{
+    ompd_cl_sampler_id_t sampler = {info->head.id};
+
+    return sampler;
+}
+
+static inline ompd_cl_command_id_t ompd_cl_command_info_id(const ompd_cl_command_info_t *info)
+{
+    ompd_cl_command_id_t command = {info->head.id};
+
+    return command;
+}
+
+static inline ompd_cl_event_id_t ompd_cl_event_info_id(const ompd_cl_event_info_t *info)
+{
+    ompd_cl_event_id_t event = {info->head.id};
+
+    return event;
+}
+
+static inline ompd_cl_thread_id_t ompd_cl_thread_info_id(const ompd_cl_thread_info_t *info)
+{
+    ompd_cl_thread_id_t thread = {info->head.id};
+
+    return thread;
+}
+
+/* Name number INDEX of FIELD, below its name_count: see ompd_cl_field_get. */
+static inline const ompd_cl_name_t *ompd_cl_field_name_at(const ompd_cl_field_t *field,
+                                                          uint32_t index)
+{
+    return (const ompd_cl_name_t *)(const void *)((const char *)field->names +
+                                                  index * field->names->struct_size);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -149,6 +149,7 @@ typedef enum ompd_cl_permission_t {
 
 /* A range of the target's addresses, [start, end). */
 typedef struct ompd_cl_region_t {
+    ompd_size_t struct_size;
     ompd_addr_t start;
     ompd_addr_t end;
     uint32_t is_saved;    /* 0 when a core has the range but not its contents; else 1 */
@@ -157,27 +158,26 @@ typedef struct ompd_cl_region_t {
      * have no pages: the whole, [start, end).  0 of others. */
     ompd_addr_t whole_start;
     ompd_addr_t whole_end;
-    uint64_t reserved[2]; /* 0; room to grow */
 } ompd_cl_region_t;
 
 /* A file that is mapped into the target: its program, a shared library, the dynamic linker. */
 typedef struct ompd_cl_module_t {
+    ompd_size_t struct_size;
     const char *name;          /* path in the target; "" when not known */
     const uint8_t *build_id;   /* NULL: it has none, or it is not known */
     ompd_size_t build_id_size; /* bytes */
     ompd_addr_t start;         /* lowest address at which it is mapped */
     ompd_addr_t end;           /* past the highest */
-    uint64_t reserved[4];      /* 0; room to grow */
 } ompd_cl_module_t;
 
 /* A thread of the target, as the tool knows it. */
 typedef struct ompd_cl_target_thread_t {
+    ompd_size_t struct_size;
     uint64_t lwp;
     uint64_t pthread;  /* its pthread_t; 0: not known */
     uint64_t own_lwp;  /* what gettid(2) gives it, in another PID namespace; 0: the same */
     uint64_t main_lwp; /* of the thread that ran main(), which has the number of the process; where
                         * it is none of the threads that are told, it has ended; 0: not known */
-    uint64_t reserved[2]; /* 0; room to grow */
 } ompd_cl_target_thread_t;
 
 /* The value of a register, by its number in DWARF. */
@@ -189,13 +189,14 @@ typedef struct ompd_cl_register_t {
 
 /* A function call of a thread. */
 typedef struct ompd_cl_frame_t {
+    ompd_size_t struct_size;
     ompd_addr_t pc;
     ompd_addr_t frame_address; /* what DWARF calls the CFA; 0: not known */
     ompd_addr_t function;      /* its first instruction; 0: not known */
     uint32_t is_caller;        /* 1: `pc` is a return address; 0: that of the next instruction */
     uint32_t register_count;
     const ompd_cl_register_t *registers; /* those that are known; the tool's; NULL: none */
-    uint64_t reserved[4];                /* 0; room to grow */
+    ompd_size_t register_size; /* from one register to the next: sizeof(ompd_cl_register_t) */
 } ompd_cl_frame_t;
 
 /*
@@ -1417,6 +1418,7 @@ typedef enum ompd_cl_type_t {
 
 /* A value's name, or a bit's.  All texts are static. */
 typedef struct ompd_cl_name_t {
+    ompd_size_t struct_size;
     uint64_t value;
     const char *name; /* one word, for scripts */
     const char *text; /* for people, to go on after a colon; NULL: the name says it all */
@@ -1424,6 +1426,7 @@ typedef struct ompd_cl_name_t {
 
 /* One field of an info struct.  All texts are static. */
 typedef struct ompd_cl_field_t {
+    ompd_size_t struct_size;
     const char *name;            /* the JSON key, and the member's name */
     const char *title;           /* column heading */
     const char *help;            /* one line */
@@ -1448,6 +1451,7 @@ ompd_rc_t ompd_cl_kind_get(ompd_cl_kind_t kind, const char **name, ompd_size_t *
 
 /* What people call rows of a kind.  All texts are static. */
 typedef struct ompd_cl_noun_t {
+    ompd_size_t struct_size;
     const char *article;  /* "an" */
     const char *singular; /* "SVM allocation" */
     const char *plural;   /* "SVM allocations" */

@@ -174,6 +174,26 @@ def _get(line: Line) -> str:
     )
 
 
+def _id(line: Line) -> str:
+    kind = line.arguments[0]
+    head = f"static inline ompd_cl_{kind}_id_t ompd_cl_{kind}_info_id("
+    head = _filled(head, [f"const ompd_cl_{kind}_info_t *info"], ")")
+    return (
+        f"{head}\n{{\n    ompd_cl_{kind}_id_t {kind} = {{info->head.id}};\n\n"
+        f"    return {kind};\n}}\n"
+    )
+
+
+NAME_AT = """
+/* Name number INDEX of FIELD, below its name_count: see ompd_cl_field_get. */
+static inline const ompd_cl_name_t *ompd_cl_field_name_at(const ompd_cl_field_t *field,
+                                                          uint32_t index)
+{
+    return (const ompd_cl_name_t *)(const void *)((const char *)field->names +
+                                                  index * field->names->struct_size);
+}
+"""
+
 # What each family is, whose lines of the table make it, and by what.
 FAMILIES = (
     ("Open a list of all rows of a kind: see ompd_cl_list_open.", _list_open),
@@ -222,7 +242,10 @@ def typed_header() -> str:
         # A kind may belong to several others; its rows are given by one function all the same.
         functions = dict.fromkeys(function(line) for line in of_family)
         text += f"\n/* {comment} */\n" + "".join("\n" + one for one in functions)
-    return text + TYPED_TAIL
+    text += "\n/* Get the typed id of a row. */\n" + "".join(
+        "\n" + _id(line) for line in lines if line.macro == "DESCRIBED"
+    )
+    return text + NAME_AT + TYPED_TAIL
 
 
 # ---- Python's numbers ----------------------------------------------------------------------------

@@ -34,11 +34,11 @@ static void add_meanings(const ompd_cl_field_t *field, struct text *text)
     size_t width = 0;
 
     for (uint32_t i = 0; i < field->name_count; i++)
-        if (strlen(field->names[i].name) > width)
-            width = strlen(field->names[i].name);
+        if (strlen(ompd_cl_field_name_at(field, i)->name) > width)
+            width = strlen(ompd_cl_field_name_at(field, i)->name);
     text_put(text, "\n");
     for (uint32_t i = 0; i < field->name_count; i++)
-        text_add(text, "  %-*s  %s\n", (int)width, field->names[i].name, field->names[i].text);
+        text_add(text, "  %-*s  %s\n", (int)width, ompd_cl_field_name_at(field, i)->name, ompd_cl_field_name_at(field, i)->text);
 }
 
 /* Add the names that may be given to the filter of FIELD. */
@@ -50,12 +50,12 @@ static void add_names(const ompd_view_t *view, const struct view_kind *kind, con
     if (field == NULL)
         return;
     text_add(text, "\nNames for %s%s:", view_option_prefix(view), name);
-    if (field->names[0].text != NULL) {
+    if (ompd_cl_field_name_at(field, 0)->text != NULL) {
         add_meanings(field, text);
         return;
     }
     for (uint32_t i = 0; i < field->name_count; i++)
-        text_add(text, "%s %s", i != 0 ? "," : "", field->names[i].name);
+        text_add(text, "%s %s", i != 0 ? "," : "", ompd_cl_field_name_at(field, i)->name);
     text_put(text, "\n");
 }
 
@@ -83,11 +83,11 @@ static void add_short_names(const ompd_cl_field_t *field, struct text *text)
     if (field->type != ompd_cl_type_flags || prefix == 0)
         return;
     text_add(text, "\nWhere there is little room for %s, the initials of what is behind %.*s:",
-             field->title, (int)prefix, field->names[0].name);
+             field->title, (int)prefix, ompd_cl_field_name_at(field, 0)->name);
     for (uint32_t i = 0; i < field->name_count; i++) {
         text_put(text, i != 0 ? ", " : " ");
-        view_flags_shorten(field, field->names[i].name, text);
-        text_add(text, " %s", field->names[i].name + prefix);
+        view_flags_shorten(field, ompd_cl_field_name_at(field, i)->name, text);
+        text_add(text, " %s", ompd_cl_field_name_at(field, i)->name + prefix);
     }
     text_put(text, "\n");
 }
@@ -330,7 +330,7 @@ static bool complete_names(const ompd_cl_field_t *field, const char *word, size_
     size_t before = comma != NULL ? (size_t)(comma + 1 - word) : 0;
 
     for (uint32_t i = 0; i < field->name_count; i++)
-        if (is_chosen(text, word, before, field->names[i].name, word, &index))
+        if (is_chosen(text, word, before, ompd_cl_field_name_at(field, i)->name, word, &index))
             return true;
     return false;
 }

@@ -68,7 +68,7 @@ static void put_function(struct command_call_stack *stack, struct command_sessio
 
 bool command_may_be_code(struct command_session *session, uint64_t address)
 {
-    ompd_cl_region_t region;
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
 
     return ompd_host_region_get(session->target, address, &region) == ompd_host_rc_ok &&
            region.start <= address &&

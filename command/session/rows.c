@@ -153,7 +153,7 @@ const char *command_number_name(ompd_cl_kind_t kind, const char *field, uint64_t
     const ompd_cl_field_t *known = field_of(kind, field);
 
     for (uint32_t i = 0; known != NULL && i < known->name_count; i++)
-        if (known->names[i].value == number)
-            return known->names[i].name;
+        if (ompd_cl_field_name_at(known, i)->value == number)
+            return ompd_cl_field_name_at(known, i)->name;
     return NULL;
 }

@@ -131,7 +131,7 @@ static void print_row(Dwfl *dwfl, const char *before, ompd_cl_kind_t kind, const
         else if (field->names == NULL)
             printf(field->unit[0] ? "%lld %s" : "%lld%s", (long long)value->value, field->unit);
         for (uint32_t j = 0; field->type != ompd_cl_type_flags && j < field->name_count; j++)
-            printf("%s", field->names[j].value == value->value ? field->names[j].name : "");
+            printf("%s", ompd_cl_field_name_at(field, j)->value == value->value ? ompd_cl_field_name_at(field, j)->name : "");
     }
     putchar('\n');
 }

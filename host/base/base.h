@@ -245,6 +245,10 @@ ompd_host_rc_t target_message_set(ompd_host_target_t *target, ompd_host_rc_t rc,
 /* The call succeeded: there is no message. */
 ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
 
+/* Copy KNOWN, of SIZE bytes, to GIVEN, a struct of the library's that begins with its struct_size:
+ * no more than that, which stays. */
+void struct_fill(void *given, const void *known, size_t size);
+
 /* Keep SENTENCE, "" for none, as that of the calling thread's last open, which has no target to
  * keep it. */
 void message_of_open(const char *sentence);

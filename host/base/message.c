@@ -34,3 +34,15 @@ PUBLIC const char *ompd_host_message_get(const ompd_host_target_t *target)
 {
     return target != NULL ? target->message : open_message;
 }
+
+void struct_fill(void *given, const void *known, size_t size)
+{
+    ompd_size_t struct_size;
+
+    memcpy(&struct_size, given, sizeof(struct_size));
+    if (struct_size < size)
+        size = (size_t)struct_size;
+    if (size > sizeof(struct_size))
+        memcpy((char *)given + sizeof(struct_size), (const char *)known + sizeof(struct_size),
+               size - sizeof(struct_size));
+}

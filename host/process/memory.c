@@ -187,12 +187,16 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
                                            ompd_cl_region_t *region)
 {
     const struct region *found;
+    ompd_cl_region_t known;
     ompd_host_rc_t rc;
 
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (region == NULL)
         return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
+    if (region->struct_size < sizeof(region->struct_size))
+        return target_message_set(target, ompd_host_rc_bad_input,
+                                  "struct_size of the region is not set");
     /* A process that is running may have changed its regions since, but for one who goes on from
      * the last region. */
     if (target_is_running(target) && (address == 0 || address != target->region_end)) {
@@ -206,7 +210,7 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
                                   "no region of memory ends above 0x%llx",
                                   (unsigned long long)address);
     target->region_end = found->end;
-    *region = (ompd_cl_region_t){
+    known = (ompd_cl_region_t){
         .start = found->start,
         .end = found->end,
         .is_saved = !target_is_core(target) || found->bytes != NULL,
@@ -214,5 +218,6 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
         .whole_start = found->whole_start,
         .whole_end = found->whole_end,
     };
+    struct_fill(region, &known, sizeof(known));
     return target_message_clear(target);
 }

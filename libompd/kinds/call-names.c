@@ -3,7 +3,7 @@
 
 #include <ompd-opencl-registry.h>
 
-#define CALL(number, function, ...) {number, #function, NULL},
+#define CALL(number, function, ...) {sizeof(ompd_cl_name_t), number, #function, NULL},
 const ompd_cl_name_t call_names[CALL_NAME_COUNT] = {
 #include <schema/calls.def>
 };

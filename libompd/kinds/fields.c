@@ -14,7 +14,7 @@
 
 /* Of 64 bits, as a field has it: errors are below 0. */
 #define NAMES_BEGIN(set) static const ompd_cl_name_t set##_names[] = {
-#define NAME(value, word, text) {(uint64_t)(int64_t)(value), word, text},
+#define NAME(value, word, text) {sizeof(ompd_cl_name_t), (uint64_t)(int64_t)(value), word, text},
 #define NAMES_END(set) };
 #include <schema/names.def>
 
@@ -56,9 +56,9 @@ enum { DETAIL, COLUMN };
 #define KIND_BEGIN(kind, number, article, singular, plural)                                        \
     static const ompd_cl_field_t kind##_fields[] = {
 #define FIELD_AT(kind, key, member, title, type, where, help)                                      \
-    {#key, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type, AT(kind, member), where},
+    {sizeof(ompd_cl_field_t), #key, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type, AT(kind, member), where},
 #define NAMED_AT(kind, key, member, title, type, where, names, help)                               \
-    {#key, title, help, "", names##_names, COUNT(names##_names), ompd_cl_type_##type,           \
+    {sizeof(ompd_cl_field_t), #key, title, help, "", names##_names, COUNT(names##_names), ompd_cl_type_##type,           \
      AT(kind, member), where},
 #define KIND_END(kind, context, kind_at, state, size, queue) };
 #include <schema/kinds.def>
@@ -72,7 +72,7 @@ static const struct kind kinds[] = {
 #include <schema/kinds.def>
 };
 
-#define KIND_BEGIN(kind, number, ...) [ompd_cl_kind_##kind] = {__VA_ARGS__},
+#define KIND_BEGIN(kind, number, ...) [ompd_cl_kind_##kind] = {sizeof(ompd_cl_noun_t), __VA_ARGS__},
 static const ompd_cl_noun_t nouns[] = {
 #include <schema/kinds.def>
 };

@@ -31,6 +31,7 @@ ompd_rc_t module_get(struct target *target, uint32_t index, struct module *modul
     if (index >= MODULE_LIMIT || target->extra.module == NULL)
         return ompd_rc_unavailable;
     memset(&told, 0, sizeof(told));
+    told.struct_size = sizeof(told);
     rc = TARGET_CALL(target, extra.module, index, &told);
     if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
         return rc;

@@ -68,6 +68,7 @@ static ompd_rc_t ask_at(struct target *target, uint64_t address, ompd_cl_region_
     ompd_rc_t rc;
 
     memset(region, 0, sizeof(*region));
+    region->struct_size = sizeof(*region);
     if (target->extra.memory_region == NULL)
         return ompd_rc_unsupported;
     rc = TARGET_CALL(target, extra.memory_region, address, region);
@@ -153,6 +154,7 @@ static bool ask_region(struct region_walk *walk, ompd_cl_region_t *region)
     if (walk->address >= walk->end || walk->is_broken)
         return false;
     memset(region, 0, sizeof(*region));
+    region->struct_size = sizeof(*region);
     rc = TARGET_CALL(target, extra.memory_region, walk->address, region);
     if (rc == ompd_rc_unavailable)
         return false;

@@ -27,10 +27,21 @@ ompd_rc_t thread_get(struct target *target, uint32_t index, ompd_cl_target_threa
     if (index >= THREAD_LIMIT)
         return ompd_rc_incomplete;
     memset(thread, 0, sizeof(*thread));
+    thread->struct_size = sizeof(*thread);
     rc = TARGET_CALL(target, extra.thread, index, thread);
     if (rc == ompd_rc_unavailable || rc_is_final(rc))
         return rc;
     return rc == ompd_rc_ok && thread->lwp != 0 ? ompd_rc_ok : ompd_rc_incomplete;
+}
+
+/* Register number INDEX of FRAME as the tool has filled it. */
+static const ompd_cl_register_t *frame_register(const ompd_cl_frame_t *frame, uint32_t index)
+{
+    size_t size = frame->register_size != 0 ? (size_t)frame->register_size
+                                            : sizeof(ompd_cl_register_t);
+
+    return (const ompd_cl_register_t *)(const void *)((const char *)frame->registers +
+                                                      index * size);
 }
 
 uint32_t stack_pointer_number(struct target *target)
@@ -53,6 +64,7 @@ ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp
     if (target->extra.frames == NULL)
         return ompd_rc_unsupported;
     memset(&frame, 0, sizeof(frame));
+    frame.struct_size = sizeof(frame);
     rc = TARGET_CALL(target, extra.frames, lwp, 1, &frame, &count);
     if (rc == ompd_rc_unavailable || rc_is_final(rc))
         return rc;
@@ -60,9 +72,10 @@ ompd_rc_t stack_pointer_get(struct target *target, uint32_t number, uint64_t lwp
         (frame.registers == NULL && frame.register_count != 0))
         return ompd_rc_incomplete;
     for (uint32_t i = 0; count == 1 && i < frame.register_count; i++) {
-        if (frame.registers[i].number == number &&
-            frame.registers[i].size == target->pointer_size) {
-            *address = frame.registers[i].value;
+        const ompd_cl_register_t *found = frame_register(&frame, i);
+
+        if (found->number == number && found->size == target->pointer_size) {
+            *address = found->value;
             return ompd_rc_ok;
         }
     }
@@ -113,9 +126,10 @@ static uint32_t copy_registers(ompd_cl_frame_t *frame, ompd_cl_register_t *copie
 
     if (count > room)
         count = room;
-    if (count != 0)
-        memcpy(copies, frame->registers, count * sizeof(copies[0]));
+    for (uint32_t i = 0; i < count; i++)
+        copies[i] = *frame_register(frame, i);
     frame->registers = copies;
+    frame->register_size = sizeof(copies[0]);
     frame->register_count = count;
     return count;
 }

@@ -19,6 +19,14 @@ from .library import Library, is_interrupted
 from .protocols import Target
 
 
+def fill(given: ctypes.Structure, known: ctypes.Structure) -> None:
+    """Copy KNOWN to a struct of the library's, no more than its struct_size has room for."""
+    size = min(given.struct_size, ctypes.sizeof(known))
+    first = ctypes.sizeof(ctypes.c_uint64)  # struct_size stays
+    source = ctypes.addressof(known) + first
+    ctypes.memmove(ctypes.addressof(given) + first, source, max(size - first, 0))
+
+
 class CallbackTable:
     """The two tables of C functions, and the targets behind them."""
 
@@ -165,13 +173,16 @@ class CallbackTable:
         found = self._targets[tool_context].region_after(address)
         if found is None:
             return c.ReturnCode.UNAVAILABLE
-        region[0] = c.Region(
-            found.start,
-            found.end,
-            int(found.is_saved),
-            found.permissions,
-            found.whole_start,
-            found.whole_end,
+        fill(
+            region.contents,
+            c.Region(
+                start=found.start,
+                end=found.end,
+                is_saved=int(found.is_saved),
+                permissions=found.permissions,
+                whole_start=found.whole_start,
+                whole_end=found.whole_end,
+            ),
         )
         return c.ReturnCode.OK
 
@@ -181,13 +192,14 @@ class CallbackTable:
             return c.ReturnCode.UNAVAILABLE
         # The library may look at the texts until the next callback.
         self._told = c.Module(
-            os.fsencode(found.name),
-            (ctypes.c_uint8 * len(found.build_id))(*found.build_id) if found.build_id else None,
-            len(found.build_id),
-            found.start,
-            found.end,
+            name=os.fsencode(found.name),
+            build_id_size=len(found.build_id),
+            start=found.start,
+            end=found.end,
         )
-        module[0] = self._told
+        if found.build_id:
+            self._told.build_id = (ctypes.c_uint8 * len(found.build_id))(*found.build_id)
+        fill(module.contents, self._told)
         return c.ReturnCode.OK
 
     def _module_symbol(
@@ -210,7 +222,7 @@ class CallbackTable:
         found = self._targets[tool_context].stopped_thread(index)
         if found is None:
             return c.ReturnCode.UNAVAILABLE
-        thread[0] = c.TargetThread(*found)
+        fill(thread.contents, c.TargetThread(0, *found))
         return c.ReturnCode.OK
 
     def _frames(
@@ -227,15 +239,22 @@ class CallbackTable:
         size = self._targets[tool_context].type_sizes()[-1]
         # The library may look at the registers until the next callback.
         self._told_registers = []
+        first, stride = ctypes.addressof(frames.contents), frames.contents.struct_size
         for place, frame in enumerate(found[:capacity]):
             registers = frame.registers.items()
             told = [c.Register(number, size, value) for number, value in registers]
-            frames[place] = c.Frame(
-                pc=frame.pc, frame_address=frame.address, is_caller=frame.is_caller
-            )
             self._told_registers.append((c.Register * len(told))(*told))
-            frames[place].register_count = len(told)
-            frames[place].registers = self._told_registers[-1]
+            known = c.Frame(
+                pc=frame.pc,
+                frame_address=frame.address,
+                is_caller=frame.is_caller,
+                register_count=len(told),
+                registers=self._told_registers[-1],
+                register_size=ctypes.sizeof(c.Register),
+            )
+            given = c.Frame.from_address(first + stride * place)
+            given.struct_size = stride
+            fill(given, known)
         count[0] = ctypes.c_uint64(min(len(found), capacity))
         return c.ReturnCode.OK
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Dict, NamedTuple
+from typing import Dict, List, NamedTuple
 
 from . import structures as c
 from .library import Library
@@ -52,6 +52,14 @@ def load_kind(library: Library, number: int) -> KindInfo:
     return KindInfo(number, (name.value or b"").decode(), size.value, first >= _ID_END, fields)
 
 
+def _names(found: c.Field) -> List[c.Name]:
+    """The names of a field, which may be farther apart than this package's structure is large."""
+    if not found.name_count:
+        return []
+    first, size = ctypes.addressof(found.names.contents), found.names.contents.struct_size
+    return [c.Name.from_address(first + size * index) for index in range(found.name_count)]
+
+
 def _field(found: c.Field) -> Field:
     return Field(
         found.name.decode(),
@@ -60,6 +68,6 @@ def _field(found: c.Field) -> Field:
         found.unit.decode(),
         found.type,
         found.offset,
-        {entry.value: entry.name.decode() for entry in found.names[: found.name_count]},
+        {entry.value: entry.name.decode() for entry in _names(found)},
         bool(found.in_table),
     )

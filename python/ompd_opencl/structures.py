@@ -49,13 +49,13 @@ class Region(ctypes.Structure):
     """ompd_cl_region_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
         ("is_saved", ctypes.c_uint32),
         ("permissions", ctypes.c_uint32),
         ("whole_start", ctypes.c_uint64),
         ("whole_end", ctypes.c_uint64),
-        ("reserved", ctypes.c_uint64 * 2),
     ]
 
 
@@ -63,11 +63,11 @@ class TargetThread(ctypes.Structure):
     """ompd_cl_target_thread_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("lwp", ctypes.c_uint64),
         ("pthread", ctypes.c_uint64),
         ("own_lwp", ctypes.c_uint64),
         ("main_lwp", ctypes.c_uint64),
-        ("reserved", ctypes.c_uint64 * 2),
     ]
 
 
@@ -85,13 +85,14 @@ class Frame(ctypes.Structure):
     """ompd_cl_frame_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("pc", ctypes.c_uint64),
         ("frame_address", ctypes.c_uint64),
         ("function", ctypes.c_uint64),
         ("is_caller", ctypes.c_uint32),
         ("register_count", ctypes.c_uint32),
         ("registers", ctypes.POINTER(Register)),
-        ("reserved", ctypes.c_uint64 * 4),
+        ("register_size", ctypes.c_uint64),
     ]
 
 
@@ -99,12 +100,12 @@ class Module(ctypes.Structure):
     """ompd_cl_module_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("name", ctypes.c_char_p),
         ("build_id", ctypes.POINTER(ctypes.c_uint8)),
         ("build_id_size", ctypes.c_uint64),
         ("start", ctypes.c_uint64),
         ("end", ctypes.c_uint64),
-        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
@@ -134,6 +135,7 @@ class Name(ctypes.Structure):
     """ompd_cl_name_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("value", ctypes.c_uint64),
         ("name", ctypes.c_char_p),
         ("text", ctypes.c_char_p),
@@ -144,6 +146,7 @@ class Noun(ctypes.Structure):
     """ompd_cl_noun_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("article", ctypes.c_char_p),
         ("singular", ctypes.c_char_p),
         ("plural", ctypes.c_char_p),
@@ -154,6 +157,7 @@ class Field(ctypes.Structure):
     """ompd_cl_field_t"""
 
     _fields_ = [
+        ("struct_size", ctypes.c_uint64),
         ("name", ctypes.c_char_p),
         ("title", ctypes.c_char_p),
         ("help", ctypes.c_char_p),

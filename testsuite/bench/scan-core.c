@@ -53,7 +53,7 @@ static void copy_region(uint64_t start, uint64_t end)
 static uint64_t copy_all(void)
 {
     const uint32_t wanted = ompd_cl_permission_read | ompd_cl_permission_write;
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     uint64_t size = 0;
 
     while (extra.memory_region(tool_context, region.end, &region) == ompd_rc_ok) {

@@ -22,7 +22,7 @@ void ask_host_check(ompd_host_target_t *target, ompd_host_rc_t rc)
 
 static void ask_regions(ompd_host_target_t *target)
 {
-    ompd_cl_region_t region;
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     uint64_t at = 0;
     char bytes[64];
 

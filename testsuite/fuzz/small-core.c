@@ -273,7 +273,7 @@ static uint32_t flags_of(const struct fake_target *target, uint32_t permissions)
 /* Segments of the memory of TARGET, whose bytes are behind the pages. */
 static void add_regions(const struct fake_target *target)
 {
-    ompd_cl_region_t region;
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
 
     for (uint64_t at = FAKE_BASE; at < FAKE_BASE + target->size; at = region.end) {
         bool is_hole = at >= target->hole_start && at < target->hole_end;

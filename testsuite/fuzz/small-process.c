@@ -72,7 +72,7 @@ static size_t describe(const struct small_target *small, char (*texts)[64])
 {
     const struct fake_target *target = small->fake;
     uint64_t module = small->objects.text - PAGE;
-    ompd_cl_region_t region;
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     size_t count = 0;
 
     for (uint64_t at = FAKE_BASE; at < FAKE_BASE + target->size && count < MOST_PARTS;

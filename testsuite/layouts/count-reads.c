@@ -65,7 +65,7 @@ static void require_batch(ompd_rc_t rc, uint64_t rows, const char *kind)
 static uint64_t measure(const ompd_cl_extra_t *extra, ompd_address_space_context_t *context,
                         uint64_t *middle)
 {
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     uint64_t largest = 0;
     uint64_t sum = 0;
 

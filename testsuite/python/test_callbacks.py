@@ -7,7 +7,7 @@ import ctypes
 import os
 import signal
 import unittest
-from typing import Callable, List, Optional, Tuple
+from typing import Callable, List, Optional, Tuple, Type, TypeVar
 
 from harness import LIBRARY
 
@@ -18,6 +18,9 @@ from ompd_opencl.elf_image import Module
 from ompd_opencl.errors import UnreadableMemory
 from ompd_opencl.library import CallbackEscape, Library
 from ompd_opencl.protocols import Frame, StoppedThread
+
+
+Struct = TypeVar("Struct", bound=ctypes.Structure)
 
 
 class Failure(Exception):
@@ -84,6 +87,11 @@ class FakeTarget:
 
     def forget(self) -> None:
         """See protocols.Target."""
+
+
+def given(kind: Type[Struct]) -> Struct:
+    """A struct as the library gives it to a callback."""
+    return kind(struct_size=ctypes.sizeof(kind))
 
 
 def nothing() -> None:
@@ -181,7 +189,7 @@ class TestCallbacks(unittest.TestCase):
 
     def test_modules(self) -> None:
         context = self.table.add(self.target)
-        module = c.Module()
+        module = given(c.Module)
         extra = self.table.extra
         self.assertEqual(extra.module(context, 0, ctypes.byref(module)), c.ReturnCode.OK)
         told = (module.name, module.build_id_size, module.start, module.end)
@@ -198,7 +206,7 @@ class TestCallbacks(unittest.TestCase):
 
     def test_stacks(self) -> None:
         context = self.table.add(self.target)
-        thread, frame, count = c.TargetThread(), c.Frame(), ctypes.c_uint64()
+        thread, frame, count = given(c.TargetThread), given(c.Frame), ctypes.c_uint64()
         extra = self.table.extra
         self.assertEqual(extra.thread(context, 0, ctypes.byref(thread)), c.ReturnCode.OK)
         self.assertEqual((thread.lwp, thread.pthread), (7, 0x7000))
@@ -216,8 +224,8 @@ class TestCallbacks(unittest.TestCase):
         extra = self.table.extra
         for question in self.target.asked:
             self.target.asked[question] = leave
-        module, address = c.Module(), ctypes.c_uint64()
-        thread, frame = c.TargetThread(), c.Frame()
+        module, address = given(c.Module), ctypes.c_uint64()
+        thread, frame = given(c.TargetThread), given(c.Frame)
         for code in (
             extra.module(context, 0, ctypes.byref(module)),
             extra.module_symbol(context, 0, b"here", ctypes.byref(address)),

@@ -167,11 +167,11 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
                              ompd_cl_region_t *region)
 {
     const ompd_cl_region_t garbage[] = {
-        {0, 0, 1, 0, 0, 0, {0}},
-        {address + 4096, address, 0, 0, 0, 0, {0}},
-        {UINT64_MAX, UINT64_MAX, 77, UINT32_MAX, 1, UINT64_MAX, {UINT64_MAX}},
-        {address, address, 1, 0, 0, 0, {0}},
-        {0, UINT64_MAX, 0, 0, 0, UINT64_MAX, {0}},
+        {0, 0, 0, 1, 0, 0, 0},
+        {0, address + 4096, address, 0, 0, 0, 0},
+        {0, UINT64_MAX, UINT64_MAX, 77, UINT32_MAX, 1, UINT64_MAX},
+        {0, address, address, 1, 0, 0, 0},
+        {0, 0, UINT64_MAX, 0, 0, 0, UINT64_MAX},
     };
 
     static const uint32_t permissions[] = {0, 1, UINT32_MAX};
@@ -206,12 +206,12 @@ static ompd_rc_t tell_module(ompd_address_space_context_t *context, ompd_size_t 
                              ompd_cl_module_t *module)
 {
     static const ompd_cl_module_t garbage[] = {
-        {NULL, NULL, 0, 0, 0, {0}},
-        {"", NULL, UINT64_MAX, 4096, UINT64_MAX, {0}},
-        {"libOpenCL.so.1", (const uint8_t *)"", 0, UINT64_MAX, 0, {0}},
-        {"libpocl.so.2", (const uint8_t *)"", 1, 0, UINT64_MAX, {0}},
-        {"", NULL, 0, UINT64_MAX, UINT64_MAX, {0}},
-        {"/", (const uint8_t *)"1234567890123456789", 20, 1, 2, {0}},
+        {0, NULL, NULL, 0, 0, 0},
+        {0, "", NULL, UINT64_MAX, 4096, UINT64_MAX},
+        {0, "libOpenCL.so.1", (const uint8_t *)"", 0, UINT64_MAX, 0},
+        {0, "libpocl.so.2", (const uint8_t *)"", 1, 0, UINT64_MAX},
+        {0, "", NULL, 0, UINT64_MAX, UINT64_MAX},
+        {0, "/", (const uint8_t *)"1234567890123456789", 20, 1, 2},
     };
 
     if (plays(trick_module_code))

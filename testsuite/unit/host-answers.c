@@ -272,13 +272,13 @@ END_TEST
 START_TEST(callbacks_for_regions)
 {
     static const ompd_cl_region_t wanted[] = {
-        {MEMORY, MEMORY + SIZE, 1, 0, 0, 0, {0}},
-        {MEMORY + SIZE, MEMORY + SIZE + HALF, 1, 0, 0, 0, {0}},
-        {MEMORY + SIZE + HALF, MEMORY + 2 * SIZE, 0, 0, 0, 0, {0}},
-        {FILE_START, FILE_END, 0, 0, 0, 0, {0}},
+        {0, MEMORY, MEMORY + SIZE, 1, 0, 0, 0},
+        {0, MEMORY + SIZE, MEMORY + SIZE + HALF, 1, 0, 0, 0},
+        {0, MEMORY + SIZE + HALF, MEMORY + 2 * SIZE, 0, 0, 0, 0},
+        {0, FILE_START, FILE_END, 0, 0, 0, 0},
     };
     struct session session = open_session(_i);
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
 
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         ck_assert_int_eq(session.extra.memory_region(session.context, region.end, &region),

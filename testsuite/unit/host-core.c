@@ -177,7 +177,7 @@ START_TEST(has_the_regions)
 {
     ompd_host_target_t *target = open_core(paths[_i]);
     uint64_t memory = subjects[_i].memory;
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     uint64_t end = 0;
     unsigned count = 0;
 
@@ -208,7 +208,7 @@ END_TEST
 
 static uint32_t permissions_at(ompd_host_target_t *target, uint64_t address)
 {
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
 
     ck_assert_int_eq(ompd_host_region_get(target, address, &region), ompd_host_rc_ok);
     ck_assert_uint_le(region.start, address);
@@ -263,7 +263,7 @@ static void write_file(const char *path, const struct file *file, size_t size)
 /* Every page of WHOLE that TARGET has is the same; count those that it has not. */
 static unsigned compare_pages(ompd_host_target_t *target, ompd_host_target_t *whole)
 {
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     unsigned missing = 0;
 
     while (ompd_host_region_get(whole, region.end, &region) == ompd_host_rc_ok) {
@@ -398,7 +398,7 @@ END_TEST
 /* Ask all there is to ask of a core that may be damaged: anything but a crash or a hang. */
 static void ask_all(ompd_host_target_t *target)
 {
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     ompd_host_thread_t thread;
     ompd_host_target_info_t info = info_of(target);
     size_t length = info.program != NULL ? strlen(info.program) : 0;

@@ -88,7 +88,7 @@ static size_t modules_of(ompd_host_target_t *target, const char *path)
 static void assert_found(ompd_host_target_t *target)
 {
     uint64_t address = places_value(&places, "main");
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     uint8_t bytes[CODE_SIZE];
     uint64_t found = 0;
 

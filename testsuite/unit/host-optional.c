@@ -136,10 +136,10 @@ START_TEST(test_permissions)
     open_target(_i, NULL);
     for (size_t i = 0; i < count; i++) {
         for (uint64_t page = lines[i].start; page < lines[i].end; page += SUBJECT_PAGE) {
-            ompd_cl_region_t region;
+            ompd_cl_region_t region = {.struct_size = sizeof(region)};
 
             if (extra.memory_region(context, page, &region) != ompd_rc_ok || region.start > page)
-                region = (ompd_cl_region_t){0};
+                region = (ompd_cl_region_t){.struct_size = sizeof(region)};
             if (_i == of_process || _i == of_running || is_code_of_file(&lines[i]) ||
                 region.permissions != 0)
                 /* A page that was never written to may have no memory behind it. */
@@ -196,7 +196,7 @@ START_TEST(test_modules)
 
     open_target(_i, NULL);
     for (size_t i = 0; i < count; i++) {
-        ompd_cl_module_t module;
+        ompd_cl_module_t module = {.struct_size = sizeof(module)};
 
         if (!is_code_of_file(&lines[i]))
             continue;
@@ -211,7 +211,7 @@ START_TEST(test_modules)
     /* The kernel's own, which is no file, is not found without the notes. */
     codes += _i != of_cut_core;
     for (ompd_size_t i = 0; i <= codes; i++) {
-        ompd_cl_module_t module = {.start = 77};
+        ompd_cl_module_t module = {.struct_size = sizeof(module), .start = 77};
         ompd_rc_t rc = extra.module(context, i, &module);
 
         if (i < codes)
@@ -239,7 +239,7 @@ static void assert_symbol(ompd_size_t index, const char *name, const char *value
 /* A symbol of the C library is where readelf says. */
 static void assert_malloc(const struct line *line)
 {
-    ompd_cl_module_t module;
+    ompd_cl_module_t module = {.struct_size = sizeof(module)};
     ompd_size_t index = module_at(line->start, &module);
     ompd_addr_t address = 0;
     char command[512];
@@ -257,7 +257,7 @@ START_TEST(test_module_symbols)
 {
     static struct line lines[LINES];
     size_t count = read_maps(lines, LINES);
-    ompd_cl_module_t module;
+    ompd_cl_module_t module = {.struct_size = sizeof(module)};
     ompd_size_t program;
     ompd_size_t library;
     unsigned libraries = 0;
@@ -368,7 +368,7 @@ START_TEST(test_interrupt)
                                    .progress_user_ptr = &is_interrupted,
                                    .is_interrupted = is_asked_to_end};
     ompd_address_t address = {ompd_segment_none, 0};
-    ompd_cl_module_t module;
+    ompd_cl_module_t module = {.struct_size = sizeof(module)};
     unsigned char byte;
 
     open_target(_i, &options);
@@ -387,9 +387,9 @@ END_TEST
 /* The threads and their frames are those that the library's own functions give. */
 START_TEST(test_threads)
 {
-    ompd_cl_target_thread_t thread;
+    ompd_cl_target_thread_t thread = {.struct_size = sizeof(thread)};
     ompd_host_thread_t expected;
-    ompd_cl_frame_t frames[FRAMES];
+    ompd_cl_frame_t frames[FRAMES] = {{.struct_size = sizeof(frames[0])}};
     ompd_host_frame_t expected_frames[FRAMES];
     ompd_size_t count = 0;
     size_t expected_count = 0;

@@ -105,7 +105,7 @@ static bool touch_three(void)
 START_TEST(never_touched)
 {
     bool is_shared = _i / 2 != 0;
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     ompd_host_target_t *target;
     uint64_t zeros = 0;
     unsigned parts = 0;
@@ -228,7 +228,7 @@ START_TEST(forgets)
 {
     struct thread thread = {.lwp = (uint32_t)getpid()};
     ompd_host_target_t target = {.pid = getpid(), .threads = &thread, .thread_count = 1};
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     uint64_t middle;
     unsigned asked = 0;
 

@@ -128,7 +128,7 @@ START_TEST(reads)
     struct subject subject = subject_start("wait", NULL);
     ompd_host_target_t *target = open_process(subject.pid);
     static uint8_t bytes[SUBJECT_FREE + 1];
-    ompd_cl_region_t region;
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     const void *lent = bytes;
     ompd_host_rc_t rc;
 
@@ -173,7 +173,7 @@ START_TEST(first_thread_has_ended)
     ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     ompd_host_target_t *target = NULL;
     ompd_host_frame_t frames[16];
-    ompd_cl_region_t region;
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
     size_t count = 0;
     uint8_t byte;
 

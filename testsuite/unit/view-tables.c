@@ -247,10 +247,10 @@ END_TEST
 START_TEST(widths_of_characters)
 {
     static const ompd_cl_name_t wide_names[] = {
-        {0, "\u540d\u524d", NULL},     /* two ideographs */
-        {1, "e\u0301t\u00e9", NULL},   /* one accent of its own, one within its letter */
-        {2, "\uff8c\uff9e", NULL},     /* narrow forms of katakana */
-        {3, "\ud55c\U0001f600", NULL}, /* a syllable of Hangul, an emoji */
+        {sizeof(ompd_cl_name_t), 0, "\u540d\u524d", NULL},     /* two ideographs */
+        {sizeof(ompd_cl_name_t), 1, "e\u0301t\u00e9", NULL},   /* one accent of its own, one within its letter */
+        {sizeof(ompd_cl_name_t), 2, "\uff8c\uff9e", NULL},     /* narrow forms of katakana */
+        {sizeof(ompd_cl_name_t), 3, "\ud55c\U0001f600", NULL}, /* a syllable of Hangul, an emoji */
     };
     struct view_table *table;
 
@@ -306,9 +306,9 @@ enum { handle, context, flags, references, parent, state };
 static void add_fields_of_objects(void)
 {
     static const ompd_cl_name_t flag_names[] = {
-        {1, "CL_MEM_READ_WRITE", NULL},
-        {4, "CL_MEM_READ_ONLY", NULL},
-        {8, "CL_MEM_USE_HOST_PTR", NULL},
+        {sizeof(ompd_cl_name_t), 1, "CL_MEM_READ_WRITE", NULL},
+        {sizeof(ompd_cl_name_t), 4, "CL_MEM_READ_ONLY", NULL},
+        {sizeof(ompd_cl_name_t), 8, "CL_MEM_USE_HOST_PTR", NULL},
     };
 
     add_field("handle", ompd_cl_type_handle);

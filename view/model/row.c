@@ -142,7 +142,7 @@ void view_value_reason(struct view_value value, struct text *text)
 static const ompd_cl_name_t *name_of(const ompd_cl_field_t *field, uint64_t value)
 {
     for (uint32_t i = 0; i < field->name_count; i++)
-        if (field->names[i].value == value)
+        if (ompd_cl_field_name_at(field, i)->value == value)
             return &field->names[i];
     return NULL;
 }

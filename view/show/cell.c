@@ -23,11 +23,11 @@ static void add_flags(const ompd_cl_field_t *field, uint64_t value, struct text 
     if (value == 0)
         text_put(text, "none");
     for (uint32_t i = 0; i < field->name_count; i++) {
-        uint64_t bit = field->names[i].value;
+        uint64_t bit = ompd_cl_field_name_at(field, i)->value;
 
         if (bit == 0 || (value & bit) != bit)
             continue;
-        text_add(text, "%s%s", between, field->names[i].name);
+        text_add(text, "%s%s", between, ompd_cl_field_name_at(field, i)->name);
         between = "|";
         value &= ~bit;
     }

@@ -12,7 +12,7 @@ static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const c
     struct text names = {0};
 
     for (uint32_t i = 0; i < field->name_count; i++)
-        text_add(&names, "%s%s", i != 0 ? ", " : "", field->names[i].name);
+        text_add(&names, "%s%s", i != 0 ? ", " : "", ompd_cl_field_name_at(field, i)->name);
     view_fail(view, ompd_view_exit_usage, "%s%s: there is no %.*s; there are %s.",
               view_option_prefix(view), field->name, length != 0 ? (int)length : INT_MAX,
               length != 0 ? word : "empty name", text_get(&names));
@@ -26,13 +26,13 @@ static uint64_t bits_of(const ompd_cl_field_t *field, const char *word, size_t l
     uint64_t bits = 0;
 
     for (uint32_t i = 0; i < field->name_count; i++) {
-        const char *name = field->names[i].name;
+        const char *name = ompd_cl_field_name_at(field, i)->name;
 
         if (length == 0 || strncmp(name, word, length) != 0)
             continue;
         if (name[length] == '\0')
-            return (uint64_t)1 << field->names[i].value;
-        bits |= (uint64_t)1 << field->names[i].value;
+            return (uint64_t)1 << ompd_cl_field_name_at(field, i)->value;
+        bits |= (uint64_t)1 << ompd_cl_field_name_at(field, i)->value;
     }
     return bits;
 }

@@ -135,12 +135,12 @@ static void add_flags(struct json *json, const ompd_cl_field_t *field, uint64_t 
     json_key(json, field->name);
     text_put(json->text, "[");
     for (uint32_t i = 0; i < field->name_count; i++) {
-        uint64_t bit = field->names[i].value;
+        uint64_t bit = ompd_cl_field_name_at(field, i)->value;
 
         if (bit == 0 || (rest & bit) != bit)
             continue;
         text_put(json->text, between);
-        json_quote(json->text, field->names[i].name);
+        json_quote(json->text, ompd_cl_field_name_at(field, i)->name);
         between = ", ";
         rest &= ~bit;
     }

@@ -138,8 +138,8 @@ static bool uses_host_memory(const struct view_row *row)
     uint64_t flags = view_row_number(row, "flags");
 
     for (uint32_t i = 0; field != NULL && i < field->name_count; i++)
-        if (strcmp(field->names[i].name, USES_HOST_MEMORY) == 0)
-            return (flags & field->names[i].value) != 0;
+        if (strcmp(ompd_cl_field_name_at(field, i)->name, USES_HOST_MEMORY) == 0)
+            return (flags & ompd_cl_field_name_at(field, i)->value) != 0;
     return false;
 }
 
