@@ -90,7 +90,7 @@ static uint64_t count_memobjs(ompd_address_space_handle_t *space)
     ompd_size_t count;
     uint64_t sum = 0;
 
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     require(ompd_cl_memobj_list_open(space, NULL, &list) == ompd_rc_ok, "no memory objects");
     do {
         ompd_rc_t rc = ompd_cl_memobj_list_next(space, list, BATCH, rows, &count, NULL);
@@ -109,7 +109,7 @@ static uint64_t count_destructors(ompd_address_space_handle_t *space)
     ompd_size_t count;
     uint64_t sum = 0;
 
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     require(ompd_cl_destructor_list_open(space, NULL, &list) == ompd_rc_ok, "no callbacks");
     do {
         ompd_rc_t rc = ompd_cl_destructor_list_next(space, list, BATCH, rows, &count, NULL);

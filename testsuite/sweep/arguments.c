@@ -7,7 +7,7 @@
 /* The SVM-free command of the facts: commands have no cl handle to be found by. */
 static uint64_t find_svm_free(const struct sweep_session *session, const struct sweep_facts *facts)
 {
-    ompd_cl_svm_free_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_svm_free_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_list_t list;
     ompd_size_t count = 1;
     uint64_t id = 0;
@@ -16,7 +16,7 @@ static uint64_t find_svm_free(const struct sweep_session *session, const struct 
         return 0;
     while (id == 0 && count != 0 &&
            ompd_cl_svm_free_list_next(session->space, list, 1, &row, &count, NULL) == ompd_rc_ok) {
-        if (count != 0 && row.order.value == facts->handles[ompd_cl_kind_svm_free])
+        if (count != 0 && row.head.order.value == facts->handles[ompd_cl_kind_svm_free])
             id = row.head.id;
     }
     ompd_cl_list_close(session->space, list);

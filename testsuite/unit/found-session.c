@@ -51,10 +51,10 @@ ompd_cl_memobj_id_t found_memobj(uint64_t handle)
 
 ompd_cl_memobj_info_t found_memobj_get(uint64_t handle)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
 
     ck_assert_int_eq(ompd_cl_memobj_get(space, found_memobj(handle), &info), ompd_rc_ok);
-    ck_assert_uint_eq(info.handle.value, handle);
+    ck_assert_uint_eq(info.head.handle.value, handle);
     ck_assert_uint_eq(info.head.id, found_memobj(handle).id);
     return info;
 }
@@ -67,7 +67,7 @@ ompd_rc_t found_memobjs_next(ompd_cl_list_t list, ompd_size_t capacity, ompd_cl_
 
     *count = 0;
     do {
-        rows[*count].struct_size = sizeof(rows[0]);
+        rows[*count].head.struct_size = sizeof(rows[0]);
         rc = ompd_cl_memobj_list_next(space, list, capacity, &rows[*count], &got, NULL);
         if (rc != ompd_rc_ok)
             return rc;
@@ -97,7 +97,7 @@ void found_memobjs_check(const ompd_cl_memobj_info_t *rows, ompd_size_t count)
         unsigned seen = 0;
 
         for (ompd_size_t j = 0; j < count; j++)
-            seen += rows[j].handle.value == handles[i];
+            seen += rows[j].head.handle.value == handles[i];
         ck_assert_uint_eq(seen, 1);
     }
 }
@@ -109,7 +109,7 @@ ompd_size_t found_destructors(ompd_cl_list_t list, ompd_size_t capacity,
     ompd_size_t got;
 
     do {
-        rows[count].struct_size = sizeof(rows[0]);
+        rows[count].head.struct_size = sizeof(rows[0]);
         ck_assert_int_eq(
             ompd_cl_destructor_list_next(space, list, capacity, &rows[count], &got, NULL),
             ompd_rc_ok);

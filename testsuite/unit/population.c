@@ -581,7 +581,7 @@ static bool goes_on(struct answers *answers, ompd_rc_t rc)
             ompd_size_t room_ = sizeof(rows) / sizeof((rows)[0]) - (total);                        \
             if (room_ == 0)                                                                        \
                 break;                                                                             \
-            (rows)[total].struct_size = sizeof((rows)[0]);                                         \
+            (rows)[total].head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.struct_size = sizeof((rows)[0]);                                         \
             rc_ = ompd_cl_##kind##_list_next(space, list, room_ < 2 ? room_ : 2, &(rows)[total],   \
                                              &count_, &unreadable_);                               \
             if (!goes_on(answers, rc_))                                                            \
@@ -648,7 +648,7 @@ static void get_thread(ompd_address_space_handle_t *space, struct answers *answe
     ompd_cl_list_t list;
     ompd_rc_t rc;
 
-    answers->found_thread.struct_size = sizeof(answers->found_thread);
+    answers->found_thread.head.struct_size = sizeof(answers->found_thread);
     rc = ompd_cl_thread_find(space, FIRST_LWP + 2, &thread);
     if (!goes_on(answers, rc) || rc != ompd_rc_ok)
         return;
@@ -664,13 +664,13 @@ static void get_kernel(ompd_address_space_handle_t *space, struct answers *answe
 {
     ompd_cl_list_t list;
 
-    if (goes_on(answers, ompd_cl_kernel_argument_list_open(space, answers->kernels[0].id, &list)))
+    if (goes_on(answers, ompd_cl_kernel_argument_list_open(space, answers->kernels[0].head.id, &list)))
         WALK(answers, space, list, argument, answers->arguments, answers->argument_count);
 }
 
 static void get_command(ompd_address_space_handle_t *space, struct answers *answers)
 {
-    ompd_cl_svm_free_id_t command = answers->svm_frees[0].id;
+    ompd_cl_svm_free_id_t command = answers->svm_frees[0].head.id;
     ompd_cl_list_t list;
 
     if (goes_on(answers, ompd_cl_svm_pointer_list_open(space, command, &list)))
@@ -685,7 +685,7 @@ static void get_buffer(ompd_address_space_handle_t *space, struct answers *answe
     ompd_cl_list_t list;
     ompd_rc_t rc;
 
-    answers->found.struct_size = sizeof(answers->found);
+    answers->found.head.struct_size = sizeof(answers->found);
     rc = ompd_cl_memobj_find(space, BUFFER_HANDLE, &buffer);
     if (!goes_on(answers, rc) || rc != ompd_rc_ok)
         return;
@@ -695,8 +695,8 @@ static void get_buffer(ompd_address_space_handle_t *space, struct answers *answe
     rc = ompd_cl_memobj_destructor_list_open(space, buffer, &list);
     if (goes_on(answers, rc) && rc == ompd_rc_ok)
         WALK(answers, space, list, destructor, answers->destructors, answers->destructor_count);
-    if (answers->found.stack.status == ompd_cl_status_value)
-        goes_on(answers, ompd_cl_stack_get(space, answers->found.stack.value, 8, answers->frames,
+    if (answers->found.head.stack.status == ompd_cl_status_value)
+        goes_on(answers, ompd_cl_stack_get(space, answers->found.head.stack.value, 8, answers->frames,
                                            &answers->frame_count));
 }
 

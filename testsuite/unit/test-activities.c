@@ -26,17 +26,17 @@ START_TEST(activities_innermost_first)
     ck_assert_uint_eq(answers.activity_count, 2);
     ck_value(answers.activities[0].state, ompd_cl_thread_state_in_call);
     ck_value(answers.activities[0].call, ompd_cl_call_clGetEventInfo);
-    ck_value(answers.activities[0].handle, EVENT_HANDLE);
+    ck_value(answers.activities[0].object, EVENT_HANDLE);
     ck_none(answers.activities[0].function, ompd_cl_status_not_applicable);
     ck_none(answers.activities[0].user_data, ompd_cl_status_not_applicable);
-    ck_value(answers.activities[0].source, ompd_cl_source_recorder);
+    ck_value(answers.activities[0].head.source, ompd_cl_source_recorder);
 
     ck_value(answers.activities[1].state, ompd_cl_thread_state_runs_svm_free);
     ck_none(answers.activities[1].call, ompd_cl_status_not_applicable);
-    ck_value(answers.activities[1].handle, QUEUE_HANDLE);
+    ck_value(answers.activities[1].object, QUEUE_HANDLE);
     ck_value(answers.activities[1].function, 0x402000);
     ck_value(answers.activities[1].user_data, 0x3000);
-    ck_value(answers.activities[1].source, ompd_cl_source_recorder);
+    ck_value(answers.activities[1].head.source, ompd_cl_source_recorder);
     rows_tear_down();
 }
 END_TEST
@@ -63,7 +63,7 @@ static void enter_often(unsigned times)
 
 START_TEST(as_deep_as_there_is_room)
 {
-    ompd_cl_activity_info_t rows[ROOM + 1] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_activity_info_t rows[ROOM + 1] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_size_t unreadable = 42;
     ompd_cl_list_t list;
@@ -71,7 +71,7 @@ START_TEST(as_deep_as_there_is_room)
     enter_often(ROOM);
     rows_ask();
     ck_value(answers.threads[0].depth, ROOM);
-    ck_value(answers.threads[0].handle, 0x5000 + ROOM - 1);
+    ck_value(answers.threads[0].object, 0x5000 + ROOM - 1);
     list = open_activities(FIRST_LWP);
     ck_assert_int_eq(
         ompd_cl_activity_list_next(population.space, list, ROOM + 1, rows, &count, &unreadable),
@@ -79,14 +79,14 @@ START_TEST(as_deep_as_there_is_room)
     ck_assert_uint_eq(count, ROOM);
     ck_assert_uint_eq(unreadable, 0);
     for (unsigned i = 0; i < ROOM; i++)
-        ck_value(rows[i].handle, 0x5000 + ROOM - 1 - i);
+        ck_value(rows[i].object, 0x5000 + ROOM - 1 - i);
 }
 END_TEST
 
 /* Of a thread that is in more, the outermost are known, and how many are not. */
 START_TEST(deeper)
 {
-    ompd_cl_activity_info_t rows[ROOM + 1] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_activity_info_t rows[ROOM + 1] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_size_t unreadable = 42;
     ompd_cl_list_t list;
@@ -96,7 +96,7 @@ START_TEST(deeper)
     ck_value(answers.threads[0].depth, ROOM + 2);
     ck_none(answers.threads[0].state, ompd_cl_status_unknown);
     ck_none(answers.threads[0].call, ompd_cl_status_unknown);
-    ck_none(answers.threads[0].handle, ompd_cl_status_unknown);
+    ck_none(answers.threads[0].object, ompd_cl_status_unknown);
     list = open_activities(FIRST_LWP);
     ck_assert_int_eq(
         ompd_cl_activity_list_next(population.space, list, ROOM + 1, rows, &count, &unreadable),
@@ -104,8 +104,8 @@ START_TEST(deeper)
     sentence_expect(population.space, "innermost are missing");
     ck_assert_uint_eq(count, ROOM);
     ck_assert_uint_eq(unreadable, 2);
-    ck_value(rows[0].handle, 0x5000 + ROOM - 1);
-    ck_value(rows[ROOM - 1].handle, 0x5000);
+    ck_value(rows[0].object, 0x5000 + ROOM - 1);
+    ck_value(rows[ROOM - 1].object, 0x5000);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, rows, &count, NULL),
                      ompd_rc_incomplete);
     sentence_expect(population.space, "innermost are missing");
@@ -116,7 +116,7 @@ END_TEST
 /* What the thread has entered since the list was opened is not of the list: nothing is missing. */
 START_TEST(deeper_since)
 {
-    ompd_cl_activity_info_t rows[ROOM] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_activity_info_t rows[ROOM] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_size_t unreadable = 42;
     ompd_cl_list_t list;
@@ -136,7 +136,7 @@ END_TEST
 
 START_TEST(depth_that_cannot_be)
 {
-    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_size_t unreadable = 0;
     ompd_cl_list_t list;
@@ -147,8 +147,8 @@ START_TEST(depth_that_cannot_be)
     ck_none(answers.threads[0].depth, ompd_cl_status_corrupt);
     ck_none(answers.threads[0].state, ompd_cl_status_corrupt);
     ck_none(answers.threads[0].call, ompd_cl_status_corrupt);
-    ck_none(answers.threads[0].handle, ompd_cl_status_corrupt);
-    ck_value(answers.threads[0].lwp, FIRST_LWP);
+    ck_none(answers.threads[0].object, ompd_cl_status_corrupt);
+    ck_value(answers.threads[0].head.handle, FIRST_LWP);
     list = open_activities(FIRST_LWP);
     ck_assert_int_eq(
         ompd_cl_activity_list_next(population.space, list, 1, &row, &count, &unreadable),
@@ -166,7 +166,7 @@ END_TEST
  * of it. */
 static ompd_cl_activity_info_t show_callback(uint32_t reference, ompd_rc_t rc)
 {
-    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
@@ -178,7 +178,7 @@ static ompd_cl_activity_info_t show_callback(uint32_t reference, ompd_rc_t rc)
     ck_assert_uint_eq(count, 1);
     ck_value(row.state, ompd_cl_thread_state_runs_destructor);
     ck_none(row.call, ompd_cl_status_not_applicable);
-    ck_value(row.handle, BUFFER_HANDLE);
+    ck_value(row.object, BUFFER_HANDLE);
     ck_assert_uint_eq(row.function.status, row.user_data.status);
     return row;
 }
@@ -265,7 +265,7 @@ static bool is_on_two_pages(uint32_t table, uint32_t index, uint32_t first, uint
 START_TEST(callback_and_thread_on_two_pages)
 {
     const uint32_t commands = ompd_cl_registry_svm_free;
-    ompd_cl_activity_info_t rows[2] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_activity_info_t rows[2] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
     uint32_t thread;
@@ -295,7 +295,7 @@ START_TEST(callback_and_thread_on_two_pages)
     ck_value(rows[0].user_data, 0x1111);
     ck_value(rows[1].state, ompd_cl_thread_state_in_call);
     ck_value(rows[1].call, ompd_cl_call_clReleaseMemObject);
-    ck_value(rows[1].handle, IMAGE_HANDLE);
+    ck_value(rows[1].object, IMAGE_HANDLE);
 }
 END_TEST
 
@@ -314,7 +314,7 @@ END_TEST
 /* A list that is open when the target runs goes on with what is there then. */
 START_TEST(activities_while_the_target_runs)
 {
-    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
     ompd_cl_list_t ended;
@@ -324,14 +324,14 @@ START_TEST(activities_while_the_target_runs)
     ended = open_activities(FIRST_LWP + 4);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
                      ompd_rc_ok);
-    ck_value(row.handle, 0x5003);
+    ck_value(row.object, 0x5003);
     fake_set(target, THREAD, population.threads[0], F(activity_count), 1);
     fake_end_thread(target, population.threads[4]);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
-    ck_value(row.handle, 0x5000);
+    ck_value(row.object, 0x5000);
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 1, &row, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 0);
@@ -345,7 +345,7 @@ END_TEST
 /* Nor does it go on with another thread that got the record. */
 START_TEST(activities_of_a_thread_that_ended)
 {
-    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_size_t unreadable = 42;
     ompd_cl_list_t list = open_activities(FIRST_LWP + 4);
@@ -365,7 +365,7 @@ END_TEST
 /* One activity that cannot be is a row all the same, and says nothing of those around it. */
 START_TEST(activity_that_cannot_be)
 {
-    ompd_cl_activity_info_t rows[4] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_activity_info_t rows[4] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
@@ -375,20 +375,20 @@ START_TEST(activity_that_cannot_be)
     ck_assert_int_eq(ompd_cl_activity_list_next(population.space, list, 4, rows, &count, NULL),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 3);
-    ck_value(rows[0].handle, 0x5002);
+    ck_value(rows[0].object, 0x5002);
     ck_none(rows[1].state, ompd_cl_status_corrupt);
     ck_none(rows[1].call, ompd_cl_status_corrupt);
-    ck_none(rows[1].handle, ompd_cl_status_corrupt);
+    ck_none(rows[1].object, ompd_cl_status_corrupt);
     ck_none(rows[1].function, ompd_cl_status_corrupt);
     ck_none(rows[1].user_data, ompd_cl_status_corrupt);
-    ck_value(rows[2].handle, 0x5000);
+    ck_value(rows[2].object, 0x5000);
 }
 END_TEST
 
 /* What a newer recorder tells may be a callback, whose function this library cannot find. */
 START_TEST(activity_of_a_newer_recorder)
 {
-    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
@@ -403,13 +403,13 @@ START_TEST(activity_of_a_newer_recorder)
     ck_none(row.call, ompd_cl_status_unknown);
     ck_none(row.function, ompd_cl_status_unknown);
     ck_none(row.user_data, ompd_cl_status_unknown);
-    ck_value(row.handle, 0x1234);
+    ck_value(row.object, 0x1234);
 }
 END_TEST
 
 START_TEST(activities_not_saved)
 {
-    ompd_cl_activity_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_size_t unreadable = 0;
     ompd_cl_list_t list = open_activities(FIRST_LWP + 2);

@@ -31,9 +31,9 @@ static void ask_command(size_t number, ompd_rc_t rc)
 
     rows_ask();
     ck_assert_int_eq(
-        ompd_cl_command_argument_list_open(population.space, answers.commands[number].id, &list),
+        ompd_cl_command_argument_list_open(population.space, answers.commands[number].head.id, &list),
         ompd_rc_ok);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     count = 42;
     ck_assert_int_eq(
         ompd_cl_argument_list_next(population.space, list, MANY + 1, rows, &count, &unreadable),
@@ -102,7 +102,7 @@ START_TEST(of_commands)
     ck_assert_uint_eq(count, 2);
     ck_value(rows[1].form, ompd_cl_argument_data);
     ck_none(rows[1].value, ompd_cl_status_not_applicable);
-    fake_set(target, COMMAND, command, F(serial), answers.samplers[0].order.value + 1000);
+    fake_set(target, COMMAND, command, F(serial), answers.samplers[0].head.order.value + 1000);
     fake_touch(target, COMMAND, command);
     ask_command(0, ompd_rc_ok);
     ck_value(rows[0].form, ompd_cl_argument_object);
@@ -225,7 +225,7 @@ END_TEST
 /* The findings that a kernel was enqueued with what was gone. */
 static ompd_size_t find(ompd_cl_finding_info_t *finding)
 {
-    ompd_cl_finding_info_t found[16] = {{.struct_size = sizeof(found[0])}};
+    ompd_cl_finding_info_t found[16] = {{.head.struct_size = sizeof(found[0])}};
     ompd_size_t total = 0;
     ompd_size_t matching = 0;
     ompd_cl_list_t list;
@@ -257,7 +257,7 @@ START_TEST(gone)
         fake_set(target, COMMAND, population.commands[i], F(serial), 1000 + i);
     }
     ck_assert_uint_eq(find(&finding), 1);
-    ck_value(finding.confidence, ompd_cl_confidence_certain);
+    ck_value(finding.head.confidence, ompd_cl_confidence_certain);
     ck_value(finding.object_kind, ompd_cl_kind_kernel);
     ck_value(finding.object, KERNEL_HANDLE);
     ck_value(finding.other_kind, ompd_cl_kind_memobj);

@@ -166,7 +166,7 @@ static ompd_cl_thread_info_t ask(void)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
                                .states = ~(UINT64_C(1) << ompd_cl_thread_state_outside)};
-    ompd_cl_thread_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_thread_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_list_t list;
     ompd_size_t count = 0;
 
@@ -190,10 +190,10 @@ static ompd_cl_thread_info_t ask(void)
 static uint64_t given(ompd_cl_thread_info_t row)
 {
     ck_assert_uint_eq(row.call.value, ompd_cl_call_clFinish);
-    ck_assert_uint_eq(row.handle.source, ompd_cl_source_stack);
-    ck_assert_uint_eq(row.handle.status,
-                      row.handle.value != 0 ? ompd_cl_status_presumed : ompd_cl_status_unknown);
-    return row.handle.value;
+    ck_assert_uint_eq(row.object.source, ompd_cl_source_stack);
+    ck_assert_uint_eq(row.object.status,
+                      row.object.value != 0 ? ompd_cl_status_presumed : ompd_cl_status_unknown);
+    return row.object.value;
 }
 
 /* Let the word at OFFSET of the stack pointer be VALUE. */
@@ -298,9 +298,9 @@ START_TEST(others)
         ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), 0);
     }
     thread.rbx[2] = objects.program;
-    ck_assert_uint_eq(CALLED(clBuildProgram, MOV_RBX_RDI).handle.value, objects.program);
+    ck_assert_uint_eq(CALLED(clBuildProgram, MOV_RBX_RDI).object.value, objects.program);
     thread.rbx[2] = objects.queue;
-    ck_assert_uint_eq(CALLED(clBuildProgram, MOV_RBX_RDI).handle.value, 0);
+    ck_assert_uint_eq(CALLED(clBuildProgram, MOV_RBX_RDI).object.value, 0);
     found_close();
 }
 END_TEST
@@ -334,21 +334,21 @@ START_TEST(events)
     put_on_stack(8, objects.complete);
     put_on_stack(16, objects.event);
     row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x02\x00\x00\x00");
-    ck_assert_uint_eq(row.handle.value, objects.event);
-    ck_assert_uint_eq(row.handle.status, ompd_cl_status_presumed);
+    ck_assert_uint_eq(row.object.value, objects.event);
+    ck_assert_uint_eq(row.object.status, ompd_cl_status_presumed);
     ck_assert_uint_eq(row.event_count.value, 2);
     ck_assert_uint_eq(row.event_count.status, ompd_cl_status_presumed);
     /* One is none; there are none, or as many as nobody makes. */
     put_on_stack(16, objects.queue);
     row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x02\x00\x00\x00");
-    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(row.object.status, ompd_cl_status_unknown);
     ck_assert_uint_eq(row.event_count.status, ompd_cl_status_unknown);
     row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x00\x00\x00\x00");
-    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(row.object.status, ompd_cl_status_unknown);
     row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\xff\xff\xff\x7f");
-    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(row.object.status, ompd_cl_status_unknown);
     row = CALLED(clWaitForEvents, "\x31\xf6\xbf\x01\x00\x00\x00");
-    ck_assert_uint_eq(row.handle.status, ompd_cl_status_unknown);
+    ck_assert_uint_eq(row.object.status, ompd_cl_status_unknown);
     found_close();
 }
 END_TEST
@@ -364,7 +364,7 @@ START_TEST(transfers)
                       ompd_cl_thread_state_in_call);
     ck_assert_uint_eq(CALLED(clEnqueueReadBuffer, MOV_RBX_RDI "\x89\xc2").state.value,
                       ompd_cl_thread_state_in_call);
-    ck_assert_uint_eq(ask().handle.value, objects.queue);
+    ck_assert_uint_eq(ask().object.value, objects.queue);
     found_close();
 }
 END_TEST
@@ -441,7 +441,7 @@ static ompd_size_t follow(ompd_rc_t expected)
     ck_assert_int_eq(ompd_cl_wait_step_list_open(space, &list), ompd_rc_ok);
     do {
         ck_assert_uint_lt(count, HOPS);
-        hops[count].struct_size = sizeof(hops[0]);
+        hops[count].head.struct_size = sizeof(hops[0]);
         rc = ompd_cl_wait_step_list_next(space, list, 1, &hops[count], &got, NULL);
         count += got;
     } while (got != 0);
@@ -470,7 +470,7 @@ static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle, 
     ck_assert_uint_ge(count, steps);
     ck_assert_uint_eq(last->chain.value, 1);
     ck_assert_uint_eq(last->step.value, steps);
-    ck_assert_uint_eq(last->handle.value, handle);
+    ck_assert_uint_eq(last->object.value, handle);
     ck_assert_uint_eq(last->end.value, end);
     if (reason != NULL)
         ck_assert_ptr_nonnull(strstr(last->reason.text, reason));
@@ -486,7 +486,7 @@ START_TEST(wait_list)
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "are over or were not");
     wait_for(objects.user_event);
     expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_wait_end_user_event, NULL);
-    ck_assert_uint_eq(hops[2].handle.value, objects.event);
+    ck_assert_uint_eq(hops[2].object.value, objects.event);
     /* Nothing is worse than to wait for itself. */
     wait_for(objects.event);
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_cycle, NULL);
@@ -522,7 +522,7 @@ END_TEST
  * VALUE. Gives how many findings say that this was never a handle. */
 static ompd_size_t find_never(const char *code, size_t size, uint64_t at, uint64_t value)
 {
-    ompd_cl_finding_info_t findings[4] = {{.struct_size = sizeof(findings[0])}};
+    ompd_cl_finding_info_t findings[4] = {{.head.struct_size = sizeof(findings[0])}};
     ompd_size_t kept = 0;
     ompd_size_t count;
     ompd_cl_list_t list;
@@ -543,7 +543,7 @@ static ompd_size_t find_never(const char *code, size_t size, uint64_t at, uint64
         ck_assert_uint_eq(findings[i].object.value, value);
         ck_assert_uint_eq(findings[i].object_kind.value, ompd_cl_kind_queue);
         ck_assert_uint_eq(findings[i].thread.value, 40);
-        ck_assert_uint_eq(findings[i].confidence.value, ompd_cl_confidence_presumed);
+        ck_assert_uint_eq(findings[i].head.confidence.value, ompd_cl_confidence_presumed);
         kept++;
     }
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);

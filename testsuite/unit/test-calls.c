@@ -77,7 +77,7 @@ static ompd_cl_list_t open_list(void)
 /* How many rows LIST still gives. */
 static unsigned count_rows(ompd_cl_list_t list)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 1;
     unsigned sum = 0;
 
@@ -149,7 +149,7 @@ END_TEST
 
 START_TEST(interrupt_a_walk)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_size_t unreadable = 42;
     ompd_cl_list_t list = open_list();
@@ -338,7 +338,7 @@ END_TEST
 
 START_TEST(message_outlives_its_list)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = 0};
+    ompd_cl_memobj_info_t row = {.head.struct_size = 0};
     ompd_cl_list_t list = open_list();
     ompd_size_t count;
     const char *note;

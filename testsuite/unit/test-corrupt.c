@@ -309,9 +309,9 @@ START_TEST(long_cycle)
              ompd_cl_registry_field_pointer_count, 0xffffff);
     population_open(&population);
     answers_get(population.space, &answers);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(
-        ompd_cl_svm_pointer_list_open(population.space, answers.svm_frees[0].id, &list),
+        ompd_cl_svm_pointer_list_open(population.space, answers.svm_frees[0].head.id, &list),
         ompd_rc_ok);
     do {
         ompd_cl_svm_pointer_list_next(population.space, list, 64, rows, &count, NULL);
@@ -381,7 +381,7 @@ END_TEST
 START_TEST(nothing_readable)
 {
     struct fake_target *target = population.target;
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_cl_list_t list;
     uint64_t start = target->used;
@@ -425,7 +425,7 @@ START_TEST(large_chunk_unreadable)
         fake_field_address(target, MEMOBJ, many - behind, ompd_cl_registry_field_state) &
         ~UINT64_C(4095);
     population_open(&population);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
     for (count = behind; count != 0; found += count) {
         rc = ompd_cl_memobj_list_next(population.space, list, behind, rows, &count, &unreadable);

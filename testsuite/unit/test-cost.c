@@ -40,7 +40,7 @@ static unsigned count_destructors(ompd_cl_memobj_id_t memobj)
     unsigned total = 0;
     ompd_cl_list_t list;
 
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, memobj, &list), ompd_rc_ok);
     do {
         ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 4, rows, &count, NULL),
@@ -59,12 +59,12 @@ static unsigned list_all(bool with_destructors, unsigned *destructors)
     unsigned total = 0;
     ompd_cl_list_t list;
 
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
     do {
         ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, 64, rows, &count, NULL), ompd_rc_ok);
         for (ompd_size_t i = 0; with_destructors && i < count; i++)
-            *destructors += count_destructors(rows[i].id);
+            *destructors += count_destructors(rows[i].head.id);
         total += (unsigned)count;
     } while (count != 0);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
@@ -107,7 +107,7 @@ END_TEST
 /* The callbacks of BUFFERS objects, two each, by the list of all; gives the most memory held. */
 static uint64_t list_all_destructors(uint32_t buffers)
 {
-    ompd_cl_destructor_info_t rows[64] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destructor_info_t rows[64] = {{.head.struct_size = sizeof(rows[0])}};
     uint64_t mebibytes;
     ompd_size_t count;
     uint64_t total = 0;
@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(point_question)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_memobj_id_t id = {0};
 
     populate(5000);
@@ -201,14 +201,14 @@ START_TEST(refresh)
     ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     {
         ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .min_size = 8192};
-        ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+        ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
         ompd_size_t count = 0;
         ompd_cl_list_t list;
 
         ck_assert_int_eq(ompd_cl_memobj_list_open(space, &filter, &list), ompd_rc_ok);
         ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, 1, &row, &count, NULL), ompd_rc_ok);
         ck_assert_uint_eq(count, 1);
-        ck_assert_uint_eq(row.handle.value, FIRST_HANDLE + changed * 64);
+        ck_assert_uint_eq(row.head.handle.value, FIRST_HANDLE + changed * 64);
     }
     tear_down();
 }
@@ -282,7 +282,7 @@ static void expect_walk(void)
 
 static void list_threads(uint32_t threads)
 {
-    ompd_cl_thread_info_t rows[64] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_thread_info_t rows[64] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t total = 0;
     ompd_size_t count = 0;
     ompd_cl_list_t list;
@@ -300,7 +300,7 @@ static void list_threads(uint32_t threads)
 
 static void list_usage(uint32_t threads)
 {
-    ompd_cl_usage_info_t rows[16] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_usage_info_t rows[16] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
@@ -352,8 +352,8 @@ END_TEST
 /* What one thread does is known from its record. */
 START_TEST(one_thread)
 {
-    ompd_cl_thread_info_t info = {.struct_size = sizeof(info)};
-    ompd_cl_activity_info_t rows[4] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_thread_info_t info = {.head.struct_size = sizeof(info)};
+    ompd_cl_activity_info_t rows[4] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_thread_id_t thread = {0};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
@@ -363,7 +363,7 @@ START_TEST(one_thread)
     ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     fake_reset(target);
     ck_assert_int_eq(ompd_cl_thread_get(space, thread, &info), ompd_rc_ok);
-    ck_assert_uint_eq(info.lwp.value, FIRST_LWP + 4990);
+    ck_assert_uint_eq(info.head.handle.value, FIRST_LWP + 4990);
     ck_assert_int_eq(ompd_cl_activity_list_open(space, thread, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_activity_list_next(space, list, 4, rows, &count, NULL), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);

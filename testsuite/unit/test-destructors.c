@@ -82,7 +82,7 @@ static ompd_size_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t c
     ck_assert_uint_lt(count, MOST);
     if (capacity > MOST - count)
         capacity = MOST - count;
-    rows[count].struct_size = sizeof(rows[count]);
+    rows[count].head.struct_size = sizeof(rows[count]);
     *rc = ompd_cl_destructor_list_next(space, list, capacity, &rows[count], &got, &unreadable);
     ck_assert(*rc == ompd_rc_ok || *rc == ompd_rc_incomplete);
     return got;
@@ -143,8 +143,8 @@ END_TEST
 /* The order is that in which lists give the objects, and each object its callbacks. */
 START_TEST(order_of_the_lists)
 {
-    ompd_cl_memobj_info_t object = {.struct_size = sizeof(object)};
-    ompd_cl_destructor_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t object = {.head.struct_size = sizeof(object)};
+    ompd_cl_destructor_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_list_t list;
     ompd_cl_list_t inner;
     ompd_size_t passed = 0;
@@ -157,7 +157,7 @@ START_TEST(order_of_the_lists)
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
     while (ompd_cl_memobj_list_next(space, list, 1, &object, &count, NULL) == ompd_rc_ok &&
            count != 0) {
-        ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, object.id, &inner), ompd_rc_ok);
+        ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, object.head.id, &inner), ompd_rc_ok);
         while (ompd_cl_destructor_list_next(space, inner, 1, &row, &count, NULL) == ompd_rc_ok &&
                count != 0)
             ck_assert_mem_eq(&row, &rows[passed++], sizeof(row));

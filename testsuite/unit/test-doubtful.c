@@ -52,9 +52,9 @@ START_TEST(doubtful_fields)
     ck_assert_uint_eq(count, 5);
     ck_assert_int_eq(ask_overview(), ompd_rc_ok);
     id = found_memobj(copy);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_get(space, id, &rows[0]), ompd_rc_incomplete);
-    ck_assert_uint_eq(rows[0].confidence.value, ompd_cl_confidence_doubtful);
+    ck_assert_uint_eq(rows[0].head.confidence.value, ompd_cl_confidence_doubtful);
     ck_assert_uint_eq(rows[0].destructor_count.status, ompd_cl_status_unreadable);
     found_close();
 }

@@ -179,7 +179,7 @@ static bool list_by_lending(uint64_t lends)
     ompd_rc_t rc;
 
     memset(rows, 0xa5, sizeof(rows));
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     memcpy(before, rows, sizeof(rows));
     fake_reset(population.target);
     extra.map_memory = lend;

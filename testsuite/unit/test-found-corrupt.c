@@ -114,7 +114,7 @@ static void check_row(ompd_cl_kind_t kind, const void *row)
             bool keeps_ = (total) < MOST;                                                          \
             ompd_cl_##kind##_info_t *to_ = keeps_ ? (rows) + (total) : others_;                    \
                                                                                                    \
-            to_->struct_size = sizeof(*to_);                                                       \
+            to_->head.head.head.head.head.head.head.head.head.head.struct_size = sizeof(*to_);                                                       \
             if (!note(ompd_cl_##kind##_list_next(space, list, keeps_ ? MOST - (total) : MOST, to_, \
                                                  &count_, NULL)))                                  \
                 break;                                                                             \
@@ -150,21 +150,21 @@ static void ask_of_objects(void)
     ompd_size_t count;
 
     for (ompd_size_t i = 0; i < least(answer.memobj_count); i++)
-        WALK(destructor, ompd_cl_memobj_destructor_list_open(space, answer.memobj[i].id, &list),
+        WALK(destructor, ompd_cl_memobj_destructor_list_open(space, answer.memobj[i].head.id, &list),
              destructors, count);
     for (ompd_size_t i = 0; i < least(answer.context_count); i++)
-        WALK(destructor, ompd_cl_context_destructor_list_open(space, answer.context[i].id, &list),
+        WALK(destructor, ompd_cl_context_destructor_list_open(space, answer.context[i].head.id, &list),
              destructors, count);
     for (ompd_size_t i = 0; i < least(answer.svm_free_count); i++) {
-        WALK(svm_pointer, ompd_cl_svm_pointer_list_open(space, answer.svm_free[i].id, &list),
+        WALK(svm_pointer, ompd_cl_svm_pointer_list_open(space, answer.svm_free[i].head.id, &list),
              pointers, count);
-        WALK(wait, ompd_cl_wait_list_open(space, answer.svm_free[i].id, &list), waits, count);
+        WALK(wait, ompd_cl_wait_list_open(space, answer.svm_free[i].head.id, &list), waits, count);
     }
 }
 
 static void find_objects(void)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_memobj_id_t memobj;
     ompd_cl_svm_id_t svm;
 
@@ -298,7 +298,7 @@ static void compare_rows(ompd_cl_kind_t kind, const void *row, const void *truth
         if (found < whole.kind##_count)                                                            \
             compare_rows(ompd_cl_kind_##kind, &answer.kind[i], &whole.kind[found]);                \
         else                                                                                       \
-            ck_assert_uint_ne(answer.kind[i].confidence.value, ompd_cl_confidence_certain);        \
+            ck_assert_uint_ne(answer.kind[i].head.head.head.head.head.confidence.value, ompd_cl_confidence_certain);        \
     }
 
 static void compare_with_whole(void)
@@ -316,13 +316,13 @@ static void compare_with_whole(void)
 /* What could not be read is not gone. */
 static void expect_all_to_be_there(void)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
 
     for (ompd_size_t i = 0; i < whole.memobj_count; i++) {
-        ompd_rc_t rc = ompd_cl_memobj_get(space, whole.memobj[i].id, &row);
+        ompd_rc_t rc = ompd_cl_memobj_get(space, whole.memobj[i].head.id, &row);
 
         suite_require(rc == ompd_rc_ok || rc == ompd_rc_incomplete, "memory object %#llx: %d",
-                      (unsigned long long)whole.memobj[i].handle.value, (int)rc);
+                      (unsigned long long)whole.memobj[i].head.handle.value, (int)rc);
         check_row(ompd_cl_kind_memobj, &row);
         compare_rows(ompd_cl_kind_memobj, &row, &whole.memobj[i]);
     }

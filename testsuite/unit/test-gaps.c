@@ -58,7 +58,7 @@ static ompd_rc_t walk_memobjs(ompd_cl_memobj_info_t *rows, ompd_size_t *count)
     *count = 0;
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
     do {
-        rows[*count].struct_size = sizeof(rows[0]);
+        rows[*count].head.struct_size = sizeof(rows[0]);
         rc =
             ompd_cl_memobj_list_next(space, list, MOST - *count, &rows[*count], &more, &unreadable);
         ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
@@ -272,7 +272,7 @@ static void tell_taken(const char *line)
 
 static ompd_rc_t list_callbacks_of(uint64_t handle, ompd_size_t *count)
 {
-    ompd_cl_destructor_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destructor_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t unreadable = 42;
     ompd_cl_list_t list;
     ompd_rc_t rc;
@@ -289,7 +289,7 @@ static ompd_rc_t list_callbacks_of(uint64_t handle, ompd_size_t *count)
  * not known. */
 START_TEST(taken_callbacks)
 {
-    ompd_cl_destructor_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destructor_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_memobj_info_t info;
     ompd_cl_list_t list;
     ompd_size_t count;
@@ -350,7 +350,7 @@ END_TEST
 
 static ompd_rc_t end_of_svm_list(void)
 {
-    ompd_cl_svm_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_svm_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_cl_list_t list;
     ompd_rc_t rc;
@@ -379,7 +379,7 @@ END_TEST
 /* Of platforms the overview counts none. */
 START_TEST(untold_platforms)
 {
-    ompd_cl_platform_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_platform_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 42;
     ompd_cl_list_t list;
 

@@ -42,7 +42,7 @@ static ompd_rc_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t *co
     ompd_size_t more = 0;
     ompd_rc_t rc;
 
-    rows[*count].struct_size = sizeof(rows[0]);
+    rows[*count].head.struct_size = sizeof(rows[0]);
     rc = ompd_cl_reference_site_list_next(population.space, list, capacity, &rows[*count], &more,
                                   &unreadable);
     *count += more;
@@ -70,7 +70,7 @@ static void check_places(ompd_size_t count)
     ck_assert_uint_eq(count, PLACES);
     for (ompd_size_t i = 0; i < count; i++) {
         ck_assert_uint_eq(rows[i].address.value, places[i]);
-        ck_assert_uint_eq(rows[i].storage.value, ompd_cl_site_memory);
+        ck_assert_uint_eq(rows[i].site_kind.value, ompd_cl_site_memory);
         ck_assert_uint_eq(rows[i].owner.status, ompd_cl_status_unknown);
     }
 }
@@ -120,7 +120,7 @@ START_TEST(user_data)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_uint_eq(ask(1, ompd_rc_ok), PLACES + 1);
     for (ompd_size_t i = 0; i <= PLACES; i++) {
-        if (rows[i].storage.value != ompd_cl_site_user_data)
+        if (rows[i].site_kind.value != ompd_cl_site_user_data)
             continue;
         ck_assert_uint_eq(rows[i].owner.value, ompd_cl_site_owner_program);
         rows[i] = rows[PLACES];

@@ -22,7 +22,7 @@ static void tear_down(void)
 
 static ompd_rc_t get_memobj(uint64_t id)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_memobj_id_t memobj = {id};
 
     return ompd_cl_memobj_get(population.space, memobj, &info);
@@ -60,26 +60,26 @@ END_TEST
 
 START_TEST(id_of_another_kind)
 {
-    ompd_cl_context_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_context_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_context_id_t context = {answers.found.head.id};
 
     ck_assert_int_eq(get_memobj(answers.contexts[0].head.id), ompd_rc_bad_input);
     ck_assert_int_eq(get_memobj(answers.queues[0].head.id), ompd_rc_bad_input);
     ck_assert_int_eq(get_memobj(answers.svms[0].head.id), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_context_get(population.space, context, &info), ompd_rc_bad_input);
-    ck_assert_uint_eq(info.handle.status, ompd_cl_status_none);
+    ck_assert_uint_eq(info.head.handle.status, ompd_cl_status_none);
 }
 END_TEST
 
 START_TEST(id_of_another_address_space)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_address_space_handle_t *other = NULL;
 
     ck_assert_int_eq(
         ompd_cl_address_space_create(&fake_callbacks, NULL, (void *)population.target, &other),
         ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memobj_get(other, answers.found.id, &info), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_memobj_get(other, answers.found.head.id, &info), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_rel_address_space_handle(other), ompd_rc_ok);
 }
 END_TEST
@@ -93,7 +93,7 @@ START_TEST(stale_id)
     fake_remove_object(population.target, ompd_cl_registry_memobj, population.buffer);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(get_memobj(id), ompd_rc_stale_handle);
-    ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(population.space, answers.found.id, &list),
+    ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(population.space, answers.found.head.id, &list),
                      ompd_rc_stale_handle);
     ck_assert_uint_eq(list.id, 42);
 
@@ -144,7 +144,7 @@ END_TEST
 
 START_TEST(lists_that_are_not_open)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_list_t list;
     ompd_cl_list_t never = {0x1234567};
     ompd_size_t count = 42;

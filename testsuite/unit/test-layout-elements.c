@@ -14,8 +14,8 @@ static void check_callbacks(const ompd_cl_destructor_info_t *rows, uint64_t obje
         ck_found(rows[i].user_data, 0x1000 + numbers[i]);
         ck_found(rows[i].state, ompd_cl_callback_state_registered);
         ck_not_applicable(rows[i].running_lwp);
-        ck_unknown(rows[i].lwp);
-        ck_found(rows[i].source, ompd_cl_source_layout);
+        ck_unknown(rows[i].head.lwp);
+        ck_found(rows[i].head.source, ompd_cl_source_layout);
     }
 }
 
@@ -95,7 +95,7 @@ START_TEST(dying)
     info = found_memobj_get(objects.sub_buffer);
     ck_presumed(info.state, ompd_cl_object_state_destroying);
     ck_presumed(info.references, 0);
-    ck_found(info.runtime_references, 0);
+    ck_found(info.head.runtime_references, 0);
     ck_found(info.destructor_count, 1);
     ck_assert_uint_eq(list_callbacks(objects.sub_buffer, rows, 2), 1);
     ck_found(rows[0].function, fake_function(&objects, 5));
@@ -109,23 +109,23 @@ END_TEST
 START_TEST(svm)
 {
     ompd_cl_svm_info_t rows[MOST];
-    ompd_cl_svm_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_svm_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_svm_id_t id;
     ompd_size_t count;
 
     found_open(_i, false);
     LIST(svm, rows, count);
     ck_assert_uint_eq(count, 2);
-    ck_found(rows[0].pointer, 0x7000000);
+    ck_found(rows[0].head.handle, 0x7000000);
     ck_found(rows[0].size, 4096);
-    ck_found(rows[1].pointer, 0x7100000);
+    ck_found(rows[1].head.handle, 0x7100000);
     ck_found(rows[1].size, 128);
     ck_presumed(rows[0].kind, ompd_cl_svm_core);
     ck_found(rows[0].context, objects.context);
     ck_unknown(rows[0].flags);
     /* A command is about to free it. */
     ck_presumed(rows[0].state, ompd_cl_svm_state_free_enqueued);
-    ck_found(rows[0].confidence, ompd_cl_confidence_certain);
+    ck_found(rows[0].head.confidence, ompd_cl_confidence_certain);
     ck_assert_int_eq(ompd_cl_svm_find(space, 0x7100000, &id), ompd_rc_ok);
     ck_assert_uint_eq(id.id, rows[1].head.id);
     ck_assert_int_eq(ompd_cl_svm_get(space, id, &info), ompd_rc_ok);
@@ -145,8 +145,8 @@ START_TEST(svm_frees)
     static const int32_t ended[] = {0, -14}; /* complete; by an error */
     ompd_cl_svm_free_info_t rows[MOST];
     ompd_cl_svm_pointer_info_t pointers[MOST];
-    ompd_cl_svm_free_info_t info = {.struct_size = sizeof(info)};
-    ompd_cl_wait_info_t wait = {.struct_size = sizeof(wait)};
+    ompd_cl_svm_free_info_t info = {.head.struct_size = sizeof(info)};
+    ompd_cl_wait_info_t wait = {.head.struct_size = sizeof(wait)};
     ompd_cl_list_t list;
     ompd_size_t count;
     ompd_size_t unreadable;
@@ -164,14 +164,14 @@ START_TEST(svm_frees)
     ck_presumed(rows[0].state, ompd_cl_svm_free_state_enqueued);
     ck_not_applicable(rows[0].running_lwp);
     for (ompd_size_t capacity = 1; capacity <= 3; capacity++) {
-        LIST_ALL(svm_pointer, ompd_cl_svm_pointer_list_open(space, rows[0].id, &list_), pointers,
+        LIST_ALL(svm_pointer, ompd_cl_svm_pointer_list_open(space, rows[0].head.id, &list_), pointers,
                  count, capacity);
         ck_assert_uint_eq(count, 2);
         ck_found(pointers[0].pointer, 0x7000000);
         ck_found(pointers[1].pointer, 0x7100000);
         ck_unknown(pointers[0].from_svm_alloc);
     }
-    ck_assert_int_eq(ompd_cl_wait_list_open(space, rows[0].id, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_list_open(space, rows[0].head.id, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(space, list, 1, &wait, &count, &unreadable),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
@@ -181,7 +181,7 @@ START_TEST(svm_frees)
     fake_put(target, objects.event + at_status, 4, 1);
     fake_put(target, objects.event + at_references, 4, 2);
     found_refresh();
-    ck_assert_int_eq(ompd_cl_svm_free_get(space, rows[0].id, &info), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_free_get(space, rows[0].head.id, &info), ompd_rc_ok);
     ck_presumed(info.state, ompd_cl_svm_free_state_running);
     ck_presumed(info.event, objects.event);
     ck_unknown(info.running_lwp);
@@ -190,7 +190,7 @@ START_TEST(svm_frees)
         found_refresh();
         LIST(svm_free, rows, count);
         ck_assert_uint_eq(count, 0);
-        ck_assert_int_eq(ompd_cl_svm_free_get(space, rows[0].id, &info), ompd_rc_stale_handle);
+        ck_assert_int_eq(ompd_cl_svm_free_get(space, rows[0].head.id, &info), ompd_rc_stale_handle);
     }
     found_close();
 }
@@ -251,7 +251,7 @@ END_TEST
 START_TEST(broken_svm_free)
 {
     ompd_cl_svm_free_info_t rows[MOST];
-    ompd_cl_svm_pointer_info_t pointers[MOST] = {{.struct_size = sizeof(pointers[0])}};
+    ompd_cl_svm_pointer_info_t pointers[MOST] = {{.head.struct_size = sizeof(pointers[0])}};
     ompd_cl_list_t list;
     ompd_size_t count;
     ompd_size_t unreadable;
@@ -263,7 +263,7 @@ START_TEST(broken_svm_free)
     ck_assert_uint_eq(count, 1);
     fake_put(target, command + 8, target->pointer_size, UINT32_MAX);
     found_refresh();
-    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, rows[0].id, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, rows[0].head.id, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_svm_pointer_list_next(space, list, 4, pointers, &count, &unreadable),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
@@ -272,7 +272,7 @@ START_TEST(broken_svm_free)
     fake_put(target, command + 8, target->pointer_size, 2);
     fake_put(target, command + 16, target->pointer_size, 0x40);
     found_refresh();
-    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, rows[0].id, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, rows[0].head.id, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_svm_pointer_list_next(space, list, 4, pointers, &count, &unreadable),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 2);
@@ -286,7 +286,7 @@ END_TEST
 /* Where the search for objects is cancelled, so is that for the places that have a handle. */
 START_TEST(cancelled_holders)
 {
-    ompd_cl_reference_site_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_reference_site_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count;
     ompd_cl_list_t list;
 

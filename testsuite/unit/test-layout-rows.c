@@ -15,25 +15,25 @@ START_TEST(contexts)
     found_open(_i, false);
     LIST(context, rows, count);
     ck_assert_uint_eq(count, 1);
-    ck_found(rows[0].handle, objects.context);
+    ck_found(rows[0].head.handle, objects.context);
     ck_unknown(rows[0].platform);
     ck_found(rows[0].devices, 1);
     ck_presumed(rows[0].references, 1);
-    ck_found(rows[0].runtime_references, 12);
+    ck_found(rows[0].head.runtime_references, 12);
     ck_presumed(rows[0].state, ompd_cl_object_state_live);
     ck_found(rows[0].destructor_count, 2);
     ck_unknown(rows[0].children);
-    ck_unknown(rows[0].order);
-    ck_unknown(rows[0].lwp);
-    ck_unknown(rows[0].caller);
-    ck_unknown(rows[0].stack);
-    ck_found(rows[0].source, ompd_cl_source_layout);
-    ck_found(rows[0].confidence, ompd_cl_confidence_certain);
-    ck_not_applicable(rows[0].doubt);
+    ck_unknown(rows[0].head.order);
+    ck_unknown(rows[0].head.lwp);
+    ck_unknown(rows[0].head.caller);
+    ck_unknown(rows[0].head.stack);
+    ck_found(rows[0].head.source, ompd_cl_source_layout);
+    ck_found(rows[0].head.confidence, ompd_cl_confidence_certain);
+    ck_not_applicable(rows[0].head.doubt);
 
     LIST_ALL(platform, ompd_cl_platform_list_open(space, &list_), platforms, count, 2);
     ck_assert_uint_eq(count, 1);
-    ck_found(platforms[0].handle, objects.platform);
+    ck_found(platforms[0].head.handle, objects.platform);
     ck_assert_str_eq(platforms[0].name.text, "Made-Up Computing 1.0");
     ck_assert_uint_eq(platforms[0].name.status, ompd_cl_status_presumed);
     ck_assert_uint_eq(platforms[0].vendor.status, ompd_cl_status_unknown);
@@ -50,15 +50,15 @@ START_TEST(queues)
     found_open(_i, false);
     LIST(queue, rows, count);
     ck_assert_uint_eq(count, 1);
-    ck_found(rows[0].handle, objects.queue);
+    ck_found(rows[0].head.handle, objects.queue);
     ck_found(rows[0].context, objects.context);
     ck_found(rows[0].device, objects.device);
     ck_found(rows[0].properties, 2);
     ck_presumed(rows[0].references, 1);
-    ck_found(rows[0].runtime_references, 1);
+    ck_found(rows[0].head.runtime_references, 1);
     ck_found(rows[0].svm_frees, 1);
     ck_presumed(rows[0].state, ompd_cl_object_state_live);
-    ck_found(rows[0].confidence, ompd_cl_confidence_certain);
+    ck_found(rows[0].head.confidence, ompd_cl_confidence_certain);
     /* The runtime's own is none of the program's. */
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.hidden, &id), ompd_rc_unavailable);
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.queue, &id), ompd_rc_ok);
@@ -77,13 +77,13 @@ START_TEST(buffers)
     LIST(memobj, rows, count);
     ck_assert_uint_eq(count, 4);
     for (ompd_size_t i = 1; i < count; i++)
-        ck_assert_uint_gt(rows[i].handle.value, rows[i - 1].handle.value);
+        ck_assert_uint_gt(rows[i].head.handle.value, rows[i - 1].head.handle.value);
     info = found_memobj_get(objects.buffer);
     ck_found(info.kind, ompd_cl_memobj_buffer);
     ck_found(info.size, 4096);
     ck_found(info.flags, 9);
     ck_presumed(info.references, 1);
-    ck_found(info.runtime_references, 2);
+    ck_found(info.head.runtime_references, 2);
     ck_found(info.context, objects.context);
     ck_not_applicable(info.parent);
     ck_not_applicable(info.origin);
@@ -95,9 +95,9 @@ START_TEST(buffers)
     ck_found(info.map_count, 2);
     ck_not_applicable(info.width);
     ck_not_applicable(info.channel_type);
-    ck_found(info.source, ompd_cl_source_layout);
-    ck_found(info.confidence, ompd_cl_confidence_certain);
-    ck_not_applicable(info.doubt);
+    ck_found(info.head.source, ompd_cl_source_layout);
+    ck_found(info.head.confidence, ompd_cl_confidence_certain);
+    ck_not_applicable(info.head.doubt);
 
     info = found_memobj_get(objects.sub_buffer);
     ck_found(info.kind, ompd_cl_memobj_sub_buffer);
@@ -128,7 +128,7 @@ END_TEST
 /* Without the handle of its parent, a buffer and a sub-buffer look alike. */
 START_TEST(kind_not_saved)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_memobj_id_t id;
 
     found_open(_i, false);

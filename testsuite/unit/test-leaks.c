@@ -106,7 +106,7 @@ static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
     ck_assert_int_eq(ompd_cl_leak_list_open(population.space, NULL, &list), ompd_rc_ok);
     count = 0;
     do {
-        rows[count].struct_size = sizeof(rows[0]);
+        rows[count].head.struct_size = sizeof(rows[0]);
         ck_assert_int_eq(ompd_cl_leak_list_next(population.space, list, capacity, &rows[count],
                                                 &more, &unreadable),
                          rc);
@@ -119,7 +119,7 @@ static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
 static const ompd_cl_leak_info_t *row_of(uint64_t handle)
 {
     for (ompd_size_t i = 0; i < count; i++) {
-        if (rows[i].handle.value == handle)
+        if (rows[i].head.handle.value == handle)
             return &rows[i];
     }
     ck_abort_msg("no row of 0x%llx", (unsigned long long)handle);
@@ -138,14 +138,14 @@ static void check_lost(uint64_t handle)
     const ompd_cl_leak_info_t *row = row_of(handle);
 
     ck_plain(row->is_leak, 1, ompd_cl_status_value);
-    ck_plain(row->holding, ompd_cl_reachability_lost, ompd_cl_status_value);
-    ck_none(row->holder_storage, ompd_cl_status_not_applicable);
+    ck_plain(row->reachability, ompd_cl_reachability_lost, ompd_cl_status_value);
+    ck_none(row->site_kind, ompd_cl_status_not_applicable);
 }
 
 static void check_unknown(uint64_t handle)
 {
     ck_none(row_of(handle)->is_leak, ompd_cl_status_unknown);
-    ck_none(row_of(handle)->holding, ompd_cl_status_unknown);
+    ck_none(row_of(handle)->reachability, ompd_cl_status_unknown);
 }
 
 /* At a stop what is lost is a leak; what the program has is none, nor what it has released. */
@@ -166,12 +166,12 @@ START_TEST(at_a_stop)
         ck_assert_uint_eq(count, OBJECTS);
         row = row_of(IMAGE_HANDLE);
         ck_plain(row->is_leak, 0, ompd_cl_status_presumed);
-        ck_plain(row->holding, ompd_cl_reachability_held, ompd_cl_status_presumed);
-        ck_plain(row->holder_address, address, ompd_cl_status_value);
+        ck_plain(row->reachability, ompd_cl_reachability_held, ompd_cl_status_presumed);
+        ck_plain(row->site_address, address, ompd_cl_status_value);
         ck_value(row->size, UINT64_C(5) << 32);
         ck_plain(row->is_exiting, 0, ompd_cl_status_value);
         ck_plain(row_of(SUB_BUFFER_HANDLE)->is_leak, 0, ompd_cl_status_value);
-        ck_none(row_of(SUB_BUFFER_HANDLE)->holding, ompd_cl_status_not_applicable);
+        ck_none(row_of(SUB_BUFFER_HANDLE)->reachability, ompd_cl_status_not_applicable);
         ck_none(row_of(SUB_BUFFER_HANDLE)->size, ompd_cl_status_not_applicable);
         ck_plain(row_of(SVM_POINTER)->is_leak, 0, ompd_cl_status_value);
         check_lost(PROGRAM_HANDLE);
@@ -180,7 +180,7 @@ START_TEST(at_a_stop)
         check_lost(EVENT_HANDLE);
         /* The program holds no reference on what it has released too often. */
         for (ompd_size_t i = 0; i < count; i++)
-            ck_assert_uint_ne(rows[i].handle.value, BUFFER_HANDLE);
+            ck_assert_uint_ne(rows[i].head.handle.value, BUFFER_HANDLE);
     }
     rows_tear_down();
 }
@@ -219,7 +219,7 @@ START_TEST(at_the_end)
     ask_by(8, ompd_rc_ok);
     ck_plain(row_of(IMAGE_HANDLE)->is_exiting, 1, ompd_cl_status_value);
     ck_plain(row_of(IMAGE_HANDLE)->is_leak, 1, ompd_cl_status_value);
-    ck_plain(row_of(IMAGE_HANDLE)->holding, ompd_cl_reachability_held, ompd_cl_status_presumed);
+    ck_plain(row_of(IMAGE_HANDLE)->reachability, ompd_cl_reachability_held, ompd_cl_status_presumed);
     ck_plain(row_of(SVM_POINTER)->is_leak, 0, ompd_cl_status_value);
     rows_tear_down();
 }
@@ -272,7 +272,7 @@ START_TEST(lost_records)
     ask_by(8, ompd_rc_incomplete);
     ck_assert_uint_ge(unreadable, 1);
     for (ompd_size_t i = 0; i < count; i++)
-        ck_assert_uint_ne(rows[i].handle.value, SAMPLER_HANDLE);
+        ck_assert_uint_ne(rows[i].head.handle.value, SAMPLER_HANDLE);
     rows_tear_down();
 }
 END_TEST
@@ -297,7 +297,7 @@ START_TEST(no_memory)
         fake_reset(target);
         target->failing = fake_alloc;
         target->fail_at = fail_at;
-        rows[0].struct_size = sizeof(rows[0]);
+        rows[0].head.struct_size = sizeof(rows[0]);
         rc = ompd_cl_leak_list_next(population.space, list, 8, rows, &more, &unreadable);
         ck_assert(rc == ompd_rc_ok || (rc == ompd_rc_nomem && target->failures != 0));
         fake_reset(target);
@@ -335,7 +335,7 @@ START_TEST(interrupted)
         while (more != 0) {
             ompd_rc_t rc;
 
-            rows[count].struct_size = sizeof(rows[0]);
+            rows[count].head.struct_size = sizeof(rows[0]);
             rc =
                 ompd_cl_leak_list_next(population.space, list, 2, &rows[count], &more, &unreadable);
             ck_assert(rc == ompd_rc_ok || rc == ompd_rc_interrupted);

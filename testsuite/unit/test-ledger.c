@@ -21,27 +21,27 @@ START_TEST(entries)
     rows_ask();
     ck_assert_uint_eq(answers.ledger_count, LEDGER_COUNT);
     for (uint32_t i = 0; i < LEDGER_COUNT; i++) {
-        ck_value(rows[i].handle, i < 4 ? EVENT_HANDLE : GONE_HANDLE);
-        ck_value(rows[i].kind, i < 4 ? ompd_cl_kind_event : ompd_cl_kind_memobj);
+        ck_value(rows[i].head.handle, i < 4 ? EVENT_HANDLE : GONE_HANDLE);
+        ck_value(rows[i].object_kind, i < 4 ? ompd_cl_kind_event : ompd_cl_kind_memobj);
         ck_value(rows[i].number, i < 4 ? i + 1 : i + 4);
         ck_value(rows[i].at, 1700000002000 + rows[i].number.value);
-        ck_value(rows[i].lwp, i == 2 ? FIRST_LWP + 1 : FIRST_LWP);
-        ck_assert_uint_eq(rows[i].order.value,
-                          i < 4 ? answers.events[0].order.value : answers.gone[0].order.value);
+        ck_value(rows[i].head.lwp, i == 2 ? FIRST_LWP + 1 : FIRST_LWP);
+        ck_assert_uint_eq(rows[i].head.order.value,
+                          i < 4 ? answers.events[0].head.order.value : answers.gone[0].head.order.value);
     }
     ck_value(rows[0].action, ompd_cl_action_created);
     ck_value(rows[0].references, 1);
-    ck_value(rows[0].caller, 0x400410);
+    ck_value(rows[0].head.caller, 0x400410);
     ck_none(rows[0].ending, ompd_cl_status_not_applicable);
     ck_value(rows[2].action, ompd_cl_action_retained);
     ck_value(rows[2].references, 3);
     ck_value(rows[4].action, ompd_cl_action_released);
     ck_value(rows[5].action, ompd_cl_action_ended);
     ck_value(rows[5].ending, ompd_cl_ending_released);
-    ck_none(rows[5].caller, ompd_cl_status_not_applicable);
-    ck_none(rows[5].stack, ompd_cl_status_not_applicable);
+    ck_none(rows[5].head.caller, ompd_cl_status_not_applicable);
+    ck_none(rows[5].head.stack, ompd_cl_status_not_applicable);
     ck_value(rows[6].action, ompd_cl_action_over_released);
-    ck_value(rows[6].caller, 0x400450);
+    ck_value(rows[6].head.caller, 0x400450);
     rows_tear_down();
 }
 END_TEST
@@ -54,13 +54,13 @@ START_TEST(calls)
     rows_ask();
     ck_assert_uint_eq(answers.call_count, CALL_COUNT);
     for (uint32_t i = 0; i < CALL_COUNT; i++) {
-        ck_value(rows[i].thread, FIRST_LWP + i / 2);
-        ck_value(rows[i].order, 500000000000 - i);
+        ck_value(rows[i].head.lwp, FIRST_LWP + i / 2);
+        ck_value(rows[i].return_order, 500000000000 - i);
         ck_value(rows[i].at, 1700000003000 + i);
-        ck_value(rows[i].caller, 0x400600 + i);
+        ck_value(rows[i].head.caller, 0x400600 + i);
     }
     ck_value(rows[0].call, ompd_cl_call_clCreateBuffer);
-    ck_value(rows[0].handle, CONTEXT_HANDLE);
+    ck_value(rows[0].object, CONTEXT_HANDLE);
     ck_value(rows[0].result, 0);
     ck_value(rows[1].result, (uint64_t)-38);
     ck_none(rows[2].result, ompd_cl_status_not_applicable);
@@ -85,8 +85,8 @@ START_TEST(lies)
     fake_set(target, CALL, population.calls[0], F(what), 0x7777);
     rows_ask_in_vain();
     ck_none(answers.ledger[0].action, ompd_cl_status_corrupt);
-    ck_value(answers.ledger[0].handle, EVENT_HANDLE);
-    ck_none(answers.ledger[1].kind, ompd_cl_status_corrupt);
+    ck_value(answers.ledger[0].head.handle, EVENT_HANDLE);
+    ck_none(answers.ledger[1].object_kind, ompd_cl_status_corrupt);
     ck_value(answers.ledger[3].references, (uint64_t)-7);
     ck_none(answers.ledger[5].ending, ompd_cl_status_corrupt);
     ck_none(answers.calls[0].call, ompd_cl_status_corrupt);
@@ -122,14 +122,14 @@ START_TEST(read_anew)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask();
     ck_value(answers.ledger[0].references, 42);
-    ck_value(answers.calls[0].handle, 0x4242);
+    ck_value(answers.calls[0].object, 0x4242);
 }
 END_TEST
 
 START_TEST(filter_by_kind)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = 1 << ompd_cl_kind_memobj};
-    ompd_cl_ledger_info_t rows[LEDGER_COUNT] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_ledger_info_t rows[LEDGER_COUNT] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t unreadable = 42;
     ompd_size_t count = 0;
     ompd_cl_list_t list;

@@ -120,7 +120,7 @@ static ompd_rc_t ask_in_turn(void)
     rc = ompd_cl_memobj_list_open(population.space, NULL, &list);
     if (rc != ompd_rc_ok)
         return rc;
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     rc = ompd_cl_memobj_list_next(population.space, list, 4, rows, &count, NULL);
     if (rc == ompd_rc_ok)
         ck_assert_uint_eq(count, 3);
@@ -255,7 +255,7 @@ static ompd_rc_t do_next(void)
 
     if (list->id == 0)
         return ompd_rc_ok;
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     rc = ompd_cl_memobj_list_next(space, *list, 1 + pick(4), rows, &count, NULL);
     if (rc != ompd_rc_ok)
         ck_assert_uint_eq(count, 42);

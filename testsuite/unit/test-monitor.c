@@ -216,7 +216,7 @@ static bool ask_refused(const struct question *question, uint64_t count)
     memset(&watched, 0, sizeof(watched));
     memset(&outs, 0xa5, sizeof(outs));
     outs.overview.struct_size = sizeof(outs.overview);
-    outs.rows[0].struct_size = sizeof(outs.rows[0]);
+    outs.rows[0].head.struct_size = sizeof(outs.rows[0]);
     before = outs;
     lends = question->lent;
     extra.map_memory = lend;

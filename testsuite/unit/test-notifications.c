@@ -22,17 +22,17 @@ START_TEST(rows)
     for (uint32_t i = 0; i < SHOWN; i++) {
         ck_value(all[i].function, 0x400700 + i);
         ck_value(all[i].user_data, 0x600100 + i);
-        ck_value(all[i].caller, 0x400800 + i);
+        ck_value(all[i].head.caller, 0x400800 + i);
         ck_value(all[i].context, CONTEXT_HANDLE);
         ck_value(all[i].state, ompd_cl_callback_state_registered);
         ck_none(all[i].running_lwp, ompd_cl_status_not_applicable);
-        ck_value(all[i].kind, i < 2 ? ompd_cl_kind_event : ompd_cl_kind_program);
+        ck_value(all[i].object_kind, i < 2 ? ompd_cl_kind_event : ompd_cl_kind_program);
     }
-    ck_value(all[0].handle, EVENT_HANDLE);
+    ck_value(all[0].object, EVENT_HANDLE);
     ck_value(all[0].status, 0);
-    ck_value(all[1].handle, EVENT_HANDLE + 0x200);
+    ck_value(all[1].object, EVENT_HANDLE + 0x200);
     ck_value(all[1].status, 1);
-    ck_value(all[2].handle, PROGRAM_HANDLE);
+    ck_value(all[2].object, PROGRAM_HANDLE);
     ck_none(all[2].status, ompd_cl_status_not_applicable);
     rows_tear_down();
 }
@@ -77,10 +77,10 @@ START_TEST(lies)
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.callback_count, SHOWN);
     ck_none(answers.callbacks[0].state, ompd_cl_status_corrupt);
-    ck_value(answers.callbacks[0].handle, EVENT_HANDLE);
-    ck_none(answers.callbacks[1].kind, ompd_cl_status_corrupt);
+    ck_value(answers.callbacks[0].object, EVENT_HANDLE);
+    ck_none(answers.callbacks[1].object_kind, ompd_cl_status_corrupt);
     ck_value(answers.callbacks[1].function, 0x400701);
-    ck_none(answers.callbacks[2].handle, ompd_cl_status_unknown);
+    ck_none(answers.callbacks[2].object, ompd_cl_status_unknown);
 }
 END_TEST
 
@@ -91,7 +91,7 @@ START_TEST(strange_parent)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.callback_count, SHOWN);
-    ck_value(answers.callbacks[0].handle, EVENT_HANDLE);
+    ck_value(answers.callbacks[0].object, EVENT_HANDLE);
     ck_none(answers.callbacks[0].state, ompd_cl_status_corrupt);
 }
 END_TEST
@@ -99,7 +99,7 @@ END_TEST
 START_TEST(filters)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = 1 << ompd_cl_kind_program};
-    ompd_cl_callback_info_t all[CALLBACK_COUNT] = {{.struct_size = sizeof(all[0])}};
+    ompd_cl_callback_info_t all[CALLBACK_COUNT] = {{.head.struct_size = sizeof(all[0])}};
     ompd_size_t unreadable = 42;
     ompd_size_t count = 0;
     ompd_cl_list_t list;
@@ -109,7 +109,7 @@ START_TEST(filters)
                                                 &unreadable),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
-    ck_value(all[0].handle, PROGRAM_HANDLE);
+    ck_value(all[0].object, PROGRAM_HANDLE);
     ck_assert_uint_eq(unreadable, 0);
 }
 END_TEST

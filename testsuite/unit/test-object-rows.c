@@ -30,11 +30,11 @@ START_TEST(events)
     rows_ask();
     ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
     for (uint32_t i = 0; i < EVENT_COUNT; i++) {
-        ck_value(rows[i].handle, EVENT_HANDLE + i * 0x100);
+        ck_value(rows[i].head.handle, EVENT_HANDLE + i * 0x100);
         ck_value(rows[i].context, CONTEXT_HANDLE);
         ck_value(rows[i].references, 1);
         ck_value(rows[i].state, ompd_cl_object_state_live);
-        ck_value(rows[i].confidence, ompd_cl_confidence_certain);
+        ck_value(rows[i].head.confidence, ompd_cl_confidence_certain);
         ck_assert_uint_ne(rows[i].head.id, 0);
     }
     ck_value(rows[0].type, 0x1204);
@@ -61,7 +61,7 @@ START_TEST(others)
     rows_begin(_i);
     rows_ask();
     ck_assert_uint_eq(answers.program_count, 1);
-    ck_value(answers.programs[0].handle, PROGRAM_HANDLE);
+    ck_value(answers.programs[0].head.handle, PROGRAM_HANDLE);
     ck_value(answers.programs[0].build, ompd_cl_build_state_failed);
     ck_value(answers.programs[0].build_error, (uint64_t)-11);
     ck_value(answers.programs[0].build_lwp, FIRST_LWP);
@@ -69,7 +69,7 @@ START_TEST(others)
     ck_assert_str_eq(answers.programs[0].options.text, "-w");
     ck_assert_str_eq(answers.programs[0].log.text, "error: \x1b[2J");
     ck_assert_uint_eq(answers.kernel_count, 1);
-    ck_value(answers.kernels[0].handle, KERNEL_HANDLE);
+    ck_value(answers.kernels[0].head.handle, KERNEL_HANDLE);
     ck_value(answers.kernels[0].program, PROGRAM_HANDLE);
     ck_value(answers.kernels[0].context, CONTEXT_HANDLE);
     ck_assert_str_eq(answers.kernels[0].name.text, "blur");
@@ -109,7 +109,7 @@ START_TEST(queue_is_gone)
     set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(QUEUE, 4000));
     rows_ask_in_vain();
     ck_none(answers.events[1].execution, ompd_cl_status_corrupt);
-    ck_value(answers.events[1].handle, EVENT_HANDLE + 0x100);
+    ck_value(answers.events[1].head.handle, EVENT_HANDLE + 0x100);
     /* A parent that is no queue is none. */
     set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population.program));
     rows_ask();
@@ -125,7 +125,7 @@ START_TEST(queue_not_saved)
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.event_count, EVENT_COUNT);
     ck_none(answers.events[1].execution, ompd_cl_status_not_saved);
-    ck_value(answers.events[1].handle, EVENT_HANDLE + 0x100);
+    ck_value(answers.events[1].head.handle, EVENT_HANDLE + 0x100);
     ck_value(answers.events[0].execution, ompd_cl_event_state_unset);
 }
 END_TEST
@@ -241,7 +241,7 @@ START_TEST(commands)
     ck_value(rows[2].is_blocking, 1);
     ck_value(rows[2].is_flushed, 1);
     ck_assert_uint_eq(answers.device_count, 1);
-    ck_value(answers.devices[0].handle, 0xd000);
+    ck_value(answers.devices[0].head.handle, 0xd000);
     ck_value(answers.devices[0].type, 2);
     ck_value(answers.devices[0].platform, PLATFORM_HANDLE);
     ck_assert_str_eq(answers.devices[0].name.text, "abacus");
@@ -295,15 +295,15 @@ END_TEST
 /* The commands of one queue, and what one of them waits for. */
 START_TEST(parts_of_commands)
 {
-    ompd_cl_command_info_t rows[COMMAND_COUNT + 1] = {{.struct_size = sizeof(rows[0])}};
-    ompd_cl_wait_info_t waits[2] = {{.struct_size = sizeof(waits[0])}};
-    ompd_cl_command_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_command_info_t rows[COMMAND_COUNT + 1] = {{.head.struct_size = sizeof(rows[0])}};
+    ompd_cl_wait_info_t waits[2] = {{.head.struct_size = sizeof(waits[0])}};
+    ompd_cl_command_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_list_t list;
     ompd_size_t count = 0;
 
     fake_set(target, ompd_cl_registry_command, population.commands[0], F(queue_handle), 0x9999);
     rows_ask();
-    ck_assert_int_eq(ompd_cl_queue_command_list_open(population.space, answers.queues[0].id, &list),
+    ck_assert_int_eq(ompd_cl_queue_command_list_open(population.space, answers.queues[0].head.id, &list),
                      ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_command_list_next(population.space, list, COMMAND_COUNT + 1, rows, &count, NULL),
@@ -311,14 +311,14 @@ START_TEST(parts_of_commands)
     ck_assert_uint_eq(count, COMMAND_COUNT - 1);
     ck_value(rows[0].number, 2);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_command_wait_list_open(population.space, rows[0].id, &list),
+    ck_assert_int_eq(ompd_cl_command_wait_list_open(population.space, rows[0].head.id, &list),
                      ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 2, waits, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_value(waits[0].event, EVENT_HANDLE);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_command_get(population.space, rows[0].id, &info), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_get(population.space, rows[0].head.id, &info), ompd_rc_ok);
     ck_assert_mem_eq(&info, &rows[0], sizeof(info));
 }
 END_TEST
@@ -327,7 +327,7 @@ END_TEST
 START_TEST(wait_list_in_a_circle)
 {
     uint32_t command = population.commands[1];
-    ompd_cl_wait_info_t waits[8] = {{.struct_size = sizeof(waits[0])}};
+    ompd_cl_wait_info_t waits[8] = {{.head.struct_size = sizeof(waits[0])}};
     uint64_t place = fake_field_address(target, ompd_cl_registry_command, command, F(wait_list));
     uint32_t link = (uint32_t)fake_get(target, place, 4);
     ompd_size_t count = 0;
@@ -337,7 +337,7 @@ START_TEST(wait_list_in_a_circle)
     fake_set(target, ompd_cl_registry_command, command, F(wait_count), 1000000);
     rows_ask();
     ck_assert_int_eq(
-        ompd_cl_command_wait_list_open(population.space, answers.commands[1].id, &list),
+        ompd_cl_command_wait_list_open(population.space, answers.commands[1].head.id, &list),
         ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 8, waits, &count, NULL),
                      ompd_rc_incomplete);
@@ -374,17 +374,17 @@ START_TEST(gone_objects)
     rows_ask();
     ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
     for (uint32_t i = 0; i < GONE_COUNT; i++) {
-        ck_value(rows[i].handle, GONE_HANDLE + 0x1000 * i);
+        ck_value(rows[i].head.handle, GONE_HANDLE + 0x1000 * i);
         ck_value(rows[i].context, CONTEXT_HANDLE);
-        ck_value(rows[i].caller, 0x400000 + i);
+        ck_value(rows[i].head.caller, 0x400000 + i);
         ck_value(rows[i].ended_at, 1700000000000 + i);
         ck_value(rows[i].ended_lwp, FIRST_LWP);
         ck_value(rows[i].ending, ompd_cl_ending_released + i);
         ck_value(rows[i].end_order, (uint64_t)(70 + i) << 20 | (i + 1));
-        ck_value(rows[i].lwp, 100);
-        ck_assert_uint_ne(rows[i].order.value, 0);
+        ck_value(rows[i].head.lwp, 100);
+        ck_assert_uint_ne(rows[i].head.order.value, 0);
     }
-    ck_value(rows[0].kind, ompd_cl_kind_memobj);
+    ck_value(rows[0].object_kind, ompd_cl_kind_memobj);
     ck_value(rows[0].memobj_kind, ompd_cl_memobj_buffer);
     ck_value(rows[0].size, 4096);
     ck_value(rows[0].flags, 1 << 3);
@@ -396,10 +396,10 @@ START_TEST(gone_objects)
     ck_value(rows[1].memobj_kind, ompd_cl_memobj_sub_buffer);
     ck_value(rows[1].parent, BUFFER_HANDLE);
     ck_none(rows[1].host_pointer, ompd_cl_status_not_applicable);
-    ck_value(rows[2].kind, ompd_cl_kind_svm);
+    ck_value(rows[2].object_kind, ompd_cl_kind_svm);
     ck_value(rows[2].size, 256);
     ck_none(rows[2].memobj_kind, ompd_cl_status_not_applicable);
-    ck_value(rows[3].kind, ompd_cl_kind_event);
+    ck_value(rows[3].object_kind, ompd_cl_kind_event);
     ck_value(rows[3].parent, QUEUE_HANDLE);
     ck_none(rows[3].size, ompd_cl_status_not_applicable);
     ck_none(rows[3].flags, ompd_cl_status_not_applicable);
@@ -423,13 +423,13 @@ START_TEST(gone_lies)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.gone_count, GONE_COUNT);
-    ck_none(answers.gone[0].kind, ompd_cl_status_corrupt);
-    ck_value(answers.gone[0].handle, GONE_HANDLE);
+    ck_none(answers.gone[0].object_kind, ompd_cl_status_corrupt);
+    ck_value(answers.gone[0].head.handle, GONE_HANDLE);
     ck_none(answers.gone[1].memobj_kind, ompd_cl_status_corrupt);
     ck_value(answers.gone[1].size, 64);
     ck_none(answers.gone[2].ending, ompd_cl_status_corrupt);
     ck_value(answers.gone[2].size, 256);
-    ck_none(answers.gone[3].kind, ompd_cl_status_corrupt);
+    ck_none(answers.gone[3].object_kind, ompd_cl_status_corrupt);
     ck_assert_int_eq(answers.worst, ompd_rc_incomplete);
 }
 END_TEST
@@ -438,7 +438,7 @@ END_TEST
 START_TEST(gone_being_written)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = 1 << ompd_cl_kind_svm};
-    ompd_cl_destroyed_info_t rows[GONE_COUNT] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destroyed_info_t rows[GONE_COUNT] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t unreadable = 42;
     ompd_size_t count = 0;
     ompd_cl_list_t list;
@@ -449,7 +449,7 @@ START_TEST(gone_being_written)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_assert_uint_eq(answers.gone_count, GONE_COUNT - 1);
-    ck_value(answers.gone[1].handle, GONE_HANDLE + 0x2000);
+    ck_value(answers.gone[1].head.handle, GONE_HANDLE + 0x2000);
     ck_value(answers.gone[1].end_order, UINT64_C(72) << 20 | 0xfffff);
     ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, &filter, &list), ompd_rc_ok);
     ck_assert_int_eq(
@@ -457,7 +457,7 @@ START_TEST(gone_being_written)
         ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(unreadable, 0);
-    ck_value(rows[0].kind, ompd_cl_kind_svm);
+    ck_value(rows[0].object_kind, ompd_cl_kind_svm);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
 }
 END_TEST
@@ -473,7 +473,7 @@ START_TEST(without_order)
     for (uint32_t i = 0; i < GONE_COUNT; i++)
         ck_assert_uint_eq(answers.gone[i].end_order.value, 0);
     ck_assert_uint_ne(answers.error_count, 0);
-    ck_none(answers.errors[0].order, ompd_cl_status_unknown);
+    ck_none(answers.errors[0].error_order, ompd_cl_status_unknown);
 }
 END_TEST
 
@@ -511,27 +511,27 @@ START_TEST(errors)
     rows_ask();
     ck_assert_uint_eq(answers.error_count, ERROR_COUNT);
     for (uint32_t i = 0; i < ERROR_COUNT; i++) {
-        ck_value(rows[i].thread, FIRST_LWP);
-        ck_value(rows[i].handle, CONTEXT_HANDLE);
-        ck_value(rows[i].caller, 0x400300 + i);
+        ck_value(rows[i].head.lwp, FIRST_LWP);
+        ck_value(rows[i].object, CONTEXT_HANDLE);
+        ck_value(rows[i].head.caller, 0x400300 + i);
         ck_value(rows[i].at, 1700000001000 + i);
-        ck_value(rows[i].order, UINT64_C(80) << 20 | (i + 1));
+        ck_value(rows[i].error_order, UINT64_C(80) << 20 | (i + 1));
     }
     ck_value(rows[0].call, ompd_cl_call_clCreateBuffer);
-    ck_value(rows[0].error, (uint64_t)-30);
+    ck_value(rows[0].outcome, (uint64_t)-30);
     ck_value(rows[1].call, ompd_cl_call_clCreateKernel);
-    ck_none(rows[1].error, ompd_cl_status_unknown);
+    ck_none(rows[1].outcome, ompd_cl_status_unknown);
     fake_set(target, ompd_cl_registry_error, population.errors[0], F(what), 0x7777);
     rows_ask_in_vain();
     ck_none(answers.errors[0].call, ompd_cl_status_corrupt);
-    ck_value(answers.errors[0].error, (uint64_t)-30);
+    ck_value(answers.errors[0].outcome, (uint64_t)-30);
     rows_tear_down();
 }
 END_TEST
 
 START_TEST(find_and_get)
 {
-    ompd_cl_event_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_event_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_event_id_t event = {0};
     ompd_cl_kernel_id_t kernel = {42};
 
@@ -557,7 +557,7 @@ END_TEST
 
 START_TEST(release_callbacks)
 {
-    ompd_cl_destructor_info_t rows[2] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destructor_info_t rows[2] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
@@ -566,7 +566,7 @@ START_TEST(release_callbacks)
     answers_get(population.space, &answers);
     ck_value(answers.programs[0].destructor_count, 1);
     ck_assert_int_eq(
-        ompd_cl_program_destructor_list_open(population.space, answers.programs[0].id, &list),
+        ompd_cl_program_destructor_list_open(population.space, answers.programs[0].head.id, &list),
         ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_destructor_list_next(population.space, list, 2, rows, &count, NULL),
                      ompd_rc_ok);

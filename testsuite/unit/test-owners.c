@@ -8,9 +8,9 @@
  */
 static void open_owned(ompd_cl_list_t *destructors, ompd_cl_list_t *pointers)
 {
-    ompd_cl_svm_free_info_t commands[MOST] = {{.struct_size = sizeof(commands[0])}};
-    ompd_cl_destructor_info_t destructor = {.struct_size = sizeof(destructor)};
-    ompd_cl_svm_pointer_info_t pointer = {.struct_size = sizeof(pointer)};
+    ompd_cl_svm_free_info_t commands[MOST] = {{.head.struct_size = sizeof(commands[0])}};
+    ompd_cl_destructor_info_t destructor = {.head.struct_size = sizeof(destructor)};
+    ompd_cl_svm_pointer_info_t pointer = {.head.struct_size = sizeof(pointer)};
     ompd_size_t count;
 
     LIST(svm_free, commands, count);
@@ -22,7 +22,7 @@ static void open_owned(ompd_cl_list_t *destructors, ompd_cl_list_t *pointers)
         ompd_cl_destructor_list_next(space, *destructors, 1, &destructor, &count, NULL),
         ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
-    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, commands[0].id, pointers), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, commands[0].head.id, pointers), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_svm_pointer_list_next(space, *pointers, 1, &pointer, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
@@ -33,8 +33,8 @@ static void open_owned(ompd_cl_list_t *destructors, ompd_cl_list_t *pointers)
 static void go_on(ompd_cl_list_t destructors, ompd_cl_list_t pointers, ompd_rc_t expected,
                   const char *words)
 {
-    ompd_cl_destructor_info_t destructor = {.struct_size = sizeof(destructor)};
-    ompd_cl_svm_pointer_info_t pointer = {.struct_size = sizeof(pointer)};
+    ompd_cl_destructor_info_t destructor = {.head.struct_size = sizeof(destructor)};
+    ompd_cl_svm_pointer_info_t pointer = {.head.struct_size = sizeof(pointer)};
     ompd_size_t unreadable = 0;
     ompd_size_t count = 0;
 

@@ -24,7 +24,7 @@ static void find(ompd_cl_finding_kind_t rule)
 
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
-    findings[0].struct_size = sizeof(findings[0]);
+    findings[0].head.struct_size = sizeof(findings[0]);
     ck_assert_int_eq(
         ompd_cl_finding_list_next(population.space, list, FINDINGS, findings, &count, &unreadable),
         ompd_rc_ok);
@@ -57,8 +57,8 @@ START_TEST(forked)
         ck_value(findings[i].object, handles[i]);
         ck_value(findings[i].thread, threads[i]);
         ck_value(findings[i].other_lwp, PARENT);
-        ck_value(findings[i].confidence, ompd_cl_confidence_certain);
-        ck_value(findings[i].source, ompd_cl_source_recorder);
+        ck_value(findings[i].head.confidence, ompd_cl_confidence_certain);
+        ck_value(findings[i].head.source, ompd_cl_source_recorder);
         ck_assert_uint_eq(findings[i].clause.status, ompd_cl_status_not_applicable);
     }
     rows_tear_down();
@@ -193,7 +193,7 @@ START_TEST(reused)
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].object_kind, ompd_cl_kind_event);
     ck_none(findings[0].count, ompd_cl_status_not_applicable);
-    ck_value(findings[0].confidence, ompd_cl_confidence_certain);
+    ck_value(findings[0].head.confidence, ompd_cl_confidence_certain);
     GONE_SET(released_lwp, FIRST_LWP);
     find(ompd_cl_finding_runtime_released);
     ck_assert_uint_eq(found, 0);
@@ -219,7 +219,7 @@ START_TEST(alike)
     find(ompd_cl_finding_used_after_release);
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].count, 2);
-    ck_value(findings[0].caller, 0x400777);
+    ck_value(findings[0].head.caller, 0x400777);
     /* An earlier one is not kept any more. */
     ERROR_SET(0, change, UINT64_C(3) << 32);
     find(ompd_cl_finding_used_after_release);
@@ -329,7 +329,7 @@ START_TEST(other_kind)
     ck_assert_uint_eq(found, 0);
     put_call(1, ompd_cl_call_clFinish, BUFFER_HANDLE);
     ck_assert_uint_eq(found, 1);
-    ck_value(findings[0].confidence, ompd_cl_confidence_certain);
+    ck_value(findings[0].head.confidence, ompd_cl_confidence_certain);
     ck_value(findings[0].object_kind, ompd_cl_kind_queue);
     ck_value(findings[0].object, BUFFER_HANDLE);
     ck_value(findings[0].other_kind, ompd_cl_kind_memobj);
@@ -353,7 +353,7 @@ START_TEST(released_handle)
     rows_begin(_i);
     put_call(1, ompd_cl_call_clRetainMemObject, GONE_HANDLE);
     ck_assert_uint_eq(found, 1);
-    ck_value(findings[0].confidence, ompd_cl_confidence_presumed);
+    ck_value(findings[0].head.confidence, ompd_cl_confidence_presumed);
     ck_value(findings[0].object_kind, ompd_cl_kind_memobj);
     ck_value(findings[0].object, GONE_HANDLE);
     ck_value(findings[0].other_kind, ompd_cl_kind_memobj);
@@ -405,7 +405,7 @@ static void check_argument(uint64_t argument, uint64_t handle, uint64_t kind, ui
     ck_value(findings[0].call, ompd_cl_call_clEnqueueCopyBuffer);
     if (other != 0)
         ck_value(findings[0].other_kind, other);
-    ck_value(findings[0].confidence,
+    ck_value(findings[0].head.confidence,
              other == kind ? ompd_cl_confidence_presumed : ompd_cl_confidence_certain);
 }
 

@@ -43,8 +43,8 @@ static void check_frees_of(ompd_address_space_handle_t *of_space, uint64_t handl
 {
     bool is_told = status == ompd_cl_status_value || status == ompd_cl_status_presumed;
     ompd_rc_t rc = is_told ? ompd_rc_ok : ompd_rc_incomplete;
-    ompd_cl_queue_info_t row = {.struct_size = sizeof(row)};
-    ompd_cl_queue_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_queue_info_t row = {.head.struct_size = sizeof(row)};
+    ompd_cl_queue_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_list_t list;
     ompd_cl_queue_id_t id;
     ompd_size_t count;
@@ -143,7 +143,7 @@ static void found_begin(int variant, uint64_t pointer, uint32_t number)
 /* The SVM allocation at POINTER is listed with CONFIDENCE, or not where that is 0. */
 static void check_svm(uint64_t pointer, uint64_t confidence)
 {
-    ompd_cl_svm_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_svm_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     uint64_t found = 0;
     ompd_cl_list_t list;
     ompd_size_t count;
@@ -152,8 +152,8 @@ static void check_svm(uint64_t pointer, uint64_t confidence)
     ck_assert_int_eq(ompd_cl_svm_list_next(space, list, MOST, rows, &count, NULL), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
     for (ompd_size_t i = 0; i < count; i++) {
-        if (rows[i].pointer.value == pointer)
-            found = rows[i].confidence.value;
+        if (rows[i].head.handle.value == pointer)
+            found = rows[i].head.confidence.value;
     }
     ck_assert_uint_eq(found, confidence);
 }

@@ -70,25 +70,25 @@ START_TEST(contexts_and_queues)
 {
     set_up(_i);
     ck_assert_uint_eq(answers.platform_count, 1);
-    ck_value(answers.platforms[0].handle, PLATFORM_HANDLE);
+    ck_value(answers.platforms[0].head.handle, PLATFORM_HANDLE);
     ck_assert_str_eq(answers.platforms[0].name.text, "Testing CL");
     ck_assert_str_eq(answers.platforms[0].version.text, "OpenCL 3.0");
     ck_assert_str_eq(answers.platforms[0].vendor.text, "nobody");
 
     ck_assert_uint_eq(answers.context_count, 1);
-    ck_value(answers.contexts[0].handle, CONTEXT_HANDLE);
+    ck_value(answers.contexts[0].head.handle, CONTEXT_HANDLE);
     ck_value(answers.contexts[0].platform, PLATFORM_HANDLE);
     ck_value(answers.contexts[0].devices, 2);
     ck_value(answers.contexts[0].references, 1);
     ck_value(answers.contexts[0].children, 5);
     ck_value(answers.contexts[0].state, ompd_cl_object_state_live);
-    ck_value(answers.contexts[0].lwp, 100);
-    ck_value(answers.contexts[0].caller, 0x400000);
-    ck_value(answers.contexts[0].confidence, ompd_cl_confidence_certain);
-    ck_none(answers.contexts[0].stack, ompd_cl_status_unknown);
+    ck_value(answers.contexts[0].head.lwp, 100);
+    ck_value(answers.contexts[0].head.caller, 0x400000);
+    ck_value(answers.contexts[0].head.confidence, ompd_cl_confidence_certain);
+    ck_none(answers.contexts[0].head.stack, ompd_cl_status_unknown);
 
     ck_assert_uint_eq(answers.queue_count, 1);
-    ck_value(answers.queues[0].handle, QUEUE_HANDLE);
+    ck_value(answers.queues[0].head.handle, QUEUE_HANDLE);
     ck_value(answers.queues[0].context, CONTEXT_HANDLE);
     ck_value(answers.queues[0].device, 0xd000);
     ck_value(answers.queues[0].properties, 3);
@@ -105,7 +105,7 @@ START_TEST(memory_objects)
 
     set_up(_i);
     ck_assert_uint_eq(answers.memobj_count, 3);
-    ck_value(buffer->handle, BUFFER_HANDLE);
+    ck_value(buffer->head.handle, BUFFER_HANDLE);
     ck_value(buffer->kind, ompd_cl_memobj_buffer);
     ck_value(buffer->size, 4096);
     ck_value(buffer->flags, 9);
@@ -117,21 +117,21 @@ START_TEST(memory_objects)
     ck_none(buffer->svm, ompd_cl_status_not_applicable);
     ck_value(buffer->children, 1);
     ck_value(buffer->destructor_count, DESTRUCTOR_COUNT);
-    ck_value(buffer->stack, 1);
-    ck_value(buffer->source, ompd_cl_source_recorder);
+    ck_value(buffer->head.stack, 1);
+    ck_value(buffer->head.source, ompd_cl_source_recorder);
 
     ck_value(sub_buffer->kind, ompd_cl_memobj_sub_buffer);
     ck_value(sub_buffer->parent, BUFFER_HANDLE);
     ck_value(sub_buffer->origin, 512);
     ck_assert_uint_eq(sub_buffer->state.status, ompd_cl_status_presumed);
     ck_assert_uint_eq(sub_buffer->state.value, ompd_cl_object_state_app_released);
-    ck_value(sub_buffer->confidence, ompd_cl_confidence_presumed);
-    ck_value(buffer->confidence, ompd_cl_confidence_certain);
+    ck_value(sub_buffer->head.confidence, ompd_cl_confidence_presumed);
+    ck_value(buffer->head.confidence, ompd_cl_confidence_certain);
     ck_none(sub_buffer->host_pointer, ompd_cl_status_not_applicable);
 
     ck_value(image->kind, ompd_cl_memobj_image2d);
     ck_value(image->size, UINT64_C(5) << 32);
-    ck_assert_uint_lt(buffer->order.value, sub_buffer->order.value);
+    ck_assert_uint_lt(buffer->head.order.value, sub_buffer->head.order.value);
     ck_assert_mem_eq(&answers.found, buffer, sizeof(*buffer));
     population_free(&population);
 }
@@ -144,12 +144,12 @@ START_TEST(not_for_the_recorder)
     const ompd_cl_memobj_info_t *image = &answers.memobjs[2];
 
     set_up(_i);
-    ck_none(answers.contexts[0].runtime_references, ompd_cl_status_unknown);
-    ck_none(answers.contexts[0].doubt, ompd_cl_status_not_applicable);
-    ck_none(answers.queues[0].runtime_references, ompd_cl_status_unknown);
-    ck_none(answers.svms[0].doubt, ompd_cl_status_not_applicable);
-    ck_none(answers.svm_frees[0].doubt, ompd_cl_status_not_applicable);
-    ck_none(buffer->runtime_references, ompd_cl_status_unknown);
+    ck_none(answers.contexts[0].head.runtime_references, ompd_cl_status_unknown);
+    ck_none(answers.contexts[0].head.doubt, ompd_cl_status_not_applicable);
+    ck_none(answers.queues[0].head.runtime_references, ompd_cl_status_unknown);
+    ck_none(answers.svms[0].head.doubt, ompd_cl_status_not_applicable);
+    ck_none(answers.svm_frees[0].head.doubt, ompd_cl_status_not_applicable);
+    ck_none(buffer->head.runtime_references, ompd_cl_status_unknown);
     ck_none(buffer->map_count, ompd_cl_status_unknown);
     ck_none(buffer->width, ompd_cl_status_not_applicable);
     ck_none(buffer->channel_type, ompd_cl_status_not_applicable);
@@ -160,7 +160,7 @@ START_TEST(not_for_the_recorder)
     ck_none(image->row_pitch, ompd_cl_status_unknown);
     ck_none(image->channel_order, ompd_cl_status_unknown);
     ck_none(image->channel_type, ompd_cl_status_unknown);
-    ck_none(image->doubt, ompd_cl_status_not_applicable);
+    ck_none(image->head.doubt, ompd_cl_status_not_applicable);
     population_free(&population);
 }
 END_TEST
@@ -175,9 +175,9 @@ START_TEST(destructors_newest_first)
         ck_value(row->function, 0x401000 + DESTRUCTOR_COUNT - 1 - i);
         ck_value(row->user_data, 0x2000 + DESTRUCTOR_COUNT - 1 - i);
         ck_value(row->state, ompd_cl_callback_state_registered);
-        ck_value(row->lwp, 100);
+        ck_value(row->head.lwp, 100);
         ck_none(row->running_lwp, ompd_cl_status_not_applicable);
-        ck_value(row->caller, 0x400100);
+        ck_value(row->head.caller, 0x400100);
     }
     ck_assert_uint_eq(answers.all_destructor_count, DESTRUCTOR_COUNT);
     population_free(&population);
@@ -188,7 +188,7 @@ START_TEST(svm)
 {
     set_up(_i);
     ck_assert_uint_eq(answers.svm_count, 1);
-    ck_value(answers.svms[0].pointer, SVM_POINTER);
+    ck_value(answers.svms[0].head.handle, SVM_POINTER);
     ck_value(answers.svms[0].kind, ompd_cl_svm_core);
     ck_value(answers.svms[0].size, 65536);
     ck_value(answers.svms[0].context, CONTEXT_HANDLE);
@@ -238,12 +238,12 @@ static ompd_size_t count_memobjs(const ompd_cl_filter_t *filter, uint64_t *first
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, filter, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_list_next(population.space, list, 4, rows, &count, NULL),
                      ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    *first_handle = rows[0].handle.value;
+    *first_handle = rows[0].head.handle.value;
     return count;
 }
 
@@ -341,7 +341,7 @@ END_TEST
 /* A child of fork(), say, whose recorder has counted as many changes since, though others. */
 START_TEST(another_process)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     struct fake_target *target;
 
     set_up(_i);
@@ -349,7 +349,7 @@ START_TEST(another_process)
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, pid), 4, 4712);
     fake_set(target, ompd_cl_registry_memobj, population.buffer, ompd_cl_registry_field_size, 8192);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memobj_get(population.space, answers.found.id, &info), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_get(population.space, answers.found.head.id, &info), ompd_rc_ok);
     ck_value(info.size, 8192);
     answers_get(population.space, &answers);
     ck_value(answers.found.size, 8192);

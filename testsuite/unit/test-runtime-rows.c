@@ -54,7 +54,7 @@ static uint64_t add_stranger(const char *symbol)
 /* Have the next rows, at most CAPACITY. */
 static ompd_rc_t next(ompd_size_t capacity)
 {
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     return ompd_cl_runtime_list_next(space, list, capacity, rows, &count, &unreadable);
 }
 

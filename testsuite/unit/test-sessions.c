@@ -178,33 +178,33 @@ START_TEST(struct_sizes)
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, &id), ompd_rc_ok);
 
     memset(&newer, 0xcc, sizeof(newer));
-    newer.known.struct_size = older;
+    newer.known.head.struct_size = older;
     ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_ok);
-    ck_assert_uint_eq(newer.known.struct_size, older);
+    ck_assert_uint_eq(newer.known.head.struct_size, older);
     ck_assert_uint_eq(newer.known.size.value, 4096);
     ck_assert_uint_eq(newer.known.flags.value, UINT64_C(0xcccccccccccccccc));
 
-    newer.known.struct_size = sizeof(newer);
+    newer.known.head.struct_size = sizeof(newer);
     ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_ok);
     ck_assert_uint_eq(newer.known.flags.value, 9);
     ck_assert_uint_eq(newer.later[3], 0);
 
     for (ompd_size_t bad = 0; bad < 16; bad++) {
-        newer.known.struct_size = bad;
+        newer.known.head.struct_size = bad;
         ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_bad_input);
     }
-    newer.known.struct_size = UINT64_MAX;
+    newer.known.head.struct_size = UINT64_MAX;
     ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &newer.known), ompd_rc_bad_input);
 
     /* struct_size is also the distance between rows. */
     memset(rows, 0, sizeof(rows));
-    rows[0].known.struct_size = sizeof(rows[0]);
+    rows[0].known.head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_memobj_list_next(population.space, list, 2, &rows[0].known, &count, NULL),
         ompd_rc_ok);
     ck_assert_uint_eq(count, 2);
-    ck_assert_uint_eq(rows[1].known.handle.value, SUB_BUFFER_HANDLE);
+    ck_assert_uint_eq(rows[1].known.head.handle.value, SUB_BUFFER_HANDLE);
     ck_assert_int_eq(
         ompd_cl_memobj_list_next(population.space, list, 0, &rows[0].known, &count, NULL),
         ompd_rc_bad_input);

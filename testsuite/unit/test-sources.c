@@ -63,16 +63,16 @@ START_TEST(both_sources)
     found_open(_i, true);
     found_record();
     found_memobjs_check(rows, found_memobjs(rows));
-    ck_value(rows[0].handle, objects.buffer);
+    ck_value(rows[0].head.handle, objects.buffer);
     ck_value(rows[0].references, 1);
     ck_value(rows[0].destructor_count, 1);
-    ck_value(rows[0].source, ompd_cl_source_recorder);
+    ck_value(rows[0].head.source, ompd_cl_source_recorder);
     /* What the runtime counts, the layout tells. */
-    ck_assert_uint_eq(rows[0].runtime_references.source, ompd_cl_source_layout);
-    ck_assert_uint_eq(rows[0].runtime_references.value, 2);
+    ck_assert_uint_eq(rows[0].head.runtime_references.source, ompd_cl_source_layout);
+    ck_assert_uint_eq(rows[0].head.runtime_references.value, 2);
     ck_assert_uint_eq(rows[0].map_count.value, 2);
     for (size_t i = 1; i < 4; i++)
-        ck_assert_uint_eq(rows[i].source.value, ompd_cl_source_layout);
+        ck_assert_uint_eq(rows[i].head.source.value, ompd_cl_source_layout);
 
     ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
     count = found_destructors(list, 2, callbacks);
@@ -102,7 +102,7 @@ END_TEST
 /* Whether the findings of this stop leave open what only a recorder knows. */
 static bool findings_want_recorder(void)
 {
-    ompd_cl_finding_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_finding_info_t row = {.head.struct_size = sizeof(row)};
     const char *note = "";
     ompd_cl_list_t list;
     ompd_size_t count;
@@ -126,14 +126,14 @@ START_TEST(one_source)
     ck_assert(!findings_want_recorder());
     set_sources(RECORDER);
     ck_assert_uint_eq(found_memobjs(rows), 1);
-    ck_value(rows[0].source, ompd_cl_source_recorder);
-    ck_none(rows[0].runtime_references, ompd_cl_status_unknown);
+    ck_value(rows[0].head.source, ompd_cl_source_recorder);
+    ck_none(rows[0].head.runtime_references, ompd_cl_status_unknown);
     ck_assert_uint_eq(COUNT(svm), 0);
     set_sources(LAYOUT);
     ck_assert(findings_want_recorder());
     found_memobjs_check(rows, found_memobjs(rows));
     for (size_t i = 0; i < 4; i++)
-        ck_assert_uint_eq(rows[i].source.value, ompd_cl_source_layout);
+        ck_assert_uint_eq(rows[i].head.source.value, ompd_cl_source_layout);
     ck_assert_uint_eq(COUNT(svm), 2);
     ck_assert_uint_eq(COUNT(svm_free), 1);
     found_close();
@@ -144,7 +144,7 @@ END_TEST
 START_TEST(gone)
 {
     ompd_cl_memobj_info_t rows[MOST];
-    ompd_cl_memobj_info_t image = {.struct_size = sizeof(image)};
+    ompd_cl_memobj_info_t image = {.head.struct_size = sizeof(image)};
     uint32_t record;
 
     found_open(_i, true);
@@ -153,7 +153,7 @@ START_TEST(gone)
     fake_set(target, TABLE(gone), record, FIELD(handle), objects.image);
     found_memobjs_check(rows, found_memobjs(rows));
     for (size_t i = 1; i < 4; i++) {
-        bool is_gone = rows[i].handle.value == objects.image;
+        bool is_gone = rows[i].head.handle.value == objects.image;
 
         ck_assert_uint_eq(rows[i].state.value,
                           is_gone ? ompd_cl_object_state_app_released : ompd_cl_object_state_live);
@@ -178,8 +178,8 @@ static void make_strange(void)
 static void check_unrecognised(bool are_some)
 {
     const char *note = NULL;
-    ompd_cl_runtime_info_t row = {.struct_size = sizeof(row)};
-    ompd_cl_queue_info_t queues[2] = {{.struct_size = sizeof(queues[0])}};
+    ompd_cl_runtime_info_t row = {.head.struct_size = sizeof(row)};
+    ompd_cl_queue_info_t queues[2] = {{.head.struct_size = sizeof(queues[0])}};
     ompd_cl_list_t list;
     ompd_size_t count;
 
@@ -232,7 +232,7 @@ static void record_released_queue(uint64_t handle)
 /* Of the one queue that a thread counted there are, by STATUS, so many as the overview counts. */
 static void check_queue_usage(uint16_t status, uint64_t live)
 {
-    ompd_cl_usage_info_t rows[ompd_cl_usage_queues] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_usage_info_t rows[ompd_cl_usage_queues] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_list_t list;
     ompd_size_t count;
 
@@ -287,7 +287,7 @@ START_TEST(unreadable_record)
     target->hole_start = address;
     target->hole_end = address + 1;
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &count, &unreadable),
                      ompd_rc_incomplete);
     found_memobjs_check(rows, count);
@@ -305,7 +305,7 @@ static ompd_size_t take_destructors(ompd_cl_destructor_info_t *rows, ompd_size_t
 
     ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
     do {
-        rows[count].struct_size = sizeof(rows[0]);
+        rows[count].head.struct_size = sizeof(rows[0]);
         ck_assert_int_eq(
             ompd_cl_destructor_list_next(space, list, MOST - count, &rows[count], &got, unreadable),
             ompd_rc_incomplete);
@@ -365,7 +365,7 @@ START_TEST(unreadable_context)
     target->hole_end = target->hole_start + 1;
     ck_assert_int_eq(ompd_cl_svm_list_open(space, NULL, &list), ompd_rc_ok);
     do {
-        rows[count].struct_size = sizeof(rows[0]);
+        rows[count].head.struct_size = sizeof(rows[0]);
         rc = ompd_cl_svm_list_next(space, list, MOST - count, &rows[count], &got, NULL);
         ck_assert(rc == ompd_rc_ok || rc == ompd_rc_incomplete);
         count += got;
@@ -374,16 +374,16 @@ START_TEST(unreadable_context)
     ck_assert_int_eq(rc, ompd_rc_incomplete);
     ck_assert_uint_eq(count, 2);
     for (size_t i = 0; i < count; i++)
-        recorder += rows[i].source.value == ompd_cl_source_recorder;
+        recorder += rows[i].head.source.value == ompd_cl_source_recorder;
     ck_assert_uint_eq(recorder, 1);
-    ck_assert_uint_ne(rows[0].pointer.value, rows[1].pointer.value);
+    ck_assert_uint_ne(rows[0].head.handle.value, rows[1].head.handle.value);
     found_close();
 }
 END_TEST
 
 START_TEST(finding)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_memobj_id_t buffer;
     ompd_cl_memobj_id_t image;
     ompd_cl_memobj_id_t none = {7};
@@ -392,15 +392,15 @@ START_TEST(finding)
     found_record();
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.buffer, &buffer), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_get(space, buffer, &info), ompd_rc_ok);
-    ck_value(info.source, ompd_cl_source_recorder);
-    ck_assert_uint_eq(info.runtime_references.value, 2);
+    ck_value(info.head.source, ompd_cl_source_recorder);
+    ck_assert_uint_eq(info.head.runtime_references.value, 2);
     /* The recorder had the answer. */
     ck_assert_uint_eq(target->calls[fake_progress], 0);
     ck_assert_uint_lt(target->largest_read, 5000);
 
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.image, &image), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_get(space, image, &info), ompd_rc_ok);
-    ck_assert_uint_eq(info.source.value, ompd_cl_source_layout);
+    ck_assert_uint_eq(info.head.source.value, ompd_cl_source_layout);
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.freed, &none), ompd_rc_unavailable);
     ck_assert_int_eq(ompd_cl_memobj_find(space, objects.queue, &none), ompd_rc_unavailable);
     ck_assert_uint_eq(none.id, 7);

@@ -146,7 +146,7 @@ static ompd_size_t ask(uint64_t states, ompd_rc_t expected)
 
     found_refresh();
     ck_assert_int_eq(ompd_cl_thread_list_open(space, &filter, &list), ompd_rc_ok);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_thread_list_next(space, list, THREADS, rows, &count, &unreadable),
                      expected);
     ck_assert_uint_eq(unreadable, 0);
@@ -168,15 +168,15 @@ static ompd_size_t ask(uint64_t states, ompd_rc_t expected)
 static void check_row(const ompd_cl_thread_info_t *row, uint64_t lwp, ompd_cl_thread_state_t state,
                       uint32_t call)
 {
-    ompd_cl_thread_info_t again = {.struct_size = sizeof(again)};
+    ompd_cl_thread_info_t again = {.head.struct_size = sizeof(again)};
     ompd_cl_thread_id_t id;
 
-    ck_by_stack(row->lwp, lwp, FACT);
+    ck_by_stack(row->head.handle, lwp, FACT);
     ck_by_stack(row->state, state, PRESUMED);
     ck_by_stack(row->call, call, PRESUMED);
-    ck_by_stack(row->handle, 0, UNKNOWN);
-    ck_by_stack(row->order, 0, UNKNOWN);
-    ck_by_stack(row->source, ompd_cl_source_stack, FACT);
+    ck_by_stack(row->object, 0, UNKNOWN);
+    ck_by_stack(row->head.order, 0, UNKNOWN);
+    ck_by_stack(row->head.source, ompd_cl_source_stack, FACT);
     ck_assert_int_eq(ompd_cl_thread_find(space, lwp, &id), ompd_rc_ok);
     ck_assert_uint_eq(id.id, row->head.id);
     ck_assert_int_eq(ompd_cl_thread_get(space, id, &again), ompd_rc_ok);
@@ -231,7 +231,7 @@ END_TEST
 /* What a runtime has called is a callback where its module calls OpenCL, and no kernel. */
 START_TEST(callbacks)
 {
-    ompd_cl_activity_info_t activities[2] = {{.struct_size = sizeof(activities[0])}};
+    ompd_cl_activity_info_t activities[2] = {{.head.struct_size = sizeof(activities[0])}};
     ompd_cl_list_t list;
     ompd_size_t count;
 
@@ -244,7 +244,7 @@ START_TEST(callbacks)
     check_row(&rows[0], 40, ompd_cl_thread_state_waits_for_events, ompd_cl_call_clWaitForEvents);
     ck_by_stack(rows[0].depth, 2, PRESUMED);
     ck_by_stack(rows[0].is_caller, 0, PRESUMED);
-    ck_assert_int_eq(ompd_cl_activity_list_open(space, rows[0].id, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_activity_list_open(space, rows[0].head.id, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_activity_list_next(space, list, 2, activities, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 2);
@@ -259,7 +259,7 @@ END_TEST
 /* What could not be looked at may be in OpenCL; a thread that has left it is stale. */
 START_TEST(lacks)
 {
-    ompd_cl_thread_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_thread_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_thread_id_t id;
     ompd_cl_list_t list;
 
@@ -267,7 +267,7 @@ START_TEST(lacks)
     stacks[0].lwp = 40;
     memcpy(stacks[0].pc, (uint64_t[]){inside, waits}, 2 * 8);
     ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 1);
-    id = rows[0].id;
+    id = rows[0].head.id;
     fails = true;
     ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_incomplete), 1);
     fails = false;
@@ -346,7 +346,7 @@ static bool ask_failing(enum fake_callback callback, uint64_t at)
     target->fail_at = at;
     rc = ompd_cl_thread_list_open(space, &filter, &list);
     if (rc == ompd_rc_ok) {
-        rows[0].struct_size = sizeof(rows[0]);
+        rows[0].head.struct_size = sizeof(rows[0]);
         rc = ompd_cl_thread_list_next(space, list, THREADS, rows, &count, NULL);
         ck_assert(rc != ompd_rc_ok || count == 2);
         ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);

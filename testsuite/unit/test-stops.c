@@ -7,8 +7,8 @@
 
 START_TEST(ids)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
-    ompd_cl_queue_info_t queue = {.struct_size = sizeof(queue)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
+    ompd_cl_queue_info_t queue = {.head.struct_size = sizeof(queue)};
     ompd_cl_memobj_id_t id;
     ompd_cl_list_t list;
     uint64_t number = 1;
@@ -28,7 +28,7 @@ START_TEST(ids)
     fake_put(target, objects.pipe + at_references, 4, 1);
     found_refresh();
     ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_ok);
-    ck_assert_uint_eq(info.handle.value, objects.pipe);
+    ck_assert_uint_eq(info.head.handle.value, objects.pipe);
     for (int i = 0; i < 100000; i++) {
         number = number * 6364136223846793005 + 1442695040888963407;
         ck_assert_int_ne(ompd_cl_memobj_get(space, (ompd_cl_memobj_id_t){number}, &info),
@@ -47,9 +47,9 @@ START_TEST(stops)
 
     found_open(_i, false);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
-    ck_assert_uint_eq(rows[0].handle.value, objects.buffer);
+    ck_assert_uint_eq(rows[0].head.handle.value, objects.buffer);
     /* The one that was given goes, the next goes, and one comes back. */
     fake_put(target, objects.buffer + at_references, 4, 0);
     fake_put(target, objects.sub_buffer + at_references, 4, 0);
@@ -57,16 +57,16 @@ START_TEST(stops)
     found_refresh();
     ck_assert_int_eq(found_memobjs_next(list, 1, rows, &count), ompd_rc_ok);
     ck_assert_uint_eq(count, 3);
-    ck_assert_uint_eq(rows[0].handle.value, objects.freed);
-    ck_assert_uint_eq(rows[1].handle.value, objects.pipe);
-    ck_assert_uint_eq(rows[2].handle.value, objects.image);
+    ck_assert_uint_eq(rows[0].head.handle.value, objects.freed);
+    ck_assert_uint_eq(rows[1].head.handle.value, objects.pipe);
+    ck_assert_uint_eq(rows[2].head.handle.value, objects.image);
     found_close();
 }
 END_TEST
 
 START_TEST(stops_within)
 {
-    ompd_cl_destructor_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destructor_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_list_t list;
     ompd_size_t count;
 
@@ -149,7 +149,7 @@ static void make_event(uint64_t queue, uint32_t type)
  * queues than have room it is not known; of none it is wrong. */
 START_TEST(many_queues)
 {
-    ompd_cl_queue_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_queue_info_t row = {.head.struct_size = sizeof(row)};
     uint64_t queues[QUEUES];
     uint32_t known = 0;
     ompd_cl_list_t list;
@@ -171,7 +171,7 @@ START_TEST(many_queues)
     while (ompd_cl_queue_list_next(space, list, 1, &row, &count, NULL) == ompd_rc_ok &&
            count != 0) {
         for (uint32_t i = 0; i < QUEUES; i++) {
-            if (queues[i] == row.handle.value && row.svm_frees.status != ompd_cl_status_unknown) {
+            if (queues[i] == row.head.handle.value && row.svm_frees.status != ompd_cl_status_unknown) {
                 ck_found(row.svm_frees, i % 3 + 1);
                 known++;
             }
@@ -226,7 +226,7 @@ END_TEST
 
 START_TEST(cancelled)
 {
-    ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_memobj_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
     ompd_cl_memobj_id_t id = {7};
     ompd_cl_list_t list;
@@ -276,7 +276,7 @@ static void note_expect(const char *sentence)
  * stays. */
 START_TEST(holes)
 {
-    ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_memobj_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
     ompd_cl_list_t list;
     ompd_size_t count;
@@ -332,10 +332,10 @@ struct answer {
 
 static uint64_t count_known(const ompd_cl_memobj_info_t *row)
 {
-    const ompd_cl_value_t *values = &row->handle;
+    const ompd_cl_value_t *values = &row->head.handle;
     uint64_t known = 0;
 
-    for (; values <= &row->doubt; values++)
+    for (; values <= &row->head.doubt; values++)
         known += values->status == ompd_cl_status_value;
     return known;
 }
@@ -348,7 +348,7 @@ static void note(struct answer *answer, ompd_rc_t rc)
 
 static void ask_memobjs(struct answer *answer)
 {
-    ompd_cl_memobj_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_memobj_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_list_t list;
     ompd_size_t count = 1;
     ompd_rc_t rc = ompd_cl_memobj_list_open(space, NULL, &list);
@@ -368,7 +368,7 @@ static void ask_memobjs(struct answer *answer)
 
 static void ask_callbacks(struct answer *answer)
 {
-    ompd_cl_destructor_info_t rows[MOST] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_destructor_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_cl_list_t list;
     ompd_size_t count = 1;
     ompd_rc_t rc = ompd_cl_destructor_list_open(space, NULL, &list);

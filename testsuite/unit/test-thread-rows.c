@@ -28,27 +28,27 @@ START_TEST(threads)
     for (unsigned i = 0; i < THREAD_COUNT - 1; i++) {
         const ompd_cl_thread_info_t *row = &answers.threads[i];
 
-        ck_value(row->lwp, lwps[i]);
+        ck_value(row->head.handle, lwps[i]);
         ck_value(row->pthread, FAKE_PTHREAD(lwps[i]));
         ck_value(row->is_caller, lwps[i] != FIRST_LWP + 2);
-        ck_value(row->source, ompd_cl_source_recorder);
-        ck_assert_uint_eq(row->order.status, ompd_cl_status_value);
-        ck_assert(i == 0 || row->order.value > answers.threads[i - 1].order.value);
+        ck_value(row->head.source, ompd_cl_source_recorder);
+        ck_assert_uint_eq(row->head.order.status, ompd_cl_status_value);
+        ck_assert(i == 0 || row->head.order.value > answers.threads[i - 1].head.order.value);
         ck_assert_uint_ne(row->head.id, 0);
     }
     ck_value(answers.threads[0].state, ompd_cl_thread_state_outside);
     ck_none(answers.threads[0].call, ompd_cl_status_not_applicable);
-    ck_none(answers.threads[0].handle, ompd_cl_status_not_applicable);
+    ck_none(answers.threads[0].object, ompd_cl_status_not_applicable);
     ck_value(answers.threads[0].depth, 0);
 
     ck_value(answers.threads[1].state, ompd_cl_thread_state_waits_for_queue);
     ck_value(answers.threads[1].call, ompd_cl_call_clFinish);
-    ck_value(answers.threads[1].handle, QUEUE_HANDLE);
+    ck_value(answers.threads[1].object, QUEUE_HANDLE);
     ck_value(answers.threads[1].depth, 1);
 
     ck_value(answers.threads[2].state, ompd_cl_thread_state_in_call);
     ck_value(answers.threads[2].call, ompd_cl_call_clGetEventInfo);
-    ck_value(answers.threads[2].handle, EVENT_HANDLE);
+    ck_value(answers.threads[2].object, EVENT_HANDLE);
     ck_value(answers.threads[2].depth, 2);
     ck_assert_mem_eq(&answers.found_thread, &answers.threads[2], sizeof(answers.found_thread));
     rows_tear_down();
@@ -94,7 +94,7 @@ START_TEST(states)
         ck_value(ROW->call, meaning->call);
     else
         ck_none(ROW->call, ompd_cl_status_not_applicable);
-    ck_none(ROW->handle, ompd_cl_status_not_applicable);
+    ck_none(ROW->object, ompd_cl_status_not_applicable);
 }
 END_TEST
 
@@ -163,9 +163,9 @@ START_TEST(activity_that_cannot_be)
     rows_ask_in_vain();
     ck_none(ROW->state, ompd_cl_status_corrupt);
     ck_none(ROW->call, ompd_cl_status_corrupt);
-    ck_none(ROW->handle, ompd_cl_status_corrupt);
+    ck_none(ROW->object, ompd_cl_status_corrupt);
     ck_value(ROW->depth, 1);
-    ck_value(ROW->lwp, FIRST_LWP + 4);
+    ck_value(ROW->head.handle, FIRST_LWP + 4);
 }
 END_TEST
 
@@ -178,7 +178,7 @@ START_TEST(call_of_a_newer_recorder)
     rows_ask();
     ck_none(ROW->state, ompd_cl_status_unknown);
     ck_none(ROW->call, ompd_cl_status_unknown);
-    ck_value(ROW->handle, 0x1234);
+    ck_value(ROW->object, 0x1234);
 }
 END_TEST
 
@@ -187,7 +187,7 @@ START_TEST(flag_that_cannot_be)
     fake_set(target, THREAD, population.threads[4], F(is_caller), 7);
     rows_ask_in_vain();
     ck_none(ROW->is_caller, ompd_cl_status_corrupt);
-    ck_value(ROW->lwp, FIRST_LWP + 4);
+    ck_value(ROW->head.handle, FIRST_LWP + 4);
 }
 END_TEST
 
@@ -197,7 +197,7 @@ START_TEST(thread_being_written)
     fake_set(target, THREAD, population.threads[4], F(state), ompd_cl_registry_free);
     rows_ask();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 2);
-    ck_value(answers.threads[2].lwp, FIRST_LWP + 2);
+    ck_value(answers.threads[2].head.handle, FIRST_LWP + 2);
 }
 END_TEST
 
@@ -233,14 +233,14 @@ END_TEST
 
 START_TEST(ids_of_threads)
 {
-    ompd_cl_thread_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_thread_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_thread_id_t first;
     ompd_cl_thread_id_t second = {0};
     ompd_cl_thread_id_t untouched = {42};
     ompd_cl_list_t list = {42};
 
     rows_ask();
-    first = answers.threads[3].id;
+    first = answers.threads[3].head.id;
     ck_assert_int_eq(ompd_cl_thread_get(population.space, first, &info), ompd_rc_ok);
     ck_assert_mem_eq(&info, ROW, sizeof(info));
 
@@ -297,7 +297,7 @@ static void enter_often(unsigned times)
 static uint64_t add_up_filtered(uint64_t wanted)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = wanted, .context = 1};
-    ompd_cl_thread_info_t rows[8] = {{.struct_size = sizeof(rows[0])}};
+    ompd_cl_thread_info_t rows[8] = {{.head.struct_size = sizeof(rows[0])}};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
     uint64_t sum = 0;
@@ -306,7 +306,7 @@ static uint64_t add_up_filtered(uint64_t wanted)
     ck_assert_int_eq(ompd_cl_thread_list_next(population.space, list, 8, rows, &count, NULL),
                      ompd_rc_ok);
     for (ompd_size_t i = 0; i < count; i++)
-        sum += rows[i].lwp.value;
+        sum += rows[i].head.handle.value;
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
     return sum;
 }
@@ -327,7 +327,7 @@ END_TEST
 /* What cannot be read is counted, and what can be is given. */
 START_TEST(threads_not_saved)
 {
-    ompd_cl_thread_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_thread_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_thread_id_t thread = {42};
     ompd_cl_list_t list = {42};
 
@@ -335,14 +335,14 @@ START_TEST(threads_not_saved)
     target->hole_start = fake_field_address(target, THREAD, population.threads[1], F(usage));
     target->hole_end = target->hole_start + 1;
     target->is_hole_known = true;
-    thread = answers.threads[1].id;
+    thread = answers.threads[1].head.id;
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 2);
     ck_assert_uint_eq(answers.unreadable, 1);
     ck_assert_uint_eq(answers.overview.threads.status, ompd_cl_status_at_least);
     ck_assert_uint_eq(answers.overview.threads.value, THREAD_COUNT - 2);
     ck_assert_int_eq(ompd_cl_thread_get(population.space, thread, &info), ompd_rc_incomplete);
-    ck_none(info.lwp, ompd_cl_status_not_saved);
+    ck_none(info.head.handle, ompd_cl_status_not_saved);
     ck_none(info.state, ompd_cl_status_not_saved);
     ck_assert_int_eq(ompd_cl_activity_list_open(population.space, thread, &list),
                      ompd_rc_device_read_error);

@@ -32,7 +32,7 @@ static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_usage_list_open(population.space, &list), ompd_rc_ok);
     do {
-        rows[total].struct_size = sizeof(rows[0]);
+        rows[total].head.struct_size = sizeof(rows[0]);
         ck_assert_int_eq(ompd_cl_usage_list_next(population.space, list, capacity, &rows[total],
                                                  &count, &unreadable),
                          total == KIND_COUNT ? ompd_rc_ok : rc);
@@ -42,8 +42,8 @@ static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
     ck_assert_uint_eq(total, KIND_COUNT);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
     for (uint32_t i = 0; i < KIND_COUNT; i++) {
-        ck_value(rows[i].kind, i + 1);
-        ck_value(rows[i].source, ompd_cl_source_recorder);
+        ck_value(rows[i].counted_kind, i + 1);
+        ck_value(rows[i].head.source, ompd_cl_source_recorder);
     }
 }
 
@@ -246,7 +246,7 @@ START_TEST(read_in_pieces)
         fake_reset(target);
         target->failing = fake_read;
         target->fail_at = at;
-        rows[0].struct_size = sizeof(rows[0]);
+        rows[0].head.struct_size = sizeof(rows[0]);
         ck_assert_int_eq(
             ompd_cl_usage_list_next(population.space, list, KIND_COUNT, rows, &count, NULL),
             ompd_rc_ok);
@@ -291,7 +291,7 @@ START_TEST(while_the_target_runs)
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
-    rows[0].struct_size = sizeof(rows[0]);
+    rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_usage_list_open(population.space, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_usage_list_next(population.space, list, 2, rows, &count, NULL),
                      ompd_rc_ok);
@@ -299,7 +299,7 @@ START_TEST(while_the_target_runs)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_usage_list_next(population.space, list, 1, rows, &count, NULL),
                      ompd_rc_ok);
-    ck_value(rows[0].kind, ompd_cl_usage_memory_objects);
+    ck_value(rows[0].counted_kind, ompd_cl_usage_memory_objects);
     ck_bound(rows[0].live, 101);
 }
 END_TEST

@@ -26,7 +26,7 @@ static void find(ompd_cl_finding_kind_t rule)
 
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_finding_list_open(population.space, &list), ompd_rc_ok);
-    findings[0].struct_size = sizeof(findings[0]);
+    findings[0].head.struct_size = sizeof(findings[0]);
     ck_assert_int_eq(
         ompd_cl_finding_list_next(population.space, list, FINDINGS, findings, &count, &unreadable),
         ompd_rc_ok);
@@ -104,8 +104,8 @@ START_TEST(freed)
     ck_value(findings[0].object_kind, ompd_cl_kind_event);
     ck_value(findings[0].function, 0x400700);
     ck_value(findings[0].address, heap + PAGE + 2 * target->pointer_size);
-    ck_value(findings[0].caller, 0x400800);
-    ck_value(findings[0].confidence, ompd_cl_confidence_presumed);
+    ck_value(findings[0].head.caller, 0x400800);
+    ck_value(findings[0].head.confidence, ompd_cl_confidence_presumed);
     ck_none(findings[0].thread, ompd_cl_status_not_applicable);
     rows_tear_down();
 }

@@ -25,7 +25,7 @@ static void follow(ompd_rc_t expected)
     ompd_cl_list_t list;
 
     memset(hops, 0, sizeof(hops));
-    hops[0].struct_size = sizeof(hops[0]);
+    hops[0].head.struct_size = sizeof(hops[0]);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_step_list_open(population.space, &list), ompd_rc_ok);
     ck_assert_int_eq(
@@ -75,14 +75,14 @@ START_TEST(several)
     rows_begin(_i);
     wait_for(all, 4);
     rows_ask();
-    ck_value(answers.threads[3].handle, PENDING);
+    ck_value(answers.threads[3].object, PENDING);
     ck_value(answers.threads[3].event_count, 4);
     ck_none(answers.threads[1].event_count, ompd_cl_status_not_applicable);
-    ck_value(answers.found_thread.handle, EVENT_HANDLE);
+    ck_value(answers.found_thread.object, EVENT_HANDLE);
 
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->more_events.value, 1);
-    ck_assert_uint_eq(hop_of_thread(2)->handle.value, UNSET);
+    ck_assert_uint_eq(hop_of_thread(2)->object.value, UNSET);
     ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_wait_end_user_event);
     ck_assert_uint_eq(hop_of_thread(2)->more_events.status, ompd_cl_status_not_applicable);
     rows_tear_down();
@@ -96,7 +96,7 @@ START_TEST(failed_and_pending)
 
     wait_for(all, 2);
     rows_ask();
-    ck_value(answers.threads[3].handle, UNSET);
+    ck_value(answers.threads[3].object, UNSET);
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->more_events.value, 0);
     ck_assert_uint_eq(hop_of_thread(2)->end.value, ompd_cl_wait_end_user_event);
@@ -113,7 +113,7 @@ START_TEST(all_over)
 
     wait_for(all, 3);
     rows_ask();
-    ck_value(answers.threads[3].handle, OVER);
+    ck_value(answers.threads[3].object, OVER);
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_wait_end_unknown);
     ck_assert_str_eq(hop_of_thread(1)->reason.text,
@@ -128,7 +128,7 @@ START_TEST(unreadable)
 
     put_list(addresses[_i], _i == 0 ? 2 : UINT32_MAX, PENDING);
     rows_ask_in_vain();
-    ck_assert_uint_ne(answers.threads[3].handle.status, ompd_cl_status_value);
+    ck_assert_uint_ne(answers.threads[3].object.status, ompd_cl_status_value);
     ck_value(answers.threads[3].event_count, _i == 0 ? 2 : UINT32_MAX);
     follow(ompd_rc_incomplete);
     ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_wait_end_unknown);
@@ -144,11 +144,11 @@ START_TEST(older_recorder)
     wait_for(all, 2);
     fake_forget_field(target, THREAD, F(lists));
     rows_ask();
-    ck_value(answers.threads[3].handle, PENDING);
+    ck_value(answers.threads[3].object, PENDING);
     ck_none(answers.threads[3].event_count, ompd_cl_status_unknown);
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->more_events.status, ompd_cl_status_unknown);
-    ck_assert_uint_eq(hop_of_thread(2)->kind.value, ompd_cl_kind_command);
+    ck_assert_uint_eq(hop_of_thread(2)->object_kind.value, ompd_cl_kind_command);
 
     fake_put_activity(target, population.threads[4], 0, ompd_cl_call_clWaitForEvents | WAITS, 0,
                       OVER);
@@ -165,9 +165,9 @@ END_TEST
 /* The chain of thread 4 goes through the second command to the user event that it waits for. */
 static void expect_user_event(uint64_t step, uint64_t handle)
 {
-    ck_assert_uint_eq(hop_of_thread(step)->kind.value, ompd_cl_kind_command);
-    ck_assert_uint_eq(hop_of_thread(step + 1)->kind.value, ompd_cl_kind_event);
-    ck_value(hop_of_thread(step + 1)->handle, handle);
+    ck_assert_uint_eq(hop_of_thread(step)->object_kind.value, ompd_cl_kind_command);
+    ck_assert_uint_eq(hop_of_thread(step + 1)->object_kind.value, ompd_cl_kind_event);
+    ck_value(hop_of_thread(step + 1)->object, handle);
     ck_assert_uint_eq(hop_of_thread(step + 1)->end.value, ompd_cl_wait_end_user_event);
 }
 
@@ -224,9 +224,9 @@ START_TEST(queue_waits)
 {
     wait_for_queue(_i == 0 ? 0 : 1);
     follow(ompd_rc_ok);
-    ck_assert_uint_eq(hop_of_thread(2)->kind.value, ompd_cl_kind_queue);
-    ck_value(hop_of_thread(2)->handle, QUEUE_HANDLE);
-    ck_value(hop_of_thread(2)->source, ompd_cl_source_recorder);
+    ck_assert_uint_eq(hop_of_thread(2)->object_kind.value, ompd_cl_kind_queue);
+    ck_value(hop_of_thread(2)->object, QUEUE_HANDLE);
+    ck_value(hop_of_thread(2)->head.source, ompd_cl_source_recorder);
     expect_user_event(3, UNSET);
 }
 END_TEST
@@ -249,7 +249,7 @@ START_TEST(memory_refused)
         target->fail_at = at;
         rc = ompd_cl_wait_step_list_open(population.space, &list);
         if (rc == ompd_rc_ok) {
-            hops[0].struct_size = sizeof(hops[0]);
+            hops[0].head.struct_size = sizeof(hops[0]);
             rc = ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL);
             ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
         }
@@ -311,7 +311,7 @@ static void expect_carrier(uint64_t function, uint64_t handle)
 {
     const ompd_cl_wait_step_info_t *hop = hop_of_thread(2);
 
-    ck_value(hop->handle, UNSET);
+    ck_value(hop->object, UNSET);
     ck_assert_uint_eq(hop->end.value, ompd_cl_wait_end_user_event);
     if (function == 0) {
         ck_none(hop->function, ompd_cl_status_not_applicable);
@@ -344,7 +344,7 @@ START_TEST(own_callback)
     ck_none(hop_of_thread(2)->returns_to, ompd_cl_status_not_applicable);
     ck_assert_uint_eq(hop_of_thread(2)->is_mistake.status, ompd_cl_status_value);
     ck_assert_uint_eq(hop_of_thread(2)->is_mistake.value, 0);
-    ck_none(hop_of_thread(2)->other, ompd_cl_status_not_applicable);
+    ck_none(hop_of_thread(2)->other_thread, ompd_cl_status_not_applicable);
     ck_assert_str_eq(hop_of_thread(2)->reason.text, "what other threads do is not known");
     rows_tear_down();
 }

@@ -30,7 +30,7 @@ static void tear_down(void)
 START_TEST(rows_written_alone)
 {
     static char lines[FRONT_TEXT];
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_list_t list;
     ompd_size_t count;
     size_t size = 0;
@@ -56,7 +56,7 @@ END_TEST
 /* In words it is what the command about the object begins with. */
 START_TEST(rows_described)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     char first[64];
     ompd_cl_list_t list;
     ompd_size_t count;
@@ -70,7 +70,7 @@ START_TEST(rows_described)
     ck_assert_int_eq(ompd_view_row_describe(front.view, ompd_cl_kind_memobj, &info),
                      ompd_view_exit_ok);
     ck_assert(front.is_begun && !front.begun_json);
-    snprintf(first, sizeof(first), "0x%" PRIx64 ", ", info.handle.value);
+    snprintf(first, sizeof(first), "0x%" PRIx64 ", ", info.head.handle.value);
     ck_assert_ptr_ne(strstr(front.text, first), NULL);
     ck_assert_ptr_eq(strchr(front.text, '\n'), NULL);
     ck_assert_int_eq(ompd_view_row_describe(front.view, ompd_cl_kind_memobj, NULL),
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(no_rows)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info.struct_size)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info.head.struct_size)};
 
     ck_assert_int_eq(ompd_view_row_write(front.view, ompd_cl_kind_memobj, NULL),
                      ompd_view_exit_usage);

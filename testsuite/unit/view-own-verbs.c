@@ -271,7 +271,7 @@ static void check_codes(struct front *f)
 
 static void check_failure(struct front *f)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     const ompd_cl_memobj_id_t none = {.id = 12};
 
     ck_assert_int_eq(ompd_view_rc_check(f->view, ompd_cl_memobj_get(f->space, none, &info)),
@@ -417,7 +417,7 @@ END_TEST
 /* A table of the library's rows, with a column more. */
 static void write_memobjs(struct front *f)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_view_value_t value = text_value("mine");
     ompd_cl_list_t list;
     ompd_size_t count;
@@ -627,7 +627,7 @@ END_TEST
 
 static void write_rows(struct front *f)
 {
-    ompd_cl_memobj_info_t info = {.struct_size = sizeof(info)};
+    ompd_cl_memobj_info_t info = {.head.struct_size = sizeof(info)};
     ompd_cl_list_t list;
     ompd_size_t count;
     ompd_rc_t rc = ompd_rc_ok;

@@ -37,7 +37,7 @@ static void begin(int variant, uint64_t order, uint64_t type)
 {
     population = population_create_variant(variant);
     target = population.target;
-    info = (ompd_cl_memobj_info_t){.struct_size = sizeof(info)};
+    info = (ompd_cl_memobj_info_t){.head.struct_size = sizeof(info)};
     put(&info.kind, ompd_cl_memobj_image2d);
     put(&info.host_pointer, fake_reserve(target, 2 * PAGE, PAGE));
     put(&info.width, 3);

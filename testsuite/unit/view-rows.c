@@ -82,7 +82,7 @@ END_TEST
 /* The frames of the population's buffer. */
 START_TEST(stacks)
 {
-    ompd_cl_memobj_info_t buffer = {.struct_size = sizeof(buffer)};
+    ompd_cl_memobj_info_t buffer = {.head.struct_size = sizeof(buffer)};
     ompd_cl_memobj_id_t id;
     ompd_addr_t frames[VIEW_STACK_FRAMES];
     struct text text = {0};
@@ -90,12 +90,12 @@ START_TEST(stacks)
 
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, BUFFER_HANDLE, &id), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_get(population.space, id, &buffer), ompd_rc_ok);
-    shows(ompd_cl_type_stack, buffer.stack.value, NULL,
+    shows(ompd_cl_type_stack, buffer.head.stack.value, NULL,
           ", \"it\": [{\"address\": \"0x400500\", \"symbol\": \"inner\", "
           "\"inlined_into\": [\"ou\\tter\", \"begin\"], \"file\": \"in.h\", \"line\": 0}, "
           "{\"address\": \"0x400501\"}, {\"address\": \"0x400502\"}]");
     shows(ompd_cl_type_stack, 12345678, NULL, ", \"it\": []");
-    count = view_stack_get(front.view, buffer.stack.value, frames);
+    count = view_stack_get(front.view, buffer.head.stack.value, frames);
     view_place_stack(front.view, frames, count, "  ", &text);
     ck_assert_str_eq(text.bytes, "  #0 inner at in.h:0, inlined in ou\\tter in begin\n"
                                  "  #1 0x400501\n  #2 0x400502\n");

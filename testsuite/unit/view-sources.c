@@ -63,7 +63,7 @@ static void add(const char *module, const char *build_id, const char *layout, in
 
     ck_assert_uint_le(sources.runtimes.count, MOST_RUNTIMES);
     memset(runtime, 0, sizeof(*runtime));
-    runtime->struct_size = sizeof(*runtime);
+    runtime->head.struct_size = sizeof(*runtime);
     set_text(&runtime->module, module);
     set_text(&runtime->build_id, build_id);
     set_text(&runtime->layout, layout);

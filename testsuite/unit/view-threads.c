@@ -72,9 +72,9 @@ static void begin_row(void)
 {
     static const ompd_cl_value_t absent = {.status = ompd_cl_status_not_applicable};
 
-    thread = (ompd_cl_thread_info_t){.struct_size = sizeof(thread)};
-    thread.lwp = thread.pthread = thread.state = thread.call = thread.handle = absent;
-    thread.depth = thread.is_caller = thread.order = thread.source = absent;
+    thread = (ompd_cl_thread_info_t){.head.struct_size = sizeof(thread)};
+    thread.head.handle = thread.pthread = thread.state = thread.call = thread.object = absent;
+    thread.depth = thread.is_caller = thread.head.order = thread.head.source = absent;
     row = (struct view_row){view_kind_get(ompd_cl_kind_thread), (const void *)&thread};
 }
 
@@ -153,7 +153,7 @@ START_TEST(handles)
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         begin_row();
         thread.state = KNOWN(known[i].state);
-        thread.handle = KNOWN(known[i].handle);
+        thread.object = KNOWN(known[i].handle);
         ck_assert_str_eq(cell("handle"), known[i].text);
     }
 }
@@ -164,7 +164,7 @@ START_TEST(handle_unreadable)
 {
     begin_row();
     thread.state = KNOWN(ompd_cl_thread_state_in_call);
-    thread.handle = KNOWN(BUFFER_HANDLE);
+    thread.object = KNOWN(BUFFER_HANDLE);
     population.target->hole_start = FAKE_BASE;
     population.target->hole_end = FAKE_BASE + FAKE_SIZE;
     target_changed();
@@ -179,7 +179,7 @@ START_TEST(nothing_known)
     struct view_table *table;
 
     begin_row();
-    thread.lwp = thread.state = thread.call = thread.handle = UNKNOWN;
+    thread.head.handle = thread.state = thread.call = thread.object = UNKNOWN;
     thread.depth = thread.is_caller = UNKNOWN;
     ck_assert_str_eq(cell("lwp"), "?");
     ck_assert_str_eq(cell("state"), "?");
@@ -290,10 +290,10 @@ START_TEST(sentences)
 {
     begin_row();
     thread.state = KNOWN(ompd_cl_thread_state_waits_for_queue);
-    thread.handle = KNOWN(7);
+    thread.object = KNOWN(7);
     ck_assert_str_eq(sentence(), "a thread waits for queue 0x7");
     begin_row();
-    thread.lwp = KNOWN(5);
+    thread.head.handle = KNOWN(5);
     thread.state = KNOWN(ompd_cl_thread_state_waits_for_events);
     ck_assert_str_eq(sentence(), "LWP 5 waits for something");
     thread.call = KNOWN(ompd_cl_call_clWaitForEvents);
@@ -301,7 +301,7 @@ START_TEST(sentences)
     thread.call.status = ompd_cl_status_presumed;
     ck_assert_str_eq(sentence(), "LWP 5 presumably waits in clWaitForEvents");
     thread.state = KNOWN(ompd_cl_thread_state_builds);
-    thread.handle = KNOWN(8);
+    thread.object = KNOWN(8);
     ck_assert_str_eq(sentence(), "LWP 5 builds program 0x8");
 }
 END_TEST
