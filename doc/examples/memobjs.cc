@@ -87,7 +87,7 @@ class Memobjs
         ompd_size_t count = 0;
         ompd_size_t unreadable = 0;
 
-        rows[0].struct_size = sizeof(rows[0]);
+        rows[0].head.struct_size = sizeof(rows[0]);
         ompd_rc_t code = ompd_cl_memobj_list_next(core.get(), list, rows.size(), rows.data(),
                                                   &count, &unreadable);
         /* What is incomplete has rows all the same, each field of which says how it stands. */
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 
         for (auto rows = memobjs.next(); !rows.empty(); rows = memobjs.next())
             for (const auto &row : rows)
-                std::cout << std::hex << "0x" << row.handle.value << " " << size_text(row.size)
+                std::cout << std::hex << "0x" << row.head.handle.value << " " << size_text(row.size)
                           << "\n";
         if (memobjs.lost > 0)
             std::cout << std::dec << memobjs.lost << " more could not be read\n";

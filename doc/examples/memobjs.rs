@@ -53,7 +53,7 @@ impl Core {
         loop {
             let mut rows: [ompd_cl_memobj_info_t; 64] = unsafe { mem::zeroed() };
             let (mut count, mut unreadable) = (0, 0);
-            rows[0].struct_size = mem::size_of::<ompd_cl_memobj_info_t>() as ompd_size_t;
+            rows[0].head.struct_size = mem::size_of::<ompd_cl_memobj_info_t>() as ompd_size_t;
             let code = unsafe {
                 let array = rows.as_mut_ptr().cast();
                 ompd_cl_list_next(self.space, list, kind, 64, array, &mut count, &mut unreadable)
@@ -105,7 +105,7 @@ fn main() {
         process::exit(3)
     });
     for row in &found {
-        println!("{:#x} {}", row.handle.value, size_text(&row.size));
+        println!("{:#x} {}", row.head.handle.value, size_text(&row.size));
     }
     if lost > 0 {
         println!("{} more could not be read", lost);

@@ -80,7 +80,7 @@ class Core:
             raise Failure(self._message(self._space))
         try:
             while True:
-                rows[0].struct_size = ffi.sizeof("ompd_cl_memobj_info_t")
+                rows[0].head.struct_size = ffi.sizeof("ompd_cl_memobj_info_t")
                 code = ompd.ompd_cl_list_next(
                     self._space, found[0], kind, ROWS, rows, count, unreadable
                 )
@@ -112,7 +112,7 @@ def main(arguments: List[str]) -> int:
     try:
         with contextlib.closing(Core(arguments[0])) as core:
             for row in core.memobjs():
-                print(f"{row.handle.value:#x} {core.size_text(row.size)}")
+                print(f"{row.head.handle.value:#x} {core.size_text(row.size)}")
     except Failure as failure:
         print(f"memobjs_cffi.py: {failure}", file=sys.stderr)
         return 3

@@ -62,6 +62,8 @@ class TablesTest(unittest.TestCase):
                 table_of[kind] = line.arguments[1]
             elif line.macro in ("FIELD", "NAMED"):
                 members[kind].add(line.arguments[1])
+            elif line.macro in ("FIELD_AT", "NAMED_AT"):
+                members[kind].add(line.arguments[2])
             elif line.macro in ("RECORDED", "LAYOUT", "LAYOUT_OF_IMAGE"):
                 seen += 1
                 member, field = line.arguments[1:3]

@@ -200,7 +200,7 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES3(ompd_cl_layout_get, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size), INFO(layout)),
     TAKES2(ompd_cl_sources_set, SPACE, NUMBER(uint32_t, sweep_sources)),
     TAKES2(ompd_cl_overview_get, SPACE, INFO(overview)),
-    TAKES2(ompd_cl_library_memory_get, SPACE, INFO(memory)),
+    TAKES2(ompd_cl_library_memory_get, SPACE, INFO(library_memory)),
     TAKES3(ompd_cl_note_get, SPACE, NUMBER(uint32_t, sweep_limit), OUT_TEXT),
     TAKES4(ompd_cl_list_open, SPACE, ROW_KIND, FILTER, OUT_LIST(memobj)),
     TAKES4(ompd_cl_object_list_open, SPACE, DESTRUCTOR_KIND,
@@ -224,9 +224,9 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_OPEN_ALL(usage),
     LIST_OPEN_ALL(runtime),
     LIST_OPEN_OF(activity, thread, activity),
-    LIST_OPEN_OF(memobj_holder, memobj, holder),
-    LIST_OPEN_OF(context_holder, context, holder),
-    LIST_OPEN_OF(queue_holder, queue, holder),
+    LIST_OPEN_OF(memobj_reference_site, memobj, reference_site),
+    LIST_OPEN_OF(context_reference_site, context, reference_site),
+    LIST_OPEN_OF(queue_reference_site, queue, reference_site),
     LIST_OPEN_OF(memobj_destructor, memobj, destructor),
     LIST_OPEN_OF(context_destructor, context, destructor),
     LIST_OPEN_OF(svm_pointer, svm_free, svm_pointer),
@@ -242,7 +242,7 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(wait),
     LIST_NEXT(thread),
     LIST_NEXT(activity),
-    LIST_NEXT(holder),
+    LIST_NEXT(reference_site),
     LIST_NEXT(leak),
     LIST_NEXT(usage),
     LIST_NEXT(runtime),
@@ -265,10 +265,10 @@ const struct sweep_signature sweep_signatures[] = {
            (uint64_t *, sweep_out_frames, sizeof(uint64_t), 0), OUT(ompd_size_t)),
     LIST_OPEN_ALL(finding),
     LIST_NEXT(finding),
-    LIST_OPEN_ALL(hop),
-    LIST_NEXT(hop),
-    LIST_OPEN(gone),
-    LIST_NEXT(gone),
+    LIST_OPEN_ALL(wait_step),
+    LIST_NEXT(wait_step),
+    LIST_OPEN(destroyed),
+    LIST_NEXT(destroyed),
     LIST_OPEN_ALL(error),
     LIST_NEXT(error),
     LIST_OPEN(ledger),
@@ -314,7 +314,7 @@ bool sweep_signature_searches(const struct sweep_signature *signature,
 
 bool sweep_signature_is_long(const struct sweep_signature *signature)
 {
-    return strstr(signature->name, "holder_") != NULL || strstr(signature->name, "leak_") != NULL;
+    return strstr(signature->name, "reference_site_") != NULL || strstr(signature->name, "leak_") != NULL;
 }
 
 bool sweep_is_handle(enum sweep_kind kind)

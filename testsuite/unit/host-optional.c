@@ -400,7 +400,6 @@ START_TEST(test_threads)
         ck_assert_int_eq(ompd_host_thread_get(target, threads, &expected), ompd_host_rc_ok);
         ck_assert_uint_eq(thread.lwp, expected.lwp);
         ck_assert_uint_eq(thread.pthread, expected.pthread);
-        ck_assert_uint_eq(thread.reserved[0], 0);
         threads++;
     }
     ck_assert_uint_ge(threads, 1);

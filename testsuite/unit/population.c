@@ -581,7 +581,7 @@ static bool goes_on(struct answers *answers, ompd_rc_t rc)
             ompd_size_t room_ = sizeof(rows) / sizeof((rows)[0]) - (total);                        \
             if (room_ == 0)                                                                        \
                 break;                                                                             \
-            (rows)[total].head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.head.struct_size = sizeof((rows)[0]);                                         \
+            (rows)[total].head.struct_size = sizeof((rows)[0]);                                         \
             rc_ = ompd_cl_##kind##_list_next(space, list, room_ < 2 ? room_ : 2, &(rows)[total],   \
                                              &count_, &unreadable_);                               \
             if (!goes_on(answers, rc_))                                                            \
@@ -619,7 +619,7 @@ static void get_lists(ompd_address_space_handle_t *space, struct answers *answer
     if (goes_on(answers, ompd_cl_command_list_open(space, NULL, &list)))
         WALK(answers, space, list, command, answers->commands, answers->command_count);
     if (goes_on(answers, ompd_cl_destroyed_list_open(space, NULL, &list)))
-        WALK(answers, space, list, gone, answers->gone, answers->gone_count);
+        WALK(answers, space, list, destroyed, answers->gone, answers->gone_count);
     if (goes_on(answers, ompd_cl_error_list_open(space, &list)))
         WALK(answers, space, list, error, answers->errors, answers->error_count);
     if (goes_on(answers, ompd_cl_ledger_list_open(space, NULL, &list)))
@@ -664,13 +664,13 @@ static void get_kernel(ompd_address_space_handle_t *space, struct answers *answe
 {
     ompd_cl_list_t list;
 
-    if (goes_on(answers, ompd_cl_kernel_argument_list_open(space, answers->kernels[0].head.id, &list)))
+    if (goes_on(answers, ompd_cl_kernel_argument_list_open(space, ompd_cl_kernel_info_id(&answers->kernels[0]), &list)))
         WALK(answers, space, list, argument, answers->arguments, answers->argument_count);
 }
 
 static void get_command(ompd_address_space_handle_t *space, struct answers *answers)
 {
-    ompd_cl_svm_free_id_t command = answers->svm_frees[0].head.id;
+    ompd_cl_svm_free_id_t command = ompd_cl_svm_free_info_id(&answers->svm_frees[0]);
     ompd_cl_list_t list;
 
     if (goes_on(answers, ompd_cl_svm_pointer_list_open(space, command, &list)))

@@ -64,7 +64,7 @@ static unsigned list_all(bool with_destructors, unsigned *destructors)
     do {
         ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, 64, rows, &count, NULL), ompd_rc_ok);
         for (ompd_size_t i = 0; with_destructors && i < count; i++)
-            *destructors += count_destructors(rows[i].head.id);
+            *destructors += count_destructors(ompd_cl_memobj_info_id(&rows[i]));
         total += (unsigned)count;
     } while (count != 0);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);

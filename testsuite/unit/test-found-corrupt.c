@@ -114,7 +114,7 @@ static void check_row(ompd_cl_kind_t kind, const void *row)
             bool keeps_ = (total) < MOST;                                                          \
             ompd_cl_##kind##_info_t *to_ = keeps_ ? (rows) + (total) : others_;                    \
                                                                                                    \
-            to_->head.head.head.head.head.head.head.head.head.head.struct_size = sizeof(*to_);                                                       \
+            to_->head.struct_size = sizeof(*to_);     \
             if (!note(ompd_cl_##kind##_list_next(space, list, keeps_ ? MOST - (total) : MOST, to_, \
                                                  &count_, NULL)))                                  \
                 break;                                                                             \
@@ -150,15 +150,17 @@ static void ask_of_objects(void)
     ompd_size_t count;
 
     for (ompd_size_t i = 0; i < least(answer.memobj_count); i++)
-        WALK(destructor, ompd_cl_memobj_destructor_list_open(space, answer.memobj[i].head.id, &list),
+        WALK(destructor,
+             ompd_cl_memobj_destructor_list_open(space, ompd_cl_memobj_info_id(&answer.memobj[i]), &list),
              destructors, count);
     for (ompd_size_t i = 0; i < least(answer.context_count); i++)
-        WALK(destructor, ompd_cl_context_destructor_list_open(space, answer.context[i].head.id, &list),
+        WALK(destructor,
+             ompd_cl_context_destructor_list_open(space, ompd_cl_context_info_id(&answer.context[i]), &list),
              destructors, count);
     for (ompd_size_t i = 0; i < least(answer.svm_free_count); i++) {
-        WALK(svm_pointer, ompd_cl_svm_pointer_list_open(space, answer.svm_free[i].head.id, &list),
+        WALK(svm_pointer, ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&answer.svm_free[i]), &list),
              pointers, count);
-        WALK(wait, ompd_cl_wait_list_open(space, answer.svm_free[i].head.id, &list), waits, count);
+        WALK(wait, ompd_cl_wait_list_open(space, ompd_cl_svm_free_info_id(&answer.svm_free[i]), &list), waits, count);
     }
 }
 
@@ -298,17 +300,17 @@ static void compare_rows(ompd_cl_kind_t kind, const void *row, const void *truth
         if (found < whole.kind##_count)                                                            \
             compare_rows(ompd_cl_kind_##kind, &answer.kind[i], &whole.kind[found]);                \
         else                                                                                       \
-            ck_assert_uint_ne(answer.kind[i].head.head.head.head.head.confidence.value, ompd_cl_confidence_certain);        \
+            ck_assert_uint_ne(answer.kind[i].head.confidence.value, ompd_cl_confidence_certain);   \
     }
 
 static void compare_with_whole(void)
 {
     if (answer.overview.contexts.status != ompd_cl_status_none)
         compare_rows(ompd_cl_kind_overview, &answer.overview, &whole.overview);
-    COMPARE(context, handle)
-    COMPARE(queue, handle)
-    COMPARE(memobj, handle)
-    COMPARE(svm, pointer)
+    COMPARE(context, head.handle)
+    COMPARE(queue, head.handle)
+    COMPARE(memobj, head.handle)
+    COMPARE(svm, head.handle)
     COMPARE(svm_free, event)
     ck_assert(answer.worst != ompd_rc_ok || answer.memobj_count == whole.memobj_count);
 }
@@ -319,7 +321,7 @@ static void expect_all_to_be_there(void)
     ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
 
     for (ompd_size_t i = 0; i < whole.memobj_count; i++) {
-        ompd_rc_t rc = ompd_cl_memobj_get(space, whole.memobj[i].head.id, &row);
+        ompd_rc_t rc = ompd_cl_memobj_get(space, ompd_cl_memobj_info_id(&whole.memobj[i]), &row);
 
         suite_require(rc == ompd_rc_ok || rc == ompd_rc_incomplete, "memory object %#llx: %d",
                       (unsigned long long)whole.memobj[i].head.handle.value, (int)rc);

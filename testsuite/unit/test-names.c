@@ -23,7 +23,35 @@ static void expect_phrase(const char *text)
     ck_assert_msg(text[length - 1] != '.', "\"%s\" ends with a full stop", text);
 }
 
-/* Every field lies within its struct, has a name of its own and help. */
+/* Fields tile the struct of KIND, of SIZE bytes: none overlaps another, and no byte is in none but
+ * those of struct_size, the id, and members of the head that the kind has no field for. */
+static void expect_tiles(uint32_t kind, ompd_size_t size)
+{
+    static unsigned char is_covered[4096];
+    const ompd_cl_field_t *field;
+    uint32_t first = sizeof(ompd_cl_object_head_t);
+
+    if (kind == ompd_cl_kind_overview || kind == ompd_cl_kind_library_memory ||
+        kind == ompd_cl_kind_layout)
+        first = sizeof(ompd_size_t);
+    ck_assert_uint_le(size, sizeof(is_covered));
+    memset(is_covered, 0, sizeof(is_covered));
+    for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+        uint32_t length =
+            field->type == ompd_cl_type_text ? sizeof(ompd_cl_text_t) : sizeof(ompd_cl_value_t);
+
+        ck_assert_uint_ge(field->offset, sizeof(ompd_size_t));
+        ck_assert_uint_le(field->offset + length, size);
+        ck_assert(field->offset >= first || field->offset + length <= first);
+        for (uint32_t byte = field->offset; byte < field->offset + length; byte++) {
+            ck_assert_msg(!is_covered[byte], "%u.%s overlaps another", kind, field->name);
+            is_covered[byte] = 1;
+        }
+    }
+    ck_assert_ptr_null(memchr(is_covered + first, 0, size - first));
+}
+
+/* Every field has a place, a name of its own and help. */
 START_TEST(field_table)
 {
     uint32_t kind = ompd_cl_kind_overview;
@@ -33,24 +61,18 @@ START_TEST(field_table)
     uint32_t count = 0;
 
     for (; kind < KIND_LIMIT; kind++) {
-        uint32_t last_end = 8;
         uint32_t i;
 
         if (ompd_cl_kind_get(kind, &name, &size) != ompd_rc_ok)
             continue;
         count++;
-
         for (i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
-            uint32_t length =
-                field->type == ompd_cl_type_text ? sizeof(ompd_cl_text_t) : sizeof(ompd_cl_value_t);
-
-            ck_assert_uint_ge(field->offset, last_end);
-            last_end = field->offset + length;
+            ck_assert_uint_eq(field->struct_size, sizeof(*field));
             ck_assert_uint_gt(strlen(field->help), 0);
             ck_assert_uint_gt(strlen(field->name), 0);
         }
         ck_assert_uint_gt(i, 0);
-        ck_assert_uint_eq(last_end, size);
+        expect_tiles(kind, size);
     }
     ck_assert_uint_ge(count, 21);
     ck_assert_int_eq(ompd_cl_kind_get(0, &name, &size), ompd_rc_bad_input);

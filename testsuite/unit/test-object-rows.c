@@ -7,7 +7,9 @@
 #include "values.h"
 
 #include <check.h>
+#include <limits.h>
 #include <ompd-opencl-calls.h>
+#include <stddef.h>
 #include <string.h>
 
 #define EVENT ompd_cl_registry_event
@@ -52,6 +54,78 @@ START_TEST(events)
     ck_value(rows[3].execution, ompd_cl_event_state_failed);
     ck_value(rows[3].error, (uint64_t)-5);
     ck_value(rows[3].set_by, FIRST_LWP);
+    rows_tear_down();
+}
+END_TEST
+
+/* What a debugger writes once for all kinds: the LWP of the thread that made a row, or 0. */
+static uint64_t creator_of(const ompd_cl_object_head_t *head)
+{
+    return head->lwp.status == ompd_cl_status_value ? head->lwp.value : 0;
+}
+
+/* Expect the head of ROW, of KIND, to leave no member open.  Returns its creator. */
+static uint64_t expect_head(const void *row, uint32_t kind)
+{
+    const ompd_cl_object_head_t *head = row;
+    const ompd_cl_value_t *values = &head->handle;
+    size_t count = (sizeof(*head) - offsetof(ompd_cl_object_head_t, handle)) / sizeof(*values);
+    uint64_t creator = creator_of(head);
+
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(values[i].status != ompd_cl_status_none, "kind %u, value %zu", kind, i);
+    ck_assert_msg(creator == 0 || (creator >= FIRST_LWP && creator < FIRST_LWP + THREAD_COUNT),
+                  "kind %u: %llu", kind, (unsigned long long)creator);
+    return creator;
+}
+
+/* How many rows of KIND name their creator; UINT_MAX: it has no list. */
+static unsigned count_creators(uint32_t kind)
+{
+    static union {
+        ompd_cl_object_head_t head;
+        unsigned char bytes[4096];
+    } row;
+    const char *name;
+    ompd_size_t count = 0;
+    ompd_size_t size = 0;
+    unsigned creators = 0;
+    ompd_cl_list_t list;
+
+    if (ompd_cl_kind_get(kind, &name, &size) != ompd_rc_ok ||
+        ompd_cl_list_open(population.space, kind, NULL, &list) != ompd_rc_ok)
+        return UINT_MAX;
+    ck_assert_uint_le(size, sizeof(row));
+    do {
+        row.head.struct_size = size;
+        ck_assert_int_eq(ompd_cl_list_next(population.space, list, kind, 1, &row, &count, NULL),
+                         ompd_rc_ok);
+        creators += count != 0 && expect_head(&row, kind) != 0;
+    } while (count != 0);
+    ompd_cl_list_close(population.space, list);
+    return creators;
+}
+
+START_TEST(creators)
+{
+    static const uint32_t made[] = {
+        ompd_cl_kind_context, ompd_cl_kind_queue,      ompd_cl_kind_memobj,  ompd_cl_kind_svm,
+        ompd_cl_kind_event,   ompd_cl_kind_destructor, ompd_cl_kind_program, ompd_cl_kind_kernel,
+        ompd_cl_kind_sampler, ompd_cl_kind_svm_free,   ompd_cl_kind_command, ompd_cl_kind_callback,
+        ompd_cl_kind_error,   ompd_cl_kind_destroyed,  ompd_cl_kind_call,    ompd_cl_kind_ledger,
+    };
+    unsigned listed = 0;
+
+    rows_begin(_i);
+    rows_ask();
+    for (uint32_t kind = ompd_cl_kind_overview; kind <= ompd_cl_kind_argument; kind++)
+        listed += count_creators(kind) != UINT_MAX;
+    ck_assert_uint_ge(listed, 20);
+    for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+        unsigned count = count_creators(made[i]);
+
+        ck_assert_msg(count != 0 && count != UINT_MAX, "kind %u names no creator", made[i]);
+    }
     rows_tear_down();
 }
 END_TEST
@@ -303,7 +377,7 @@ START_TEST(parts_of_commands)
 
     fake_set(target, ompd_cl_registry_command, population.commands[0], F(queue_handle), 0x9999);
     rows_ask();
-    ck_assert_int_eq(ompd_cl_queue_command_list_open(population.space, answers.queues[0].head.id, &list),
+    ck_assert_int_eq(ompd_cl_queue_command_list_open(population.space, ompd_cl_queue_info_id(&answers.queues[0]), &list),
                      ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_command_list_next(population.space, list, COMMAND_COUNT + 1, rows, &count, NULL),
@@ -311,14 +385,14 @@ START_TEST(parts_of_commands)
     ck_assert_uint_eq(count, COMMAND_COUNT - 1);
     ck_value(rows[0].number, 2);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_command_wait_list_open(population.space, rows[0].head.id, &list),
+    ck_assert_int_eq(ompd_cl_command_wait_list_open(population.space, ompd_cl_command_info_id(&rows[0]), &list),
                      ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 2, waits, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_value(waits[0].event, EVENT_HANDLE);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_command_get(population.space, rows[0].head.id, &info), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_get(population.space, ompd_cl_command_info_id(&rows[0]), &info), ompd_rc_ok);
     ck_assert_mem_eq(&info, &rows[0], sizeof(info));
 }
 END_TEST
@@ -337,7 +411,7 @@ START_TEST(wait_list_in_a_circle)
     fake_set(target, ompd_cl_registry_command, command, F(wait_count), 1000000);
     rows_ask();
     ck_assert_int_eq(
-        ompd_cl_command_wait_list_open(population.space, answers.commands[1].head.id, &list),
+        ompd_cl_command_wait_list_open(population.space, ompd_cl_command_info_id(&answers.commands[1]), &list),
         ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 8, waits, &count, NULL),
                      ompd_rc_incomplete);
@@ -566,7 +640,7 @@ START_TEST(release_callbacks)
     answers_get(population.space, &answers);
     ck_value(answers.programs[0].destructor_count, 1);
     ck_assert_int_eq(
-        ompd_cl_program_destructor_list_open(population.space, answers.programs[0].head.id, &list),
+        ompd_cl_program_destructor_list_open(population.space, ompd_cl_program_info_id(&answers.programs[0]), &list),
         ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_destructor_list_next(population.space, list, 2, rows, &count, NULL),
                      ompd_rc_ok);
@@ -584,6 +658,7 @@ int main(void)
     TCase *tcase = tcase_create("rows");
 
     tcase_add_loop_test(everywhere, events, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(everywhere, creators, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, others, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, commands, 0, FAKE_VARIANTS);
     tcase_add_loop_test(everywhere, gone_objects, 0, FAKE_VARIANTS);

@@ -240,7 +240,7 @@ START_TEST(ids_of_threads)
     ompd_cl_list_t list = {42};
 
     rows_ask();
-    first = answers.threads[3].head.id;
+    first = ompd_cl_thread_info_id(&answers.threads[3]);
     ck_assert_int_eq(ompd_cl_thread_get(population.space, first, &info), ompd_rc_ok);
     ck_assert_mem_eq(&info, ROW, sizeof(info));
 
@@ -335,7 +335,7 @@ START_TEST(threads_not_saved)
     target->hole_start = fake_field_address(target, THREAD, population.threads[1], F(usage));
     target->hole_end = target->hole_start + 1;
     target->is_hole_known = true;
-    thread = answers.threads[1].head.id;
+    thread = ompd_cl_thread_info_id(&answers.threads[1]);
     rows_ask_in_vain();
     ck_assert_uint_eq(answers.thread_count, THREAD_COUNT - 2);
     ck_assert_uint_eq(answers.unreadable, 1);

@@ -25,7 +25,8 @@ static union {
 } content;
 static const struct view_row row = {&kind, content.bytes};
 
-static const ompd_cl_name_t names[] = {{1, "one", NULL}, {2, "two", NULL}, {4, "four", NULL}};
+#define NAMED(value, name) {sizeof(ompd_cl_name_t), value, name, NULL}
+static const ompd_cl_name_t names[] = {NAMED(1, "one"), NAMED(2, "two"), NAMED(4, "four")};
 
 static const char *const outer[] = {"ou\tter", "begin"};
 
