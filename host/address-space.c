@@ -299,8 +299,8 @@ static ompd_cl_frame_t *frame_at(ompd_cl_frame_t *frames, size_t size, size_t in
 
 /* Have the registers of COUNT FRAMES there. */
 static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
-                           const struct preserved *preserved, ompd_cl_frame_t *frames,
-                           size_t size, size_t count)
+                           const struct preserved *preserved, ompd_cl_frame_t *frames, size_t size,
+                           size_t count)
 {
     const uint8_t *numbers;
     unsigned number_count = registers_preserved(target, &numbers);

@@ -38,7 +38,8 @@ static void add_meanings(const ompd_cl_field_t *field, struct text *text)
             width = strlen(ompd_cl_field_name_at(field, i)->name);
     text_put(text, "\n");
     for (uint32_t i = 0; i < field->name_count; i++)
-        text_add(text, "  %-*s  %s\n", (int)width, ompd_cl_field_name_at(field, i)->name, ompd_cl_field_name_at(field, i)->text);
+        text_add(text, "  %-*s  %s\n", (int)width, ompd_cl_field_name_at(field, i)->name,
+                 ompd_cl_field_name_at(field, i)->text);
 }
 
 /* Add the names that may be given to the filter of FIELD. */

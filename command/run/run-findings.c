@@ -55,7 +55,8 @@ static uint64_t times_of(const ompd_cl_finding_info_t *finding)
     case ompd_cl_finding_runtime_callbacks:
         return 1;
     default:
-        return finding->head.caller.value != 0 && finding->count.value != 0 ? finding->count.value : 1;
+        return finding->head.caller.value != 0 && finding->count.value != 0 ? finding->count.value
+                                                                            : 1;
     }
 }
 

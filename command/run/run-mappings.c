@@ -74,7 +74,8 @@ static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t
 }
 
 /* Take those of GONE: some runtimes delete a memory object that is mapped. */
-static void take_gone(struct command_facts *facts, const ompd_cl_destroyed_info_t *gone, size_t size)
+static void take_gone(struct command_facts *facts, const ompd_cl_destroyed_info_t *gone,
+                      size_t size)
 {
     const struct mapped mapped = {&gone->memobj_kind, &gone->head.handle, &gone->map_count,
                                   &gone->head.caller, &gone->head.stack};
@@ -122,7 +123,8 @@ void run_mappings_write(const struct command_facts *facts)
 
     if (facts->session->is_json) {
         run_lines_write(facts, &facts->mapped, "mapped", ompd_cl_kind_memobj, "kind");
-        run_lines_write(facts, &facts->mapped_gone, "mapped", ompd_cl_kind_destroyed, "memobj_kind");
+        run_lines_write(facts, &facts->mapped_gone, "mapped", ompd_cl_kind_destroyed,
+                        "memobj_kind");
         return;
     }
     if (facts->mappings == 0)

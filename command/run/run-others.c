@@ -35,8 +35,9 @@ static bool has_own(struct command_session *session, ompd_cl_kind_t kind)
 /* Whether the process has used OpenCL itself, not only its parent. */
 static bool has_used(struct other *other)
 {
-    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_leak, ompd_cl_kind_destroyed, ompd_cl_kind_error,
-                                           ompd_cl_kind_command, ompd_cl_kind_finding};
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_leak, ompd_cl_kind_destroyed,
+                                           ompd_cl_kind_error, ompd_cl_kind_command,
+                                           ompd_cl_kind_finding};
     bool has_used = !other->trace->is_forked;
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !has_used; i++)

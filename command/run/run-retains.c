@@ -68,7 +68,8 @@ void run_retains_find(struct command_session *session, struct run_retained *obje
     qsort(objects, count, sizeof(objects[0]), compare_objects);
     command_rows_open_optional(&rows, session, ompd_cl_kind_ledger, NULL);
     while ((entry = command_rows_next(&rows)) != NULL) {
-        struct run_retained key = {.handle = entry->head.handle.value, .order = entry->head.order.value};
+        struct run_retained key = {.handle = entry->head.handle.value,
+                                   .order = entry->head.order.value};
         const struct run_retained *found =
             bsearch(&key, objects, count, sizeof(key), compare_objects);
 

@@ -131,7 +131,9 @@ static void print_row(Dwfl *dwfl, const char *before, ompd_cl_kind_t kind, const
         else if (field->names == NULL)
             printf(field->unit[0] ? "%lld %s" : "%lld%s", (long long)value->value, field->unit);
         for (uint32_t j = 0; field->type != ompd_cl_type_flags && j < field->name_count; j++)
-            printf("%s", ompd_cl_field_name_at(field, j)->value == value->value ? ompd_cl_field_name_at(field, j)->name : "");
+            printf("%s", ompd_cl_field_name_at(field, j)->value == value->value
+                             ? ompd_cl_field_name_at(field, j)->name
+                             : "");
     }
     putchar('\n');
 }
@@ -158,7 +160,8 @@ static void print_memobjs(Dwfl *dwfl, ompd_address_space_handle_t *space)
     ompd_cl_list_close(space, memobjs);
 }
 
-/* One stop.  A debugger that stays would keep the address space and call ompd_cl_address_space_refresh. */
+/* One stop.  A debugger that stays would keep the address space and call
+ * ompd_cl_address_space_refresh. */
 static void look_at(pid_t pid)
 {
     static const ompd_callbacks_t callbacks = {.alloc_memory = alloc_memory,

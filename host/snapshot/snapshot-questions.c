@@ -239,7 +239,8 @@ static void ask_holders(struct asking *asking)
             continue;
         if (searches-- == 0)
             return;
-        rc = ompd_cl_object_list_open(asking->space, ompd_cl_kind_reference_site, object->id, &list);
+        rc =
+            ompd_cl_object_list_open(asking->space, ompd_cl_kind_reference_site, object->id, &list);
         if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
             ask_list(asking, ompd_cl_kind_reference_site, list, true);
     }

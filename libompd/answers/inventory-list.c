@@ -294,8 +294,8 @@ static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
     if (list->kind != ompd_cl_kind_svm || !address_space_has_recorder(space) ||
         (space->layout->unmarked_kinds & BIT(context)) == 0)
         return ompd_rc_ok;
-    rc = record_find(&space->recorder->registry, ompd_cl_registry_svm, info->head.handle.value, &index,
-                     &generation);
+    rc = record_find(&space->recorder->registry, ompd_cl_registry_svm, info->head.handle.value,
+                     &index, &generation);
     *is_row = rc != ompd_rc_ok;
     if (*is_row && rc != ompd_rc_unavailable)
         list->missing.lost++;

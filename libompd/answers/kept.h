@@ -37,7 +37,8 @@ ompd_rc_t question_list_open(struct address_space *space, const struct question 
 
 #define HANDLE_NONE UINT32_MAX /* register, frame */
 
-/* The place that tells most of those that have a handle: an ompd_cl_reference_site_info_t, packed. */
+/* The place that tells most of those that have a handle: an ompd_cl_reference_site_info_t, packed.
+ */
 struct handle_place {
     uint64_t address;
     uint64_t block;

@@ -36,7 +36,7 @@ static void set_unless_0(ompd_cl_value_t *value, uint64_t number)
 }
 
 PUBLIC ompd_rc_t ompd_cl_library_memory_get(ompd_address_space_handle_t *handle,
-                                    ompd_cl_library_memory_info_t *info)
+                                            ompd_cl_library_memory_info_t *info)
 {
     struct address_space *space;
     struct memory *memory;

@@ -86,7 +86,8 @@ static ompd_rc_t read_state(struct address_space *space, const struct thread_hea
     if (!is_known)
         *state = 0;
     else
-        *state = head->activity_count == 0 ? ompd_cl_thread_state_outside : call_state(activity.what);
+        *state =
+            head->activity_count == 0 ? ompd_cl_thread_state_outside : call_state(activity.what);
     return ompd_rc_ok;
 }
 

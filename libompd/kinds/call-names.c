@@ -26,7 +26,8 @@ static const struct {
     uint32_t state;
     uint32_t table;
 } callbacks[] = {
-    {ompd_cl_registry_runs_destructor, ompd_cl_thread_state_runs_destructor, ompd_cl_registry_callback},
+    {ompd_cl_registry_runs_destructor, ompd_cl_thread_state_runs_destructor,
+     ompd_cl_registry_callback},
     {ompd_cl_registry_runs_svm_free, ompd_cl_thread_state_runs_svm_free, ompd_cl_registry_svm_free},
     {ompd_cl_registry_runs_event_callback, ompd_cl_thread_state_runs_event_callback,
      ompd_cl_registry_notification},

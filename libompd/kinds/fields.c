@@ -153,9 +153,9 @@ const ompd_cl_value_t *kind_value(uint32_t kind, const void *row, const char *na
 static void blank_head_fill(ompd_cl_object_head_t *head, ompd_cl_source_t source)
 {
     ompd_cl_value_t *const values[] = {
-        &head->handle, &head->source, &head->confidence, &head->doubt,
-        &head->order,  &head->lwp,    &head->caller,     &head->stack,
-        &head->runtime_references,
+        &head->handle, &head->source, &head->confidence,
+        &head->doubt,  &head->order,  &head->lwp,
+        &head->caller, &head->stack,  &head->runtime_references,
     };
 
     for (size_t i = 0; i < COUNT(values); i++)

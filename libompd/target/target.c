@@ -133,7 +133,8 @@ bool target_is_lent(struct target *target, uint64_t address, uint64_t size, cons
 {
     *lent = NULL;
     return target->extra.map_memory != NULL &&
-           TARGET_CALL(target, extra.map_memory, address, size, lent) == ompd_rc_ok && *lent != NULL;
+           TARGET_CALL(target, extra.map_memory, address, size, lent) == ompd_rc_ok &&
+           *lent != NULL;
 }
 
 /* The block that holds the page at START, or the one to give up for it. */

@@ -37,8 +37,8 @@ ompd_rc_t thread_get(struct target *target, uint32_t index, ompd_cl_target_threa
 /* Register number INDEX of FRAME as the tool has filled it. */
 static const ompd_cl_register_t *frame_register(const ompd_cl_frame_t *frame, uint32_t index)
 {
-    size_t size = frame->register_size != 0 ? (size_t)frame->register_size
-                                            : sizeof(ompd_cl_register_t);
+    size_t size =
+        frame->register_size != 0 ? (size_t)frame->register_size : sizeof(ompd_cl_register_t);
 
     return (const ompd_cl_register_t *)(const void *)((const char *)frame->registers +
                                                       index * size);

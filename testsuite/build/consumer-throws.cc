@@ -78,8 +78,8 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *, ompd_thread_context
     return ompd_rc_error;
 }
 
-static ompd_rc_t device_to_host(ompd_address_space_context_t *, const void *input,
-                                ompd_size_t unit, ompd_size_t count, void *output)
+static ompd_rc_t device_to_host(ompd_address_space_context_t *, const void *input, ompd_size_t unit,
+                                ompd_size_t count, void *output)
 {
     called(converting);
     std::memcpy(output, input, unit * count);
@@ -116,7 +116,8 @@ static void use(ompd_address_space_handle_t **space)
     extra.monitor = monitor;
     require(ompd_cl_address_space_create(&callbacks, &extra, nullptr, space) == ompd_rc_ok,
             "no address space");
-    require(ompd_cl_address_space_refresh(*space) != ompd_rc_ok, "memory that cannot be read was read");
+    require(ompd_cl_address_space_refresh(*space) != ompd_rc_ok,
+            "memory that cannot be read was read");
     ompd_address_space_handle_t *handle = *space;
     *space = nullptr;
     require(ompd_rel_address_space_handle(handle) == ompd_rc_ok, "not released");

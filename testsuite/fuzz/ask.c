@@ -234,7 +234,8 @@ static void ask_overview(void)
     if (take(ompd_cl_overview_get(asked.space, &overview)))
         ask_check_row(ompd_cl_kind_overview, &overview);
     check_notes();
-    fuzz_require(ompd_cl_library_memory_get(asked.space, &memory) == ompd_rc_ok, "no account of memory");
+    fuzz_require(ompd_cl_library_memory_get(asked.space, &memory) == ompd_rc_ok,
+                 "no account of memory");
 }
 
 /* ---- OMPD ------------------------------------------------------------------------------------ */

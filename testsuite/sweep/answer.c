@@ -47,7 +47,8 @@ static void keep_row(struct sweep_answer *answer, unsigned i, uint32_t kind, uin
     }
     /* The library's own account depends on all that was asked before: what is known of it stays. */
     for (uint32_t n = 0;
-         kind == ompd_cl_kind_library_memory && ompd_cl_field_get(kind, n, &field) == ompd_rc_ok; n++)
+         kind == ompd_cl_kind_library_memory && ompd_cl_field_get(kind, n, &field) == ompd_rc_ok;
+         n++)
         memset(row + field->offset, 0, sizeof(((ompd_cl_value_t *)0)->value));
     keep(answer, i, row, size);
 }

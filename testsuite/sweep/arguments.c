@@ -92,8 +92,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
         kind == ompd_cl_kind_svm_pointer || kind == ompd_cl_kind_wait
             ? sweep_id_find(session, facts, ompd_cl_kind_svm_free)
             : 0};
-    const ompd_cl_memobj_id_t memobj = {
-        kind == ompd_cl_kind_reference_site ? sweep_id_find(session, facts, ompd_cl_kind_memobj) : 0};
+    const ompd_cl_memobj_id_t memobj = {kind == ompd_cl_kind_reference_site
+                                            ? sweep_id_find(session, facts, ompd_cl_kind_memobj)
+                                            : 0};
     ompd_cl_list_t list = {0};
 
     switch (kind) {

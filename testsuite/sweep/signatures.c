@@ -314,7 +314,8 @@ bool sweep_signature_searches(const struct sweep_signature *signature,
 
 bool sweep_signature_is_long(const struct sweep_signature *signature)
 {
-    return strstr(signature->name, "reference_site_") != NULL || strstr(signature->name, "leak_") != NULL;
+    return strstr(signature->name, "reference_site_") != NULL ||
+           strstr(signature->name, "leak_") != NULL;
 }
 
 bool sweep_is_handle(enum sweep_kind kind)

@@ -269,7 +269,8 @@ static bool is_other_way(const struct sweep_walk *walk, size_t i)
     const ompd_cl_wait_step_info_t *hop = row_at(walk, i);
 
     return walk->kind == ompd_cl_kind_wait_step && walk->is_incomplete &&
-           hop->object_kind.value == ompd_cl_kind_command && hop->step.status == ompd_cl_status_at_least;
+           hop->object_kind.value == ompd_cl_kind_command &&
+           hop->step.status == ompd_cl_status_at_least;
 }
 
 /* Tell whether row I is a callback of which it is not known whether its event is gone: then it is

@@ -73,7 +73,7 @@ struct recorded found_record(void);
         ck_assert_int_eq(open, ompd_rc_ok);                                                        \
         (count) = 0;                                                                               \
         do {                                                                                       \
-            (rows)[count].head.struct_size = sizeof((rows)[0]);                                         \
+            (rows)[count].head.struct_size = sizeof((rows)[0]);                                    \
             ck_assert_uint_le((count) + (capacity), MOST);                                         \
             ck_assert_int_eq(ompd_cl_##kind##_list_next(space, list_, capacity, &(rows)[count],    \
                                                         &got_, &unreadable_),                      \
@@ -89,7 +89,7 @@ struct recorded found_record(void);
 /* How many rows a list of a kind has: MOST are asked for. */
 #define COUNT(kind)                                                                                \
     ({                                                                                             \
-        ompd_cl_##kind##_info_t rows_[MOST] = {{.head.struct_size = sizeof(rows_[0])}};                 \
+        ompd_cl_##kind##_info_t rows_[MOST] = {{.head.struct_size = sizeof(rows_[0])}};            \
         ompd_cl_list_t list_;                                                                      \
         ompd_size_t count_;                                                                        \
         ck_assert_int_eq(ompd_cl_##kind##_list_open(space, NULL, &list_), ompd_rc_ok);             \

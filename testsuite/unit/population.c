@@ -581,7 +581,7 @@ static bool goes_on(struct answers *answers, ompd_rc_t rc)
             ompd_size_t room_ = sizeof(rows) / sizeof((rows)[0]) - (total);                        \
             if (room_ == 0)                                                                        \
                 break;                                                                             \
-            (rows)[total].head.struct_size = sizeof((rows)[0]);                                         \
+            (rows)[total].head.struct_size = sizeof((rows)[0]);                                    \
             rc_ = ompd_cl_##kind##_list_next(space, list, room_ < 2 ? room_ : 2, &(rows)[total],   \
                                              &count_, &unreadable_);                               \
             if (!goes_on(answers, rc_))                                                            \
@@ -664,7 +664,8 @@ static void get_kernel(ompd_address_space_handle_t *space, struct answers *answe
 {
     ompd_cl_list_t list;
 
-    if (goes_on(answers, ompd_cl_kernel_argument_list_open(space, ompd_cl_kernel_info_id(&answers->kernels[0]), &list)))
+    if (goes_on(answers, ompd_cl_kernel_argument_list_open(
+                             space, ompd_cl_kernel_info_id(&answers->kernels[0]), &list)))
         WALK(answers, space, list, argument, answers->arguments, answers->argument_count);
 }
 
@@ -696,8 +697,8 @@ static void get_buffer(ompd_address_space_handle_t *space, struct answers *answe
     if (goes_on(answers, rc) && rc == ompd_rc_ok)
         WALK(answers, space, list, destructor, answers->destructors, answers->destructor_count);
     if (answers->found.head.stack.status == ompd_cl_status_value)
-        goes_on(answers, ompd_cl_stack_get(space, answers->found.head.stack.value, 8, answers->frames,
-                                           &answers->frame_count));
+        goes_on(answers, ompd_cl_stack_get(space, answers->found.head.stack.value, 8,
+                                           answers->frames, &answers->frame_count));
 }
 
 void answers_get(ompd_address_space_handle_t *space, struct answers *answers)

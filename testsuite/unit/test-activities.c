@@ -561,7 +561,8 @@ START_TEST(stack_pointer_above)
     fake_set(target, THREAD, population.threads[0], F(stack_start), stack);
     fake_set(target, THREAD, population.threads[0], F(stack_end), stack + cases[_i].size);
     stack_pointer = stack + cases[_i].pointer;
-    expect(cases[_i].depth, cases[_i].depth == 2 ? ompd_cl_callback_state_running : ompd_cl_callback_state_left);
+    expect(cases[_i].depth,
+           cases[_i].depth == 2 ? ompd_cl_callback_state_running : ompd_cl_callback_state_left);
 }
 END_TEST
 

@@ -31,7 +31,8 @@ static void ask_command(size_t number, ompd_rc_t rc)
 
     rows_ask();
     ck_assert_int_eq(
-        ompd_cl_command_argument_list_open(population.space, ompd_cl_command_info_id(&answers.commands[number]), &list),
+        ompd_cl_command_argument_list_open(
+            population.space, ompd_cl_command_info_id(&answers.commands[number]), &list),
         ompd_rc_ok);
     rows[0].head.struct_size = sizeof(rows[0]);
     count = 42;

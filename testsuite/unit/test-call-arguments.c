@@ -462,8 +462,8 @@ static uint64_t wait_for(uint64_t waited_for)
 }
 
 /* Expect a chain of STEPS that ends at HANDLE in END, for REASON where it has one. */
-static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle, ompd_cl_wait_end_t end,
-                         const char *reason)
+static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle,
+                         ompd_cl_wait_end_t end, const char *reason)
 {
     const ompd_cl_wait_step_info_t *last = &hops[steps - 1];
 
@@ -483,7 +483,8 @@ START_TEST(wait_list)
     fake_put(target, objects.user_event + at_status, 4, 2); /* CL_SUBMITTED */
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "list is empty");
     wait_for(objects.complete);
-    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "are over or were not");
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown,
+                 "are over or were not");
     wait_for(objects.user_event);
     expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_wait_end_user_event, NULL);
     ck_assert_uint_eq(hops[2].object.value, objects.event);
@@ -501,7 +502,8 @@ START_TEST(wrong_wait_list)
 
     begin();
     node = wait_for(objects.queue);
-    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "are over or were not");
+    expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown,
+                 "are over or were not");
     fake_put(target, node + 8, 8, node);
     expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_wait_end_unknown,
                  "could not be read");

@@ -310,9 +310,9 @@ START_TEST(long_cycle)
     population_open(&population);
     answers_get(population.space, &answers);
     rows[0].head.struct_size = sizeof(rows[0]);
-    ck_assert_int_eq(
-        ompd_cl_svm_pointer_list_open(population.space, ompd_cl_svm_free_info_id(&answers.svm_frees[0]), &list),
-        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(
+                         population.space, ompd_cl_svm_free_info_id(&answers.svm_frees[0]), &list),
+                     ompd_rc_ok);
     do {
         ompd_cl_svm_pointer_list_next(population.space, list, 64, rows, &count, NULL);
         total += count;

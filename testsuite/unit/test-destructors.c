@@ -157,7 +157,9 @@ START_TEST(order_of_the_lists)
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
     while (ompd_cl_memobj_list_next(space, list, 1, &object, &count, NULL) == ompd_rc_ok &&
            count != 0) {
-        ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, ompd_cl_memobj_info_id(&object), &inner), ompd_rc_ok);
+        ck_assert_int_eq(
+            ompd_cl_memobj_destructor_list_open(space, ompd_cl_memobj_info_id(&object), &inner),
+            ompd_rc_ok);
         while (ompd_cl_destructor_list_next(space, inner, 1, &row, &count, NULL) == ompd_rc_ok &&
                count != 0)
             ck_assert_mem_eq(&row, &rows[passed++], sizeof(row));

@@ -114,7 +114,7 @@ static void check_row(ompd_cl_kind_t kind, const void *row)
             bool keeps_ = (total) < MOST;                                                          \
             ompd_cl_##kind##_info_t *to_ = keeps_ ? (rows) + (total) : others_;                    \
                                                                                                    \
-            to_->head.struct_size = sizeof(*to_);     \
+            to_->head.struct_size = sizeof(*to_);                                                  \
             if (!note(ompd_cl_##kind##_list_next(space, list, keeps_ ? MOST - (total) : MOST, to_, \
                                                  &count_, NULL)))                                  \
                 break;                                                                             \
@@ -151,16 +151,22 @@ static void ask_of_objects(void)
 
     for (ompd_size_t i = 0; i < least(answer.memobj_count); i++)
         WALK(destructor,
-             ompd_cl_memobj_destructor_list_open(space, ompd_cl_memobj_info_id(&answer.memobj[i]), &list),
+             ompd_cl_memobj_destructor_list_open(space, ompd_cl_memobj_info_id(&answer.memobj[i]),
+                                                 &list),
              destructors, count);
     for (ompd_size_t i = 0; i < least(answer.context_count); i++)
         WALK(destructor,
-             ompd_cl_context_destructor_list_open(space, ompd_cl_context_info_id(&answer.context[i]), &list),
+             ompd_cl_context_destructor_list_open(
+                 space, ompd_cl_context_info_id(&answer.context[i]), &list),
              destructors, count);
     for (ompd_size_t i = 0; i < least(answer.svm_free_count); i++) {
-        WALK(svm_pointer, ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&answer.svm_free[i]), &list),
+        WALK(svm_pointer,
+             ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&answer.svm_free[i]),
+                                           &list),
              pointers, count);
-        WALK(wait, ompd_cl_wait_list_open(space, ompd_cl_svm_free_info_id(&answer.svm_free[i]), &list), waits, count);
+        WALK(wait,
+             ompd_cl_wait_list_open(space, ompd_cl_svm_free_info_id(&answer.svm_free[i]), &list),
+             waits, count);
     }
 }
 

@@ -32,7 +32,8 @@ static ompd_cl_list_t open_list(void)
     ompd_cl_list_t list;
 
     ck_assert_int_eq(ompd_cl_memobj_find(population.space, IMAGE_HANDLE, &image), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memobj_reference_site_list_open(population.space, image, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_reference_site_list_open(population.space, image, &list),
+                     ompd_rc_ok);
     return list;
 }
 
@@ -44,7 +45,7 @@ static ompd_rc_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t *co
 
     rows[*count].head.struct_size = sizeof(rows[0]);
     rc = ompd_cl_reference_site_list_next(population.space, list, capacity, &rows[*count], &more,
-                                  &unreadable);
+                                          &unreadable);
     *count += more;
     return rc;
 }

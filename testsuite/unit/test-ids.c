@@ -79,7 +79,8 @@ START_TEST(id_of_another_address_space)
     ck_assert_int_eq(
         ompd_cl_address_space_create(&fake_callbacks, NULL, (void *)population.target, &other),
         ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memobj_get(other, ompd_cl_memobj_info_id(&answers.found), &info), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_memobj_get(other, ompd_cl_memobj_info_id(&answers.found), &info),
+                     ompd_rc_bad_input);
     ck_assert_int_eq(ompd_rel_address_space_handle(other), ompd_rc_ok);
 }
 END_TEST
@@ -93,7 +94,8 @@ START_TEST(stale_id)
     fake_remove_object(population.target, ompd_cl_registry_memobj, population.buffer);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(get_memobj(id), ompd_rc_stale_handle);
-    ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(population.space, ompd_cl_memobj_info_id(&answers.found), &list),
+    ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(
+                         population.space, ompd_cl_memobj_info_id(&answers.found), &list),
                      ompd_rc_stale_handle);
     ck_assert_uint_eq(list.id, 42);
 

@@ -164,14 +164,16 @@ START_TEST(svm_frees)
     ck_presumed(rows[0].state, ompd_cl_svm_free_state_enqueued);
     ck_not_applicable(rows[0].running_lwp);
     for (ompd_size_t capacity = 1; capacity <= 3; capacity++) {
-        LIST_ALL(svm_pointer, ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list_), pointers,
-                 count, capacity);
+        LIST_ALL(svm_pointer,
+                 ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list_),
+                 pointers, count, capacity);
         ck_assert_uint_eq(count, 2);
         ck_found(pointers[0].pointer, 0x7000000);
         ck_found(pointers[1].pointer, 0x7100000);
         ck_unknown(pointers[0].from_svm_alloc);
     }
-    ck_assert_int_eq(ompd_cl_wait_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_wait_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list),
+                     ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(space, list, 1, &wait, &count, &unreadable),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
@@ -181,7 +183,8 @@ START_TEST(svm_frees)
     fake_put(target, objects.event + at_status, 4, 1);
     fake_put(target, objects.event + at_references, 4, 2);
     found_refresh();
-    ck_assert_int_eq(ompd_cl_svm_free_get(space, ompd_cl_svm_free_info_id(&rows[0]), &info), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_svm_free_get(space, ompd_cl_svm_free_info_id(&rows[0]), &info),
+                     ompd_rc_ok);
     ck_presumed(info.state, ompd_cl_svm_free_state_running);
     ck_presumed(info.event, objects.event);
     ck_unknown(info.running_lwp);
@@ -190,7 +193,8 @@ START_TEST(svm_frees)
         found_refresh();
         LIST(svm_free, rows, count);
         ck_assert_uint_eq(count, 0);
-        ck_assert_int_eq(ompd_cl_svm_free_get(space, ompd_cl_svm_free_info_id(&rows[0]), &info), ompd_rc_stale_handle);
+        ck_assert_int_eq(ompd_cl_svm_free_get(space, ompd_cl_svm_free_info_id(&rows[0]), &info),
+                         ompd_rc_stale_handle);
     }
     found_close();
 }
@@ -263,7 +267,9 @@ START_TEST(broken_svm_free)
     ck_assert_uint_eq(count, 1);
     fake_put(target, command + 8, target->pointer_size, UINT32_MAX);
     found_refresh();
-    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list),
+        ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_svm_pointer_list_next(space, list, 4, pointers, &count, &unreadable),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
@@ -272,7 +278,9 @@ START_TEST(broken_svm_free)
     fake_put(target, command + 8, target->pointer_size, 2);
     fake_put(target, command + 16, target->pointer_size, 0x40);
     found_refresh();
-    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&rows[0]), &list),
+        ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_svm_pointer_list_next(space, list, 4, pointers, &count, &unreadable),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 2);
@@ -291,8 +299,9 @@ START_TEST(cancelled_holders)
     ompd_cl_list_t list;
 
     found_open(_i, false);
-    ck_assert_int_eq(ompd_cl_memobj_reference_site_list_open(space, found_memobj(objects.buffer), &list),
-                     ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_memobj_reference_site_list_open(space, found_memobj(objects.buffer), &list),
+        ompd_rc_ok);
     found_refresh();
     fake_reset(target);
     target->failing = fake_progress;

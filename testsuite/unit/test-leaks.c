@@ -219,7 +219,8 @@ START_TEST(at_the_end)
     ask_by(8, ompd_rc_ok);
     ck_plain(row_of(IMAGE_HANDLE)->is_exiting, 1, ompd_cl_status_value);
     ck_plain(row_of(IMAGE_HANDLE)->is_leak, 1, ompd_cl_status_value);
-    ck_plain(row_of(IMAGE_HANDLE)->reachability, ompd_cl_reachability_held, ompd_cl_status_presumed);
+    ck_plain(row_of(IMAGE_HANDLE)->reachability, ompd_cl_reachability_held,
+             ompd_cl_status_presumed);
     ck_plain(row_of(SVM_POINTER)->is_leak, 0, ompd_cl_status_value);
     rows_tear_down();
 }

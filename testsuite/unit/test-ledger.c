@@ -26,8 +26,8 @@ START_TEST(entries)
         ck_value(rows[i].number, i < 4 ? i + 1 : i + 4);
         ck_value(rows[i].at, 1700000002000 + rows[i].number.value);
         ck_value(rows[i].head.lwp, i == 2 ? FIRST_LWP + 1 : FIRST_LWP);
-        ck_assert_uint_eq(rows[i].head.order.value,
-                          i < 4 ? answers.events[0].head.order.value : answers.gone[0].head.order.value);
+        ck_assert_uint_eq(rows[i].head.order.value, i < 4 ? answers.events[0].head.order.value
+                                                          : answers.gone[0].head.order.value);
     }
     ck_value(rows[0].action, ompd_cl_action_created);
     ck_value(rows[0].references, 1);

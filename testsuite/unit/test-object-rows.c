@@ -377,7 +377,8 @@ START_TEST(parts_of_commands)
 
     fake_set(target, ompd_cl_registry_command, population.commands[0], F(queue_handle), 0x9999);
     rows_ask();
-    ck_assert_int_eq(ompd_cl_queue_command_list_open(population.space, ompd_cl_queue_info_id(&answers.queues[0]), &list),
+    ck_assert_int_eq(ompd_cl_queue_command_list_open(
+                         population.space, ompd_cl_queue_info_id(&answers.queues[0]), &list),
                      ompd_rc_ok);
     ck_assert_int_eq(
         ompd_cl_command_list_next(population.space, list, COMMAND_COUNT + 1, rows, &count, NULL),
@@ -385,14 +386,17 @@ START_TEST(parts_of_commands)
     ck_assert_uint_eq(count, COMMAND_COUNT - 1);
     ck_value(rows[0].number, 2);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_command_wait_list_open(population.space, ompd_cl_command_info_id(&rows[0]), &list),
-                     ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_command_wait_list_open(population.space, ompd_cl_command_info_id(&rows[0]), &list),
+        ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 2, waits, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_value(waits[0].event, EVENT_HANDLE);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_command_get(population.space, ompd_cl_command_info_id(&rows[0]), &info), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_command_get(population.space, ompd_cl_command_info_id(&rows[0]), &info),
+        ompd_rc_ok);
     ck_assert_mem_eq(&info, &rows[0], sizeof(info));
 }
 END_TEST
@@ -410,9 +414,9 @@ START_TEST(wait_list_in_a_circle)
     fake_set(target, ompd_cl_registry_address, link - 1, F(next), link);
     fake_set(target, ompd_cl_registry_command, command, F(wait_count), 1000000);
     rows_ask();
-    ck_assert_int_eq(
-        ompd_cl_command_wait_list_open(population.space, ompd_cl_command_info_id(&answers.commands[1]), &list),
-        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_command_wait_list_open(
+                         population.space, ompd_cl_command_info_id(&answers.commands[1]), &list),
+                     ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_list_next(population.space, list, 8, waits, &count, NULL),
                      ompd_rc_incomplete);
     ck_assert_uint_le(count, 1);
@@ -562,13 +566,15 @@ START_TEST(nothing_kept)
                  offsetof(struct ompd_cl_registry_table, chunk_count),
              4, 0);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, NULL, &list),
+                     ompd_rc_unavailable);
     sentence_expect(population.space, "OMPD_OPENCL_HISTORY");
     /* A root that ends where it did before version 1.4. */
     fake_put(target, root + offsetof(struct ompd_cl_registry_root, root_size), 4,
              OMPD_CL_REGISTRY_ROOT_SIZE_1_0);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, NULL, &list), ompd_rc_unavailable);
+    ck_assert_int_eq(ompd_cl_destroyed_list_open(population.space, NULL, &list),
+                     ompd_rc_unavailable);
     sentence_expect(population.space, "older");
     ck_assert_uint_eq(list.id, 42);
     answers_get(population.space, &answers);
@@ -639,9 +645,9 @@ START_TEST(release_callbacks)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     answers_get(population.space, &answers);
     ck_value(answers.programs[0].destructor_count, 1);
-    ck_assert_int_eq(
-        ompd_cl_program_destructor_list_open(population.space, ompd_cl_program_info_id(&answers.programs[0]), &list),
-        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_program_destructor_list_open(
+                         population.space, ompd_cl_program_info_id(&answers.programs[0]), &list),
+                     ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_destructor_list_next(population.space, list, 2, rows, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);

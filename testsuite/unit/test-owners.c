@@ -22,7 +22,9 @@ static void open_owned(ompd_cl_list_t *destructors, ompd_cl_list_t *pointers)
         ompd_cl_destructor_list_next(space, *destructors, 1, &destructor, &count, NULL),
         ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
-    ck_assert_int_eq(ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&commands[0]), pointers), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_svm_pointer_list_open(space, ompd_cl_svm_free_info_id(&commands[0]), pointers),
+        ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_svm_pointer_list_next(space, *pointers, 1, &pointer, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 1);

@@ -349,7 +349,9 @@ START_TEST(another_process)
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, pid), 4, 4712);
     fake_set(target, ompd_cl_registry_memobj, population.buffer, ompd_cl_registry_field_size, 8192);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_memobj_get(population.space, ompd_cl_memobj_info_id(&answers.found), &info), ompd_rc_ok);
+    ck_assert_int_eq(
+        ompd_cl_memobj_get(population.space, ompd_cl_memobj_info_id(&answers.found), &info),
+        ompd_rc_ok);
     ck_value(info.size, 8192);
     answers_get(population.space, &answers);
     ck_value(answers.found.size, 8192);

@@ -244,7 +244,8 @@ START_TEST(callbacks)
     check_row(&rows[0], 40, ompd_cl_thread_state_waits_for_events, ompd_cl_call_clWaitForEvents);
     ck_by_stack(rows[0].depth, 2, PRESUMED);
     ck_by_stack(rows[0].is_caller, 0, PRESUMED);
-    ck_assert_int_eq(ompd_cl_activity_list_open(space, ompd_cl_thread_info_id(&rows[0]), &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_activity_list_open(space, ompd_cl_thread_info_id(&rows[0]), &list),
+                     ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_activity_list_next(space, list, 2, activities, &count, NULL),
                      ompd_rc_ok);
     ck_assert_uint_eq(count, 2);

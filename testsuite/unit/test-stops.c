@@ -171,7 +171,8 @@ START_TEST(many_queues)
     while (ompd_cl_queue_list_next(space, list, 1, &row, &count, NULL) == ompd_rc_ok &&
            count != 0) {
         for (uint32_t i = 0; i < QUEUES; i++) {
-            if (queues[i] == row.head.handle.value && row.svm_frees.status != ompd_cl_status_unknown) {
+            if (queues[i] == row.head.handle.value &&
+                row.svm_frees.status != ompd_cl_status_unknown) {
                 ck_found(row.svm_frees, i % 3 + 1);
                 known++;
             }

@@ -63,7 +63,7 @@ static const struct meaning {
 } meanings[] = {
 #define CALL(function, bits, state)                                                                \
     {                                                                                              \
-        ompd_cl_call_##function | (bits), ompd_cl_thread_state_##state, ompd_cl_call_##function           \
+        ompd_cl_call_##function | (bits), ompd_cl_thread_state_##state, ompd_cl_call_##function    \
     }
     CALL(clGetPlatformIDs, 0, in_call),
     CALL(clEnqueueSignalSemaphoresKHR, 0, in_call),
@@ -313,9 +313,11 @@ static uint64_t add_up_filtered(uint64_t wanted)
 
 START_TEST(filter_by_state)
 {
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_waits_for_queue), FIRST_LWP + 1);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_waits_for_queue),
+                      FIRST_LWP + 1);
     ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_outside), FIRST_LWP);
-    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_in_call), 2 * FIRST_LWP + 6);
+    ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_in_call),
+                      2 * FIRST_LWP + 6);
     ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_builds), 0);
     /* What is not known may be it. */
     enter_often(ROOM + 1);

@@ -29,7 +29,8 @@ static void follow(ompd_rc_t expected)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_step_list_open(population.space, &list), ompd_rc_ok);
     ck_assert_int_eq(
-        ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL), expected);
+        ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL),
+        expected);
     ck_assert_uint_lt(hop_count, HOP_LIMIT);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
 }
@@ -250,7 +251,8 @@ START_TEST(memory_refused)
         rc = ompd_cl_wait_step_list_open(population.space, &list);
         if (rc == ompd_rc_ok) {
             hops[0].head.struct_size = sizeof(hops[0]);
-            rc = ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL);
+            rc = ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count,
+                                             NULL);
             ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
         }
         if (rc == ompd_rc_ok)

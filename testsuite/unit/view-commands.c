@@ -114,10 +114,10 @@ static void run_all(void)
                 continue;
             snprintf(line, sizeof(line), "%s %s", operand_of(verb), options[j]);
             code = front_line(&front, verb->name, line);
-            ck_assert_msg(code == ompd_view_exit_ok ||
-                              (code == ompd_view_exit_findings &&
-                               (verb->kind == ompd_cl_kind_finding ||
-                                verb->kind == ompd_cl_kind_wait_step || verb->kind == ompd_cl_kind_leak)),
+            ck_assert_msg(code == ompd_view_exit_ok || (code == ompd_view_exit_findings &&
+                                                        (verb->kind == ompd_cl_kind_finding ||
+                                                         verb->kind == ompd_cl_kind_wait_step ||
+                                                         verb->kind == ompd_cl_kind_leak)),
                           "%s %s: %s", verb->name, line, front_message(&front));
             expect_message("");
             /* The population has no runtimes, and no handle is outside of its registry. */

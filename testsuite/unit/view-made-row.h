@@ -25,7 +25,10 @@ static union {
 } content;
 static const struct view_row row = {&kind, content.bytes};
 
-#define NAMED(value, name) {sizeof(ompd_cl_name_t), value, name, NULL}
+#define NAMED(value, name)                                                                         \
+    {                                                                                              \
+        sizeof(ompd_cl_name_t), value, name, NULL                                                  \
+    }
 static const ompd_cl_name_t names[] = {NAMED(1, "one"), NAMED(2, "two"), NAMED(4, "four")};
 
 static const char *const outer[] = {"ou\tter", "begin"};

@@ -247,8 +247,9 @@ END_TEST
 START_TEST(widths_of_characters)
 {
     static const ompd_cl_name_t wide_names[] = {
-        {sizeof(ompd_cl_name_t), 0, "\u540d\u524d", NULL},     /* two ideographs */
-        {sizeof(ompd_cl_name_t), 1, "e\u0301t\u00e9", NULL},   /* one accent of its own, one within its letter */
+        {sizeof(ompd_cl_name_t), 0, "\u540d\u524d", NULL}, /* two ideographs */
+        {sizeof(ompd_cl_name_t), 1, "e\u0301t\u00e9",
+         NULL}, /* one accent of its own, one within its letter */
         {sizeof(ompd_cl_name_t), 2, "\uff8c\uff9e", NULL},     /* narrow forms of katakana */
         {sizeof(ompd_cl_name_t), 3, "\ud55c\U0001f600", NULL}, /* a syllable of Hangul, an emoji */
     };

@@ -57,7 +57,8 @@ static void tear_down(void)
 /* Forget what was read of the target, which the test has changed. */
 static void target_changed(void)
 {
-    ompd_cl_address_space_refresh(population.space); /* whether it is still good the test asks otherwise */
+    ompd_cl_address_space_refresh(
+        population.space); /* whether it is still good the test asks otherwise */
     view_thread_renderer_end(&threads);
     view_thread_renderer_begin(&threads, front.view);
 }

@@ -305,8 +305,8 @@ static const struct {
      describe_callbacks},
     {ompd_cl_finding_callback_waits,
      "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_phrase_add},
-    {ompd_cl_finding_callback_releases, "{callback}[ of {object}] releases it by {call}, in {thread}",
-     view_phrase_add},
+    {ompd_cl_finding_callback_releases,
+     "{callback}[ of {object}] releases it by {call}, in {thread}", view_phrase_add},
     {ompd_cl_finding_build_failed,
      "the last build of {object} failed[: {error}]{&; built}{@; the program was made}[; {thread} "
      "then called {call} with it]",

@@ -60,7 +60,8 @@ size_t view_flags_prefix(const ompd_cl_field_t *field)
     for (uint32_t i = 0; i < field->name_count; i++)
         for (size_t j = 0; j < common; j++)
             if (ompd_cl_field_name_at(field, i)->name[j] == '\0' ||
-                ompd_cl_field_name_at(field, i)->name[j] != ompd_cl_field_name_at(field, 0)->name[j])
+                ompd_cl_field_name_at(field, i)->name[j] !=
+                    ompd_cl_field_name_at(field, 0)->name[j])
                 common = j;
     for (size_t i = 0; field->name_count > 1 && i < common; i++)
         if (ompd_cl_field_name_at(field, 0)->name[i] == '_')
@@ -77,7 +78,8 @@ void view_flags_shorten(const ompd_cl_field_t *field, const char *flags, struct 
         bool begins = i == 0 || flags[i - 1] == '|';
 
         if (begins)
-            is_long = prefix != 0 && strncmp(flags + i, ompd_cl_field_name_at(field, 0)->name, prefix) == 0;
+            is_long = prefix != 0 &&
+                      strncmp(flags + i, ompd_cl_field_name_at(field, 0)->name, prefix) == 0;
         if (begins && is_long)
             i += prefix;
         if (!is_long || flags[i] == '|' || begins || flags[i - 1] == '_')

@@ -314,8 +314,8 @@ static const struct view_shown_list *list_of(ompd_view_t *view, const struct row
 /* Whether a row of KIND is about an object that need not be there any more. */
 static bool is_of_past(ompd_cl_kind_t kind)
 {
-    return kind == ompd_cl_kind_destroyed || kind == ompd_cl_kind_error || kind == ompd_cl_kind_ledger ||
-           kind == ompd_cl_kind_call;
+    return kind == ompd_cl_kind_destroyed || kind == ompd_cl_kind_error ||
+           kind == ompd_cl_kind_ledger || kind == ompd_cl_kind_call;
 }
 
 /* Find the object that a number of a list stands for.  A row about another object stands for that.

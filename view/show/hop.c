@@ -140,7 +140,8 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     if (view_row_value(hop, "call").status == ompd_cl_status_presumed)
         text_put(text, "presumably ");
     view_phrase_add(renderer, hop,
-                    state == ompd_cl_thread_state_builds ? "builds in {call}" : "waits in {call}", text);
+                    state == ompd_cl_thread_state_builds ? "builds in {call}" : "waits in {call}",
+                    text);
     if (state == ompd_cl_thread_state_builds && is_known(hop, "handle")) {
         view_phrase_add(renderer, hop, " program {handle}", text);
         add_maker(renderer, hop, text);

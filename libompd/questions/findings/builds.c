@@ -85,7 +85,8 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
         finding.error = program->build_error;
     if (build.call.head.struct_size != 0) {
         finding.call = build.call.call;
-        finding_set_other(&finding, &build.call.head.lwp, &build.call.head.caller, &build.call.head.stack);
+        finding_set_other(&finding, &build.call.head.lwp, &build.call.head.caller,
+                          &build.call.head.stack);
         if (build.use.error_order.value > build.call.error_order.value) {
             finding.call = build.use.call;
             finding.thread = build.use.head.lwp;

@@ -22,7 +22,8 @@ static bool runs_callback(uint64_t state)
 /* What the handle is that a thread in STATE waits for; 0: neither of a kind that has rows. */
 static uint32_t kind_of_wait(uint64_t state)
 {
-    return state == ompd_cl_thread_state_waits_for_queue || state == ompd_cl_thread_state_waits_for_transfer
+    return state == ompd_cl_thread_state_waits_for_queue ||
+                   state == ompd_cl_thread_state_waits_for_transfer
                ? ompd_cl_kind_queue
                : 0;
 }

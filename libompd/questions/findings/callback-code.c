@@ -40,8 +40,9 @@ static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
         !finding_begin(&finding, ompd_cl_finding_callback_code, kind, row))
         return rc;
     finding.function = *function;
-    text_set(&finding.clause, ompd_cl_source_none,
-             clause_of_callback(ompd_cl_finding_callback_code, (uint32_t)finding.object_kind.value));
+    text_set(
+        &finding.clause, ompd_cl_source_none,
+        clause_of_callback(ompd_cl_finding_callback_code, (uint32_t)finding.object_kind.value));
     if (function->status == ompd_cl_status_presumed)
         finding_presume(&finding);
     if (state->value == ompd_cl_svm_free_state_running && value_is_known(running_lwp, &lwp))

@@ -11,9 +11,11 @@
 
 /* Each has room in an ompd_cl_text_t. */
 static const char *const clauses[] = {
-    [ompd_cl_finding_host_unmapped] = HOST_POINTER "the memory is used as long as the object is there",
+    [ompd_cl_finding_host_unmapped] =
+        HOST_POINTER "the memory is used as long as the object is there",
     [ompd_cl_finding_host_freed] = HOST_POINTER "the memory is used as long as the object is there",
-    [ompd_cl_finding_host_on_stack] = HOST_POINTER "the memory is used as long as the object is there",
+    [ompd_cl_finding_host_on_stack] =
+        HOST_POINTER "the memory is used as long as the object is there",
     /* Of two that share memory nothing is said. */
     [ompd_cl_finding_host_shared] = NULL,
     [ompd_cl_finding_sub_buffers] = NULL,
@@ -34,10 +36,12 @@ static const char *const clauses[] = {
         RELEASE "an object is deleted when its references are given back",
     [ompd_cl_finding_runtime_other] =
         RELEASE "an object is deleted when its references are given back",
-    [ompd_cl_finding_used_after_release] = RELEASE "after its last reference an object is not valid",
+    [ompd_cl_finding_used_after_release] =
+        RELEASE "after its last reference an object is not valid",
     [ompd_cl_finding_wrong_handle] = "a handle is what a call of OpenCL has returned",
     [ompd_cl_finding_set_twice] = "clSetUserEventStatus: the status of an event is set once",
-    [ompd_cl_finding_runtime_callbacks] = CALLBACK "the callback is called when the object is deleted",
+    [ompd_cl_finding_runtime_callbacks] =
+        CALLBACK "the callback is called when the object is deleted",
     [ompd_cl_finding_argument_gone] = "clSetKernelArg: a kernel does not keep its arguments",
     /* OpenCL does not speak of processes. */
     [ompd_cl_finding_forked] = NULL,

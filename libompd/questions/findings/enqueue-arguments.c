@@ -30,7 +30,8 @@ static ompd_rc_t take_command(struct taking *taking, const void *row)
         is_same(&command->head.lwp, &sought->thread->head.handle) &&
         is_same(&command->queue, &sought->thread->object) &&
         command->type.value == sought->signature->type &&
-        (sought->command.head.struct_size == 0 || command->head.order.value > sought->command.head.order.value))
+        (sought->command.head.struct_size == 0 ||
+         command->head.order.value > sought->command.head.order.value))
         sought->command = *command;
     return ompd_rc_ok;
 }

@@ -98,8 +98,8 @@ void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64
     value_set(value, (ompd_cl_source_t)finding->head.source.value, ompd_cl_status_value, number);
 }
 
-void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule, uint32_t kind,
-                         const ompd_cl_error_info_t *error)
+void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule,
+                         uint32_t kind, const ompd_cl_error_info_t *error)
 {
     finding_begin(finding, rule, ompd_cl_kind_error, NULL);
     if (kind != 0)
@@ -142,8 +142,10 @@ static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
 /* Tell whether both findings are of one mistake, at the same places of the program. */
 static bool is_alike(const ompd_cl_finding_info_t *one, const ompd_cl_finding_info_t *other)
 {
-    return one->head.caller.value == other->head.caller.value && one->rule.value == other->rule.value &&
-           is_same(&one->head.confidence, &other->head.confidence) && is_same(&one->head.stack, &other->head.stack) &&
+    return one->head.caller.value == other->head.caller.value &&
+           one->rule.value == other->rule.value &&
+           is_same(&one->head.confidence, &other->head.confidence) &&
+           is_same(&one->head.stack, &other->head.stack) &&
            is_same(&one->other_caller, &other->other_caller) &&
            is_same(&one->other_stack, &other->other_stack) && is_same(&one->call, &other->call) &&
            is_same(&one->object_kind, &other->object_kind) &&

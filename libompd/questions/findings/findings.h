@@ -21,8 +21,8 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule,
 bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row);
 
 /* Begin a finding of RULE about what the call of ERROR was to work on, of KIND; 0: not known. */
-void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule, uint32_t kind,
-                         const ompd_cl_error_info_t *error);
+void finding_begin_error(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule,
+                         uint32_t kind, const ompd_cl_error_info_t *error);
 
 /* Set in FINDING who made the call that it has beside its own. */
 void finding_set_other(ompd_cl_finding_info_t *finding, const ompd_cl_value_t *lwp,

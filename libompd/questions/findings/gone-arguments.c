@@ -91,7 +91,8 @@ static bool is_gone_memobj(const ompd_cl_destroyed_info_t *gone)
 {
     uint64_t handle;
 
-    return gone->object_kind.value == ompd_cl_kind_memobj && value_is_known(&gone->head.handle, &handle) &&
+    return gone->object_kind.value == ompd_cl_kind_memobj &&
+           value_is_known(&gone->head.handle, &handle) &&
            gone->head.order.status == ompd_cl_status_value &&
            gone->end_order.status == ompd_cl_status_value;
 }

@@ -46,8 +46,10 @@ static ompd_rc_t take_former(struct taking *taking, const void *row)
     struct former *former = taking->rule;
     const ompd_cl_destroyed_info_t *gone = row;
 
-    if (gone->head.handle.value == former->handle && gone->head.handle.status == ompd_cl_status_value &&
-        (former->last.head.struct_size == 0 || gone->head.order.value > former->last.head.order.value))
+    if (gone->head.handle.value == former->handle &&
+        gone->head.handle.status == ompd_cl_status_value &&
+        (former->last.head.struct_size == 0 ||
+         gone->head.order.value > former->last.head.order.value))
         former->last = *gone;
     return ompd_rc_ok;
 }
@@ -81,7 +83,8 @@ static bool is_told(const struct kept_rows *kept, const struct judged_handle *ju
         if (finding->rule.value == ompd_cl_finding_used_after_release &&
             value_is_known(&finding->object, &number) && number == judged->handle &&
             value_is_known(&finding->call, &number) && number == judged->thread->call.value &&
-            value_is_known(&finding->head.lwp, &number) && number == judged->thread->head.handle.value)
+            value_is_known(&finding->head.lwp, &number) &&
+            number == judged->thread->head.handle.value)
             return true;
     }
     return false;

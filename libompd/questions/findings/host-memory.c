@@ -66,7 +66,8 @@ static bool may_be_argument(struct address_space *space, uint64_t handle)
 /* Tell whether the program may have released the object of ROW. */
 static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *row)
 {
-    if (address_space_has_recorder(taking->space) || row->head.source.value != ompd_cl_source_layout ||
+    if (address_space_has_recorder(taking->space) ||
+        row->head.source.value != ompd_cl_source_layout ||
         !may_be_argument(taking->space, row->head.handle.value))
         return false;
     taking->missing->unlooked |= UNLOOKED(arguments);

@@ -23,7 +23,8 @@ static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *err
 {
     ompd_cl_finding_info_t finding;
 
-    finding_begin_error(&finding, ompd_cl_finding_used_after_release, kind_of_use(error, call), error);
+    finding_begin_error(&finding, ompd_cl_finding_used_after_release, kind_of_use(error, call),
+                        error);
     finding.argument = error->argument;
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);

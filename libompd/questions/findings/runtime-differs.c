@@ -41,8 +41,8 @@ static bool is_buffer(const ompd_cl_memobj_info_t *info)
 static struct compared compared_of(uint32_t kind, const union row *row)
 {
 #define COMPARED(member)                                                                           \
-    .handle = &row->member.head.handle, .source = &row->member.head.source, .state = &row->member.state,     \
-    .references = &row->member.references
+    .handle = &row->member.head.handle, .source = &row->member.head.source,                        \
+    .state = &row->member.state, .references = &row->member.references
     switch (kind) {
     case ompd_cl_kind_context:
         return (struct compared){COMPARED(context), .confidence = &row->context.head.confidence,
@@ -107,8 +107,8 @@ static bool is_busy(const struct differing *differing, uint64_t handle)
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /* Keep a finding of RULE about ROW; what the program has in COUNT, and the runtime in HAS. */
-static ompd_rc_t keep(struct taking *taking, const void *row, ompd_cl_finding_kind_t rule, uint64_t count,
-                      uint64_t has)
+static ompd_rc_t keep(struct taking *taking, const void *row, ompd_cl_finding_kind_t rule,
+                      uint64_t count, uint64_t has)
 {
     struct differing *differing = taking->rule;
     struct compared compared = compared_of(differing->kind, row);

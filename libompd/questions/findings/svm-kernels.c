@@ -75,8 +75,8 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
     uint64_t i;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (gone->object_kind.value != ompd_cl_kind_svm || !value_is_known(&gone->head.handle, &start) ||
-        !value_is_known(&gone->size, &size))
+    if (gone->object_kind.value != ompd_cl_kind_svm ||
+        !value_is_known(&gone->head.handle, &start) || !value_is_known(&gone->size, &size))
         return ompd_rc_ok;
     i = extents_first(&uses->pointers, start);
     for (;

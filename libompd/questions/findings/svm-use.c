@@ -72,7 +72,8 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
     /* Where it cannot be read whether it was given out again, nothing is said. */
     if (is_younger(taking, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
         taking->missing->failures != failures ||
-        !finding_begin(&finding, ompd_cl_finding_svm_freed_twice, ompd_cl_kind_svm_free, &rows[later]))
+        !finding_begin(&finding, ompd_cl_finding_svm_freed_twice, ompd_cl_kind_svm_free,
+                       &rows[later]))
         return rc;
     if (first->id != second->id &&
         !finding_add_other(&finding, ompd_cl_kind_svm_free, &rows[!later]))

@@ -71,8 +71,9 @@ static ompd_rc_t check_memory(struct taking *taking, const struct waiting_callba
         return extents_add(&data->in_memory, taking->space->target.memory,
                            (struct extent){.start = address, .end = address + 1});
     gone = extents_find(&data->in_memory, address);
-    return gone == NULL ? ompd_rc_ok
-                        : keep(taking, callback, (ompd_cl_finding_kind_t)gone->id, callback->runs_in);
+    return gone == NULL
+               ? ompd_rc_ok
+               : keep(taking, callback, (ompd_cl_finding_kind_t)gone->id, callback->runs_in);
 }
 
 /* Have the threads that there are.  Where the process that the recorder tells of is none of them,
@@ -145,7 +146,8 @@ static bool needs_user_data(struct taking *taking, struct waiting_callback *call
     uint64_t function;
 
     if (state != ompd_cl_callback_state_running)
-        return state == ompd_cl_callback_state_registered || state == ompd_cl_svm_free_state_enqueued;
+        return state == ompd_cl_callback_state_registered ||
+               state == ompd_cl_svm_free_state_enqueued;
     return value_is_known(callback->running_lwp, &callback->runs_in) && callback->runs_in != 0 &&
            value_is_known(callback->function, &function) &&
            running_callback_has_freed_nothing(taking->space, callback->runs_in, function);
@@ -227,7 +229,7 @@ static ompd_rc_t walk(struct taking *taking, struct user_data *data)
 
 /* Tell the rule by which what lies at ADDRESS is gone; 0: it is there, or that is not known. */
 static ompd_cl_finding_kind_t look_at_memory(struct taking *taking, struct freed_memory *freed,
-                                     uint64_t address)
+                                             uint64_t address)
 {
     struct target *target = &taking->space->target;
     struct region_run run;

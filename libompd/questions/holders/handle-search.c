@@ -61,7 +61,8 @@ static ompd_rc_t prepare(struct address_space *space)
  * number. */
 static void presume(ompd_cl_reference_site_info_t *info)
 {
-    if (info->owner.status == ompd_cl_status_value && info->owner.value == ompd_cl_site_owner_program)
+    if (info->owner.status == ompd_cl_status_value &&
+        info->owner.value == ompd_cl_site_owner_program)
         info->owner.status = ompd_cl_status_presumed;
 }
 

@@ -8,9 +8,11 @@
 #define THREAD_SIZE 4096
 
 /* Begin INFO, in a STORAGE that OWNER, 0 for not known, can use. */
-static void begin_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_kind_t storage, ompd_cl_site_owner_t owner)
+static void begin_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_kind_t storage,
+                      ompd_cl_site_owner_t owner)
 {
-    blank_fill(ompd_cl_kind_reference_site, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
+    blank_fill(ompd_cl_kind_reference_site, info, ompd_cl_source_none,
+               ompd_cl_status_not_applicable);
     plain_value_set(&info->site_kind, storage);
     if (owner != 0)
         plain_value_set(&info->owner, owner);
@@ -32,7 +34,7 @@ static enum module_role role_of_code(const struct address_space *space, uint64_t
  * has begun for it, and in which the program holds nothing.  0: it is not known, as the stack could
  * not be followed to its end. */
 static ompd_cl_site_owner_t owner_of_thread(const struct address_space *space,
-                                       const struct thread_stack *stack)
+                                            const struct thread_stack *stack)
 {
     for (uint32_t i = stack->frame_count; i > 0; i--) {
         bool is_begun_for = i < stack->frame_count && stack->frame_count < THREAD_FRAMES;
@@ -50,7 +52,8 @@ static ompd_cl_site_owner_t owner_of_thread(const struct address_space *space,
 }
 
 /* Set which function call of STACK, number FRAME, INFO is about. */
-static void set_frame(const struct thread_stack *stack, uint32_t frame, ompd_cl_reference_site_info_t *info)
+static void set_frame(const struct thread_stack *stack, uint32_t frame,
+                      ompd_cl_reference_site_info_t *info)
 {
     const ompd_cl_frame_t *found = &stack->frames[frame];
 
@@ -88,8 +91,8 @@ static bool fill_stack(struct address_space *space, const struct owner_stack *fo
     plain_value_lack(&info->frame, ompd_cl_status_unknown);
     if (found->pthread > found->live && found->pthread < found->end) {
         plain_value_set(&info->site_kind, address < found->pthread + THREAD_SIZE
-                                            ? ompd_cl_site_thread_data
-                                            : ompd_cl_site_memory);
+                                              ? ompd_cl_site_thread_data
+                                              : ompd_cl_site_memory);
         plain_value_lack(&info->frame, ompd_cl_status_not_applicable);
     }
     return true;

@@ -53,8 +53,8 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
         plain_value_lack(&info->reachability, ompd_cl_status_unknown);
     else
         plain_value_set(&info->reachability, place->storage == ompd_cl_site_on_stack
-                                            ? ompd_cl_reachability_perhaps_lost
-                                            : ompd_cl_reachability_lost);
+                                                 ? ompd_cl_reachability_perhaps_lost
+                                                 : ompd_cl_reachability_lost);
     return rc;
 }
 
@@ -81,8 +81,7 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 
 /* Set in MADE how many objects the call stack has made that ROW, of an object, names.  Returns
  * ompd_rc_ok; ompd_rc_incomplete when that could not be read; what ends the call. */
-static ompd_rc_t find_made(struct address_space *space, const void *row,
-                           ompd_cl_value_t *made)
+static ompd_rc_t find_made(struct address_space *space, const void *row, ompd_cl_value_t *made)
 {
     struct registry *registry = &space->recorder->registry;
     struct registry_table *stacks = &registry->tables[ompd_cl_registry_stack];

@@ -59,7 +59,8 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
     ompd_cl_value_t references = value_of(row, shape->references);
 
     *handle = ((const ompd_cl_object_head_t *)row)->handle.value;
-    if (*handle == 0 || ((const ompd_cl_object_head_t *)row)->confidence.value == ompd_cl_confidence_doubtful)
+    if (*handle == 0 ||
+        ((const ompd_cl_object_head_t *)row)->confidence.value == ompd_cl_confidence_doubtful)
         return leak_not;
     if (is_told(state) && state.value != ompd_cl_object_state_live)
         return leak_released;

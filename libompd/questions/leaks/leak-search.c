@@ -142,7 +142,8 @@ static bool tells_more(const ompd_cl_reference_site_info_t *info, const struct h
 }
 
 /* Keep INFO if it tells more than what was found before, for handle_search. */
-static ompd_rc_t take_place(void *visitor, uint32_t index, const ompd_cl_reference_site_info_t *info)
+static ompd_rc_t take_place(void *visitor, uint32_t index,
+                            const ompd_cl_reference_site_info_t *info)
 {
     struct kept_leaks *kept = visitor;
     struct handle_place *place = &kept->places[index];
@@ -215,8 +216,7 @@ static ompd_rc_t look_for_handles(struct address_space *space)
 /* Tell whether the program has the handle of PLACE, or can ask an object for it. */
 static bool leak_place_is_held(const struct handle_place *place)
 {
-    return place->is_reachable ||
-           (place->storage != 0 && place->storage != ompd_cl_site_on_stack);
+    return place->is_reachable || (place->storage != 0 && place->storage != ompd_cl_site_on_stack);
 }
 
 /* The place for HANDLE, which may be 0, among those that were sought. */
@@ -359,9 +359,9 @@ ompd_rc_t leak_place_show(struct address_space *space, const struct handle_place
 void leak_place_lack(ompd_cl_leak_info_t *info)
 {
     ompd_cl_value_t *values[] = {
-        &info->site_kind, &info->site_address, &info->site_register_number,
-        &info->site_thread,     &info->site_frame,   &info->site_instruction,
-        &info->site_return_address,  &info->site_block,   &info->site_block_size,
+        &info->site_kind,           &info->site_address, &info->site_register_number,
+        &info->site_thread,         &info->site_frame,   &info->site_instruction,
+        &info->site_return_address, &info->site_block,   &info->site_block_size,
     };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)

@@ -59,7 +59,8 @@ static void set_reason(ompd_cl_wait_step_info_t *hop, const char *reason)
 
 /* Tell in *IS_MISTAKE whether nobody is left to flush the queue that the chain of HOP waits for;
  * else who may. */
-static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_wait_step_info_t *hop, bool *is_mistake)
+static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_wait_step_info_t *hop,
+                                   bool *is_mistake)
 {
     const struct wait_proof *proof;
     ompd_rc_t rc = find_proof(chain, true, &proof);
@@ -76,7 +77,8 @@ static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_wait_step_info_t
 
 /* The same to set the user event.  Where commands that nobody is left to flush might lead to that,
  * this is a mistake, too. */
-static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_wait_step_info_t *hop, bool *is_mistake)
+static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_wait_step_info_t *hop,
+                                  bool *is_mistake)
 {
     const struct wait_proof *proof;
     ompd_rc_t rc = find_proof(chain, false, &proof);
@@ -91,8 +93,9 @@ static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_wait_step_info_t 
 }
 
 /* Tell whether the chain that ends END with HOP, of NODE, will not go on by itself.  */
-static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node, ompd_cl_wait_end_t end,
-                              ompd_cl_wait_step_info_t *hop, bool *is_mistake)
+static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node,
+                              ompd_cl_wait_end_t end, ompd_cl_wait_step_info_t *hop,
+                              bool *is_mistake)
 {
     *is_mistake = end == ompd_cl_wait_end_cycle;
     switch (end) {
@@ -145,8 +148,8 @@ static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
     ompd_rc_t rc;
 
     /* What is not known to keep it from running may be what could not be read. */
-    if (is_incomplete &&
-        (end == ompd_cl_wait_end_device || end == ompd_cl_wait_end_behind || end == ompd_cl_wait_end_unknown)) {
+    if (is_incomplete && (end == ompd_cl_wait_end_device || end == ompd_cl_wait_end_behind ||
+                          end == ompd_cl_wait_end_unknown)) {
         end = ompd_cl_wait_end_unknown;
         reason = wait_reason_unreadable;
     }
@@ -166,7 +169,8 @@ static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
         plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
         if (end == ompd_cl_wait_end_cycle)
             hop->returns_to.status = ompd_cl_status_presumed;
-        if (is_incomplete && (end == ompd_cl_wait_end_user_event || end == ompd_cl_wait_end_unflushed))
+        if (is_incomplete &&
+            (end == ompd_cl_wait_end_user_event || end == ompd_cl_wait_end_unflushed))
             lack_helpers(hop);
         return ompd_rc_ok;
     }

@@ -44,8 +44,9 @@ static void mark_hop(ompd_cl_wait_step_info_t *hop)
         hop->is_mistake.status = ompd_cl_status_at_least;
     if (hop->returns_to.status == ompd_cl_status_value)
         hop->returns_to.status = ompd_cl_status_at_least;
-    hop->other_thread.status = hop->other_thread.status == ompd_cl_status_value ? ompd_cl_status_at_least
-                                                                  : ompd_cl_status_unknown;
+    hop->other_thread.status = hop->other_thread.status == ompd_cl_status_value
+                                   ? ompd_cl_status_at_least
+                                   : ompd_cl_status_unknown;
 }
 
 static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)

@@ -69,7 +69,8 @@ static uint32_t find_unset(const struct wait_graph *graph, uint64_t handle)
 {
     uint32_t node = wait_event_node(graph, handle);
 
-    return node != NO_NODE && graph->nodes[node].own_end == ompd_cl_wait_end_user_event ? node : NO_NODE;
+    return node != NO_NODE && graph->nodes[node].own_end == ompd_cl_wait_end_user_event ? node
+                                                                                        : NO_NODE;
 }
 
 /* The same in *NODE of one that memory at ADDRESS names.  That need not be an address, so that what
@@ -102,7 +103,8 @@ static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_in
     uint64_t lwp;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (info->state.value == ompd_cl_svm_free_state_running && value_is_known(&info->running_lwp, &lwp))
+    if (info->state.value == ompd_cl_svm_free_state_running &&
+        value_is_known(&info->running_lwp, &lwp))
         carrier.lwp = (uint32_t)lwp;
     carrier.event = find_unset(graph, info->user_data.value);
     if (carrier.event == NO_NODE)
@@ -139,7 +141,7 @@ static ompd_rc_t take_callback(struct taking *taking, const void *row)
         is_to_come = false;
     if (kind == ompd_cl_kind_event)
         rc = state == ompd_cl_svm_free_state_running ? mark_begun(graph, info)
-                                            : find_event(graph, info, &is_to_come);
+                                                     : find_event(graph, info, &is_to_come);
     graph->has_calls_to_come |= rc == ompd_rc_ok && is_to_come;
     return rc == ompd_rc_ok ? add_carrier(graph, info) : rc;
 }

@@ -42,7 +42,8 @@ static bool is_pending(const ompd_cl_command_info_t *command, uint64_t state)
 /* Where nothing that is known keeps COMMAND from running. */
 static ompd_cl_wait_end_t own_end_of(const ompd_cl_command_info_t *command, uint64_t execution)
 {
-    bool has_begun = execution == ompd_cl_event_state_running || execution == ompd_cl_event_state_submitted;
+    bool has_begun =
+        execution == ompd_cl_event_state_running || execution == ompd_cl_event_state_submitted;
     uint64_t is_flushed;
 
     return command->state.value == ompd_cl_event_state_enqueued && !has_begun &&
@@ -74,10 +75,12 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
     node->handle = command->event.value;
     node->queue = command->queue.value;
     node->order = command->head.order.value;
-    node->number = state == ompd_cl_event_state_being_enqueued ? 0 : (uint32_t)command->number.value;
+    node->number =
+        state == ompd_cl_event_state_being_enqueued ? 0 : (uint32_t)command->number.value;
     node->lwp = (uint32_t)command->head.lwp.value;
     node->own_end = (uint8_t)own_end_of(command, execution);
-    node->is_running = execution == ompd_cl_event_state_running || state == ompd_cl_event_state_running;
+    node->is_running =
+        execution == ompd_cl_event_state_running || state == ompd_cl_event_state_running;
     node->is_svm_free = command->type.value == COMMAND_SVM_FREE;
     node->has_callback = node->is_svm_free || command->type.value == COMMAND_NATIVE ||
                          command->type.status != ompd_cl_status_value;

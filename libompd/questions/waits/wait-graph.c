@@ -132,10 +132,11 @@ static uint32_t successor(const struct wait_graph *graph, const struct wait_node
 /* How bad an END is: the ends in the order of this list. */
 static uint8_t rank_of(uint8_t end)
 {
-    static const uint8_t order[] = {
-        ompd_cl_wait_end_cycle,  ompd_cl_wait_end_user_event, ompd_cl_wait_end_unflushed, ompd_cl_wait_end_failed,
-        ompd_cl_wait_end_mutex,  ompd_cl_wait_end_callback,   ompd_cl_wait_end_build,     ompd_cl_wait_end_behind,
-        ompd_cl_wait_end_device, ompd_cl_wait_end_unknown};
+    static const uint8_t order[] = {ompd_cl_wait_end_cycle,     ompd_cl_wait_end_user_event,
+                                    ompd_cl_wait_end_unflushed, ompd_cl_wait_end_failed,
+                                    ompd_cl_wait_end_mutex,     ompd_cl_wait_end_callback,
+                                    ompd_cl_wait_end_build,     ompd_cl_wait_end_behind,
+                                    ompd_cl_wait_end_device,    ompd_cl_wait_end_unknown};
     uint8_t rank = 0;
 
     while (rank < sizeof(order) && order[rank] != end)

@@ -227,8 +227,8 @@ static bool may_call_back(const struct wait_graph *graph, bool is_of_flush)
     is_called_at_end = graph->command_count != 0 && has_destructors(graph);
     for (uint32_t i = 0; i < graph->command_count; i++) {
         const struct wait_node *command = &graph->nodes[i];
-        bool is_stuck =
-            wait_node_is_stuck(command) && (command->end != ompd_cl_wait_end_unflushed || is_of_flush);
+        bool is_stuck = wait_node_is_stuck(command) &&
+                        (command->end != ompd_cl_wait_end_unflushed || is_of_flush);
 
         if (!is_stuck && (command->has_callback || is_called_at_end))
             return true;

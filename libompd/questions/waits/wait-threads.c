@@ -102,7 +102,8 @@ static void link_enqueuing(struct wait_graph *graph)
         if (thread == NO_NODE)
             continue;
         node = &graph->nodes[thread];
-        if (node->state == ompd_cl_thread_state_waits_for_transfer && command->queue == node->handle &&
+        if (node->state == ompd_cl_thread_state_waits_for_transfer &&
+            command->queue == node->handle &&
             (node->runner == NO_NODE || graph->nodes[node->runner].order < command->order))
             node->runner = i;
     }
@@ -232,7 +233,8 @@ static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
 
 static bool waits_for_object(uint64_t state)
 {
-    return state == ompd_cl_thread_state_waits_for_queue || state == ompd_cl_thread_state_waits_for_events ||
+    return state == ompd_cl_thread_state_waits_for_queue ||
+           state == ompd_cl_thread_state_waits_for_events ||
            state == ompd_cl_thread_state_waits_for_transfer;
 }
 
@@ -338,8 +340,8 @@ static uint32_t find_command(struct wait_graph *graph, const ompd_cl_svm_free_in
             graph->beyond++;
             return NO_NODE;
         }
-        if (node->is_svm_free && node->queue == info->queue.value && node->lwp == info->head.lwp.value &&
-            node->order > info->head.order.value &&
+        if (node->is_svm_free && node->queue == info->queue.value &&
+            node->lwp == info->head.lwp.value && node->order > info->head.order.value &&
             (found == NO_NODE || node->order < graph->nodes[found].order))
             found = i;
     }

@@ -30,7 +30,7 @@ static bool find_completed(uint32_t kind, union row *row, struct completed *comp
 #define COMPLETED(found, member)                                                                   \
     (struct completed)                                                                             \
     {                                                                                              \
-        found, &row->member.head.handle, &row->member.state, &row->member.head.runtime_references            \
+        found, &row->member.head.handle, &row->member.state, &row->member.head.runtime_references  \
     }
     switch (kind) {
     case ompd_cl_kind_context:

@@ -90,7 +90,8 @@ static void set_svm_state(struct address_space *space, uint64_t pointer, ompd_cl
     bool is_pending;
     ompd_rc_t rc = svm_pending_find(space, pointer, &is_pending);
 
-    layout_value_read(space, state, rc, is_pending ? ompd_cl_svm_state_free_enqueued : ompd_cl_svm_state_allocated,
+    layout_value_read(space, state, rc,
+                      is_pending ? ompd_cl_svm_state_free_enqueued : ompd_cl_svm_state_allocated,
                       result);
     if (state->status == VALUE)
         state->status = PRESUMED;

@@ -182,7 +182,8 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
         layout_value_lack(&info->user_data_place, NONE);
     }
     set_event(view, item, &info->event);
-    layout_value_set(&info->state, is_running ? ompd_cl_svm_free_state_running : ompd_cl_svm_free_state_enqueued,
+    layout_value_set(&info->state,
+                     is_running ? ompd_cl_svm_free_state_running : ompd_cl_svm_free_state_enqueued,
                      PRESUMED);
     if (!is_known)
         layout_value_lack(&info->state, status->status);

@@ -145,7 +145,8 @@ static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_
             lose_progress(fields, &info->state, rc);
         lose_progress(fields, &info->is_flushed, rc);
     } else if (progress != NULL) {
-        if (info->state.value == ompd_cl_event_state_enqueued && is_reached(number, progress->finished))
+        if (info->state.value == ompd_cl_event_state_enqueued &&
+            is_reached(number, progress->finished))
             info->state.value = ompd_cl_event_state_ended;
         recorder_value_set(&info->is_flushed,
                            info->is_blocking.value != 0 || is_reached(number, progress->flushed));

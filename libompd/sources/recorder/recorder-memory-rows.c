@@ -155,11 +155,14 @@ void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
 {
     recorder_fields_set_context(fields, &info->context);
     finish_run(fields, ompd_cl_registry_notification, index, &info->state, &info->running_lwp);
-    if (info->state.status == ompd_cl_status_value && info->state.value != ompd_cl_svm_free_state_running &&
-        info->state.value != ompd_cl_svm_free_state_left && info->state.value != ompd_cl_callback_state_registered)
+    if (info->state.status == ompd_cl_status_value &&
+        info->state.value != ompd_cl_svm_free_state_running &&
+        info->state.value != ompd_cl_svm_free_state_left &&
+        info->state.value != ompd_cl_callback_state_registered)
         recorder_value_lack(&info->state, ompd_cl_status_corrupt);
     finish_called_for(info);
-    if (info->state.status == ompd_cl_status_corrupt || info->object_kind.status == ompd_cl_status_corrupt)
+    if (info->state.status == ompd_cl_status_corrupt ||
+        info->object_kind.status == ompd_cl_status_corrupt)
         fields->rc = ompd_rc_incomplete;
     settle_by_event(fields, info);
 }
