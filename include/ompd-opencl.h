@@ -1408,7 +1408,7 @@ ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *space, ompd_addr_t a
  *       recorder had room to record; ompd_rc_unsupported for the scopes global and address space;
  *       ompd_rc_incompatible_handle for others and for a HANDLE that is not of the SCOPE.  OpenMP
  *       6.0 section 41.11.4.
- *   all others
+ *   the rest
  *       OpenCL has no parallel regions and no tasks, so there are no handles of them.
  *       Returns ompd_rc_unsupported to a question about a thread; ompd_rc_incompatible_handle for
  *       any handle that is passed as that of a parallel region or task; ompd_rc_bad_input and
