@@ -134,6 +134,7 @@ static void fill_row(const struct runtimes *runtimes, const struct survey *surve
 {
     const struct runtime *runtime = &runtimes->all[index];
 
+    blank_fill(ompd_cl_kind_runtime, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
     text_set(&info->module, ompd_cl_source_none, runtime->module);
     text_set_hexadecimal(&info->build_id, ompd_cl_source_none, runtime->build_id,
                          runtime->build_id_size);

@@ -109,6 +109,7 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
     ompd_rc_t objects;
     ompd_rc_t bytes = ompd_rc_ok;
 
+    blank_fill(ompd_cl_kind_usage, info, ompd_cl_source_recorder, ompd_cl_status_not_applicable);
     recorder_value_set(&info->head.source, ompd_cl_source_recorder);
     recorder_value_set(&info->counted_kind, kind);
     objects = set_sum(sums, kind - 1, &info->live, &info->peak);

@@ -153,6 +153,7 @@ ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *ac
     ompd_rc_t described;
     ompd_rc_t rc = ompd_rc_ok;
 
+    blank_fill(ompd_cl_kind_activity, info, ompd_cl_source_recorder, ompd_cl_status_not_applicable);
     recorder_value_set(&info->head.source, ompd_cl_source_recorder);
     described = describe_activity(registry, activity, &info->state, &info->call, &info->object);
     set_since(activity, &info->state, &info->since);
