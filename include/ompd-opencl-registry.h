@@ -31,7 +31,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 15
+#define OMPD_CL_REGISTRY_MINOR 16
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -44,6 +44,9 @@
 #define OMPD_CL_REGISTRY_MAX_RECORD_SIZE 4096
 #define OMPD_CL_REGISTRY_MAX_STACK_DEPTH 128
 #define OMPD_CL_REGISTRY_TEXT_SIZE 120
+/* Bytes of a text in one block, and of a text that are kept at most. */
+#define OMPD_CL_REGISTRY_TEXT_BLOCK_SIZE 232
+#define OMPD_CL_REGISTRY_TEXT_LIMIT (UINT32_C(1) << 20)
 #define OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT (UINT32_C(1) << 20)
 
 /* Tables. */
@@ -51,7 +54,7 @@ enum ompd_cl_registry_table_id {
 #define REGISTRY_TABLE(number, table) ompd_cl_registry_##table = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 22
+#define OMPD_CL_REGISTRY_TABLE_COUNT 23
 
 /* A reference to a record of any table: table id << 24 | index.  0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -171,7 +174,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 112
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 123
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,

@@ -325,7 +325,7 @@ struct whole {
 };
 
 /* Enough for it. */
-#define ADDRESS_SPACE_ROOM 94208
+#define ADDRESS_SPACE_ROOM 98304
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 _Static_assert(sizeof(struct whole) <= ADDRESS_SPACE_ROOM, "the message would be wrong");

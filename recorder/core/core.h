@@ -236,6 +236,36 @@ void recorder_arguments_begin(const struct ompd_cl_registry_arguments *arguments
 /* Have those in RUN that follow.  False: there are none. */
 bool recorder_arguments_next(struct recorder_argument_run *run);
 
+/* ---- text-blocks ----------------------------------------------------------------------------- */
+
+/*
+ * Texts of any length.
+ *
+ * A record has room for the beginning of a text.  A longer text is stored whole in a chain of
+ * blocks, up to OMPD_CL_REGISTRY_TEXT_LIMIT bytes.  A chain has one owner, which ends it.
+ */
+
+/* Store TEXT, or NULL, of at most LIMIT bytes.  HEAP may be NULL: then there is no memory, as when
+ * blocks cannot be had, which is counted. */
+struct ompd_cl_registry_text recorder_text_make(struct recorder_heap *heap, const char *text,
+                                                size_t limit);
+
+/* Set a text of a record that nobody knows yet: its beginning TO, and WHOLE. */
+void recorder_text_set(struct recorder_heap *heap, char to[OMPD_CL_REGISTRY_TEXT_SIZE],
+                       struct ompd_cl_registry_text *whole, const char *text, size_t limit);
+
+/* Store TEXT, of a record that other threads know, again. */
+struct ompd_cl_registry_text recorder_text_clone(struct recorder_heap *heap,
+                                                 const struct ompd_cl_registry_text *text);
+
+/* Put OTHER in the place of TEXT, of a record that is held or has ended, and return the former one,
+ * which the caller owns from now on: two threads that do this at once never get the same one. */
+struct ompd_cl_registry_text recorder_text_replace(struct ompd_cl_registry_text *text,
+                                                   struct ompd_cl_registry_text other);
+
+/* Free the blocks of TEXT, which no record names any more. */
+void recorder_text_end(struct recorder_heap *heap, struct ompd_cl_registry_text text);
+
 /* ---- device ---------------------------------------------------------------------------------- */
 
 /* The devices that OpenCL contexts were created with. */
@@ -245,7 +275,7 @@ struct recorder_device {
     uint64_t handle;
     uint64_t type;     /* cl_device_type */
     uint32_t platform; /* index plus 1, 0 for unknown */
-    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
+    const char *name;
 };
 
 /* The device HANDLE has a record. */
@@ -377,9 +407,9 @@ static inline bool recorder_life_exchange(struct ompd_cl_registry_object *object
 /* What the recorder keeps of a platform. */
 struct recorder_platform {
     uint64_t handle;
-    char name[OMPD_CL_REGISTRY_TEXT_SIZE];
-    char version[OMPD_CL_REGISTRY_TEXT_SIZE];
-    char vendor[OMPD_CL_REGISTRY_TEXT_SIZE];
+    const char *name;
+    const char *version;
+    const char *vendor;
 };
 
 /* The record of the platform HANDLE: its index plus 1; 0 when there is none. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "core/core.h"
 
-#include <string.h>
-
 static uint32_t device_count;
 
 static struct ompd_cl_registry_device_record *record_of(uint32_t index)
@@ -21,29 +19,37 @@ bool recorder_device_is_known(uint64_t handle)
     return false;
 }
 
-/* Make a record; the growth lock is held. */
-static void device_make(const struct recorder_device *device)
+/* Make a record like MADE, unless there is one; the growth lock is held.  False: it was not made.
+ */
+static bool device_make(const struct ompd_cl_registry_device_record *made)
 {
+    if (recorder_device_is_known(made->handle)) {
+        return false;
+    }
     uint32_t index = device_count;
     struct ompd_cl_registry_device_record *record =
         recorder_record_append(ompd_cl_registry_device, index);
     if (!record) {
         recorder_count_not_recorded();
-        return;
+        return false;
     }
-    record->handle = device->handle;
-    record->flags = device->type;
-    record->platform = device->platform;
-    memcpy(record->name, device->name, sizeof(record->name));
+    *record = *made;
     recorder_record_begin(ompd_cl_registry_device, index);
     __atomic_store_n(&device_count, index + 1, __ATOMIC_RELEASE);
+    return true;
 }
 
 void recorder_device_add(const struct recorder_device *device)
 {
+    struct recorder_heap *heap = recorder_heap_mine();
+    struct ompd_cl_registry_device_record made = {
+        .handle = device->handle, .flags = device->type, .platform = device->platform};
+    /* Blocks of texts may need the growth lock. */
+    recorder_text_set(heap, made.name, &made.whole_name, device->name, SIZE_MAX);
     recorder_growth_lock();
-    if (!recorder_device_is_known(device->handle)) {
-        device_make(device);
-    }
+    bool is_made = device_make(&made);
     recorder_growth_unlock();
+    if (!is_made) {
+        recorder_text_end(heap, made.whole_name);
+    }
 }

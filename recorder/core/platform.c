@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "core/core.h"
 
-#include <string.h>
-
 static uint32_t platform_count;
 
 static struct ompd_cl_registry_platform_record *record_of(uint32_t index)
@@ -21,8 +19,8 @@ uint32_t recorder_platform_find(uint64_t handle)
     return 0;
 }
 
-/* Make a record; the growth lock is held. */
-static uint32_t platform_make(const struct recorder_platform *platform)
+/* Make a record like MADE; the growth lock is held. */
+static uint32_t platform_make(const struct ompd_cl_registry_platform_record *made)
 {
     uint32_t index = platform_count;
     struct ompd_cl_registry_platform_record *record =
@@ -30,10 +28,7 @@ static uint32_t platform_make(const struct recorder_platform *platform)
     if (!record) {
         return 0;
     }
-    record->handle = platform->handle;
-    memcpy(record->name, platform->name, sizeof(record->name));
-    memcpy(record->version, platform->version, sizeof(record->version));
-    memcpy(record->vendor, platform->vendor, sizeof(record->vendor));
+    *record = *made;
     recorder_record_begin(ompd_cl_registry_platform, index);
     __atomic_store_n(&platform_count, index + 1, __ATOMIC_RELEASE);
     return index + 1;
@@ -41,12 +36,21 @@ static uint32_t platform_make(const struct recorder_platform *platform)
 
 uint32_t recorder_platform_add(const struct recorder_platform *platform)
 {
+    struct recorder_heap *heap = recorder_heap_mine();
+    struct ompd_cl_registry_platform_record made = {.handle = platform->handle};
+    /* Blocks of texts may need the growth lock. */
+    recorder_text_set(heap, made.name, &made.whole_name, platform->name, SIZE_MAX);
+    recorder_text_set(heap, made.version, &made.whole_version, platform->version, SIZE_MAX);
+    recorder_text_set(heap, made.vendor, &made.whole_vendor, platform->vendor, SIZE_MAX);
     recorder_growth_lock();
-    uint32_t place = recorder_platform_find(platform->handle);
-    if (!place) {
-        place = platform_make(platform);
-    }
+    uint32_t known = recorder_platform_find(platform->handle);
+    uint32_t place = known ? known : platform_make(&made);
     recorder_growth_unlock();
+    if (known || !place) {
+        recorder_text_end(heap, made.whole_name);
+        recorder_text_end(heap, made.whole_version);
+        recorder_text_end(heap, made.whole_vendor);
+    }
     return place;
 }
 

@@ -50,6 +50,13 @@ struct ompd_cl_registry_arguments {
     uint64_t values[OMPD_CL_REGISTRY_ARGUMENTS];
 };
 
+/* A text that may be longer than its record has room for. */
+struct ompd_cl_registry_text {
+    uint32_t place; /* its first block, index plus 1; 0: the record has all of it, or no block could
+                     * be had */
+    uint32_t size;  /* bytes of all of it, without a NUL; at most UINT32_MAX */
+};
+
 /* clang-format off */
 #define RECORD_BEGIN(table) struct ompd_cl_registry_##table##_record {
 #define MEMBER(table, type, field) type field;

@@ -42,6 +42,9 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
     [ompd_cl_registry_notification] = OBJECT_TABLE(struct ompd_cl_registry_notification_record),
     [ompd_cl_registry_argument_block] =
         TABLE(struct ompd_cl_registry_argument_block_record, reserved_too, 0, state),
+    [ompd_cl_registry_text_block] =
+        TABLE(struct ompd_cl_registry_text_block_record, link,
+              offsetof(struct ompd_cl_registry_text_block_record, generation), state),
     [ompd_cl_registry_device] = TABLE(struct ompd_cl_registry_device_record, platform, 0, state),
     [ompd_cl_registry_gone] =
         {
@@ -97,6 +100,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_gone:
     case ompd_cl_registry_error:
     case ompd_cl_registry_ledger:
+    case ompd_cl_registry_text_block:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;

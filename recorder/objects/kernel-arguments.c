@@ -7,6 +7,7 @@
 void recorder_kernel_ended(const struct recorder_entry *kernel)
 {
     recorder_arguments_end(kernel->heap, &recorder_kernel_record(kernel)->arguments);
+    recorder_text_end(kernel->heap, recorder_kernel_record(kernel)->whole_name);
 }
 
 void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value)

@@ -294,6 +294,8 @@ struct recorder_build {
     int32_t error_before;
     char options_before[OMPD_CL_REGISTRY_TEXT_SIZE];
     char log_before[OMPD_CL_REGISTRY_TEXT_SIZE];
+    struct ompd_cl_registry_text whole_options_before;
+    struct ompd_cl_registry_text whole_log_before;
 };
 
 /* A build or compilation of the program HANDLE begins, with OPTIONS, or NULL. */
@@ -310,6 +312,9 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size);
 
 /* A kernel was made of PROGRAM, which is therefore built. */
 void recorder_build_proved(const struct recorder_entry *program);
+
+/* The record of PROGRAM has ended: free its texts. */
+void recorder_program_ended(const struct recorder_entry *program);
 
 /* ---- sampler --------------------------------------------------------------------------------- */
 

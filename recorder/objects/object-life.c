@@ -130,6 +130,9 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_kernel)) {
         recorder_kernel_ended(entry);
     }
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_program)) {
+        recorder_program_ended(entry);
+    }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
         recorder_held_forget(entry);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct ompd_cl_registry_text text_none;
+
 static void run_set(const struct recorder_entry *program, enum ompd_cl_registry_state state)
 {
     uint64_t run = OMPD_CL_REGISTRY_RUN(program->heap->lwp, state);
@@ -37,8 +39,8 @@ static bool program_open(struct recorder_entry *entry, cl_program program, cl_co
     struct ompd_cl_registry_program_record *record = recorder_program_record(entry);
     record->run = 0;
     record->error = 0;
-    record->options[0] = '\0';
-    record->log[0] = '\0';
+    recorder_text_set(entry->heap, record->options, &record->whole_options, NULL, 0);
+    recorder_text_set(entry->heap, record->log, &record->whole_log, NULL, 0);
     return true;
 }
 
@@ -65,9 +67,9 @@ void recorder_program_linked(cl_program program, cl_context context, const char 
 {
     struct recorder_entry entry;
     if (program_open(&entry, program, context, return_address)) {
-        recorder_text_copy(recorder_program_record(&entry)->options, options, SIZE_MAX);
-        recorder_program_record(&entry)->run =
-            OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running);
+        struct ompd_cl_registry_program_record *record = recorder_program_record(&entry);
+        recorder_text_set(entry.heap, record->options, &record->whole_options, options, SIZE_MAX);
+        record->run = OMPD_CL_REGISTRY_RUN(entry.heap->lwp, ompd_cl_registry_running);
         recorder_object_publish(&entry);
         if (recorder_entry_is_there(&entry)) {
             build_settle(&entry, status, may_go_on);
@@ -81,11 +83,15 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
         return;
     }
     struct ompd_cl_registry_program_record *record = recorder_program_record(&build->program);
+    struct ompd_cl_registry_text whole_options =
+        recorder_text_make(build->program.heap, options, SIZE_MAX);
     recorder_object_hold(&build->program);
     build->run_before = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
     build->error_before = record->error;
     memcpy(build->options_before, record->options, sizeof(record->options));
     memcpy(build->log_before, record->log, sizeof(record->log));
+    build->whole_options_before = recorder_text_replace(&record->whole_options, whole_options);
+    build->whole_log_before = recorder_text_replace(&record->whole_log, text_none);
     recorder_text_copy(record->options, options, SIZE_MAX);
     record->log[0] = '\0';
     record->error = 0;
@@ -107,27 +113,38 @@ static void build_undo(const struct recorder_build *build)
     const struct recorder_entry *program = &build->program;
     struct ompd_cl_registry_program_record *record = recorder_program_record(program);
     uint64_t begun = OMPD_CL_REGISTRY_RUN(program->heap->lwp, ompd_cl_registry_running);
+    struct ompd_cl_registry_text whole_options = build->whole_options_before;
+    struct ompd_cl_registry_text whole_log = build->whole_log_before;
     recorder_object_hold(program);
     if (__atomic_compare_exchange_n(&record->run, &begun, build->run_before, false,
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
         record->error = build->error_before;
         memcpy(record->options, build->options_before, sizeof(record->options));
         memcpy(record->log, build->log_before, sizeof(record->log));
+        whole_options = recorder_text_replace(&record->whole_options, whole_options);
+        whole_log = recorder_text_replace(&record->whole_log, whole_log);
     }
     recorder_object_changed(program);
     recorder_object_let_go(program);
+    recorder_text_end(program->heap, whole_options);
+    recorder_text_end(program->heap, whole_log);
 }
 
 void recorder_build_end(const struct recorder_build *build, cl_int status, bool may_go_on)
 {
-    if (!build->program.object || !recorder_entry_is_there(&build->program)) {
+    if (!build->program.object) {
         return;
     }
-    if (RECORDER_UNLIKELY(build_is_refused(status))) {
+    bool is_there = recorder_entry_is_there(&build->program);
+    if (is_there && RECORDER_UNLIKELY(build_is_refused(status))) {
         build_undo(build);
-    } else {
+        return;
+    }
+    if (is_there) {
         build_settle(&build->program, status, may_go_on);
     }
+    recorder_text_end(build->program.heap, build->whole_options_before);
+    recorder_text_end(build->program.heap, build->whole_log_before);
 }
 
 void recorder_build_proved(const struct recorder_entry *program)
@@ -203,7 +220,19 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size)
         return;
     }
     const char *start = error_find(text, size);
+    size -= (size_t)(start - text);
+    struct ompd_cl_registry_program_record *record = recorder_program_record(&entry);
+    struct ompd_cl_registry_text whole = recorder_text_make(entry.heap, start, size);
     recorder_object_hold(&entry);
-    log_copy(recorder_program_record(&entry)->log, start, size - (size_t)(start - text));
+    whole = recorder_text_replace(&record->whole_log, whole);
+    log_copy(record->log, start, size);
     recorder_object_let_go(&entry);
+    recorder_text_end(entry.heap, whole);
+}
+
+void recorder_program_ended(const struct recorder_entry *program)
+{
+    struct ompd_cl_registry_program_record *record = recorder_program_record(program);
+    recorder_text_end(program->heap, recorder_text_replace(&record->whole_options, text_none));
+    recorder_text_end(program->heap, recorder_text_replace(&record->whole_log, text_none));
 }

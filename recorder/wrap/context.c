@@ -5,18 +5,18 @@
 /* More devices than any context is known to have; of one with more, the platform stays unknown. */
 #define DEVICE_LIMIT 64
 
-static void platform_text_get(cl_platform_id platform, cl_platform_info name, char *text)
+/* Bytes of the longest name of a platform or device that is asked for. */
+#define NAME_SIZE 2048
+
+static void platform_text_get(cl_platform_id platform, cl_platform_info name, char text[NAME_SIZE])
 {
-    char all[1024];
     size_t size = 0;
-    if (RECORDER_TARGET.clGetPlatformInfo(platform, name, sizeof(all), all, &size) != CL_SUCCESS) {
-        return;
+    if (RECORDER_TARGET.clGetPlatformInfo(platform, name, NAME_SIZE, text, &size) != CL_SUCCESS ||
+        size == 0) {
+        text[0] = '\0';
+    } else {
+        text[size < NAME_SIZE ? size : NAME_SIZE - 1] = '\0';
     }
-    size_t i = 0;
-    for (; i < size && i < OMPD_CL_REGISTRY_TEXT_SIZE - 1 && all[i]; i++) {
-        text[i] = all[i];
-    }
-    text[i] = '\0';
 }
 
 static uint32_t platform_record(cl_platform_id handle)
@@ -25,27 +25,31 @@ static uint32_t platform_record(cl_platform_id handle)
     if (place) {
         return place;
     }
-    struct recorder_platform platform = {.handle = (uintptr_t)handle};
-    platform_text_get(handle, CL_PLATFORM_NAME, platform.name);
-    platform_text_get(handle, CL_PLATFORM_VERSION, platform.version);
-    platform_text_get(handle, CL_PLATFORM_VENDOR, platform.vendor);
-    return recorder_platform_add(&platform);
+    char name[NAME_SIZE];
+    char version[NAME_SIZE];
+    char vendor[NAME_SIZE];
+    platform_text_get(handle, CL_PLATFORM_NAME, name);
+    platform_text_get(handle, CL_PLATFORM_VERSION, version);
+    platform_text_get(handle, CL_PLATFORM_VENDOR, vendor);
+    return recorder_platform_add(&(struct recorder_platform){
+        .handle = (uintptr_t)handle, .name = name, .version = version, .vendor = vendor});
 }
 
 static void device_record(cl_device_id handle)
 {
-    struct recorder_device device = {.handle = (uintptr_t)handle};
+    char name[NAME_SIZE] = "";
+    struct recorder_device device = {.handle = (uintptr_t)handle, .name = name};
     cl_platform_id platform = NULL;
-    char name[1024];
     if (recorder_device_is_known(device.handle)) {
         return;
     }
     RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_TYPE, sizeof(device.type), &device.type,
                                     NULL);
-    if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_NAME, sizeof(name), name, NULL) ==
+    if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_NAME, sizeof(name), name, NULL) !=
         CL_SUCCESS) {
-        recorder_text_copy(device.name, name, sizeof(name));
+        name[0] = '\0';
     }
+    name[sizeof(name) - 1] = '\0';
     if (RECORDER_TARGET.clGetDeviceInfo(handle, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
                                         NULL) == CL_SUCCESS) {
         device.platform = platform_record(platform);

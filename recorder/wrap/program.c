@@ -2,15 +2,46 @@
 /* Kernels and samplers. */
 #include "wrap/wrap.h"
 
+#include <sys/mman.h>
+
+/* Of a kernel with a longer name the name is not recorded. */
+#define NAME_LIMIT ((size_t)1 << 20)
+
+/* The name of KERNEL, which is too long for the stack, in *SIZE bytes that munmap() frees; NULL
+ * where the runtime does not give it. */
+static char *long_name_get(cl_kernel kernel, size_t *size)
+{
+    size_t length = 0;
+    if (RECORDER_TARGET.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &length) !=
+            CL_SUCCESS ||
+        length > NAME_LIMIT) {
+        return NULL;
+    }
+    *size = length + 1;
+    char *name = recorder_memory_map(*size);
+    if (name && RECORDER_TARGET.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, length, name,
+                                                NULL) != CL_SUCCESS) {
+        munmap(name, *size);
+        return NULL;
+    }
+    return name;
+}
+
 /* Record KERNEL, made of PROGRAM, by the name that the runtime knows it by. */
 static void kernel_created(cl_kernel kernel, cl_program program, const void *return_address)
 {
     char name[1024];
     if (RECORDER_TARGET.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(name), name,
-                                        NULL) != CL_SUCCESS) {
-        name[0] = '\0';
+                                        NULL) == CL_SUCCESS) {
+        recorder_kernel_created(kernel, program, name, return_address);
+        return;
     }
-    recorder_kernel_created(kernel, program, name, return_address);
+    size_t size = 0;
+    char *long_name = long_name_get(kernel, &size);
+    recorder_kernel_created(kernel, program, long_name, return_address);
+    if (long_name) {
+        munmap(long_name, size);
+    }
 }
 
 cl_kernel CL_API_CALL RECORDER_WRAPPER(clCreateKernel)(cl_program program, const char *name,

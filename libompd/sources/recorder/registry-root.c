@@ -76,7 +76,7 @@ static bool is_array(uint64_t id)
            id == ompd_cl_registry_field_lists || id == ompd_cl_registry_field_times ||
            id == ompd_cl_registry_field_frames_in || id == ompd_cl_registry_field_returns_to ||
            id == ompd_cl_registry_field_argument_forms ||
-           id == ompd_cl_registry_field_argument_values;
+           id == ompd_cl_registry_field_argument_values || id == ompd_cl_registry_field_text;
 }
 
 /* Where the root describes field INDEX of all tables. */
