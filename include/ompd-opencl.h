@@ -387,7 +387,8 @@ typedef enum ompd_cl_status_t {
     ompd_cl_status_unreadable = 6,     /* its memory could not be read */
     ompd_cl_status_changing = 7,       /* thread `lwp` was changing it when the target stopped */
     ompd_cl_status_corrupt = 8,        /* the bytes that were read are impossible */
-    ompd_cl_status_at_least = 9        /* a count: presumed, and it may miss something */
+    ompd_cl_status_at_least = 9        /* a count: presumed, and it may miss something; a text:
+                                        * its rest is unknown */
 } ompd_cl_status_t;
 
 typedef enum ompd_cl_source_t {
@@ -408,12 +409,20 @@ typedef struct ompd_cl_value_t {
 
 #define OMPD_CL_TEXT_SIZE 120
 
-/* One field that is a text; NUL-terminated, "" unless the status is value or presumed. */
+/*
+ * One field that is a text of any length.  `text` is the whole text if `length` is less than
+ * OMPD_CL_TEXT_SIZE.  Of a longer text it is a short form, with an ellipsis: the beginning, or the
+ * end of a module's path.  ompd_cl_text_read reads the whole text.
+ */
 typedef struct ompd_cl_text_t {
     uint16_t status; /* ompd_cl_status_t */
     uint16_t source; /* ompd_cl_source_t */
     uint32_t lwp;
-    char text[OMPD_CL_TEXT_SIZE];
+    uint64_t key;    /* for ompd_cl_text_read; 0: `text` is all that can be read */
+    uint64_t length; /* bytes of the whole text, without a NUL; of `text` when the status is
+                      * at_least and no more is known */
+    char text[OMPD_CL_TEXT_SIZE]; /* NUL-terminated; "" unless the status is value, presumed or
+                                   * at_least */
 } ompd_cl_text_t;
 
 /* ---- States ---------------------------------------------------------------------------------- */
@@ -1286,6 +1295,19 @@ ompd_rc_t ompd_cl_object_get(ompd_address_space_handle_t *space, ompd_cl_kind_t 
  */
 ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
                             ompd_size_t capacity, ompd_addr_t *frames, ompd_size_t *count);
+
+/*
+ * Read the text of a field of type text that has KEY: at most CAPACITY bytes from byte OFFSET on,
+ * into TEXT, without a NUL.  *COUNT gets how many bytes were read: fewer than CAPACITY at the end of
+ * the text, and 0 from there on.  A key is valid until the text is replaced or its object ends; the
+ * bytes of two texts are never mixed.
+ * Returns ompd_rc_ok; ompd_rc_incomplete when the bytes after *COUNT could not be read, with the
+ * reason as the message; ompd_rc_bad_input when KEY is not the key of a text, or TEXT or COUNT is
+ * NULL; ompd_rc_stale_handle when the text is no longer there; else as in the head of this file.
+ * TEXT after *COUNT is unchanged, except after ompd_rc_interrupted, when it is undefined.
+ */
+ompd_rc_t ompd_cl_text_read(ompd_address_space_handle_t *space, uint64_t key, uint64_t offset,
+                            ompd_size_t capacity, char *text, ompd_size_t *count);
 
 /* ---- Memory of the target -------------------------------------------------------------------- */
 

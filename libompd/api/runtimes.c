@@ -129,15 +129,28 @@ static void set_objects(const struct runtime *runtime, const struct survey *surv
         layout_value_set(objects, survey->objects[index], status);
 }
 
-static void fill_row(const struct runtimes *runtimes, const struct survey *survey, uint32_t index,
-                     ompd_cl_runtime_info_t *info)
+static void set_build_id(const struct address_space *space, const struct runtime *runtime,
+                         ompd_cl_text_t *text)
 {
-    const struct runtime *runtime = &runtimes->all[index];
+    struct text_key key = {.kind = text_key_of_build_id, .start = runtime->start};
+
+    text_set_hexadecimal(text, ompd_cl_source_none, runtime->build_id, runtime->build_id_size);
+    if (text->length >= OMPD_CL_TEXT_SIZE) {
+        text->status = ompd_cl_status_value;
+        text_set_whole(text, text->length, text_key_encode(key, space->salt));
+    }
+}
+
+static void fill_row(const struct address_space *space, const struct survey *survey,
+                     const struct runtime *runtime, ompd_cl_runtime_info_t *info)
+{
+    const struct runtimes *runtimes = &space->layout->runtimes;
+    uint32_t index = (uint32_t)(runtime - runtimes->all);
 
     blank_fill(ompd_cl_kind_runtime, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
-    text_set(&info->module, ompd_cl_source_none, runtime->module);
-    text_set_hexadecimal(&info->build_id, ompd_cl_source_none, runtime->build_id,
-                         runtime->build_id_size);
+    address_space_set_path(space, runtime->start, runtime->module, runtime->module_length,
+                           &info->module);
+    set_build_id(space, runtime, &info->build_id);
     text_set(&info->layout, ompd_cl_source_layout,
              runtime->layout != NULL ? runtime->layout->runtime : "");
     if (runtime->layout == NULL)
@@ -200,7 +213,7 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
         union row local;
         ompd_cl_runtime_info_t *info = batch_row(batch, &local);
 
-        fill_row(runtimes, &survey, (uint32_t)(runtime - runtimes->all), info);
+        fill_row(space, &survey, runtime, info);
         list->given++;
         list->passed = runtime->start + 1;
         batch_give(list, batch, info, rc);

@@ -316,10 +316,17 @@ static inline uint64_t search_first(const void *entries, uint64_t count, search_
 /* Set *TEXT to NAME, which has room in it, or to none when that is empty. */
 void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name);
 
-/* Set *TEXT to the SIZE BYTES in hexadecimal, ending in "..." when they are more than have room, or
- * to none when there are none. */
+/* Set *TEXT to the SIZE BYTES in hexadecimal, or to none when there are none.  Of more than have
+ * room it becomes the beginning, with "..." and the status at_least. */
 void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const uint8_t *bytes,
                           size_t size);
+
+/* Set *TEXT, of which a short form is set, to be LENGTH bytes long and to have KEY; 0: the rest is
+ * not known. */
+void text_set_whole(ompd_cl_text_t *text, uint64_t length, uint64_t key);
+
+/* What stands in a text for what it has no room for. */
+#define TEXT_ELLIPSIS "\xe2\x80\xa6"
 
 /* The last part of PATH. */
 const char *text_file_name(const char *path);
@@ -502,5 +509,27 @@ static inline uint64_t identifier_of_handle(uint32_t kind, uint64_t handle, uint
 
 /* Take ID apart.  Returns false when no address space with SALT can have given it. */
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier);
+
+/* Which text a key is of. */
+enum text_key_kind {
+    text_key_of_record = 0,      /* that is stored in the recorder's blocks */
+    text_key_of_module_path = 1, /* that the tool tells */
+    text_key_of_build_id = 2     /* of a module, in hexadecimal */
+};
+
+/* What a key of ompd_cl_text_read names.  Like an id, it cannot be forged by chance, and no id is a
+ * key. */
+struct text_key {
+    enum text_key_kind kind;
+    uint32_t block;      /* recorder: index of the first block, below 2^24 */
+    uint32_t generation; /* recorder: of that block, below 2^28 */
+    uint64_t start;      /* of a module: where it is mapped, below 2^48 */
+};
+
+/* The number of KEY in the address space with SALT.  0 only for a module above 2^48. */
+uint64_t text_key_encode(struct text_key key, uint64_t salt);
+
+/* Take NUMBER apart.  Returns false when no address space with SALT can have given it. */
+bool text_key_decode(uint64_t number, uint64_t salt, struct text_key *key);
 
 #endif

@@ -3,7 +3,7 @@
  * that depends on the address space. A word that was never given out decodes to random bits: check
  * bits, kind, index and generation would all have to fit, and the caller checks the last two. An id
  * of what a layout shows has a handle in place of index and generation, and a kind of its own in
- * front says so. */
+ * front says so.  Keys of texts have two such kinds. */
 #include "base/base.h"
 
 #include <ompd-opencl.h>
@@ -24,7 +24,10 @@ static const uint8_t kinds[] = {
 
 /* In place of a kind: one that is behind it, and a handle. */
 #define HANDLE_KIND UINT64_C(15)
-_Static_assert(KIND_COUNT <= HANDLE_KIND, "the number in front tells kinds from handles");
+/* Of keys of texts: of a block of the registry, and of a module. */
+#define TEXT_BLOCK_KIND UINT64_C(14)
+#define TEXT_MODULE_KIND UINT64_C(13)
+_Static_assert(KIND_COUNT <= TEXT_MODULE_KIND, "the number in front tells kinds from others");
 #define HANDLE_KIND_SHIFT 56
 #define HANDLE_SHIFT 8
 #define HANDLE_MASK UINT64_C(0xffffffffffff)
@@ -82,4 +85,38 @@ bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier
     identifier->index = (uint32_t)(word >> INDEX_SHIFT & INDEX_MASK);
     identifier->generation = (uint32_t)(word >> GENERATION_SHIFT & GENERATION_MASK);
     return true;
+}
+
+uint64_t text_key_encode(struct text_key key, uint64_t salt)
+{
+    uint64_t word = TEXT_BLOCK_KIND << KIND_SHIFT | (key.block & INDEX_MASK) << INDEX_SHIFT |
+                    (key.generation & GENERATION_MASK) << GENERATION_SHIFT;
+
+    if (key.kind != text_key_of_record) {
+        if (key.start > HANDLE_MASK)
+            return 0;
+        word = TEXT_MODULE_KIND << KIND_SHIFT | (uint64_t)key.kind << HANDLE_KIND_SHIFT |
+               key.start << HANDLE_SHIFT;
+    }
+    return identifier_permute(word | check_of(word), salt);
+}
+
+bool text_key_decode(uint64_t number, uint64_t salt, struct text_key *key)
+{
+    uint64_t word = identifier_permute_back(number, salt);
+    uint64_t kind = word >> HANDLE_KIND_SHIFT & 15;
+
+    if (number == 0 || (word & CHECK_MASK) != check_of(word))
+        return false;
+    if (word >> KIND_SHIFT == TEXT_BLOCK_KIND) {
+        *key =
+            (struct text_key){.kind = text_key_of_record,
+                              .block = (uint32_t)(word >> INDEX_SHIFT & INDEX_MASK),
+                              .generation = (uint32_t)(word >> GENERATION_SHIFT & GENERATION_MASK)};
+        return true;
+    }
+    *key = (struct text_key){.kind = (enum text_key_kind)kind,
+                             .start = word >> HANDLE_SHIFT & HANDLE_MASK};
+    return word >> KIND_SHIFT == TEXT_MODULE_KIND &&
+           (kind == text_key_of_module_path || kind == text_key_of_build_id);
 }

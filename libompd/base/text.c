@@ -48,7 +48,8 @@ void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name)
     memset(text, 0, sizeof(*text));
     text->status = *name != '\0' ? ompd_cl_status_value : ompd_cl_status_unknown;
     text->source = (uint16_t)source;
-    memcpy(text->text, name, strlen(name));
+    text->length = strlen(name);
+    memcpy(text->text, name, text->length);
 }
 
 void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const uint8_t *bytes,
@@ -67,6 +68,16 @@ void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const u
     if (is_cut)
         memcpy(name + 2 * shown, more, sizeof(more));
     text_set(text, source, name);
+    if (is_cut)
+        text_set_whole(text, 2 * size, 0);
+}
+
+void text_set_whole(ompd_cl_text_t *text, uint64_t length, uint64_t key)
+{
+    text->length = length;
+    text->key = key;
+    if (key == 0)
+        text->status = ompd_cl_status_at_least;
 }
 
 const char *text_file_name(const char *path)

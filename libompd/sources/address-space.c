@@ -42,6 +42,16 @@ void kept_rows_end(const struct address_space *space, struct kept_rows *kept)
     kept->sources = space->sources;
 }
 
+void address_space_set_path(const struct address_space *space, uint64_t start, const char *name,
+                            uint64_t length, ompd_cl_text_t *text)
+{
+    struct text_key key = {.kind = text_key_of_module_path, .start = start};
+
+    text_set(text, ompd_cl_source_none, name);
+    if (length >= OMPD_CL_TEXT_SIZE)
+        text_set_whole(text, length, text_key_encode(key, space->salt));
+}
+
 ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const char *text)
 {
     message_clear(&space->message);

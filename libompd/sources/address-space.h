@@ -125,6 +125,11 @@ ompd_rc_t address_space_refuse_null(struct address_space *space, const char *wha
 /* Return RC, which the target or the registry gave, with a reason if it has none yet. */
 ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc);
 
+/* Set *TEXT to the path of a module that is mapped at START, of which NAME is as struct module has
+ * it, and LENGTH that of the whole. */
+void address_space_set_path(const struct address_space *space, uint64_t start, const char *name,
+                            uint64_t length, ompd_cl_text_t *text);
+
 /* ---- row ------------------------------------------------------------------------------------- */
 
 /* What can be done with a row of any kind by its description alone. */

@@ -8,38 +8,52 @@
 /* Program headers of one module that are looked at: law 6. */
 #define SEGMENT_LIMIT 128
 
-/* Copy the end of NAME. */
-static void copy_name(char *to, const char *name)
+/* Copy NAME, of LENGTH bytes, to TO; of a longer one than has room an ellipsis and its end. */
+static void copy_name(char *to, const char *name, size_t length)
 {
-    size_t length = name != NULL ? strlen(name) : 0;
-    size_t most = OMPD_CL_TEXT_SIZE - 1;
+    const size_t most = OMPD_CL_TEXT_SIZE - sizeof(TEXT_ELLIPSIS);
 
-    if (length > most) {
-        name += length - most;
-        length = most;
+    if (length < OMPD_CL_TEXT_SIZE) {
+        memcpy(to, name, length + 1);
+        return;
     }
-    if (length > 0)
-        memcpy(to, name, length);
-    to[length] = '\0';
+    name += length - most;
+    while (((unsigned char)*name & 0xc0) == 0x80)
+        name++;
+    memcpy(to, TEXT_ELLIPSIS, sizeof(TEXT_ELLIPSIS) - 1);
+    memcpy(to + sizeof(TEXT_ELLIPSIS) - 1, name, strlen(name) + 1);
+}
+
+/* Have in *TOLD what the tool tells of module number INDEX.  Returns as module_get. */
+static ompd_rc_t ask_module(struct target *target, uint32_t index, ompd_cl_module_t *told)
+{
+    ompd_rc_t rc;
+
+    if (index >= MODULE_LIMIT || target->extra.module == NULL)
+        return ompd_rc_unavailable;
+    memset(told, 0, sizeof(*told));
+    told->struct_size = sizeof(*told);
+    rc = TARGET_CALL(target, extra.module, index, told);
+    if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
+        return rc;
+    if (rc != ompd_rc_ok || told->start > told->end) {
+        target->failure = ompd_cl_status_unreadable;
+        return ompd_rc_incomplete;
+    }
+    if (told->name == NULL)
+        told->name = "";
+    return ompd_rc_ok;
 }
 
 ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module)
 {
     ompd_cl_module_t told;
-    ompd_rc_t rc;
+    ompd_rc_t rc = ask_module(target, index, &told);
 
-    if (index >= MODULE_LIMIT || target->extra.module == NULL)
-        return ompd_rc_unavailable;
-    memset(&told, 0, sizeof(told));
-    told.struct_size = sizeof(told);
-    rc = TARGET_CALL(target, extra.module, index, &told);
-    if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
+    if (rc != ompd_rc_ok)
         return rc;
-    if (rc != ompd_rc_ok || told.start > told.end) {
-        target->failure = ompd_cl_status_unreadable;
-        return ompd_rc_incomplete;
-    }
-    copy_name(module->name, told.name);
+    module->name_length = strlen(told.name);
+    copy_name(module->name, told.name, module->name_length);
     module->start = told.start;
     module->end = told.end;
     module->build_id_size = 0;
@@ -47,6 +61,49 @@ ompd_rc_t module_get(struct target *target, uint32_t index, struct module *modul
         module->build_id_size = (uint32_t)told.build_id_size;
         memcpy(module->build_id, told.build_id, told.build_id_size);
     }
+    return ompd_rc_ok;
+}
+
+/* Copy PART of the SIZE bytes at WHOLE. */
+static void copy_part(struct text_part *part, const char *whole, size_t size)
+{
+    if (part->offset >= size)
+        return;
+    part->count = size - part->offset;
+    if (part->count > part->capacity)
+        part->count = part->capacity;
+    if (part->count != 0)
+        memcpy(part->text, whole + part->offset, part->count);
+}
+
+static void copy_build_id(struct text_part *part, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    char text[2 * BUILD_ID_LIMIT];
+
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    copy_part(part, text, 2 * size);
+}
+
+ompd_rc_t module_text_read(struct target *target, uint64_t start, bool is_build_id,
+                           struct text_part *part)
+{
+    ompd_cl_module_t told;
+    uint32_t index = 0;
+    ompd_rc_t rc;
+
+    do
+        rc = ask_module(target, index++, &told);
+    while (rc == ompd_rc_ok && told.start != start);
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (!is_build_id)
+        copy_part(part, told.name, strlen(told.name));
+    else if (told.build_id != NULL && told.build_id_size <= BUILD_ID_LIMIT)
+        copy_build_id(part, told.build_id, told.build_id_size);
     return ompd_rc_ok;
 }
 

@@ -270,7 +270,8 @@ enum callback_sign callback_look(struct code *code, struct target *target, uint6
 #define MODULE_LIMIT 4096
 
 struct module {
-    char name[OMPD_CL_TEXT_SIZE]; /* the last bytes of its path */
+    char name[OMPD_CL_TEXT_SIZE]; /* its path, or of a longer one an ellipsis and its end */
+    uint64_t name_length;         /* bytes of all of the path */
     uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size; /* 0: not known */
     uint64_t start;         /* [start, end) */
@@ -280,6 +281,20 @@ struct module {
 /* Copy what the tool tells of module number INDEX.  Returns ompd_rc_ok; ompd_rc_unavailable past
  * the last one; ompd_rc_incomplete when the tool failed or told what cannot be. */
 ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module);
+
+/* A part of a text that the tool asks for, and how much of it was read. */
+struct text_part {
+    uint64_t offset;
+    uint64_t capacity;
+    char *text;
+    uint64_t count;
+};
+
+/* Read PART of a text of the module that is mapped at START: of its path or, for IS_BUILD_ID, of
+ * its build-id in hexadecimal.  Returns ompd_rc_ok; ompd_rc_unavailable when there is no such
+ * module; ompd_rc_incomplete when the tool failed; ompd_rc_interrupted. */
+ompd_rc_t module_text_read(struct target *target, uint64_t start, bool is_build_id,
+                           struct text_part *part);
 
 /* Find the symbol NAME in module number INDEX.  Returns ompd_rc_ok, ompd_rc_unavailable when it has
  * none, ompd_rc_incomplete when the tool failed. */

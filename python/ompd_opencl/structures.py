@@ -127,6 +127,8 @@ class Text(ctypes.Structure):
         ("status", ctypes.c_uint16),
         ("source", ctypes.c_uint16),
         ("lwp", ctypes.c_uint32),
+        ("key", ctypes.c_uint64),
+        ("length", ctypes.c_uint64),
         ("text", ctypes.c_char * 120),
     ]
 

@@ -81,6 +81,11 @@ static void check_text(const char *name, const ompd_cl_text_t *text)
     fuzz_require(memchr(text->text, '\0', sizeof(text->text)) != NULL, "%s does not end", name);
     fuzz_require(text->text[0] == '\0' || has_value(text->status), "%s: a text of status %u", name,
                  text->status);
+    fuzz_require(text->length == strlen(text->text) || text->length >= OMPD_CL_TEXT_SIZE ||
+                     text->status == ompd_cl_status_at_least || text->key != 0,
+                 "%s: a text of another length", name);
+    fuzz_require(has_value(text->status) || (text->key == 0 && text->length == 0),
+                 "%s: a key of status %u", name, text->status);
     add(text->status);
     for (const char *c = text->text; *c != '\0'; c++)
         add((unsigned char)*c);
@@ -170,7 +175,23 @@ static bool has_ids(ompd_cl_kind_t kind)
     return false;
 }
 
-/* Follow what a row names: its object, its handle, its call stack. */
+/* Read TEXT to its end. */
+static void ask_text(const ompd_cl_text_t *text)
+{
+    char piece[777];
+    ompd_size_t count = sizeof(piece);
+
+    for (uint64_t offset = 0; text->key != 0 && count == sizeof(piece); offset += count) {
+        count = 0;
+        if (!take(ompd_cl_text_read(asked.space, text->key, offset, sizeof(piece), piece, &count)))
+            break;
+        fuzz_require(offset + count <= text->length, "a text longer than it is");
+        for (ompd_size_t i = 0; i < count; i++)
+            add((unsigned char)piece[i]);
+    }
+}
+
+/* Follow what a row names: its object, its handle, its call stack, its texts. */
 static void follow(ompd_cl_kind_t kind, const char *row, ompd_size_t size)
 {
     const ompd_cl_field_t *field;
@@ -192,6 +213,8 @@ static void follow(ompd_cl_kind_t kind, const char *row, ompd_size_t size)
             take(ompd_cl_numbers_read(asked.space, value->value, 2, 4, numbers, &count));
         if (field->type == ompd_cl_type_stack && has_value(value->status))
             take(ompd_cl_stack_get(asked.space, value->value, 4, frames, &count));
+        if (field->type == ompd_cl_type_text)
+            ask_text((const void *)value);
         if (field->type == ompd_cl_type_handle && i == 0)
             take(ompd_cl_object_find(asked.space, kind, value->value, &id));
     }

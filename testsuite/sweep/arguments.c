@@ -23,6 +23,20 @@ static uint64_t find_svm_free(const struct sweep_session *session, const struct 
     return id;
 }
 
+/* The key of the first program's options, where they are long. */
+static uint64_t find_text_key(const struct sweep_session *session)
+{
+    ompd_cl_program_info_t row = {.struct_size = sizeof(row)};
+    ompd_size_t count = 0;
+    ompd_cl_list_t list;
+
+    if (ompd_cl_program_list_open(session->space, NULL, &list) != ompd_rc_ok)
+        return 0;
+    ompd_cl_program_list_next(session->space, list, 1, &row, &count, NULL);
+    ompd_cl_list_close(session->space, list);
+    return count != 0 ? row.options.key : 0;
+}
+
 uint64_t sweep_id_find(const struct sweep_session *session, const struct sweep_facts *facts,
                        uint32_t kind)
 {
@@ -245,6 +259,12 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
     case sweep_stack:
         *word = facts->stack;
         return *word != 0;
+    case sweep_text_key:
+        *word = find_text_key(request->session);
+        return *word != 0;
+    case sweep_text_offset:
+        *word = 1;
+        break;
     case sweep_address:
         *word = facts->address;
         return *word != 0;

@@ -52,7 +52,7 @@ enum sweep_kind {
                             argument says */
     sweep_out_variables, /* display control variables, to be released */
     sweep_out_native_id, /* as many bytes as the size before it says */
-    sweep_out_frames,    /* as many addresses, or numbers, as the capacity before it says */
+    sweep_out_frames,    /* as many addresses, numbers or bytes as the capacity before it says */
     sweep_out_info,      /* an info struct */
     sweep_out_rows,      /* as many info structs as the capacity before it says */
 
@@ -69,6 +69,8 @@ enum sweep_kind {
     sweep_cl_handle, /* of an object of the kind that is looked for */
     sweep_lwp,
     sweep_stack,
+    sweep_text_key,    /* of a text that a row has no room for */
+    sweep_text_offset, /* any are good */
     sweep_address,     /* of memory that can be read */
     sweep_number_size, /* bytes of each number that is read */
     sweep_capacity,

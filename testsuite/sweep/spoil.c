@@ -396,7 +396,10 @@ static uint32_t spoil_number(const struct sweep_spoil *spoil, struct sweep_reque
     case sweep_lwp:
     case sweep_field_index:
         return UNAVAILABLE;
+    case sweep_text_offset:
+        return SWEEP_CLEAN_CODE;
     case sweep_stack:
+    case sweep_text_key:
     case sweep_row_kind:
     case sweep_icv:
     case sweep_state:

@@ -61,10 +61,12 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_memobj,
      {OBJECT, F(flags), F(size), F(host_pointer), F(origin), F(parent_handle), F(svm),
       F(svm_generation), F(sharing), F(sharing_name)}},
-    {ompd_cl_registry_program, {OBJECT, F(run), F(error), F(options), F(log)}},
+    {ompd_cl_registry_program,
+     {OBJECT, F(run), F(error), F(options), F(log), F(options_text), F(options_size), F(log_text),
+      F(log_size)}},
     {ompd_cl_registry_kernel,
      {OBJECT, F(parent), F(parent_generation), F(name), F(argument_count), F(argument_forms),
-      F(argument_values), F(more_arguments)}},
+      F(argument_values), F(more_arguments), F(name_text), F(name_size)}},
     {ompd_cl_registry_sampler, {OBJECT, F(normalized), F(addressing), F(filter)}},
     {ompd_cl_registry_event,
      {OBJECT, F(parent), F(parent_generation), F(queue_handle), F(run), F(error), F(number)}},
@@ -128,6 +130,7 @@ static const struct field_list field_lists[] = {
       F(function), F(user_data), F(user_data_place)}},
     {ompd_cl_registry_argument_block,
      {F(state), F(next), F(first_argument), F(argument_forms), F(argument_values)}},
+    {ompd_cl_registry_text_block, {F(state), F(next), F(generation), F(origin), F(size), F(text)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -193,7 +196,9 @@ static uint16_t size_of_field(uint32_t field)
     case F(vendor):
     case F(options):
     case F(log):
-        return 20;
+        return FAKE_TEXT_SIZE;
+    case F(text):
+        return FAKE_TEXT_BLOCK;
     default:
         return 4;
     }
@@ -316,7 +321,7 @@ static struct fake_target *create(bool is_big_endian, uint32_t pointer_size, uin
     for (uint32_t i = 0; i < count; i++) {
         /* Fields of later tables are in both parts of the root. */
         if (i == ROOM(tables))
-            target->root_fields = ROOM(fields) - 4;
+            target->root_fields = ROOM(fields) - 10;
         add_table(target, &field_lists[i], i, chunk);
     }
     buckets = fake_reserve(target, BUCKETS * sizeof(uint64_t), page_alignment(target));
@@ -660,4 +665,46 @@ void fake_forget_threads(struct fake_target *target)
     PUT_ROOT(table_count, ROOM(tables) - 1);
     PUT_ROOT(more_table_count, 0);
     PUT_ROOT(last_table_count, 0);
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
+/* Put TEXT in new blocks.  Returns the first, index plus 1. */
+static uint32_t put_blocks(struct fake_target *target, const char *text)
+{
+    const uint32_t table = ompd_cl_registry_text_block;
+    uint32_t size = (uint32_t)strlen(text);
+    uint32_t first = 0;
+    uint32_t last = 0;
+
+    for (uint32_t origin = 0; origin < size; origin += FAKE_TEXT_BLOCK) {
+        uint32_t block = fake_add(target, table);
+        uint64_t address = fake_field_address(target, table, block, F(text));
+        uint32_t rest = size - origin;
+
+        fake_set(target, table, block, F(origin), origin);
+        fake_set(target, table, block, F(size), size);
+        memcpy(target->bytes + (address - FAKE_BASE), text + origin,
+               rest < FAKE_TEXT_BLOCK ? rest : FAKE_TEXT_BLOCK);
+        if (first == 0)
+            first = block + 1;
+        else
+            fake_set(target, table, last, F(next), block + 1);
+        last = block;
+    }
+    return first;
+}
+
+void fake_put_text(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
+                   uint32_t block_field, const char *text)
+{
+    uint64_t address = fake_field_address(target, table, index, field);
+    size_t length = strlen(text);
+    size_t own = length < FAKE_TEXT_SIZE ? length : FAKE_TEXT_SIZE - 1;
+
+    memcpy(target->bytes + (address - FAKE_BASE), text, own);
+    target->bytes[address - FAKE_BASE + own] = 0;
+    fake_set(target, table, index, block_field + 1, length);
+    fake_set(target, table, index, block_field, own == length ? 0 : put_blocks(target, text));
+    fake_touch(target, table, index);
 }

@@ -223,6 +223,15 @@ void fake_reuse_thread(struct fake_target *target, uint32_t thread, uint32_t lwp
 void fake_put_argument(struct fake_target *target, uint32_t table, uint32_t record, uint32_t number,
                        uint32_t form, uint64_t value);
 
+/* Bytes of a text that a record has, and a block. */
+#define FAKE_TEXT_SIZE 20
+#define FAKE_TEXT_BLOCK 32
+
+/* Have TEXT in FIELD of a record, and what it has no room for in new blocks, which BLOCK_FIELD of
+ * the record names; the field of the text's size is the next. */
+void fake_put_text(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
+                   uint32_t block_field, const char *text);
+
 /* Let the thread of index THREAD be in one more activity. */
 void fake_enter(struct fake_target *target, uint32_t thread, uint32_t what, uint32_t reference,
                 uint64_t handle);

@@ -477,12 +477,13 @@ static void add_programs(struct population *population)
              OMPD_CL_REGISTRY_RUN(FIRST_LWP, ompd_cl_registry_failed));
     fake_set(target, PROGRAM, population->program, F(error), (uint32_t)-11);
     fake_set(target, PROGRAM, population->program, F(children), 1);
-    put_text(target, PROGRAM, population->program, F(options), "-w");
-    put_text(target, PROGRAM, population->program, F(log), "error: \x1b[2J");
+    fake_put_text(target, PROGRAM, population->program, F(options), F(options_text),
+                  PROGRAM_OPTIONS);
+    fake_put_text(target, PROGRAM, population->program, F(log), F(log_text), "error: \x1b[2J");
     kernel = add_in_context(population, KERNEL, KERNEL_HANDLE);
     fake_set(target, KERNEL, kernel, F(parent),
              OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population->program));
-    put_text(target, KERNEL, kernel, F(name), "blur");
+    fake_put_text(target, KERNEL, kernel, F(name), F(name_text), "blur");
     population->kernel = kernel;
     add_arguments(population);
     population->sampler = add_in_context(population, SAMPLER, SAMPLER_HANDLE);
@@ -701,6 +702,15 @@ static void get_buffer(ompd_address_space_handle_t *space, struct answers *answe
                                            answers->frames, &answers->frame_count));
 }
 
+static void get_options(ompd_address_space_handle_t *space, struct answers *answers)
+{
+    uint64_t key = answers->programs[0].options.key;
+
+    if (key != 0)
+        goes_on(answers, ompd_cl_text_read(space, key, 0, sizeof(answers->options),
+                                           answers->options, &answers->options_length));
+}
+
 void answers_get(ompd_address_space_handle_t *space, struct answers *answers)
 {
     memset(answers, 0, sizeof(*answers));
@@ -712,6 +722,8 @@ void answers_get(ompd_address_space_handle_t *space, struct answers *answers)
         get_command(space, answers);
     if (answers->kernel_count != 0)
         get_kernel(space, answers);
+    if (answers->program_count != 0)
+        get_options(space, answers);
     get_buffer(space, answers);
     get_thread(space, answers);
 }

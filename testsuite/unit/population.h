@@ -80,6 +80,11 @@ struct population population_create_small(int variant);
 void population_open(struct population *population);
 void population_free(struct population *population);
 
+/* Of the program: more than its record has room for, and three blocks. */
+#define PROGRAM_OPTIONS                                                                            \
+    "-w -DDATA_TYPE=float -DWORK_GROUP=16 -DKERNEL_SIZE=5 -DBORDER_REPLICATE "                     \
+    "-cl-fast-relaxed-math"
+
 /* Everything the library can be asked, in one go. */
 struct answers {
     ompd_cl_overview_info_t overview;
@@ -112,6 +117,8 @@ struct answers {
     ompd_cl_usage_info_t usages[12];
     ompd_addr_t frames[8];
     ompd_size_t frame_count;
+    char options[sizeof(PROGRAM_OPTIONS)]; /* of the program, all */
+    ompd_size_t options_length;
     ompd_size_t platform_count, context_count, queue_count, memobj_count, destructor_count;
     ompd_size_t all_destructor_count, svm_count, svm_free_count, pointer_count, wait_count;
     ompd_size_t event_count, kernel_count, program_count, sampler_count;

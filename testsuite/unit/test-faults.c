@@ -39,6 +39,7 @@ static void clear_ids(struct answers *answers)
         answers->svm_frees[i].head.id = 0;
         answers->kernels[i].head.id = 0;
         answers->programs[i].head.id = 0;
+        answers->programs[i].options.key = 0;
         answers->samplers[i].head.id = 0;
     }
     for (unsigned i = 0; i < COMMAND_COUNT; i++)

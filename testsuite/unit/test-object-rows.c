@@ -137,7 +137,10 @@ START_TEST(others)
     ck_value(answers.programs[0].build_error, (uint64_t)-11);
     ck_value(answers.programs[0].build_lwp, FIRST_LWP);
     ck_value(answers.programs[0].children, 1);
-    ck_assert_str_eq(answers.programs[0].options.text, "-w");
+    ck_assert_str_eq(answers.programs[0].options.text, "-w -DDATA_TYPE=floa");
+    ck_assert_uint_eq(answers.programs[0].options.length, strlen(PROGRAM_OPTIONS));
+    ck_assert_uint_eq(answers.options_length, strlen(PROGRAM_OPTIONS));
+    ck_assert_str_eq(answers.options, PROGRAM_OPTIONS);
     ck_assert_str_eq(answers.programs[0].log.text, "error: \x1b[2J");
     ck_assert_uint_eq(answers.kernel_count, 1);
     ck_value(answers.kernels[0].head.handle, KERNEL_HANDLE);
@@ -236,11 +239,13 @@ START_TEST(not_built)
     uint64_t log = fake_field_address(target, PROGRAM, population.program, F(log));
 
     fake_put(target, log, 1, 0);
+    fake_set(target, PROGRAM, population.program, F(log_size), 0);
     fake_touch(target, PROGRAM, population.program);
     rows_ask();
     ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_unknown);
     /* Texts that are there all the same are not its. */
     fake_put(target, log, 1, 'x');
+    fake_set(target, PROGRAM, population.program, F(log_size), strlen("xrror: \x1b[2J"));
     fake_set(target, PROGRAM, population.program, F(run), 0);
     fake_set(target, PROGRAM, population.program, F(error), 0);
     fake_touch(target, PROGRAM, population.program);

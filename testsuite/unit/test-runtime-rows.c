@@ -157,7 +157,7 @@ START_TEST(long_path)
     target->modules[1].name = path;
     ck_assert_int_eq(list_all(), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
-    ck_assert_str_eq(rows[0].module.text, path + sizeof(path) - OMPD_CL_TEXT_SIZE);
+    ck_assert_str_eq(rows[0].module.text + 3, path + sizeof(path) - OMPD_CL_TEXT_SIZE + 3);
 }
 END_TEST
 

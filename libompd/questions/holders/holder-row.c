@@ -151,7 +151,7 @@ static bool fill_module(struct address_space *space, const struct owner_module *
     else
         begin_row(info, ompd_cl_site_module, ompd_cl_site_owner_program);
     if (module_get(&space->target, module->index, &told) == ompd_rc_ok)
-        text_set(&info->module, ompd_cl_source_none, told.name);
+        address_space_set_path(space, told.start, told.name, told.name_length, &info->module);
     else
         info->module.status = ompd_cl_status_unreadable;
     return true;

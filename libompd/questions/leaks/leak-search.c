@@ -332,7 +332,7 @@ static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd
     if (module != NULL)
         rc = module_get(&space->target, module->index, &told);
     if (rc == ompd_rc_ok)
-        text_set(text, ompd_cl_source_none, told.name);
+        address_space_set_path(space, told.start, told.name, told.name_length, text);
     else
         text->status = ompd_cl_status_unreadable;
     return rc == ompd_rc_ok || rc_is_final(rc) ? rc : ompd_rc_incomplete;

@@ -158,6 +158,7 @@ static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const stru
 
     memset(runtime, 0, sizeof(*runtime));
     memcpy(runtime->module, module->name, sizeof(runtime->module));
+    runtime->module_length = module->name_length;
     memcpy(runtime->build_id, module->build_id, module->build_id_size);
     runtime->build_id_size = module->build_id_size;
     runtime->start = module->start;

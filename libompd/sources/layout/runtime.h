@@ -64,7 +64,8 @@ enum runtime_finding {
 };
 
 struct runtime {
-    char module[OMPD_CL_TEXT_SIZE]; /* the last bytes of its path */
+    char module[OMPD_CL_TEXT_SIZE]; /* as struct module has its name */
+    uint64_t module_length;
     uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size;
     uint64_t start; /* addresses of the module [start, end) */

@@ -100,18 +100,6 @@ uint64_t recorder_fields_id(const struct recorder_fields *fields, uint32_t kind,
                                 fields->space->salt);
 }
 
-void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *text,
-                              enum ompd_cl_registry_field_id field)
-{
-    struct registry_location location = fields->table->locations[field];
-    size_t size = location.size < OMPD_CL_TEXT_SIZE ? location.size : OMPD_CL_TEXT_SIZE - 1;
-
-    text->source = ompd_cl_source_recorder;
-    text->status = size != 0 ? ompd_cl_status_value : ompd_cl_status_unknown;
-    memcpy(text->text, fields->record + location.offset, size);
-    text->text[OMPD_CL_TEXT_SIZE - 1] = '\0';
-}
-
 void recorder_fields_set_platform(struct recorder_fields *fields, ompd_cl_value_t *value)
 {
     uint32_t link = (uint32_t)RECORDER_GET(fields, platform);

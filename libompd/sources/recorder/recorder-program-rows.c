@@ -7,9 +7,10 @@ static void set_changing_text(struct recorder_fields *fields, ompd_cl_text_t *te
 {
     ompd_cl_value_t change = {.status = ompd_cl_status_value};
 
-    recorder_fields_set_text(fields, text, field);
     recorder_fields_mark_change(fields, &change);
-    if (change.status != ompd_cl_status_value) {
+    if (change.status == ompd_cl_status_value) {
+        recorder_fields_set_text(fields, text, field);
+    } else {
         *text = (ompd_cl_text_t){
             .status = change.status, .source = ompd_cl_source_recorder, .lwp = change.lwp};
     }

@@ -172,9 +172,6 @@ void recorder_fields_set_context(struct recorder_fields *fields, ompd_cl_value_t
  * used again. */
 void recorder_fields_set_platform(struct recorder_fields *fields, ompd_cl_value_t *value);
 
-void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *text,
-                              enum ompd_cl_registry_field_id field);
-
 /* A field that a thread was changing at the stop is neither the old value nor the new one. */
 void recorder_fields_mark_change(struct recorder_fields *fields, ompd_cl_value_t *value);
 
@@ -188,6 +185,31 @@ void recorder_fields_finish_state(struct recorder_fields *fields, ompd_cl_value_
 
 /* The count is signed: a program may release too often. */
 void recorder_fields_finish_references(ompd_cl_value_t *references);
+
+/* ---- recorder-texts -------------------------------------------------------------------------- */
+
+/* Texts of records: the beginning is in the record, a longer text whole in blocks. */
+
+/* How far the chain of blocks was followed that was read last: a text is read piece by piece. */
+struct text_cursor {
+    uint64_t stop; /* the target's at that time */
+    uint32_t first;
+    uint32_t generation;
+    uint32_t block; /* index */
+    uint32_t origin;
+};
+
+/* Set *TEXT to FIELD: options, log, name, version or vendor. */
+void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *text,
+                              enum ompd_cl_registry_field_id field);
+
+/*
+ * Read PART of the text whose first block is BLOCK of GENERATION; the registry is open.  Returns
+ * ompd_rc_ok; ompd_rc_stale_handle when that text is no longer there; ompd_rc_incomplete with a
+ * message when the rest of PART cannot be read; ompd_rc_nomem or ompd_rc_interrupted.
+ */
+ompd_rc_t recorder_text_read(struct address_space *space, uint32_t block, uint32_t generation,
+                             struct text_part *part);
 
 /* ---- recorder-command-rows ------------------------------------------------------------------- */
 
@@ -419,6 +441,7 @@ struct recorder_source {
     uint8_t root_start[REGISTRY_ROOT_START]; /* how it began */
     uint64_t absent_stop;                    /* the target's at which there was none */
     struct thread_hints hints;
+    struct text_cursor text;
     struct recorder_module module;
     struct lwp_map lwps;
     uint8_t
