@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 256  /* rows */
-#define FRAMES 256 /* of a call stack */
+#define BATCH 256       /* rows */
+#define FRAMES 256      /* of a call stack */
+#define TEXT_PIECE 4096 /* bytes of a text that are read at once */
 #define LARGEST_NOTE 64
 
 /* Lists of what belongs to one object. */
@@ -97,6 +98,27 @@ static void ask_stacks(const struct asking *asking, ompd_cl_kind_t kind, const u
     }
 }
 
+/* Ask for all of the texts of ROW. */
+static void ask_texts(const struct asking *asking, ompd_cl_kind_t kind, const uint8_t *row)
+{
+    const ompd_cl_field_t *field;
+    char piece[TEXT_PIECE];
+    ompd_cl_text_t text;
+
+    for (uint32_t i = 0; ompd_cl_field_get(kind, i, &field) == ompd_rc_ok; i++) {
+        ompd_size_t count = TEXT_PIECE;
+        uint64_t offset = 0;
+
+        if (field->type != ompd_cl_type_text)
+            continue;
+        memcpy(&text, row + field->offset, sizeof(text));
+        while (text.key != 0 && count == TEXT_PIECE &&
+               ompd_cl_text_read(asking->space, text.key, offset, TEXT_PIECE, piece, &count) ==
+                   ompd_rc_ok)
+            offset += count;
+    }
+}
+
 static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t list,
                      bool is_of_object);
 
@@ -153,6 +175,7 @@ static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, b
     uint64_t id;
 
     ask_stacks(asking, kind, row);
+    ask_texts(asking, kind, row);
     if (kind == ompd_cl_kind_leak && number_of(kind, row, "holding") != 0)
         ranges_add(&asking->leaks, handle, 1);
     if (is_of_object || !is_object(kind))
