@@ -212,6 +212,7 @@ void view_new_file_drop(ompd_view_t *view);
 
 #define VIEW_NOT_PROVED "presumed, not proved"
 #define VIEW_UNRECORDED "not known without the recorder"
+#define VIEW_TEXT_CUT " (the rest is not known)" /* behind a text */
 
 /* Why some cells, or rows, have a mark, and how many. */
 struct view_note {

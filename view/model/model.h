@@ -62,8 +62,15 @@ struct view_value {
     uint64_t value;
     ompd_cl_status_t status;
     uint32_t lwp;
-    const char *text; /* of type text; why a verb's own value is not known; else "" */
+    const char *text; /* of type text: its short form; why a verb's own value is not known; else
+                       * "" */
+    bool is_text;
+    uint64_t key;    /* of type text, for view_text_read */
+    uint64_t length; /* of type text: bytes of all of it */
 };
+
+/* Add to WHOLE all of VALUE, of type text.  False: the rest of it is not known. */
+bool view_text_read(ompd_view_t *view, struct view_value value, struct text *whole);
 
 /* The kind of a number: never NULL. */
 const struct view_kind *view_kind_get(ompd_cl_kind_t number);

@@ -79,10 +79,39 @@ struct view_value view_row_field(const struct view_row *row, const ompd_cl_field
 
     if (field->type == ompd_cl_type_text) {
         const ompd_cl_text_t *text = (const void *)place;
-        return (struct view_value){0, text->status, text->lwp, text->text};
+        return (struct view_value){.status = text->status,
+                                   .lwp = text->lwp,
+                                   .text = text->text,
+                                   .is_text = true,
+                                   .key = text->key,
+                                   .length = text->length};
     }
     memcpy(&value, place, sizeof(value));
-    return (struct view_value){value.value, value.status, value.lwp, ""};
+    return (struct view_value){
+        .value = value.value, .status = value.status, .lwp = value.lwp, .text = ""};
+}
+
+#define PIECE 4096 /* bytes of a text that are read at once */
+
+bool view_text_read(ompd_view_t *view, struct view_value value, struct text *whole)
+{
+    size_t before = whole->length;
+    ompd_rc_t rc = ompd_rc_ok;
+    ompd_size_t count = value.key != 0 ? PIECE : 0;
+    char piece[PIECE];
+
+    for (uint64_t offset = 0; rc == ompd_rc_ok && count == PIECE; offset += count) {
+        count = 0;
+        rc = ompd_cl_text_read(view->use.space, value.key, offset, PIECE, piece, &count);
+        text_append(whole, piece, strnlen(piece, count));
+    }
+    /* A row that was kept may be older than the text. */
+    if (rc != ompd_rc_stale_handle && rc != ompd_rc_bad_input)
+        view_check(view, rc);
+    if (whole->length == before)
+        text_put(whole, value.text);
+    return rc == ompd_rc_ok && value.status != ompd_cl_status_at_least &&
+           whole->length - before == value.length;
 }
 
 struct view_value view_row_value(const struct view_row *row, const char *name)
@@ -101,17 +130,19 @@ uint64_t view_row_number(const struct view_row *row, const char *name)
 
 bool view_value_is_presumed(struct view_value value)
 {
-    return value.status == ompd_cl_status_presumed || value.status == ompd_cl_status_at_least;
+    return value.status == ompd_cl_status_presumed ||
+           (value.status == ompd_cl_status_at_least && !value.is_text);
 }
 
 bool view_value_is_known(struct view_value value)
 {
-    return value.status == ompd_cl_status_value || view_value_is_presumed(value);
+    return value.status == ompd_cl_status_value || value.status == ompd_cl_status_presumed ||
+           value.status == ompd_cl_status_at_least;
 }
 
 const char *view_value_bound(struct view_value value)
 {
-    return value.status == ompd_cl_status_at_least ? "at least " : "";
+    return value.status == ompd_cl_status_at_least && !value.is_text ? "at least " : "";
 }
 
 bool view_value_is_absent(struct view_value value)

@@ -264,7 +264,7 @@ static void write_runtime(struct view_page *page, const struct view_row *runtime
     struct view_value build_id = view_row_value(runtime, "build_id");
     struct text text = {0};
 
-    text_put(&text, view_row_value(runtime, "module").text);
+    view_text_read(page->view, view_row_value(runtime, "module"), &text);
     if (view_value_is_known(build_id) && build_id.text[0] != '\0')
         text_add(&text, ", build-id %s", build_id.text);
     if (view_value_is_known(layout))

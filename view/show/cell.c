@@ -45,12 +45,24 @@ static void add_code(ompd_view_t *view, uint64_t address, bool is_caller, struct
         view_place_describe(view, address, false, text);
 }
 
+/* Add a whole text. */
+static void add_text(ompd_view_t *view, struct view_value value, struct text *text)
+{
+    struct text whole = {0};
+    bool is_whole = view_text_read(view, value, &whole);
+
+    text_escape(text, text_get(&whole));
+    if (!is_whole)
+        text_put(text, VIEW_TEXT_CUT);
+    text_free(&whole);
+}
+
 void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
                      struct text *text)
 {
     switch ((ompd_cl_type_t)field->type) {
     case ompd_cl_type_text:
-        text_escape(text, value.text);
+        add_text(view, value, text);
         break;
     case ompd_cl_type_address:
         view_place_data(view, value.value, text);

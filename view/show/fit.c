@@ -121,7 +121,7 @@ static size_t cell_width(const struct view_column *column, const struct view_cel
 
     if (cell->sure == view_sure_absent || cell->sure == view_sure_unknown)
         return 1;
-    if (!column->is_short)
+    if (!column->is_short && cell->text.length <= VIEW_TEXT_ROOM)
         return text_width(text_get(&cell->text)) + strlen(view_column_mark(column, cell));
     view_column_show(column, cell, &shown);
     width = text_width(text_get(&shown));

@@ -45,13 +45,31 @@ static uint64_t hash_of(const struct groups *groups, const struct view_row *row)
     return hash ^ hash >> 29;
 }
 
+/* Whether texts that begin alike are the same. */
+static bool is_same_text(ompd_view_t *view, struct view_value left, struct view_value right)
+{
+    struct text one = {0};
+    struct text other = {0};
+    bool is_same;
+
+    if (left.length != right.length)
+        return false;
+    view_text_read(view, left, &one);
+    view_text_read(view, right, &other);
+    is_same = strcmp(text_get(&one), text_get(&other)) == 0;
+    text_free(&one);
+    text_free(&other);
+    return is_same;
+}
+
 static bool is_same(const struct groups *groups, const struct view_row *left,
                     const struct view_row *right)
 {
     struct view_value a = view_cell_field(groups->view, left, groups->field);
     struct view_value b = view_cell_field(groups->view, right, groups->field);
 
-    return a.status == b.status && a.value == b.value && strcmp(a.text, b.text) == 0;
+    return a.status == b.status && a.value == b.value && strcmp(a.text, b.text) == 0 &&
+           (a.key == b.key || is_same_text(groups->view, a, b));
 }
 
 /* The slot of the group that ROW belongs to, or the empty one where that would be. */

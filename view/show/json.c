@@ -171,13 +171,25 @@ static void add_name(struct json *json, const ompd_cl_field_t *field, uint64_t v
     text_add(json->text, "\"%" PRIu64 "\"", value);
 }
 
+/* Add a whole text. */
+static void add_text(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
+                     struct view_value value)
+{
+    struct text whole = {0};
+
+    if (!view_text_read(view, value, &whole))
+        json_at_least(json, field->name);
+    json_string(json, field->name, text_get(&whole));
+    text_free(&whole);
+}
+
 /* Add a known value. */
 static void add_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
                       struct view_value value)
 {
     switch ((ompd_cl_type_t)field->type) {
     case ompd_cl_type_text:
-        json_string(json, field->name, value.text);
+        add_text(view, json, field, value);
         break;
     case ompd_cl_type_handle:
     case ompd_cl_type_address:
@@ -225,7 +237,7 @@ void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t
     }
     if (view_value_is_presumed(value))
         json_presumed(json, field->name);
-    if (value.status == ompd_cl_status_at_least)
+    if (value.status == ompd_cl_status_at_least && !value.is_text)
         json_at_least(json, field->name);
     add_value(view, json, field, value);
 }

@@ -102,6 +102,37 @@ const char *view_column_mark(const struct view_column *column, const struct view
     return cell->sure == view_sure_presumed && !column->is_presumed ? VIEW_PRESUMED : "";
 }
 
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* Add VALUE, or of a longer one than has room its beginning; of a path its end. */
+static void put_short(const char *value, struct text *text)
+{
+    size_t length = strlen(value);
+    size_t kept = VIEW_TEXT_ROOM - strlen(ELLIPSIS);
+    bool is_path = *value == '/';
+
+    if (length <= VIEW_TEXT_ROOM) {
+        text_put(text, value);
+        return;
+    }
+    if (is_path) {
+        for (value += length - kept; ((unsigned char)*value & 0xc0) == 0x80; value++)
+            continue;
+        text_put(text, ELLIPSIS);
+        text_put(text, value);
+        return;
+    }
+    while (((unsigned char)value[kept] & 0xc0) == 0x80)
+        kept--;
+    text_append(text, value, kept);
+    text_put(text, ELLIPSIS);
+}
+
+static bool has_texts(const struct view_column *column)
+{
+    return column->field != NULL && column->field->type == ompd_cl_type_text;
+}
+
 void view_column_show(const struct view_column *column, const struct view_cell *cell,
                       struct text *text)
 {
@@ -111,6 +142,8 @@ void view_column_show(const struct view_column *column, const struct view_cell *
         text_put(text, VIEW_UNKNOWN);
     else if (column->is_short)
         view_column_shorten(column, text_get(&cell->text), text);
+    else if (has_texts(column))
+        put_short(text_get(&cell->text), text);
     else
         text_put(text, text_get(&cell->text));
     text_put(text, view_column_mark(column, cell));
@@ -298,6 +331,35 @@ static void write_unobserved(ompd_view_t *view, const struct view_row *row)
     text_free(&text);
 }
 
+/* Write a known VALUE of several lines as such, behind a title, in a column that begins INDENT
+ * columns into the line.  False, and nothing is written: it is of one line. */
+static bool write_lines(ompd_view_t *view, struct view_value value, int indent)
+{
+    struct text whole = {0};
+    struct text line = {0};
+    bool is_whole = view_text_read(view, value, &whole);
+    char *rest = whole.bytes;
+
+    while (whole.length != 0 && rest[whole.length - 1] == '\n')
+        rest[--whole.length] = '\0';
+    if (whole.length == 0 || strchr(rest, '\n') == NULL) {
+        text_free(&whole);
+        return false;
+    }
+    for (char *end; rest != NULL; rest = end) {
+        end = strchr(rest, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        text_clear(&line);
+        text_escape(&line, rest);
+        view_print(view, "%*s%s%s\n", rest != whole.bytes ? indent : 0, "", text_get(&line),
+                   end == NULL && !is_whole ? VIEW_TEXT_CUT : "");
+    }
+    text_free(&line);
+    text_free(&whole);
+    return true;
+}
+
 void view_fields_write(ompd_view_t *view, const struct view_row *row)
 {
     const struct view_kind *kind = row->kind;
@@ -317,10 +379,14 @@ void view_fields_write(ompd_view_t *view, const struct view_row *row)
                 width = title > width ? title : width;
                 continue;
             }
+            view_print(view, "  %s%*s  ", field->title, (int)(width - title), "");
+            if (field->type == ompd_cl_type_text &&
+                view_value_is_known(view_row_field(row, field)) &&
+                write_lines(view, view_row_field(row, field), (int)width + 4))
+                continue;
             text_clear(&text);
             view_cell_detail(view, field, row, &text);
-            view_print(view, "  %s%*s  %s\n", field->title, (int)(width - title), "",
-                       text_get(&text));
+            view_print(view, "%s\n", text_get(&text));
         }
     text_free(&text);
     write_unobserved(view, row);

@@ -27,6 +27,9 @@ struct view_table_options {
 /* Where what a column says is shown. */
 enum view_shown { view_shown_in_column, view_shown_above, view_shown_nowhere, view_shown_no_room };
 
+/* Bytes of a text that a column has room for. */
+#define VIEW_TEXT_ROOM 119
+
 struct view_column {
     const ompd_cl_field_t *field; /* NULL: it is no field of a row */
     const char *title;
