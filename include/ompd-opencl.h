@@ -303,6 +303,9 @@ typedef struct ompd_cl_extra_t {
      */
     void (*on_read)(ompd_address_space_context_t *tool_context, ompd_addr_t address,
                     ompd_size_t nbytes);
+    /* An ompd_cl_log_level_t: the diagnostic log from the first event on, for a tool that has
+     * `print_string`.  See ompd_cl_log_level_set. */
+    uint32_t log_level;
 } ompd_cl_extra_t;
 
 /* ---- Address spaces -------------------------------------------------------------------------- */
@@ -373,6 +376,31 @@ ompd_rc_t ompd_cl_memory_monitor_set(ompd_address_space_handle_t *space,
  * Leaves the message alone.
  */
 ompd_rc_t ompd_cl_memory_limit_set(ompd_address_space_handle_t *space, ompd_size_t bytes);
+
+/* ---- Diagnostic log -------------------------------------------------------------------------- */
+
+/* What the log reports.  Each level includes those before it. */
+typedef enum ompd_cl_log_level_t {
+    ompd_cl_log_level_none = 0,
+    ompd_cl_log_level_refusal = 1, /* each call that does not return ompd_rc_ok, with its message */
+    ompd_cl_log_level_decision = 2, /* which source or layout is used or refused, and why */
+    ompd_cl_log_level_lookup = 3,   /* each module and symbol */
+    ompd_cl_log_level_read = 4      /* each read of target memory */
+} ompd_cl_log_level_t;
+
+/*
+ * Log events of SPACE up to LEVEL through the tool's `print_string`: one line for each event, in
+ * printable ASCII, which begins with "ompd-opencl: " and ends with a newline.  The category is the
+ * event's level.  The text of the lines may change with every version.  The log is off unless it is
+ * set here or by `log_level` of ompd_cl_extra_t, and then costs nothing.
+ * When `print_string` returns ompd_rc_interrupted the call ends with that code, as it does for
+ * other callbacks; other errors are ignored.  The line that reports a failed call is its last: what
+ * `print_string` returns for it is ignored.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for an unknown LEVEL; ompd_rc_unsupported for a LEVEL other
+ * than ompd_cl_log_level_none when the tool has no `print_string`; ompd_rc_stale_handle;
+ * ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_log_level_set(ompd_address_space_handle_t *space, ompd_cl_log_level_t level);
 
 /* ---- Values --------------------------------------------------------------------------------- */
 
@@ -1298,13 +1326,13 @@ ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *space, uint64_t stack,
 
 /*
  * Read the text of a field of type text that has KEY: at most CAPACITY bytes from byte OFFSET on,
- * into TEXT, without a NUL.  *COUNT gets how many bytes were read: fewer than CAPACITY at the end of
- * the text, and 0 from there on.  A key is valid until the text is replaced or its object ends; the
- * bytes of two texts are never mixed.
- * Returns ompd_rc_ok; ompd_rc_incomplete when the bytes after *COUNT could not be read, with the
- * reason as the message; ompd_rc_bad_input when KEY is not the key of a text, or TEXT or COUNT is
- * NULL; ompd_rc_stale_handle when the text is no longer there; else as in the head of this file.
- * TEXT after *COUNT is unchanged, except after ompd_rc_interrupted, when it is undefined.
+ * into TEXT, without a NUL.  *COUNT gets how many bytes were read: fewer than CAPACITY at the end
+ * of the text, and 0 from there on.  A key is valid until the text is replaced or its object ends;
+ * the bytes of two texts are never mixed. Returns ompd_rc_ok; ompd_rc_incomplete when the bytes
+ * after *COUNT could not be read, with the reason as the message; ompd_rc_bad_input when KEY is not
+ * the key of a text, or TEXT or COUNT is NULL; ompd_rc_stale_handle when the text is no longer
+ * there; else as in the head of this file. TEXT after *COUNT is unchanged, except after
+ * ompd_rc_interrupted, when it is undefined.
  */
 ompd_rc_t ompd_cl_text_read(ompd_address_space_handle_t *space, uint64_t key, uint64_t offset,
                             ompd_size_t capacity, char *text, ompd_size_t *count);

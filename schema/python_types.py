@@ -34,6 +34,7 @@ STRUCTURES = Module(
     {
         "ompd_rc_t": "ReturnCode",
         "ompd_cl_permission_t": "Permission",
+        "ompd_cl_log_level_t": "LogLevel",
         "ompd_cl_status_t": "Status",
         "ompd_cl_source_t": "Source",
         "ompd_cl_kind_t": "Kind",

@@ -108,6 +108,20 @@ ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *res
     return rc;
 }
 
+/* Log that the call under way ends with RC, and why.  Its answer stands: what print_string returns
+ * changes nothing any more. */
+static void log_refusal(struct address_space *space, ompd_rc_t rc)
+{
+    struct message line;
+
+    advice_settle(space, &space->message);
+    log_line_begin(&line);
+    log_line_add_code(&line, rc);
+    message_add(&line, ": ");
+    message_add(&line, space->message.text);
+    log_line_print(&space->target.log, ompd_cl_log_level_refusal, &line);
+}
+
 ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
 {
     struct call *call = &slots[space->slot].memory.call;
@@ -120,6 +134,8 @@ ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
     /* A part of the call may have failed, and said so, without harm to its answer. */
     if (rc == ompd_rc_ok && !space->keeps_message)
         message_clear(&space->message);
+    if (rc != ompd_rc_ok && log_has(&space->target.log, ompd_cl_log_level_refusal))
+        log_refusal(space, rc);
     call_end(call);
     return rc;
 }
@@ -375,6 +391,23 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     return ompd_rc_ok;
 }
 
+/* Log why there is no address space in SLOT. */
+static void log_failed_creation(struct slot *slot, const ompd_callbacks_t *callbacks,
+                                const ompd_cl_extra_t *extra, ompd_rc_t rc)
+{
+    struct message line;
+    struct log log;
+
+    log_open(&log, &slot->memory.call, callbacks, extra->log_level);
+    if (!log_has(&log, ompd_cl_log_level_refusal))
+        return;
+    log_line_begin(&line);
+    log_line_add_code(&line, rc);
+    message_add(&line, ": ");
+    message_add(&line, atomic_load(&creation_message));
+    log_line_print(&log, ompd_cl_log_level_refusal, &line);
+}
+
 ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_extra_t *extra,
                                ompd_address_space_context_t *tool_context, const void *frame,
                                ompd_address_space_handle_t **handle)
@@ -391,6 +424,7 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
                                            "256 address spaces are in use: release one.");
     rc = fill_slot(slot, callbacks, extra, tool_context);
     if (rc != ompd_rc_ok) {
+        log_failed_creation(slot, callbacks, extra, rc);
         empty_slot(slot);
         return rc;
     }
@@ -448,5 +482,7 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
         advice_settle(resolved.space, &resolved.space->message);
         *message = resolved.space->message.text;
     }
-    return address_space_leave(resolved.space, rc);
+    /* The message of the call before has been logged. */
+    call_end(&resolved.space->target.memory->call);
+    return rc;
 }

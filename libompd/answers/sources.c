@@ -65,15 +65,12 @@ static const struct runtime *find_missed(struct address_space *space, ompd_rc_t 
 /* Add which one RUNTIME is. */
 static void add_runtime(struct message *message, const struct runtime *runtime)
 {
-    static const char digits[] = "0123456789abcdef";
+    uint32_t shown =
+        runtime->build_id_size < SHOWN_BUILD_ID ? runtime->build_id_size : SHOWN_BUILD_ID;
 
     message_add(message, text_file_name(runtime->module));
     message_add(message, " (build-id ");
-    for (uint32_t i = 0; i < runtime->build_id_size && i < SHOWN_BUILD_ID; i++) {
-        const char byte[] = {digits[runtime->build_id[i] >> 4], digits[runtime->build_id[i] & 15],
-                             '\0'};
-        message_add(message, byte);
-    }
+    message_add_bytes(message, runtime->build_id, shown);
     message_add(message, runtime->build_id_size != 0 ? ")" : "unknown)");
 }
 

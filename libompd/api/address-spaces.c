@@ -54,6 +54,34 @@ PUBLIC ompd_rc_t ompd_cl_address_space_refresh(ompd_address_space_handle_t *hand
     return address_space_leave(space, sources_open(space));
 }
 
+/* ---- The log --------------------------------------------------------------------------------- */
+
+static ompd_rc_t set_log_level(struct address_space *space, ompd_cl_log_level_t level)
+{
+    struct log *log = &space->target.log;
+
+    if ((uint32_t)level > ompd_cl_log_level_read)
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "unknown log level; use an ompd_cl_log_level_t.");
+    if (level != ompd_cl_log_level_none && log->print == NULL)
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "the log needs print_string, which the tool does not have.");
+    log->level = (uint32_t)level;
+    return ompd_rc_ok;
+}
+
+PUBLIC ompd_rc_t ompd_cl_log_level_set(ompd_address_space_handle_t *handle,
+                                       ompd_cl_log_level_t level)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = address_space_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space, set_log_level(space, level));
+}
+
 /* ---- The version ----------------------------------------------------------------------------- */
 
 /* Versions: of the library and of the OMPD interface that it speaks. */

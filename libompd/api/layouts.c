@@ -43,6 +43,22 @@ static void keep_layout(struct address_space *space, struct known_layout *newer)
     memory_free(space->target.memory, newer);
 }
 
+/* Log that LAYOUT is known from now on.  Returns as log_line_print. */
+static ompd_rc_t log_layout(const struct target *target, const struct layout *layout)
+{
+    struct message line;
+
+    log_line_begin(&line);
+    message_add(&line, "layout of ");
+    message_add(&line, layout->runtime);
+    message_add(&line, " for ");
+    message_add(&line, layout->module);
+    message_add(&line, " (build-id ");
+    message_add_bytes(&line, layout->build_id, layout->build_id_size);
+    message_add(&line, "): added");
+    return log_line_print(&target->log, ompd_cl_log_level_decision, &line);
+}
+
 static ompd_rc_t add_layout(struct address_space *space, const char *text, ompd_size_t size)
 {
     struct known_layout *known;
@@ -56,6 +72,8 @@ static ompd_rc_t add_layout(struct address_space *space, const char *text, ompd_
         return address_space_explain(space, rc);
     known = allocated;
     rc = layout_parse(text, size, &known->layout, &space->message);
+    if (rc == ompd_rc_ok && log_has(&space->target.log, ompd_cl_log_level_decision))
+        rc = log_layout(&space->target, &known->layout);
     if (rc != ompd_rc_ok) {
         memory_free(space->target.memory, known);
         return rc;

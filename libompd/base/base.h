@@ -236,6 +236,38 @@ void message_add(struct message *message, const char *text);
 void message_add_decimal(struct message *message, uint64_t number);
 void message_add_hexadecimal(struct message *message, uint64_t number);
 
+/* Add the SIZE BYTES, two digits each: a build-id. */
+void message_add_bytes(struct message *message, const uint8_t *bytes, size_t size);
+
+/* ---- log ------------------------------------------------------------------------------------- */
+
+/* The diagnostic log: a line for each event, which the tool's print_string prints. */
+struct log {
+    struct call *call; /* under way when a line is printed */
+    ompd_callback_print_string_fn_t print;
+    uint32_t level; /* ompd_cl_log_level_t; none where the tool has no print_string */
+};
+
+/* Whether events of LEVEL are logged: all that a log costs that is off. */
+static inline bool log_has(const struct log *log, ompd_cl_log_level_t level)
+{
+    return __builtin_expect(log->level >= (uint32_t)level, 0);
+}
+
+/* Begin a log at LEVEL, for calls whose callbacks CALL counts. */
+void log_open(struct log *log, struct call *call, const ompd_callbacks_t *callbacks,
+              uint32_t level);
+
+/* Begin LINE. */
+void log_line_begin(struct message *line);
+
+/* Add the name of RC, as "bad input". */
+void log_line_add_code(struct message *line, ompd_rc_t rc);
+
+/* Print LINE, about an event of LEVEL.  Returns ompd_rc_ok, or ompd_rc_interrupted when the tool
+ * has said so: then the call is to end. */
+ompd_rc_t log_line_print(const struct log *log, ompd_cl_log_level_t level, struct message *line);
+
 /* ---- shortfall ------------------------------------------------------------------------------- */
 
 /* What is missing from an answer, of whatever part of the library: nothing where all is 0. */

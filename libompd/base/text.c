@@ -41,6 +41,17 @@ void message_add_hexadecimal(struct message *message, uint64_t number)
     add_number(message, number, 16);
 }
 
+void message_add_bytes(struct message *message, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < size; i++) {
+        const char byte[] = {digits[bytes[i] >> 4], digits[bytes[i] & 15], '\0'};
+
+        message_add(message, byte);
+    }
+}
+
 /* ---- Texts of rows --------------------------------------------------------------------------- */
 
 void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name)

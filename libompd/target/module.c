@@ -45,7 +45,8 @@ static ompd_rc_t ask_module(struct target *target, uint32_t index, ompd_cl_modul
     return ompd_rc_ok;
 }
 
-ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module)
+/* Have module number INDEX as module_get does, unlogged. */
+static ompd_rc_t copy_module(struct target *target, uint32_t index, struct module *module)
 {
     ompd_cl_module_t told;
     ompd_rc_t rc = ask_module(target, index, &told);
@@ -107,6 +108,18 @@ ompd_rc_t module_text_read(struct target *target, uint64_t start, bool is_build_
     return ompd_rc_ok;
 }
 
+ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module)
+{
+    ompd_rc_t rc;
+
+    if (index >= MODULE_LIMIT || target->extra.module == NULL)
+        return ompd_rc_unavailable;
+    rc = copy_module(target, index, module);
+    if (log_has(&target->log, ompd_cl_log_level_lookup))
+        rc = target_log_module(target, index, module, rc);
+    return rc;
+}
+
 ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name, uint64_t *address)
 {
     ompd_addr_t found = 0;
@@ -115,6 +128,8 @@ ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name,
     if (target->extra.module_symbol == NULL)
         return ompd_rc_unavailable;
     rc = TARGET_CALL(target, extra.module_symbol, index, name, &found);
+    if (log_has(&target->log, ompd_cl_log_level_lookup))
+        rc = target_log_module_symbol(target, index, name, found, rc);
     if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
         return rc;
     if (rc != ompd_rc_ok) {

@@ -45,6 +45,7 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
     target->extra = *extra;
     target->context = context;
     target->stop = 1;
+    log_open(&target->log, &memory->call, callbacks, extra->log_level);
 
     memset(&sizes, 0, sizeof(sizes));
     rc = TARGET_CALL(target, callbacks.sizeof_type, &sizes);
@@ -62,22 +63,30 @@ void target_refresh(struct target *target)
     target->last_view.size = 0;
 }
 
-ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address)
+/* What the tool's RC and ADDRESS mean for a symbol. */
+static ompd_rc_t symbol_code(ompd_rc_t rc, uint64_t address)
 {
-    ompd_address_t found = {ompd_segment_none, 0};
-    ompd_rc_t rc;
-
-    rc = TARGET_CALL(target, callbacks.symbol_addr_lookup, NULL, name, &found, NULL);
     /* OpenMP 6.0 section 40.3.2.2 has ompd_rc_error for a symbol that is not there. */
     if (rc == ompd_rc_error || rc == ompd_rc_unavailable)
         return ompd_rc_unavailable;
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_interrupted ? rc : ompd_rc_error;
     /* LLVM's plugin answers ok and all ones for a symbol that is not there. */
-    if (found.address == 0 || found.address == UINT64_MAX)
-        return ompd_rc_unavailable;
-    *address = found.address;
-    return ompd_rc_ok;
+    return address == 0 || address == UINT64_MAX ? ompd_rc_unavailable : ompd_rc_ok;
+}
+
+ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address)
+{
+    ompd_address_t found = {ompd_segment_none, 0};
+    ompd_rc_t rc;
+
+    rc = TARGET_CALL(target, callbacks.symbol_addr_lookup, NULL, name, &found, NULL);
+    rc = symbol_code(rc, found.address);
+    if (log_has(&target->log, ompd_cl_log_level_lookup))
+        rc = target_log_symbol(target, name, found.address, rc);
+    if (rc == ompd_rc_ok)
+        *address = found.address;
+    return rc;
 }
 
 /* A read spans no more regions than this that are worth asking about. */
@@ -112,6 +121,8 @@ ompd_rc_t target_read_try(struct target *target, uint64_t address, uint64_t size
     if (size > UINT64_MAX - address)
         return ompd_rc_incomplete;
     rc = TARGET_CALL(target, callbacks.read_memory, NULL, &from, size, bytes);
+    if (log_has(&target->log, ompd_cl_log_level_read))
+        rc = target_log_read(target, "read", address, size, rc);
     return rc == ompd_rc_ok || rc == ompd_rc_interrupted ? rc : ompd_rc_incomplete;
 }
 
@@ -131,10 +142,15 @@ ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size
 
 bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
 {
+    ompd_rc_t rc;
+
     *lent = NULL;
-    return target->extra.map_memory != NULL &&
-           TARGET_CALL(target, extra.map_memory, address, size, lent) == ompd_rc_ok &&
-           *lent != NULL;
+    if (target->extra.map_memory == NULL)
+        return false;
+    rc = TARGET_CALL(target, extra.map_memory, address, size, lent);
+    if (log_has(&target->log, ompd_cl_log_level_read))
+        rc = target_log_read(target, "map", address, size, rc);
+    return rc == ompd_rc_ok && *lent != NULL;
 }
 
 /* The block that holds the page at START, or the one to give up for it. */

@@ -70,6 +70,7 @@ struct unreadable_range {
 
 struct target {
     struct memory *memory;
+    struct log log;
     ompd_callbacks_t callbacks;
     ompd_cl_extra_t extra;
     ompd_address_space_context_t *context;
@@ -203,6 +204,32 @@ static inline bool target_word(struct target *target, uint64_t address, uint64_t
 #define TARGET_MEMBER(target, bytes, type, member)                                                 \
     target_integer(target, (bytes) + offsetof(struct type, member),                                \
                    sizeof(((struct type *)0)->member))
+
+/* ---- target-log ------------------------------------------------------------------------------ */
+
+/* Lines of the diagnostic log about what the tool answered.  Those that are given the RC of a
+ * callback return it, or ompd_rc_interrupted: see log_line_print. */
+
+struct module;
+
+/* WHAT, "read" or "map", was done to the SIZE bytes at ADDRESS. */
+ompd_rc_t target_log_read(const struct target *target, const char *what, uint64_t address,
+                          uint64_t size, ompd_rc_t rc);
+
+/* The symbol NAME was looked up, and is at ADDRESS where RC is ompd_rc_ok. */
+ompd_rc_t target_log_symbol(const struct target *target, const char *name, uint64_t address,
+                            ompd_rc_t rc);
+
+/* The same in module number INDEX alone. */
+ompd_rc_t target_log_module_symbol(const struct target *target, uint32_t index, const char *name,
+                                   uint64_t address, ompd_rc_t rc);
+
+/* The tool was asked for module number INDEX, which is MODULE where RC is ompd_rc_ok. */
+ompd_rc_t target_log_module(const struct target *target, uint32_t index,
+                            const struct module *module, ompd_rc_t rc);
+
+/* WHAT was decided; WHY may be NULL. */
+ompd_rc_t target_log_decision(const struct target *target, const char *what, const char *why);
 
 /* ---- code ------------------------------------------------------------------------------------ */
 

@@ -41,6 +41,16 @@ class Permission(enum.IntEnum):
     UNSEARCHED = 128
 
 
+class LogLevel(enum.IntEnum):
+    """ompd_cl_log_level_t"""
+
+    NONE = 0
+    REFUSAL = 1
+    DECISION = 2
+    LOOKUP = 3
+    READ = 4
+
+
 class Status(enum.IntEnum):
     """ompd_cl_status_t"""
 

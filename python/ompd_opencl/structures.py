@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Tuple
 from typing import Type as PythonType
 
 from .enumerations import Kind as Kind
+from .enumerations import LogLevel as LogLevel
 from .enumerations import Permission as Permission
 from .enumerations import ReturnCode as ReturnCode
 from .enumerations import Source as Source
@@ -364,6 +365,7 @@ class Extra(ctypes.Structure):
         ("thread", ThreadFunction),
         ("frames", FramesFunction),
         ("on_read", OnReadFunction),
+        ("log_level", ctypes.c_uint32),
     ]
 
 
@@ -535,6 +537,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
 ENUMS: Dict[str, Tuple[str, PythonType[enum.IntEnum]]] = {
     "ompd_rc_t": ("ompd_rc_", ReturnCode),
     "ompd_cl_permission_t": ("ompd_cl_permission_", Permission),
+    "ompd_cl_log_level_t": ("ompd_cl_log_level_", LogLevel),
     "ompd_cl_status_t": ("ompd_cl_status_", Status),
     "ompd_cl_source_t": ("ompd_cl_source_", Source),
     "ompd_cl_kind_t": ("ompd_cl_kind_", Kind),

@@ -308,6 +308,9 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i)
         *word = 1 << (request->session->target->layout != NULL ? ompd_cl_source_layout
                                                                : ompd_cl_source_recorder);
         break;
+    case sweep_log_level:
+        *word = ompd_cl_log_level_read;
+        break;
     case sweep_tool_context:
         *word = (uintptr_t)request->session->target->context;
         break;

@@ -191,6 +191,7 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES3(ompd_cl_memory_monitor_set, SPACE, NUMBER(ompd_cl_memory_monitor_t, sweep_monitor),
            NUMBER(void *, sweep_user_ptr)),
     TAKES2(ompd_cl_memory_limit_set, SPACE, NUMBER(ompd_size_t, sweep_limit)),
+    TAKES2(ompd_cl_log_level_set, SPACE, NUMBER(ompd_cl_log_level_t, sweep_log_level)),
     TAKES3(ompd_cl_field_get, ROW_KIND, NUMBER(uint32_t, sweep_field_index), OUT_FIELD),
     TAKES3(ompd_cl_kind_get, ROW_KIND, OUT_TEXT, OUT(ompd_size_t)),
     TAKES2(ompd_cl_noun_get, ROW_KIND, OUT_POINTER(const ompd_cl_noun_t *, sweep_out_static)),

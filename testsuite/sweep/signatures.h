@@ -87,6 +87,7 @@ enum sweep_kind {
     sweep_limit, /* bytes; any are good */
     sweep_layout_size,
     sweep_sources, /* bits */
+    sweep_log_level,
 
     /* Pointers that are the tool's own business: any are good. */
     sweep_tool_context,

@@ -425,6 +425,7 @@ static uint32_t spoil_number(const struct sweep_spoil *spoil, struct sweep_reque
         return spoil->way == sweep_random ? SWEEP_CLEAN_CODE | UNSUPPORTED | BAD_INPUT
                                           : UNSUPPORTED | BAD_INPUT;
     case sweep_thread_number:
+    case sweep_log_level:
         return SWEEP_CLEAN_CODE | BAD_INPUT;
     case sweep_user_ptr:
         request->words[sweep_argument_find(signature, sweep_monitor)] = (uintptr_t)quiet_monitor;

@@ -103,6 +103,25 @@ static ompd_rc_t inventory_answer(const struct inventory *inventory, struct targ
     return ompd_rc_incomplete;
 }
 
+/* Log what was found, and in how much memory.  Returns as log_line_print. */
+static ompd_rc_t log_inventory(const struct inventory *inventory, const struct target *target)
+{
+    struct message line;
+    uint64_t count = 0;
+
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++)
+        count += inventory->counts[kind];
+    log_line_begin(&line);
+    message_add(&line, "search for objects: ");
+    message_add_decimal(&line, count);
+    message_add(&line, " found in ");
+    message_add_decimal(&line, inventory->scanned);
+    message_add(&line, " bytes, ");
+    message_add_decimal(&line, shortfall_bytes(&inventory->missing));
+    message_add(&line, " bytes not searched");
+    return log_line_print(&target->log, ompd_cl_log_level_decision, &line);
+}
+
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
                          const struct runtimes *runtimes)
 {
@@ -134,6 +153,9 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     inventory->has_lost_regions = discovery.scan.has_lost_regions;
     inventory->untouched = discovery.scan.untouched;
     memcpy(inventory->unrecognised, discovery.unrecognised, sizeof(inventory->unrecognised));
+    if (log_has(&target->log, ompd_cl_log_level_decision) &&
+        log_inventory(inventory, target) == ompd_rc_interrupted)
+        return ompd_rc_interrupted;
     return inventory_answer(inventory, target);
 }
 

@@ -10,19 +10,52 @@ static bool is_target_big_endian(const struct target *target)
     return target->is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-/* Tell whether LAYOUT is of MODULE: it has its build-id, and of this target, not of one that only
- * carries the same number. */
-static bool is_of(const struct layout *layout, struct target *target, const struct module *module)
+/* Log that the layout for MODULE is ANSWER, and WHY, which may be NULL.  Where the tool interrupts
+ * the call, the next callback finds out. */
+static void log_layout(const struct target *target, const struct module *module, const char *answer,
+                       const char *why)
+{
+    struct message what;
+
+    if (!log_has(&target->log, ompd_cl_log_level_decision))
+        return;
+    message_clear(&what);
+    message_add(&what, "layout for ");
+    message_add(&what, text_file_name(module->name));
+    message_add(&what, module->build_id_size != 0 ? " (build-id " : " (no build-id");
+    message_add_bytes(&what, module->build_id, module->build_id_size);
+    message_add(&what, "): ");
+    message_add(&what, answer);
+    target_log_decision(target, what.text, why);
+}
+
+/* Why LAYOUT, which has the build-id of MODULE, is not of this target, but of one that only carries
+ * the same number; NULL when it is. */
+static const char *find_mismatch(const struct layout *layout, struct target *target,
+                                 const struct module *module)
 {
     uint32_t machine;
 
-    if (module->build_id_size == 0 || layout->build_id_size != module->build_id_size ||
-        memcmp(layout->build_id, module->build_id, module->build_id_size) != 0 ||
-        layout->pointer_size != target->pointer_size ||
-        layout->is_big_endian != is_target_big_endian(target))
-        return false;
+    if (layout->pointer_size != target->pointer_size)
+        return "it is for another word size";
+    if (layout->is_big_endian != is_target_big_endian(target))
+        return "it is for another byte order";
     machine = module_machine(target, module);
-    return machine == 0 || machine == layout->machine;
+    return machine == 0 || machine == layout->machine ? NULL : "it is for another machine";
+}
+
+/* Tell whether LAYOUT is of MODULE: it has its build-id, and is of this target. */
+static bool is_of(const struct layout *layout, struct target *target, const struct module *module)
+{
+    const char *mismatch;
+
+    if (module->build_id_size == 0 || layout->build_id_size != module->build_id_size ||
+        memcmp(layout->build_id, module->build_id, module->build_id_size) != 0)
+        return false;
+    mismatch = find_mismatch(layout, target, module);
+    if (mismatch != NULL)
+        log_layout(target, module, "refused", mismatch);
+    return mismatch == NULL;
 }
 
 static const struct layout *find_layout(const struct known_layout *layouts, struct target *target,
@@ -155,6 +188,7 @@ static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const stru
                              const struct layout *layout, const struct runtime *old)
 {
     struct runtime *runtime = &finding->runtimes->all[finding->runtimes->count++];
+    ompd_rc_t rc;
 
     memset(runtime, 0, sizeof(*runtime));
     memcpy(runtime->module, module->name, sizeof(runtime->module));
@@ -167,7 +201,14 @@ static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const stru
     if (old != NULL && old->finding == runtime_by_search && old->failure == 0 && layout == NULL)
         return try_table(runtime, finding->target, finding->code, old->table, runtime_by_search,
                          false);
-    return find_table(runtime, finding->target, finding->code, index);
+    rc = find_table(runtime, finding->target, finding->code, index);
+    if (layout == NULL)
+        log_layout(finding->target, module, "none is known", NULL);
+    else if (rc == ompd_rc_ok && runtime->layout != NULL)
+        log_layout(finding->target, module, "accepted", NULL);
+    else if (rc == ompd_rc_ok)
+        log_layout(finding->target, module, "refused", "no dispatch table is where it says");
+    return rc;
 }
 
 static bool is_nameless(const struct runtimes *runtimes, uint32_t index)

@@ -19,13 +19,10 @@ static void keep_root_start(struct address_space *space)
     space->recorder->hints.count = 0;
 }
 
-ompd_rc_t recorder_source_read(struct address_space *space)
+static ompd_rc_t read_registry(struct address_space *space)
 {
     ompd_rc_t rc;
 
-    if (space->registry_stop == space->target.stop)
-        return ompd_rc_ok;
-    space->registry_stop = 0;
     rc = registry_open(&space->recorder->registry);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
@@ -34,8 +31,48 @@ ompd_rc_t recorder_source_read(struct address_space *space)
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
     keep_root_start(space);
-    space->registry_stop = space->target.stop;
     return ompd_rc_ok;
+}
+
+/* Log whether the recorder is a source at this stop, as read_registry returned RC.  Returns RC, or
+ * ompd_rc_interrupted. */
+static ompd_rc_t log_recorder(const struct address_space *space, ompd_rc_t rc)
+{
+    const struct registry *registry = &space->recorder->registry;
+    struct message line;
+    ompd_rc_t printed;
+
+    log_line_begin(&line);
+    if (rc == ompd_rc_ok) {
+        message_add(&line, "recorder: accepted, registry version ");
+        message_add_decimal(&line, registry->major);
+        message_add(&line, ".");
+        message_add_decimal(&line, registry->minor);
+        message_add(&line, " at ");
+        message_add_hexadecimal(&line, registry->root);
+        message_add(&line, " of process ");
+        message_add_decimal(&line, registry->pid);
+    } else {
+        message_add(&line, "recorder: not used: ");
+        message_add(&line, space->message.text);
+    }
+    printed = log_line_print(&space->target.log, ompd_cl_log_level_decision, &line);
+    return printed == ompd_rc_ok ? rc : printed;
+}
+
+ompd_rc_t recorder_source_read(struct address_space *space)
+{
+    ompd_rc_t rc;
+
+    if (space->registry_stop == space->target.stop)
+        return ompd_rc_ok;
+    space->registry_stop = 0;
+    rc = read_registry(space);
+    if (log_has(&space->target.log, ompd_cl_log_level_decision))
+        rc = log_recorder(space, rc);
+    if (rc == ompd_rc_ok)
+        space->registry_stop = space->target.stop;
+    return rc;
 }
 
 /* When symbols cannot be looked up, because the modules' files are not here, the list of modules

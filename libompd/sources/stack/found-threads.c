@@ -336,6 +336,18 @@ static void strike_threads(const struct following *following)
     kept->count = count;
 }
 
+/* Log how many were found.  Returns as log_line_print. */
+static ompd_rc_t log_threads(const struct address_space *space)
+{
+    struct message line;
+
+    log_line_begin(&line);
+    message_add(&line, "call stacks: ");
+    message_add_decimal(&line, space->stacks->threads.count);
+    message_add(&line, " threads are in OpenCL");
+    return log_line_print(&space->target.log, ompd_cl_log_level_decision, &line);
+}
+
 ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
 {
     struct kept_rows *kept = &space->stacks->threads;
@@ -356,6 +368,8 @@ ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
         return rc;
     strike_threads(&following);
     kept_rows_end(space, kept);
+    if (log_has(&space->target.log, ompd_cl_log_level_decision))
+        return log_threads(space);
     return ompd_rc_ok;
 }
 
