@@ -83,8 +83,9 @@ static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t
     return code;
 }
 
-/* Answer COUNT WORDS once; *CODE is the command's exit code.  Returns whether to look again. */
-static bool answer(struct repeat *repeat, char **words, size_t count, int *code)
+/* Answer COUNT WORDS once, logging what LEVEL says; *CODE is the command's exit code.  Returns
+ * whether to look again. */
+static bool answer(struct repeat *repeat, char **words, size_t count, uint32_t level, int *code)
 {
     struct command_session session;
     ompd_view_exit_t ended;
@@ -93,6 +94,7 @@ static bool answer(struct repeat *repeat, char **words, size_t count, int *code)
     if (!command_session_begin(&session, words, count, command_verbs, COMMAND_VERBS))
         no_memory();
     session.options.time_limit = USUAL_SECONDS;
+    session.options.log_level = level;
     ended = ompd_view_words_run(session.view, count, words);
     if (ended != ompd_view_exit_unreadable || !has_ended(repeat)) {
         ended = finish(&session, ended);
@@ -111,9 +113,13 @@ int main(int argc, char **argv)
 {
     struct repeat repeat = {0};
     int code = ompd_view_exit_unreadable;
+    uint32_t level;
 
     heap_end_with(no_memory);
-    while (answer(&repeat, argv + 1, (size_t)argc - 1, &code) && repeat_wait(&repeat, repeat.every))
+    if (!command_log_level_find(&level))
+        return ompd_view_exit_usage;
+    while (answer(&repeat, argv + 1, (size_t)argc - 1, level, &code) &&
+           repeat_wait(&repeat, repeat.every))
         continue;
     repeat_end(&repeat);
     return code;

@@ -404,6 +404,7 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
             .thread = thread,
             .frames = frames,
             .on_read = target->looked_at != NULL ? looked_at : NULL,
+            .log_level = target->log_level,
         };
     return target_message_clear(target);
 }

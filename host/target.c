@@ -34,6 +34,7 @@ static ompd_host_target_t *create(const ompd_host_options_t *options)
     target->progress = options->progress;
     target->progress_user_ptr = options->progress_user_ptr;
     target->is_interrupted = options->is_interrupted;
+    target->log_level = options->log_level;
     if (options->executable != NULL)
         target->executable = strdup(options->executable);
     if (options->sysroot != NULL)

@@ -85,6 +85,9 @@ typedef struct ompd_host_options_t {
      * true ends the call that needs them with ompd_rc_interrupted.  NULL: nothing does. */
     bool (*is_interrupted)(void *user_ptr);
     bool opens_no_files; /* core: open none of the files that it names */
+    /* An ompd_cl_log_level_t: what ompd_host_address_space_create has the library log, on the
+     * standard error output. */
+    uint32_t log_level;
 } ompd_host_options_t;
 
 /*

@@ -284,7 +284,9 @@ const ompd_view_front_end_t command_front_end = {
                     "The objects of any program are found, by layouts of its OpenCL runtime.  "
                     "More\nis known of one that was started with OPENCL_LAYERS naming\n"
                     "libompd-opencl-recorder.so.\n\n",
-    .conclusion = "\nExit codes:\n"
+    .conclusion = "\nEnvironment:\n"
+                  "  OMPD_OPENCL_DEBUG  log on stderr: off, refusals, decisions, lookups, reads\n"
+                  "\nExit codes:\n"
                   "  0  all is well\n"
                   "  1  there is something to look into\n"
                   "  2  what was asked makes no sense\n"

@@ -74,6 +74,7 @@ static const char *open_target(struct command_session *session)
         .leaves_running = given->leaves_running,
         .asks_debuginfod = given->asks_debuginfod,
         .opens_no_files = given->opens_no_files,
+        .log_level = given->log_level,
         .progress = tell,
         .progress_user_ptr = session,
     };

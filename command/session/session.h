@@ -73,6 +73,7 @@ struct command_options {
     bool ignores_children; /* and processes that it makes are not followed */
     uint64_t time_limit;   /* seconds for each step of a runtime that is learned */
     uint64_t memory_limit; /* bytes, 0 for none */
+    uint32_t log_level;    /* ompd_cl_log_level_t */
     uint64_t every; /* milliseconds after which the process is looked at again; 0: it is not */
 };
 
@@ -176,6 +177,12 @@ void command_error_print(const char *sentence);
 
 /* What the command gives its views, but for the session and the verbs. */
 extern const ompd_view_front_end_t command_front_end;
+
+/* ---- log-level ------------------------------------------------------------------------------- */
+
+/* Find in *LEVEL what the environment variable OMPD_OPENCL_DEBUG asks for, an ompd_cl_log_level_t.
+ * False: it is not a level, which was printed. */
+bool command_log_level_find(uint32_t *level);
 
 /* ---- confine --------------------------------------------------------------------------------- */
 

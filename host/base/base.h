@@ -197,6 +197,7 @@ struct ompd_host_target_t {
     bool (*progress)(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole);
     void *progress_user_ptr;
     bool (*is_interrupted)(void *user_ptr);
+    uint32_t log_level;
 
     bool is_swapped;
     uint16_t machine;                                  /* EM_ of <elf.h> */

@@ -42,6 +42,7 @@ class Options(ctypes.Structure):
         ("progress_user_ptr", ctypes.c_void_p),
         ("is_interrupted", IsInterruptedFunction),
         ("opens_no_files", ctypes.c_bool),
+        ("log_level", ctypes.c_uint32),
     ]
 
 
