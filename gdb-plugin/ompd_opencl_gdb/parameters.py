@@ -9,6 +9,7 @@ from typing import Callable, Optional
 import gdb
 
 from ompd_opencl.errors import OpenCLError
+from ompd_opencl.log_levels import LOG_LEVELS, OFF, describe_log_level
 from ompd_opencl.printable import printable
 from ompd_opencl.protocols import BINDINGS_VARIABLE, describe_bindings
 from ompd_opencl.sizes import describe_bytes, parse_limit
@@ -156,6 +157,33 @@ class ReaderParameter(gdb.Parameter):
         return "Memory is read by %s." % ("GDB" if value == BY_GDB else "libompd-opencl-host")
 
 
+class DebugParameter(gdb.Parameter):
+    """What the opencl commands log of their work: "off", "refusals" (calls of the
+    library that fail), "decisions" (which source or layout is used), "lookups"
+    (modules and symbols) or "reads" (each read of memory).  Each level includes
+    those before it.  Lines go to GDB's log, as those of other debug settings."""
+
+    set_doc = "Set debugging of the opencl commands."
+    show_doc = "Show debugging of the opencl commands."
+
+    def __init__(self, apply: Callable[[int], None]) -> None:
+        super().__init__("debug opencl", gdb.COMMAND_MAINTENANCE, gdb.PARAM_ENUM, list(LOG_LEVELS))
+        self._apply = apply
+        self.value = OFF
+
+    def get_set_string(self) -> str:
+        """Called by GDB when `value` has been set."""
+        try:
+            self._apply(LOG_LEVELS[self.value])
+        except OpenCLError as error:
+            raise gdb.GdbError(printable(str(error))) from None
+        return ""
+
+    def get_show_string(self, value: str) -> str:
+        """What "show debug opencl" prints."""
+        return describe_log_level(value)
+
+
 class Parameters:
     """The settings, as commands read them."""
 
@@ -166,6 +194,7 @@ class Parameters:
         self._limit = LimitParameter()
         self._memory_limit = MemoryLimitParameter(sessions.limit_memory)
         self._reader = ReaderParameter(sessions.choose_reader)
+        self._debug = DebugParameter(sessions.set_log_level)
 
     @property
     def bindings(self) -> str:

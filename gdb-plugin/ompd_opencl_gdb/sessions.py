@@ -14,7 +14,7 @@ from ompd_opencl.errors import LibraryError, OpenCLError
 from ompd_opencl.layouts import Layouts
 from ompd_opencl.library import Library
 from ompd_opencl.places import Places
-from ompd_opencl.structures import ReturnCode
+from ompd_opencl.structures import LogLevel, ReturnCode
 
 from .readers import AUTO, Readers, connection_of
 from .symbols import Symbols
@@ -67,6 +67,7 @@ class Sessions:
         self._library: Optional[Library] = None
         self._table: Optional[CallbackTable] = None
         self._memory_limit = 0
+        self._log_level: int = LogLevel.NONE
         self._readers: Optional[Readers] = None
         self._reader = AUTO
         self._views: Dict[int, View] = {}
@@ -77,7 +78,7 @@ class Sessions:
         """The library; raises OpenCLError when it cannot be had."""
         if self._library is None:
             library = Library(self._places.libraries)
-            self._table = CallbackTable(library)
+            self._table = CallbackTable(library, _log)
             self._readers = Readers(library)
             self._readers.choice = self._reader
             self._library = library
@@ -135,6 +136,7 @@ class Sessions:
                 self._layouts,
                 self._memory_limit,
                 "set opencl memory-limit",
+                self._log_level,
             )
             for watcher in self._watchers:
                 space.watch(watcher)
@@ -173,6 +175,13 @@ class Sessions:
         for view in self._views.values():
             if not view.space.is_released:
                 view.space.limit_memory(size)
+
+    def set_log_level(self, level: int) -> None:
+        """Have the library log events up to LEVEL, in each session."""
+        self._log_level = level
+        for view in self._views.values():
+            if not view.space.is_released:
+                view.space.set_log_level(level)
 
     def choose_reader(self, name: str) -> None:
         """Have memory read by "gdb", "host", or, with "auto", by whichever is better."""
@@ -234,6 +243,10 @@ def _is_in_condition() -> bool:
 
 def _warn(sentence: str) -> None:
     gdb.write("warning: %s\n" % sentence, gdb.STDERR)
+
+
+def _log(line: str) -> None:
+    gdb.write(line, gdb.STDLOG)
 
 
 def _missing_recorder(library: Library, view: View) -> str:

@@ -95,10 +95,12 @@ class CoreView(View):
     """A core that the host library has open, with callbacks of its own."""
 
     def __init__(
-        self, process: lldb.SBProcess, library: Library, host: HostTarget, memory_limit: int
+        self, process: lldb.SBProcess, library: Library, host: HostTarget, settings: Settings
     ) -> None:
         self._host = host
-        space = HostSpace(library, host, memory_limit, "opencl set memory-limit")
+        space = HostSpace(
+            library, host, settings.memory_limit, "opencl set memory-limit", settings.log_level
+        )
         info = host.info()
         use = Use(
             space.handle,
@@ -168,7 +170,7 @@ class Sessions:
         self.readers = Readers(self.library, settings)
         self._settings = settings
         self._layouts = Layouts(places.layouts, _warn)
-        self._table = CallbackTable(self.library)
+        self._table = CallbackTable(self.library, _log)
         self._views: Dict[int, View] = {}
         self._watchers: List[Watcher] = []
 
@@ -221,7 +223,7 @@ class Sessions:
         if host is None:
             return None
         try:
-            return CoreView(process, self.library, host, self._settings.memory_limit)
+            return CoreView(process, self.library, host, self._settings)
         except BaseException:
             host.close()
             raise
@@ -236,6 +238,7 @@ class Sessions:
             self._layouts,
             self._settings.memory_limit,
             "opencl set memory-limit",
+            self._settings.log_level,
         )
         view = ProcessView(process, space, target, core)
         is_dear = not is_core(process) and target.host_reader() is None
@@ -278,6 +281,10 @@ def _has_ended(process: lldb.SBProcess) -> bool:
     error = lldb.SBError()
     process.ReadMemory(process.GetSelectedThread().GetFrameAtIndex(0).GetSP(), 1, error)
     return not error.Success()
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr, end="", flush=True)
 
 
 def _warn(sentence: str) -> None:

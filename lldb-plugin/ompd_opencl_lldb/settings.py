@@ -7,6 +7,7 @@ import os
 from typing import Callable, Dict, List, NamedTuple, Optional
 
 from ompd_opencl.errors import OpenCLError
+from ompd_opencl.log_levels import LOG_LEVELS, describe_log_level
 from ompd_opencl.protocols import BINDINGS_VARIABLE, describe_bindings
 from ompd_opencl.sizes import describe_bytes, parse_limit
 
@@ -63,6 +64,14 @@ _SETTINGS: Dict[str, _Setting] = {
         "known: mylib/*.hpp:libmy.so*.  The place of a call is that of the innermost function "
         "that is not in one.",
         describe_bindings,
+    ),
+    "debug": _Setting(
+        OFF,
+        " | ".join(LOG_LEVELS),
+        "What the commands log of their work: refusals (calls of the library that fail), decisions "
+        "(which source or layout is used), lookups (modules and symbols) or reads (each read of "
+        "memory).  Each level includes those before it.",
+        describe_log_level,
     ),
     "limit": _Setting(
         str(_DEFAULT_LIMIT),
@@ -134,6 +143,11 @@ class Settings:
     def memory_limit(self) -> int:
         """Bytes; 0: no limit."""
         return parse_limit(self._values["memory-limit"])
+
+    @property
+    def log_level(self) -> int:
+        """What the library logs, a LogLevel."""
+        return LOG_LEVELS[self._values["debug"]]
 
     def set(self, line: str) -> None:
         """Change the setting that LINE begins with to what follows.  Raises OpenCLError."""

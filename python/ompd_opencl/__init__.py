@@ -29,6 +29,7 @@ from .host_library import TargetInfo
 from .protocols import CodePlace
 from .rows import Row, Rows
 from .session import Session
+from .structures import LogLevel
 
 __all__ = [
     "ClosedError",
@@ -37,6 +38,7 @@ __all__ = [
     "FilterError",
     "HostSession",
     "LibraryError",
+    "LogLevel",
     "NoSuchObjectError",
     "OpenCLError",
     "Row",

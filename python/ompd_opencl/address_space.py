@@ -21,8 +21,15 @@ Watcher = Callable[[ctypes.c_void_p, bool], None]
 class AddressSpace:
     """One that was made; `_create` and `_released` say by whom."""
 
-    def __init__(self, library: Library, memory_limit: int = 0, limit_setting: str = "") -> None:
-        """MEMORY_LIMIT in bytes, 0 for none; LIMIT_SETTING is what a person raises it by."""
+    def __init__(
+        self,
+        library: Library,
+        memory_limit: int = 0,
+        limit_setting: str = "",
+        log_level: int = c.LogLevel.NONE,
+    ) -> None:
+        """MEMORY_LIMIT in bytes, 0 for none; LIMIT_SETTING is what a person raises it by;
+        LOG_LEVEL is what the diagnostic log reports."""
         self.library = library
         self._memory_limit = memory_limit
         self._limit_setting = limit_setting
@@ -34,6 +41,8 @@ class AddressSpace:
             code = self._create(memory_limit)
             if code != c.ReturnCode.OK:
                 raise self.error(code)
+            if log_level != c.LogLevel.NONE:
+                self.set_log_level(log_level)
         except BaseException:
             self.release()
             raise
@@ -122,6 +131,10 @@ class AddressSpace:
         self._memory_limit = size
         self.call("ompd_cl_memory_limit_set", size)
 
+    def set_log_level(self, level: int) -> None:
+        """Log events up to LEVEL, a LogLevel."""
+        self.call("ompd_cl_log_level_set", level)
+
     def text_of(self, name: str, *arguments: Any) -> str:
         """The text that a function gives in its last out parameter."""
         text = ctypes.c_char_p()
@@ -140,13 +153,14 @@ class TargetSpace(AddressSpace):
         layouts: Layouts,
         memory_limit: int = 0,
         limit_setting: str = "",
+        log_level: int = c.LogLevel.NONE,
     ) -> None:
         self._table = table
         self.target = target
         self._layouts = layouts
         self._given: Optional[State] = None  # the layouts that the library has
         self._tool_context = table.add(target)
-        super().__init__(library, memory_limit, limit_setting)
+        super().__init__(library, memory_limit, limit_setting, log_level)
 
     def _create(self, memory_limit: int) -> int:
         self._table.extra.memory_limit = memory_limit

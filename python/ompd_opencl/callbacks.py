@@ -30,8 +30,10 @@ def fill(given: ctypes.Structure, known: ctypes.Structure) -> None:
 class CallbackTable:
     """The two tables of C functions, and the targets behind them."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, log: Callable[[str], None]) -> None:
+        """LOG gets the lines of the diagnostic log."""
         self._library = library
+        self._log = log
         self._targets: Dict[int, Target] = {}
         self._next_number = 1
         self._told = c.Module()
@@ -47,6 +49,7 @@ class CallbackTable:
         self.callbacks = c.Callbacks(
             alloc_memory=c.AllocMemoryFunction(self._guarded(self._alloc_memory)),
             free_memory=c.FreeMemoryFunction(self._guarded(self._free_memory)),
+            print_string=c.PrintStringFunction(self._guarded(self._print_string)),
             sizeof_type=c.SizeofTypeFunction(self._guarded(self._sizeof_type)),
             symbol_addr_lookup=c.SymbolAddrLookupFunction(self._guarded(self._symbol_addr_lookup)),
             read_memory=c.ReadMemoryFunction(self._guarded(self._read_memory)),
@@ -107,6 +110,10 @@ class CallbackTable:
 
     def _free_memory(self, pointer: int) -> int:
         self._free(pointer)
+        return c.ReturnCode.OK
+
+    def _print_string(self, string: bytes, _category: int) -> int:
+        self._log(string.decode("ascii", "replace"))
         return c.ReturnCode.OK
 
     def _sizeof_type(self, tool_context: int, sizes: "ctypes._Pointer[c.TypeSizes]") -> int:

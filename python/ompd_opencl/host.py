@@ -11,13 +11,16 @@ from .library import Library
 from .open_target import OpenTarget
 from .places import find_places
 from .session import Session
+from .structures import LogLevel
 
 
 class HostSession(Session):
     """A session on a core or a process of this machine."""
 
-    def __init__(self, library: Library, target: HostTarget) -> None:
-        self._open_target = OpenTarget(library, target)
+    def __init__(
+        self, library: Library, target: HostTarget, log_level: int = LogLevel.NONE
+    ) -> None:
+        self._open_target = OpenTarget(library, target, log_level)
         super().__init__(self._open_target)
 
     def __enter__(self) -> "HostSession":
@@ -43,15 +46,21 @@ def open_core(
     path: "Union[str, os.PathLike[str]]",
     program: Optional[str] = None,
     sysroot: Optional[str] = None,
+    *,
+    log_level: int = LogLevel.NONE,
 ) -> HostSession:
     """A session on the core file PATH: of PROGRAM, where that is not where the core says; SYSROOT
-    is where the files that it names lie, when it is of another machine.  Raises TargetError."""
+    is where the files that it names lie, when it is of another machine.  LOG_LEVEL, a LogLevel, has
+    the library log its work on the standard error output.  Raises TargetError."""
     library, host = _load()
-    return HostSession(library, host.open_core(os.fspath(path), program, sysroot))
+    return HostSession(library, host.open_core(os.fspath(path), program, sysroot), log_level)
 
 
-def open_process(pid: int, *, leaves_running: bool = False) -> HostSession:
+def open_process(
+    pid: int, *, leaves_running: bool = False, log_level: int = LogLevel.NONE
+) -> HostSession:
     """A session on the process PID, whose threads are stopped until it is closed.  LEAVES_RUNNING:
-    it is only read, and what is shown may be torn.  Raises TargetError."""
+    it is only read, and what is shown may be torn.  LOG_LEVEL as for open_core.  Raises
+    TargetError."""
     library, host = _load()
-    return HostSession(library, host.open_process(pid, leaves_running))
+    return HostSession(library, host.open_process(pid, leaves_running), log_level)

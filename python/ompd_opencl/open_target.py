@@ -12,6 +12,7 @@ from .errors import ClosedError, OpenCLError
 from .host_library import HostTarget
 from .library import Library
 from .protocols import CodePlace, Use
+from .structures import LogLevel
 
 
 class HostSpace(AddressSpace):
@@ -23,10 +24,11 @@ class HostSpace(AddressSpace):
         target: HostTarget,
         memory_limit: int = 0,
         limit_setting: str = "",
+        log_level: int = LogLevel.NONE,
     ) -> None:
         """See AddressSpace."""
         self._target = target
-        super().__init__(library, memory_limit, limit_setting)
+        super().__init__(library, memory_limit, limit_setting, log_level)
 
     def _create(self, memory_limit: int) -> int:
         return self.library.call(
@@ -70,9 +72,12 @@ class HostNames:
 class OpenTarget:
     """See session.Opened."""
 
-    def __init__(self, library: Library, target: HostTarget) -> None:
+    def __init__(
+        self, library: Library, target: HostTarget, log_level: int = LogLevel.NONE
+    ) -> None:
         self.library = library
         self.target = target
+        self._log_level = log_level
         self._names = HostNames(target)
         self._info = target.info()
         self._space: Optional[AddressSpace] = None
@@ -83,7 +88,7 @@ class OpenTarget:
         if self._is_closed:
             raise ClosedError("The session is closed.")
         if self._space is None or self._space.is_released:
-            self._space = HostSpace(self.library, self.target)
+            self._space = HostSpace(self.library, self.target, log_level=self._log_level)
         self._space.refresh()
         return self._space
 

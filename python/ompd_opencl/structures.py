@@ -413,6 +413,13 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
             ctypes.c_uint64,
         ],
     ),
+    "ompd_cl_log_level_set": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_int,
+        ],
+    ),
     "ompd_cl_field_get": (
         ctypes.c_int,
         [

@@ -14,6 +14,7 @@ from terminal import Terminal
 _TOLD = re.compile(r"\x1b\[([\d;]*)m")
 RED, BLUE, CYAN, ON_GREEN = "31", "34", "36", "42"
 SETTINGS = ["set opencl " + name for name in ("bindings", "limit", "memory-limit", "reader")]
+SETTINGS += ["set debug opencl"]
 SETTINGS += ["set style opencl-note intensity", "function opencl_live", "info opencl"]
 HANDLE = r"0x[0-9a-f]+\x1b"
 

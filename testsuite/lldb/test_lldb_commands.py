@@ -25,14 +25,15 @@ REFUSED = {
     "opencl overview": "No process: start the program with `process launch`, attach to one, or "
     "load a core with `target create --core`.",
     "opencl memobjs --nosuch": "opencl memobjs has no option --nosuch: try `help opencl memobjs`.",
-    "opencl set nosuch 1": "There is no setting nosuch; there are bindings, limit, memory-limit, "
-    "reader, search, core, sysroot.",
+    "opencl set nosuch 1": "There is no setting nosuch; there are bindings, debug, limit, "
+    "memory-limit, reader, search, core, sysroot.",
     "opencl set limit few": "limit: write a number of rows, or unlimited.",
     "opencl set memory-limit 1X": "memory-limit: write a number of bytes, one with K, M or G "
     "behind it, or unlimited.",
+    "opencl set debug all": "debug: write one of off, refusals, decisions, lookups, reads.",
     "opencl set reader both": "reader: write one of auto, host, lldb.",
-    "opencl show nosuch": "There is no setting nosuch; there are bindings, limit, memory-limit, "
-    "reader, search, core, sysroot.",
+    "opencl show nosuch": "There is no setting nosuch; there are bindings, debug, limit, "
+    "memory-limit, reader, search, core, sysroot.",
 }
 # Of expressions at a stop.
 NO_HANDLES = {
@@ -79,7 +80,7 @@ class TestRefused(unittest.TestCase):
             page = re.sub(r'\\f.|[\\"]', "", file.read())
         session = run_lldb([], [ask("help", "help opencl set")], self.variables)
         told = re.findall(r"^([a-z-]+) ([A-Za-z| ]+)$", session.answer("help").output, re.MULTILINE)
-        self.assertEqual(len(told), 6, session.answer("help").output)
+        self.assertEqual(len(told), 7, session.answer("help").output)
         for name, values in told:
             line = re.search(r"^\.B[RI] opencl set %s (.*)$" % name, page, re.MULTILINE)
             assert line is not None, name

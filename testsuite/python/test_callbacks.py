@@ -118,7 +118,8 @@ class TestCallbacks(unittest.TestCase):
 
     def setUp(self) -> None:
         self.library = Library([LIBRARY])
-        self.table = CallbackTable(self.library)
+        self.lines: List[str] = []
+        self.table = CallbackTable(self.library, self.lines.append)
         self.target = FakeTarget()
         self.space = ctypes.c_void_p()
 
@@ -253,6 +254,20 @@ class TestCallbacks(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             self.use()
         self.assertEqual(self.target.reads, 0)
+
+    def test_log(self) -> None:
+        """Lines of the library's log; what the function for them raises comes back."""
+        self.use()
+        self.assertEqual(self.lines, [])
+        code = self.library.call("ompd_cl_log_level_set", self.space, c.LogLevel.READ)
+        self.assertEqual(code, c.ReturnCode.OK)
+        self.library.call("ompd_cl_address_space_refresh", self.space)
+        self.assertTrue(self.lines)
+        for line in self.lines:
+            self.assertRegex(line, r"\Aompd-opencl: [^\n]+\n\Z")
+        setattr(self.table, "_log", lambda line: leave())
+        with self.assertRaises(SystemExit):
+            self.library.call("ompd_cl_address_space_refresh", self.space)
 
     def test_escape(self) -> None:
         """An exception that leaves a callback is noticed although C goes on with any result."""

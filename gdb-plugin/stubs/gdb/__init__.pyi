@@ -19,6 +19,7 @@ from . import FrameDecorator as FrameDecorator, events as events, printing as pr
 
 COMMAND_BREAKPOINTS: int
 COMMAND_DATA: int
+COMMAND_MAINTENANCE: int
 COMPLETE_NONE: int
 COMPLETE_EXPRESSION: int
 COMPLETE_FILENAME: int
@@ -27,6 +28,7 @@ PARAM_STRING: int
 PARAM_ENUM: int
 PARAM_COLOR: int
 STDERR: int
+STDLOG: int
 VERSION: str
 frame_filters: Dict[str, object]
 INLINE_FRAME: int
