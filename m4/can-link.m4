@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # OMPD_CAN_LINK(WHAT, PREFIX, PROLOGUE, BODY, [IF-SO], [IF-NOT])
 # --------------------------------------------------------------
-# Check that a program with BODY in its main, behind PROLOGUE, can be built with PREFIX_CFLAGS and
-# PREFIX_LIBS; messages name it WHAT.
+# Check that a program with PROLOGUE, and BODY in its main, can be built with PREFIX_CFLAGS and
+# PREFIX_LIBS.  Messages call it WHAT.
 AC_DEFUN([OMPD_CAN_LINK], [
 AC_MSG_CHECKING([for $1])
 ompd_cppflags=$CPPFLAGS

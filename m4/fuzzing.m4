@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # OMPD_FUZZING
-# With --enable-fuzzing the programs of testsuite/fuzz make inputs themselves, by libFuzzer, which
-# Clang has.
+# With --enable-fuzzing, the programs of testsuite/fuzz generate inputs with Clang's libFuzzer.
 AC_DEFUN([OMPD_FUZZING], [
     AC_ARG_ENABLE([fuzzing],
-        [AS_HELP_STRING([--enable-fuzzing], [have `make fuzz` look for inputs that break (Clang)])],
+        [AS_HELP_STRING([--enable-fuzzing], [let `make fuzz` generate inputs (needs Clang)])],
         [], [enable_fuzzing=no])
     AS_IF([test "x$enable_fuzzing" != xno], [
         ompd_saved_CFLAGS=$CFLAGS

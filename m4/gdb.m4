@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # OMPD_FIND_GDB
 # -------------
-# Set GDB to a GDB that can run the plugin: as the user says, or the first that can of those there
-# are.  The plugin needs GDB's Python, 3.8 or later, and the events of GDB 12.
+# Set GDB to a GDB that can run the plugin: the one that the user names, or the first installed one
+# that can.  The plugin needs GDB 12 or later with Python 3.8 or later.
 AC_DEFUN([OMPD_FIND_GDB], [
-AC_ARG_VAR([GDB], [GDB that the tests drive])
+AC_ARG_VAR([GDB], [GDB that the tests run])
 AC_MSG_CHECKING([for a GDB that can run the plugin])
 ompd_gdb_has='gdb.events.connection_removed and sys.version_info >= (3, 8)'
 ompd_gdb_can="python import gdb, sys; print('can' if $ompd_gdb_has else '')"

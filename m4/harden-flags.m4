@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # OMPD_HARDEN_FLAGS
 # -----------------
-# Substitute what makes it harder to abuse a mistake in what reads hostile input, where the compiler
-# and the linker have it: HARDEN_CFLAGS, for code of whose flags it comes last, and HARDEN_LDFLAGS.
-# A sanitizer has checks of its own, and what the flags of the distribution have is not said twice.
+# Substitute flags that make bugs in code which reads hostile input harder to exploit, where the
+# compiler and the linker have them: HARDEN_CFLAGS, which must come after other flags, and
+# HARDEN_LDFLAGS.  Sanitizers have checks of their own.  Flags that the distribution sets already
+# are not repeated.
 AC_DEFUN([OMPD_HARDEN_FLAGS], [
 HARDEN_CFLAGS=
 HARDEN_LDFLAGS=

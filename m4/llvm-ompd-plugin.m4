@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # OMPD_FIND_LLVM_PLUGIN
 # ---------------------
-# Set LLVM_OMPD_PLUGIN to the folder of LLVM's GDB plugin for OMPD: as the user says, where
-# `./bootstrap check` unpacks it, or where it is installed.  When there is none, to where it would
-# be unpacked: the test that uses it tells.
+# Set LLVM_OMPD_PLUGIN to the folder of LLVM's GDB plugin for OMPD: the one that the user names, the
+# one in which `./bootstrap check` unpacks it, or the installed one.  If none exists, set it to the
+# one in which it would be unpacked: the test that needs the plugin then reports that it is missing.
 AC_DEFUN([OMPD_FIND_LLVM_PLUGIN], [
 AC_ARG_VAR([LLVM_OMPD_PLUGIN], [folder of LLVM's GDB plugin for OMPD, for make check])
 AC_MSG_CHECKING([for LLVM's GDB plugin for OMPD])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # OMPD_FIND_LOADERS
 # -----------------
-# Set OPENCL_LOADERS to the paths of OpenCL loaders, without links, with which GDB is to load its
-# plugin: as the user says, or what the compiler finds, and what ocl-icd and Khronos' loader are
-# called in the same folder.
+# Set OPENCL_LOADERS to the real paths of the OpenCL loaders for which GDB loads the plugin: those
+# that the user names, or the loader that the compiler finds and the names of ocl-icd and of
+# Khronos' loader in the same folder.
 AC_DEFUN([OMPD_FIND_LOADERS], [
-AC_ARG_VAR([OPENCL_LOADERS], [paths of OpenCL loaders with which GDB is to load its plugin])
+AC_ARG_VAR([OPENCL_LOADERS], [real paths of the OpenCL loaders for which GDB loads the plugin])
 AC_MSG_CHECKING([for OpenCL loaders])
 if test -z "$OPENCL_LOADERS"; then
     ompd_loader=`$CC -print-file-name=libOpenCL.so.1`

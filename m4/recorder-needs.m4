@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # OMPD_FIND_RECORDER_NEEDS
 # ------------------------
-# The recorder is an OpenCL layer: it needs the loader interface's headers, and libunwind for call
-# stacks deeper than one frame.
+# The recorder is an OpenCL layer.  It needs the headers of the loader's layer interface, and
+# libunwind for call stacks of more than one frame.
 AC_DEFUN([OMPD_FIND_RECORDER_NEEDS], [
 AC_CHECK_HEADERS([CL/cl_layer.h], [],
     [AC_MSG_ERROR([no CL/cl_layer.h: install the OpenCL headers (on Debian opencl-headers)])],

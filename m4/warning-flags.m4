@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # OMPD_WARNING_FLAGS
-# Substitute WARNING_CFLAGS: the warnings that the tree is kept free of, errors with
-# --enable-werror.
+# Substitute WARNING_CFLAGS: the warnings that the tree is free of.  With --enable-werror they are
+# errors.
 AC_DEFUN([OMPD_WARNING_FLAGS], [
     AC_ARG_ENABLE([werror],
         [AS_HELP_STRING([--enable-werror], [treat compiler warnings as errors])],

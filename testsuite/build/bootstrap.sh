@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `bootstrap` and `.ci/run` do and when, seen with stand-ins for the commands that they run.
+# What `bootstrap` and `.ci/run` do and when, with stubs for the commands that they run.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -149,7 +149,7 @@ REFUSED=valgrind
 bootstrap 0 demo
 called 'apt-get -q -y .*install --no-install-recommends gdbserver'
 called 'apt-get -q -y .*install --no-install-recommends mesa-opencl-icd'
-grep -q 'not there, so their tests skip: mesa-opencl-icd valgrind' "$folder/said" ||
+grep -q 'not installed, so their tests skip: mesa-opencl-icd valgrind' "$folder/said" ||
     fail "optional packages that are missing are not named"
 called 'make -s -C build demo'
 REFUSED=gdbserver

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `configure` refuses, in one sentence each.
+# `configure` refuses what it must, with one sentence each.
 set -eu
 
 folder=$TOP_BUILDDIR/testsuite/build/configure.tmp
@@ -8,7 +8,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 configure=$TOP_SRCDIR/configure
-# The small shell is quicker than the one that configure prefers.
+# /bin/sh is faster than the shell that configure prefers.
 CONFIG_SHELL=/bin/sh
 export CONFIG_SHELL
 
@@ -27,7 +27,7 @@ refused() {
     fi
 }
 
-refused 'leave out --disable-shared$' --disable-shared
+refused 'remove --disable-shared$' --disable-shared
 
 # What the compiler and GDB can do is tried; what is found in the same folder each time is kept.
 cached() {
