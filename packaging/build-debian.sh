@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Makes Debian packages of a release, without root.  They and their source package go to FOLDER,
-# which is the current one where none is named.
+# Builds Debian packages and their source package from a release, without root, in FOLDER (default:
+# the current folder).
 # usage: build-debian.sh ompd-opencl-VERSION.tar.xz [FOLDER]
 #
-# What is needed to build them is said by dpkg-buildpackage; `apt-get build-dep ./FOLDER/SOURCE`
-# installs it, of the unpacked source package.
+# dpkg-buildpackage reports missing build dependencies; `apt-get build-dep ./FOLDER/SOURCE` installs
+# those of the unpacked source package.
 set -eu
 
 fail() {
@@ -22,12 +22,12 @@ name=$(basename "$release" .tar.xz)
 version=${name#ompd-opencl-}
 case $name in
 ompd-opencl-*) ;;
-*) fail "$release is no release of ompd-opencl: make one by \`make dist\`" ;;
+*) fail "'$release' is not a release of ompd-opencl; make one with \`make dist\`" ;;
 esac
-[ -f "$release" ] || fail "there is no $release"
-command -v dpkg-buildpackage >/dev/null || fail "no dpkg-buildpackage: install dpkg-dev"
+[ -f "$release" ] || fail "cannot find '$release'"
+command -v dpkg-buildpackage >/dev/null || fail "dpkg-buildpackage is missing; install dpkg-dev"
 mkdir -p "$folder"
-[ ! -e "$folder/$name" ] || fail "$folder/$name is there already"
+[ ! -e "$folder/$name" ] || fail "'$folder/$name' already exists"
 
 cp "$release" "$folder/ompd-opencl_$version.orig.tar.xz"
 tar -C "$folder" -xf "$release"
