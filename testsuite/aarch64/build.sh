@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the tree for aarch64 by a cross compiler, without a warning, and passes the library's unit
-# tests there, under QEMU.
+# Builds the tree for aarch64 with a cross compiler, without warnings, and runs the library's unit
+# tests under QEMU.
 # usage: build.sh FOLDER
 #
-# FOLDER gets three folders of packages, as testsuite/runtimes/unpack.sh makes them: `target` of
-# aarch64, `tools` and `qemu` of this machine; and `build`.
+# FOLDER gets `build` and three folders of packages, made by testsuite/runtimes/unpack.sh: `target`
+# for aarch64, `tools` and `qemu` for this machine.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

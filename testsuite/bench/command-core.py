@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print what listing a core costs with the command, beside other tools on the same core.
+"""Print what listing a core costs with the command and with other tools on the same core.
 
-All run in turns, so that what else the machine does falls on each; a ratio is the median of those
-of neighbouring runs.  Memory is the peak of the resident set, in which the pages of the core count
-that a tool has mapped.
-"""
+The tools take turns, so that other load on the machine affects all of them.  A ratio is the median
+of the ratios of neighbouring runs.  Memory is the peak resident set, which includes mapped pages of
+the core.  """
 import ctypes
 import os
 import re

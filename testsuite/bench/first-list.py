@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print how long the first list of a stop with 10,000 objects takes in LLDB, beside GDB: of a
-process, with recorder and layouts, read by the host library and by the debugger itself."""
+"""Print how long the first list of a stop with 10,000 objects takes in LLDB and GDB: of a process,
+with recorder and layouts, read by the host library and by the debugger itself."""
 import os
 import re
 import shutil

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the recorder costs stays what it is: after 10^9 calls, with 10 million objects, after
-100,000 threads.  User time is compared by its least part, which what else the machine does leaves
-alone; instructions, by callgrind, to the percent."""
+"""The cost of the recorder stays constant: after 10^9 calls, with 10 million objects, after 100,000
+threads.  User times are compared by their minimum, which other load does not affect.  Instructions
+are counted by callgrind and compared to one percent."""
 
 from __future__ import annotations
 

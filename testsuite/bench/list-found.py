@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What it costs to list all buffers of a core by a layout, with their destructor callbacks; and in
-GDB's Python, beside a walk through the same objects by GDB's own values."""
+"""Print the cost of listing all buffers of a core by a layout, with their destructor callbacks, and
+the cost of doing it in GDB's Python compared with a walk through GDB's own values."""
 import os
 import re
 import subprocess

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How the benches in C measure. */
+/* Time and memory measurement for the C benchmarks. */
 #ifndef MEASURE_H
 #define MEASURE_H
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the benches run their programs in: PoCL is the only OpenCL, and no layer is there."""
+"""The environment of the benchmarks: PoCL is the only OpenCL runtime, and no layer is loaded."""
 import os
 import subprocess
 import sys

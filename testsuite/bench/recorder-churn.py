@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Print what the recorder costs: time as a ratio to no layer, memory per object and callback.
 
-Runs with and without the recorder take turns, so that what else the machine does falls on both;
-each ratio is the median of the ratios of neighbouring runs.
+Runs with and without the recorder take turns, so that other load affects both.  Each ratio is the
+median of the ratios of neighbouring runs.
 """
 import os
 import statistics

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a core with much memory, looks for OpenCL objects in it with scan-core, and lets `find` of
-GDB look for a word in the same memory."""
+"""Make a core with much memory, search it for OpenCL objects with scan-core, and search the same
+memory for a word with GDB's `find`."""
 import os
 import re
 import subprocess

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print how well the keys of `ompd-opencl triage --json` group the cores of bugs that are known,
-beside the five top frames of GDB's bt.
+"""Print how well the keys of `ompd-opencl triage --json` group the cores of known bugs, compared
+with the top five frames of GDB's bt.
 
-A core is made, judged and deleted, one by each worker at a time.  The lines of what was judged stay
-in build/bench-triage, so that a run that was cut off goes on there; with another build it begins
-again.  The variables BUGS and VARIANTS choose some, by parts of their names separated by commas;
-WORKERS says how many are made at a time, and GDB_TOO=no leaves GDB out.
-"""
+Each worker makes, evaluates and deletes one core at a time.  Results stay in build/bench-triage, so
+that an interrupted run continues there; another build starts again.  The variables BUGS and
+VARIANTS select some by parts of their names, separated by commas.  WORKERS is the number of
+workers, and GDB_TOO=no leaves GDB out.  """
 from __future__ import annotations
 
 import concurrent.futures

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The libraries' binary interfaces beside the baseline in testsuite/abi.
+"""Compare the libraries' binary interfaces with the baseline in testsuite/abi.
 
 usage: abi.py [--write]
 
-Nothing that the baseline has is removed or changed; what was added since is named in NEWS.  With
---write, the baseline is renewed.
+Nothing in the baseline may be removed or changed, and NEWS must name every addition.  With --write,
+the baseline is renewed.
 """
 
 import os

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The tests once more, each part in another way: under tools that see what they do not, or with all
-# cases of which `make check` tries some.  `make check-long` runs each.
+# Runs the tests in other ways: with tools that find other errors, or with all cases where `make
+# check` tries some.  `make check-long` runs each part.
 # usage: check-long.sh addresses | threads | helgrind | thorough | valgrind | valgrind-command |
 # usage:     valgrind-sweeps
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# tests PATTERN [WITHOUT...]: tests in C by patterns of their paths below testsuite, of the usual
-# build; without the one that has a malloc of its own, as these tools have.
+# tests PATTERN [WITHOUT...]: list C tests of the usual build by patterns of their paths below
+# testsuite, except the one with its own malloc, because these tools have one, too.
 tests() {
     with=$1
     shift

@@ -4,8 +4,8 @@
 
 usage: check-skips.py ALLOWED_SKIPS [LOG...]
 
-A test that skips something prints a line `SKIP: REASON`.  The list has lines `NAME: REASON`, NAME
-being the log's path below testsuite/ without `.log`.
+A test that skips something prints a line `SKIP: REASON`.  The list has lines `NAME: REASON`, where
+NAME is the path of the log below testsuite/ without `.log`.
 """
 
 import os

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The library as a vendor meets it: installed, found by pkg-config, used from gcc, clang and C++.
+# The library as a vendor uses it: installed, found by pkg-config, compiled with gcc, clang and C++.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# shellcheck shell=sh disable=SC2154
-# What scripts share that try things on a fresh Debian: an empty system, made by debootstrap.  Each
-# sets what they are: `release`, `folder` for logs, `archives` for fetched packages, `root`.
-# DEBIAN_MIRROR names another mirror than debootstrap's own.
+# shellcheck shell=sh disable=SC2154 Functions for scripts that test on a fresh Debian system, made
+# by debootstrap.  A script sets `release`, `folder` (for logs), `archives` (for fetched packages)
+# and `root`.  DEBIAN_MIRROR overrides debootstrap's mirror.
 
 skip() {
     echo "SKIP: $*"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The README's two commands on a fresh Debian: all that they need is installed by them into what
-# debootstrap makes.  Once by a user who may use sudo, once by root, each from the beginning.  Then
-# check-long's part kernel-cores, as the C library and the runtime are the release's own.
+# Runs the README's two commands on a fresh Debian system made by debootstrap, where they install
+# everything that they need: once as a user who may use sudo, and once as root.  Then runs the part
+# kernel-cores of check-long with the release's own C library and runtime.
 # usage: debian.sh RELEASE [USER]
 #
-# The output of the commands goes to check-long/RELEASE.tmp; the packages that were fetched stay in
+# The output of the commands goes to check-long/RELEASE.tmp.  Fetched packages stay in
 # check-long/RELEASE.packages.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The demo does what it says, and GDB's own chatter stays out of it.
+# The demo prints what it should, without GDB's own messages.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 # Under it commands take no option behind their first argument.

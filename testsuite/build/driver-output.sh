@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `make check` shows of a test: its result, and of one that failed what it has printed last;
-# and of all, which took the most processor time.
+# `make check` shows the result of each test, the last output of tests that failed, and the tests
+# that took the most processor time.
 set -eu
 : "${SHELL:=/bin/sh}"
 export SHELL

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs a test by automake's own driver, and shows at once what a test that failed has printed: its
-# last lines, so that whoever has nothing but the output of `make check` sees the cause.  The
-# processor time of each test stays in its result file, as a field that automake passes over.
+# Runs a test with automake's own driver, and shows the last lines of a failed test immediately, so
+# that the output of `make check` alone shows the cause.  The processor time of each test goes to
+# its result file, in a field that automake ignores.
 # usage: driver.sh AUTOMAKE-DRIVER OPTION... -- TEST...
 set -eu
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which parts of `make check-long` a change touches, and which are due.
+"""Find the parts of `make check-long` that a change touches, and those that are due.
 
 usage: due_parts.py table RECORD PART...
        due_parts.py cost PART
 
-`table` prints a line for each part, with `yes` as its third word when the part is due; `cost` how
-long a part takes and what it proves.  RECORD is the file check-long/parts, in which each run of a
-part has left a line.
+`table` prints a line for each part, with `yes` as its third word if the part is due.  `cost` prints
+how long a part takes and what it proves.  RECORD is the file check-long/parts, with a line for each
+run of a part.
 
-The change is what differs from the commit CHECK_SINCE.  Without it, this is the commit at which the
-branch left the one that it follows, or else the default branch of the repository it is cloned from.
+The change is the difference from the commit CHECK_SINCE.  The default is the commit at which the
+branch left its upstream branch, or else the default branch of the cloned repository.
 """
 
 import configparser

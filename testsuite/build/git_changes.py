@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which files of the source tree changed, where it is the checkout of a git repository."""
+"""Find the files of the source tree that changed, if it is a git checkout."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The public headers beside LLVM's <omp-tools.h>: the same OMPD, in either order, in C and C++."""
+"""The public headers agree with LLVM's <omp-tools.h> about OMPD, in either order, in C and C++."""
 
 import glob
 import os

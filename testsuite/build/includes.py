@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who names whom: the rooms of the tree, and the folders in each, by includes and by objects."""
+"""Check which rooms and folders depend on each other, by includes and by object files."""
 
 import os
 import re

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Formatting and linting of the tree, by the tools that CONTRIBUTING.md names.
+"""Check format and style of the tree with the tools that CONTRIBUTING.md lists.
 
 usage: lint.py [--all]
 
-Tools that judge each file by itself check the files that changed in the last commits; an older file
-has passed in the builds of all of these commits.  With --all, without git, or where a tool's own
-settings changed in these commits, they check every file.  mypy always checks the whole program.
+Tools that check each file separately get the files that changed in the last commits, because older
+files passed in the builds of these commits.  With --all, without git, or if the settings of a tool
+changed in these commits, they check every file.  mypy always checks the whole program.
 
-What a tool has once passed in this build folder it does not look at again, until the text, the
-tool, its settings or this script change; with --all it does.
-"""
+A file that passed in this build folder is not checked again until its text, the tool, its settings
+or this script change, unless --all is given.  """
 
 import hashlib
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The manual: a page for each public function, each page good roff, and no command left out."""
+"""The manual has a page for each public function, correct roff, and every command."""
 
 import ctypes
 import glob

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the object files of a room name of one another: more than its includes say."""
+"""References between the object files of a room, which show more than its includes."""
 
 import os
 import re

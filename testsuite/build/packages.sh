@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The Debian packages: built of a release by a user on a system that has what they ask for, and no
-# more; looked at by lintian; installed on another system, used as a user does, and taken away.
+# Builds the Debian packages from a release, as a user on a system with only the build dependencies.
+# Checks them with lintian, installs them on another system, uses them and removes them.
 # usage: packages.sh RELEASE
 #
-# The packages, and the output of what makes and uses them, go to check-long/packages-RELEASE.tmp.
+# The packages and all output go to check-long/packages-RELEASE.tmp.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

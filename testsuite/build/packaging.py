@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What packaging/ says twice is the same in both places.  `make check-long` builds the packages."""
+"""Facts that packaging/ repeats agree.  `make check-long` builds the packages."""
 
 import os
 import re

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How `make check-long` tells which of its parts are due and what became of them, on made-up ones in
-# a repository of their own.
+# How `make check-long` reports which parts are due and their results, tested with fake parts in
+# their own repository.
 set -eu
 
-# The interpreter itself: a shim that chooses one takes longer than all that it runs here.
+# The interpreter itself, because a shim that selects one takes longer than the scripts here.
 PYTHON=$("$PYTHON" -c 'import sys; print(sys.executable)')
 export PYTHON
 runner=$TOP_SRCDIR/testsuite/build/parts.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of check-long's parts is complete, and by it and by git's history parts are due."""
+"""The table of check-long's parts is complete, and due parts follow from it and from git's
+history."""
 
 import os
 import re

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs parts of `make check-long`, the part NAME being the target check-NAME.  Each leaves its
-# output in check-long/NAME.log and a dated line in check-long/parts.
+# Runs parts of `make check-long`.  The part NAME is the target check-NAME.  Each writes its output
+# to check-long/NAME.log and a dated line to check-long/parts.
 # usage: parts.sh ALL-PARTS [PART | all | list]
 #
-# Without PART, prints which parts are due and runs those; `list` only prints it.  `all` runs each
-# part that has not passed on this very commit, so that a run that was cut off can be started again.
-# A part ends with 77 when it cannot run at all.
+# Without PART, lists the parts that are due and runs them; `list` only lists them.  `all` runs each
+# part that has not passed on this commit, so that an interrupted run can be restarted.  A part that
+# cannot run at all ends with 77.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A release holds every file of the tree.  It stays in FOLDER for whoever names one.
+# A release has every file of the tree.  It stays in FOLDER if one is given.
 # usage: release-files.sh [FOLDER]
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR

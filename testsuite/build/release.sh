@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A release builds with clang without a warning from sources that may not be written to, and takes
-# away on uninstall all that it installed.  A part of `make check-long`.
+# A release builds with clang without warnings from read-only sources, and uninstalls all files that
+# it installed.  A part of `make check-long`.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONPYCACHEPREFIX
 

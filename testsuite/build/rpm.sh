@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The spec for rpm: of the same version, without a complaint of rpmlint, and it builds a release.
-# rpmbuild itself refuses files that are installed and in no package.  What it needs of an
-# rpm-based distribution is there under other names, and so not looked for.
+# The spec for rpm has the same version, passes rpmlint, and builds a release.  rpmbuild itself
+# refuses installed files that are in no package.  Build dependencies are not checked, because this
+# system has them under other names.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The shape of the tree: how much there is of it, and how much of it depends on itself.
+"""The shape of the tree: its size, and the cycles among its files.
 
-Each figure has a bound.  A change that goes over one makes the tree harder to find one's way in:
-it is better done in another way.  A change that takes a figure well below its bound lowers the
-bound in the same commit.  `shape.py --print` prints the figures alone."""
+Each figure has a bound.  A change that exceeds one makes the tree harder to navigate, and needs a
+better design.  A change that takes a figure well below its bound lowers the bound in the same
+commit.  `shape.py --print` only prints the figures."""
 
 import os
 import re

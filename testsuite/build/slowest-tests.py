@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print the processor time that all tests took, and which took most of it.
+"""Print the processor time of all tests, and the tests that took most of it.
 
 usage: slowest-tests.py [LOG...]
 
-The driver of the tests leaves the time of each in its result file, beside its log.
+The test driver writes the time of each test to its result file, beside its log.
 """
 
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files of the source tree, found without git: a release has none."""
+"""Find the files of the source tree without git, which a release does not have."""
 
 import os
 from typing import Iterator, List

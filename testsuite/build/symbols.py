@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the built libraries export and import, against the headers and the heap law."""
+"""The exports and imports of the built libraries agree with the headers and with law 1."""
 
 import os
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of schema/: numbers that are given once, names that are there, files made of them.
+"""The tables of schema/ have unique numbers and known names, and generated files are up to date.
 
-What C checks by itself is not here: that a field is a member of its struct, and of the right type.
+The C compiler checks that a field is a member of its struct and has the right type.
 """
 
 import collections

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The transcripts in the documents are what GDB and the command ompd-opencl say.
+"""The transcripts in the documents are what GDB and the command ompd-opencl print.
 
 usage: transcripts.py [--worked | --write]
 
@@ -12,24 +12,29 @@ A transcript is a block of the form
     ...
     ```
 
-Its commands, the lines that begin with `(gdb) `, are given to GDB with the demo's program stopped
-(`live`), with its core (`core`), with either of the program without the recorder (`unprepared`,
-`unprepared-core`), with a program whose threads wait (`waiting`), with one that has released its
-objects (`gone`), with one that retains and releases some (`ledger`), with one that loses some
-(`leaking`), with the same and a look before that (`growing`), with one that makes a mistake (by its
-name, as in WORKED) or without a program (`none`).
-Those of a transcript called `lldb` begin with `(lldb) ` and are given to LLDB, where there is one,
-with that core.  Those of one called `command` begin with `$ ` and are run as a shell
-does, beside that core, where ompd-opencl has been built; those of one called `program`, beside the
-demo's programs.  What is answered must be what the document has, but for what differs from run to
-run and from machine to machine: addresses, process and thread numbers, builds of the runtime, the
-debugger's own memory, blanks.  In a document all transcripts of a process are of one run, so that a
-reader can follow a handle from one to the next: where two addresses are the same in the document,
-they are in what is answered.  Where PoCL is of another version than in the documents, so may be
-what a layout tells of it, and on which threads it calls back.
-Those of mistakes are compared with --worked, and the others without it.  With --write the documents
-are brought up to date.
-"""
+Lines that begin with `(gdb) ` are commands for GDB.  The name of the transcript is the target:
+
+    live, core                   the demo program, stopped, and its core
+    unprepared, unprepared-core  the same without the recorder
+    waiting                      a program whose threads wait
+    gone                         a program that has released its objects
+    ledger                       a program that retains and releases objects
+    leaking                      a program that leaks objects
+    growing                      the same, with an earlier snapshot
+    none                         no program
+    the name of a mistake        a program that makes it, as in WORKED
+
+Commands of a transcript called `lldb` begin with `(lldb) ` and run in LLDB, if it is installed,
+with the core of the demo program.  Those of `command` begin with `$ ` and run in a shell beside
+that core, if ompd-opencl has been built; those of `program` run beside the demo programs.
+
+The output must be the text of the document, except for what differs between runs and machines:
+addresses, process and thread numbers, builds of the runtime, the debugger's own memory, blanks.  In
+a document, all transcripts of a process are of one run, so that a reader can follow a handle from
+one to the next: equal addresses in the document are equal in the output.  If PoCL has another
+version than in the documents, its layout may show other facts, and it may run callbacks on other
+threads.  With --worked, transcripts of mistakes are compared; without it, all others.  With --write
+the documents are updated.  """
 
 import difflib
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules that every file of the tree keeps."""
+"""Rules for every file of the tree."""
 
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No function or data of the product that nothing uses, and none that others see for nothing."""
+"""The product has no unused function or data, and none that could be static."""
 
 import os
 import re

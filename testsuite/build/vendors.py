@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tests find an installed runtime by its library, whatever its .icd file is called."""
+"""The tests find an installed runtime by its library, whatever the name of its .icd file."""
 
 import os
 import sys

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The library for debuggers on Windows, by mingw-w64: a DLL that exports the public names alone, and
-# imports what the heap law lets it.  Programs in C and C++ use it as it is installed, and run where
-# there is Wine.
+# The library for debuggers on Windows, built with mingw-w64: a DLL that exports only public names
+# and imports only what law 1 allows.  Programs in C and C++ use the installed library, and run if
+# Wine is installed.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

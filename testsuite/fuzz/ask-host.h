@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the host library can be asked about a core, and what must be true of each answer. */
+/* Every question to the host library about a core, and checks of each answer. */
 #ifndef FUZZ_ASK_HOST_H
 #define FUZZ_ASK_HOST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Everything that the library can be asked, and what must be true of each answer. */
+/* Every question to the library, and checks of each answer. */
 #ifndef FUZZ_ASK_H
 #define FUZZ_ASK_H
 

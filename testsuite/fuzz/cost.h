@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a call of the library may cost the tool (law 13). */
+/* How much a call of the library may cost the tool (law 13). */
 #ifndef FUZZ_COST_H
 #define FUZZ_COST_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Inputs that are a head and edits of one size, so that a mutator can add, repeat and change them
- * whole.  What an edit's numbers mean is the target's business.
- */
+/* Inputs of a head and edits of one size, so that a mutator can add, repeat and change whole edits.
+ * The target defines what the numbers of an edit mean. */
 #ifndef FUZZ_EDITS_H
 #define FUZZ_EDITS_H
 

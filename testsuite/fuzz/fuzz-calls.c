@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Calls of any public function in any order, on a population: with handles, ids and lists that were
- * given out, that are gone, or that never were (law 3).  The input is a byte for each choice.
- */
+/* Calls of any public function in any order, with handles, ids and lists that are valid, released
+ * or invented (law 3).  Each byte of the input is one choice. */
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The input is code of a machine, which its first byte chooses: each instruction ends within what
- * there is, is the same whatever follows it, and is none when its last byte is missing.
- */
+/* The input is machine code, and its first byte selects the machine.  Each instruction ends within
+ * the input, does not depend on later bytes, and is rejected without its last byte. */
 #include "fuzz.h"
 
 #include <target/machine.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The input is a line of a debugger, behind a byte that says which target it is about.  What comes
- * out is lines of JSON by another reader's judgement, or text that is fit for a terminal; a failure
- * has a sentence.
+ * The input is a command line of a debugger, after a byte that selects the target.  The output is
+ * JSON lines that another reader accepts, or text that is safe for a terminal.  A failure has a
+ * sentence.
  */
 #include "cost.h"
 #include "fuzz.h"

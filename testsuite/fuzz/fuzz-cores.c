@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A core that claims what it has not: everything is asked of it, and of what is saved of it, and
- * costs processor time and memory by what is really there (law 13).
- */
+/* Cores that claim memory which they do not have.  All questions about them, and about snapshots of
+ * them, cost time and memory by the real contents (law 13). */
 #include "ask-host.h"
 #include "ask.h"
 #include "fuzz.h"

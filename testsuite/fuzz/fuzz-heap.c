@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A heap that lies under a layout that is right: edits of a runtime's objects, their lists and its
- * module, with and without a recorder that knows some; the second half of them before a refresh.
- */
+/* A damaged heap under a correct layout: edits of a runtime's objects, lists and module, with and
+ * without a recorder.  The second half of the edits comes before a refresh. */
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"

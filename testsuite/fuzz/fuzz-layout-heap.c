@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A layout that is wrong for its runtime, whose memory is sane.  The input is lines, each an edit
- * of the lines of the right layout: a byte that says which, one that says what, and text.
- */
+/* A wrong layout for a correct runtime.  Each line of the input edits a line of the correct layout:
+ * a byte that selects the line, one that selects the edit, and text. */
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"

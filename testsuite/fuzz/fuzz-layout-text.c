@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The input is the text of a layout: its two readers agree about it. */
+/* The input is the text of a layout, about which both readers must agree. */
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"

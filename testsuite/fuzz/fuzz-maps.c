@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Lines of /proc/PID/maps, each made by an edit: as the kernel writes them, or damaged.  What is
- * not damaged is read as it was written, and the regions are those of the lines.
- */
+/* Lines of /proc/PID/maps, intact or damaged.  Intact lines are read as they were written, and the
+ * regions are those of the lines. */
 #include "edits.h"
 #include "fuzz.h"
 #include "process-cost.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Files that a core names: of its module, of that one's debug information, of the program when the
- * caller names it.  They say what is not so, and cost by what is really in them (law 13).
- */
+/* Files that a core names: its module, the debug information of that, and a program that the caller
+ * names.  Their headers lie, and reading costs what is really in them (law 13). */
 #include "ask-host.h"
 #include "fuzz.h"
 #include "process-cost.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The input is a text of the target: what is shown of it is fit for a terminal and says what it
- * was, its JSON is read back by another reader, and its demangled name is no longer than any that
- * helps.
- */
+/* The input is a text of the target.  Its printed form is safe for a terminal and unambiguous,
+ * another reader accepts its JSON, and its demangled name is bounded. */
 #include "fuzz.h"
 #include "json-reader.h"
 

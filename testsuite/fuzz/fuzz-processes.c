@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A process whose runtime's objects lie: it is asked while it is stopped, or runs, and so is what
- * is saved of it; and it goes on then.  Its layout is found in a folder, beside others.
- */
+/* A process with a damaged runtime, read while it is stopped or runs, and through a snapshot.  Then
+ * it continues.  Its layout is found in a folder among others. */
 #include "ask-host.h"
 #include "ask.h"
 #include "fuzz.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A recorder's registry that lies: edits of a population's root, tables, chunks and records, in the
- * first half before the session and in the second before a refresh.  Where all edits are of whole
- * numbers, targets of other byte orders and words give the same answers.
+ * A damaged registry: edits of the root, tables, chunks and records of a population, half of them
+ * before the session and half before a refresh.  If all edits change whole numbers, targets of
+ * other byte orders and word sizes give the same answers.
  */
 #include "ask.h"
 #include "cost.h"

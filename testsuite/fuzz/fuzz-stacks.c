@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Call stacks, code and unwind tables that lie: edits of threads that are in OpenCL's functions, in
- * a callback, and wait for a mutex; the second half of them before a refresh.
- */
+/* Damaged call stacks, code and unwind tables: edits of threads that are in OpenCL functions, run a
+ * callback or wait for a mutex.  The second half of the edits comes before a refresh. */
 #include "ask.h"
 #include "cost.h"
 #include "fuzz.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Compressed cores, unpacked by the tools that there are.  What comes of one is what was packed, or
- * it is refused; it takes no more of the disk than its bytes may, and the tool ends with the call.
- */
+/* Compressed cores, unpacked by the installed tools.  The result is the packed core, or the file is
+ * refused.  It takes no more disk space than allowed, and the tool ends with the call. */
 #include "fuzz.h"
 #include "process-cost.h"
 #include "small-packed.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What all targets of the fuzzer share.  A target is a program with LLVMFuzzerTestOneInput: by
- * libFuzzer's main it makes inputs, by the one of replay.c it only takes those of its corpus.
- */
+/* Code that all fuzz targets share.  A target is a program with LLVMFuzzerTestOneInput.  With the
+ * main function of libFuzzer it generates inputs; with that of replay.c it replays its corpus. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Fuzzes TARGETs one after the other, in a build of Clang's in fuzzing/ of the build folder, and
-# tells how many inputs each took and how many edges of the code they reached.
+# Fuzzes the TARGETs one after the other, in a Clang build in fuzzing/ of the build folder, and
+# prints how many inputs each ran and how many code edges they reached.
 # usage: fuzz.sh fuzz | fuzz-merge TARGET...
 #
 # What is found is kept in fuzzing/found/TARGET; fuzz-merge adds to the corpora of the tree what of

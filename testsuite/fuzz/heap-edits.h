@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Edits of a runtime's objects, their lists and its module. */
+/* Edits of a runtime's objects, lists and module. */
 #ifndef FUZZ_HEAP_EDITS_H
 #define FUZZ_HEAP_EDITS_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What libFuzzer does with inputs of edits: besides changes of bytes, edits are repeated, moved and
- * given numbers that claim much.  Bytes alone never made counts and sizes that go together.
- */
+/* A mutator for inputs of edits.  In addition to changing bytes, it repeats and moves edits and
+ * inserts large numbers, because changes of bytes never made counts and sizes that match. */
 #include "edits.h"
 
 #include <string.h>

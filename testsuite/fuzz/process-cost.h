@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What an input may cost this process (law 13): where it is read by the host library, whose memory
- * is the process's own. */
+/* How much an input may cost this process when the host library, which uses its memory, reads it
+ * (law 13). */
 #ifndef FUZZ_PROCESS_COST_H
 #define FUZZ_PROCESS_COST_H
 

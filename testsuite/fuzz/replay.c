@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The main of a target without libFuzzer: it takes the inputs of its corpus, which are written in
- * hexadecimal, each ended by an empty line, and says how many they were.  A file may be named.
- */
+/* The main function of a target without libFuzzer.  It replays the inputs of its corpus, or of a
+ * named file, and prints their number.  Inputs are in hexadecimal, each ended by an empty line. */
 #include "fuzz.h"
 
 #include <ctype.h>

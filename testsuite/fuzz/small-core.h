@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Cores that no kernel writes, made by edits: segments that share bytes, headers that are repeated,
- * counts that claim much, holes.  What is not edited is a process of one module and two threads,
- * or, with the memory of a small target, of what that has and two threads more.
+ * Cores that no kernel writes, made by edits: segments that share bytes, repeated headers, large
+ * counts, holes.  Without edits, a core has one module and two threads, or the memory of a small
+ * target and two more threads.
  */
 #ifndef FUZZ_SMALL_CORE_H
 #define FUZZ_SMALL_CORE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The fake target's callbacks with memory that is quickly had: large blocks are used again, since
- * most of the time of a session went to the system's making and taking back of their pages. */
+/* The fake target's callbacks with fast memory.  Large blocks are reused, because the system spent
+ * most of a session on allocating and freeing their pages. */
 #ifndef FUZZ_SMALL_MEMORY_H
 #define FUZZ_SMALL_MEMORY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Files of the module that a small core is of, made by edits: sections that share bytes, headers
- * and symbols that are repeated, counts that claim much, holes.  What is not edited has symbols,
- * unwind tables, debug information, and a link to a file that has the latter alone.
+ * Files of the module of a small core, made by edits: sections that share bytes, repeated headers
+ * and symbols, large counts, holes.  Without edits, a file has symbols, unwind tables, debug
+ * information and a link to a debug file.
  */
 #ifndef FUZZ_SMALL_MODULE_H
 #define FUZZ_SMALL_MODULE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Compressed files that are made by edits: of bytes as they are and of runs of one byte, which take
- * next to nothing, in one frame or several, damaged or not.
- */
+/* Compressed files made by edits: of literal bytes and of runs of one byte, which compress well, in
+ * one frame or several, intact or damaged. */
 #ifndef FUZZ_SMALL_PACKED_H
 #define FUZZ_SMALL_PACKED_H
 

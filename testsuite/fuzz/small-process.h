@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A real process with the memory of a small target that has a runtime. */
+/* A real process with the memory of a small target and its runtime. */
 #ifndef FUZZ_SMALL_PROCESS_H
 #define FUZZ_SMALL_PROCESS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a recorder knows of a program that makes mistakes: commands that use what is gone, waits
- * that nobody ends, a callback that blocks. */
+/* A recorder with a program that makes mistakes: commands that use destroyed objects, endless
+ * waits, a callback that blocks. */
 #ifndef FUZZ_SMALL_SCENE_H
 #define FUZZ_SMALL_SCENE_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Small targets whose program has threads: modules with code and unwind tables beside a runtime
- * with objects, and what a tool tells of threads' call stacks.
- */
+/* Small targets with threads: modules with code and unwind tables beside a runtime with objects,
+ * and the threads' call stacks. */
 #ifndef FUZZ_SMALL_STACKS_H
 #define FUZZ_SMALL_STACKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Small fake targets in all variants, which are edited and are then as they were made. */
+/* Small fake targets in all variants, which can be edited and restored. */
 #ifndef FUZZ_SMALL_TARGETS_H
 #define FUZZ_SMALL_TARGETS_H
 

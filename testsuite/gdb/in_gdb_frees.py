@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: stops the program while it releases what it made, where memory is freed."""
+"""Run inside GDB: stop the program where it frees memory while it releases its objects."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: presses Ctrl-C while the library asks for memory or tells of its progress."""
+"""Run inside GDB: press Ctrl-C while the library allocates memory or reports progress."""
 
 from __future__ import annotations
 

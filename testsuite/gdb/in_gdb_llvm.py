@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB beside LLVM's plugin: counts what it asks of GDB for a command.
+"""Run inside GDB beside LLVM's plugin: count its requests to GDB for a command.
 
 Each of its callbacks is a function of its module ompd_callbacks, looked up at each call.
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: stops the program where a library is mapped, and nothing of it relocated.
+"""Run inside GDB: stop the program where a library is mapped but not yet relocated.
 
-There GDB's `catch load` stops too, but since glibc 2.43 after the relocation; and some releases'
-glibc has no probes.
+GDB's `catch load` stops there, too, but after the relocation since glibc 2.43, and glibc of some
+releases has no probes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: compares the memory that GDB gives with that of the host library."""
+"""Run inside GDB: compare the memory that GDB reads with that of the host library."""
 
 from __future__ import annotations
 

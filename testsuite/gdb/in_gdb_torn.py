@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: stops the program churn at many places and writes down what is shown there.
+"""Run inside GDB: stop the program churn at many places and record what is shown there.
 
 Each line of the file $OMPD_TEST_ANSWERS.torn is an observation: where the program is, and the
 memory objects and the threads that the plugin shows at that point.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Inside GDB: what commands print on terminals of many widths.  GDB itself has no width for what it
-gives as a string."""
+"""Run inside GDB: print commands on terminals of many widths.  GDB itself does not wrap text that
+it returns as a string."""
 
 from typing import List
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM's own GDB plugin for OMPD: where it is, what it is told, and what it answers."""
+"""LLVM's own GDB plugin for OMPD: where it is installed, its commands and its answers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The installed plugin comes with a program that loads OpenCL, where GDB may load such files."""
+"""GDB loads the installed plugin with a program that uses OpenCL, if auto-loading is allowed."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""opencl catch: where GDB stops, what it says, and what its own commands do to catchpoints."""
+"""opencl catch: where GDB stops, what it prints, and how its own commands affect catchpoints."""
 
 import os
 import re

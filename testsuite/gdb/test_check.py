@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl check` names each mistake of a program, live and on a core that GDB writes, with and
-without the recorder; the command says the same of that core; nothing is said of what is right."""
+"""`opencl check` reports each mistake of a program, live and on a core of GDB, with and without the
+recorder.  The command reports the same for that core.  Correct code gets no findings."""
 
 from __future__ import annotations
 

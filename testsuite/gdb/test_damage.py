@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores whose registry is cut, of another version, or makes no sense.
+"""Cores whose registry is truncated, of another version, or invalid.
 
-Every question ends, in a sentence or in rows that say what is missing; the rest is right.
+Every command ends with a sentence or with rows that show what is missing; all other rows are right.
 """
 
 from __future__ import annotations

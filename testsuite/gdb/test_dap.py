@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The variables of an editor that drives GDB: a handle shows its object, and unfolds to its fields.
-"""
+"""Variables in an editor that runs GDB: a handle shows its object, and expands to its fields."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where there is nothing to show, each command says why in one sentence and changes nothing."""
+"""If there is nothing to show, each command says why in one sentence and changes nothing."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl callbacks` of a program that is stopped, and the command on a core of the same stop."""
+"""`opencl callbacks` in a stopped program, and the command on a core of the same stop."""
 
 from __future__ import annotations
 

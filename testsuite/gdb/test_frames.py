@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""backtrace: what is OpenCL's own is one line, and a callback says whose it is."""
+"""backtrace: OpenCL's own frames are one line, and a callback shows its object."""
 
 import os
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl holders` names the variable, frame or heap block that has a handle, live and on a core
-that GDB writes; the command says the same of that core."""
+"""`opencl holders` names the variable, frame or heap block that has a handle, live and on a core of
+GDB.  The command reports the same for that core."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What no runtime at hand can do, on the test suite's own vendor library.
+"""Features that no installed runtime has, on the vendor library of the test suite.
 
-Pipes, GL, EGL and vendor creators, vendor commands, calls that fail, callbacks that come late and
-on another thread, destructor callbacks of an OpenCL context.
+Pipes, GL, EGL and vendor creation functions, vendor commands, failing calls, late callbacks on
+other threads, destructor callbacks of an OpenCL context.
 """
 
 import unittest

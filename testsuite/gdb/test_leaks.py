@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl leaks` says what a program has lost at a stop, and what it leaves once it is in its exit;
-the command says the same of the core that GDB writes there."""
+"""`opencl leaks` reports lost objects at a stop, and remaining objects once the program exits.  The
+command reports the same for the core that GDB writes there."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl ledger` and `opencl calls` of a program that is stopped, and the command on a core of the
-same stop."""
+"""`opencl ledger` and `opencl calls` in a stopped program, and the command on a core of the same
+stop."""
 
 from __future__ import annotations
 

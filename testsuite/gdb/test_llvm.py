@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM's own GDB plugin for OMPD loads our library, unmodified, and tells the truth.
+"""LLVM's own GDB plugin for OMPD loads our library unmodified, and shows correct values.
 
-It finds the library by the recorder's ompd_dll_locations.  It never says that the target has run,
-so what it shows at a later stop must be of that stop all the same.
+It finds the library by ompd_dll_locations of the recorder.  It never reports that the target has
+run, but at a later stop it must show the values of that stop.
 """
 
 from __future__ import annotations

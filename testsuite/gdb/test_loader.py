@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The recorder under other loaders than the system's, and beside a library with the same names."""
+"""The recorder under other OpenCL loaders, and beside a library with the same names."""
 
 import os
 import subprocess

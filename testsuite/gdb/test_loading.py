@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The plugin finds its parts however GDB comes to load it, and says what it needs of GDB."""
+"""The plugin finds its parts however GDB loads it, and reports what it needs of GDB."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The commands for front ends that speak GDB/MI: their rows are those of JSON."""
+"""The commands for GDB/MI front ends: their rows are those of JSON."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""opencl memory: the program's objects counted, the library's own account, and its limit."""
+"""opencl memory: counts of the program's objects, the library's memory, and its limit."""
 
 import os
 import subprocess

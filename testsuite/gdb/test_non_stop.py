@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Commands in GDB's non-stop mode, where one thread is stopped and others run on; and on modules
+"""Commands in GDB's non-stop mode, with one thread stopped and others running, and with modules
 whose files GDB has not read."""
 
 import unittest

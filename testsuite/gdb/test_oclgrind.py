@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every list agrees with the truth on Oclgrind."""
+"""Every list has the expected values on Oclgrind."""
 
 import unittest
 

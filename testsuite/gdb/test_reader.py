@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The host library's reader and GDB's give the same bytes and the same answers."""
+"""The host library and GDB read the same bytes and give the same answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Two of a kind: two plugins in one GDB, two runtimes with OMPD in one program, two OMPD libraries
-in one debugger, two recorders in one process.  None is taken for the other."""
+"""Two of the same: two plugins in one GDB, two runtimes with OMPD in one program, two OMPD
+libraries in one debugger, two recorders in one process.  None is mistaken for the other."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Recorder, library and program without debug information and symbols, as packages have them."""
+"""Stripped recorder, library and program, as in packages."""
 
 import os
 import shutil

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""At a terminal with colours the commands' text has them, as `set style` of GDB says; what is in
-colours is what is there without."""
+"""On a terminal with colours, text has the styles of `set style`, and is otherwise the same."""
 
 import re
 import unittest

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a person reads: headings, columns, destructor tables, the limit's note, call stacks."""
+"""Text for people: headings, columns, destructor tables, the note about the limit, call stacks."""
 
 import re
 import unittest

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What threads do in OpenCL agrees with what each of them says, live and on cores."""
+"""The activities of threads are what each of them reports, live and on cores."""
 
 import glob
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A stop in the middle of an update shows the old record, the new one, or marks it.
+"""A stop during an update shows the old record, the new one, or marks it.
 
-The program churn says which OpenCL call each of its threads is in, and so what a record of a memory
-object, and of the thread, may look like at each stop.
+The program churn records which OpenCL call each of its threads is in.  From that follows how the
+records of a memory object and of the thread may look at each stop.
 """
 
 from __future__ import annotations

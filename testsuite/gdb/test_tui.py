@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The window of GDB's TUI: what has changed since the last stop is what the program has done."""
+"""The window of GDB's TUI: the changes since the last stop are what the program did."""
 
 from __future__ import annotations
 

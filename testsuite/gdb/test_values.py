@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""GDB's own commands on values of OpenCL: printers, functions in expressions, info opencl."""
+"""GDB's own commands on OpenCL values: printers, functions in expressions, info opencl."""
 
 import re
 import unittest

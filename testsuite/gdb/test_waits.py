@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl waits` follows what a program waits for to the end, live and on a core that GDB writes;
-the command says the same of that core; what is only slow is no mistake."""
+"""`opencl waits` follows each wait of a program to its end, live and on a core of GDB.  The command
+reports the same for that core.  Slow code is not a mistake."""
 
 from __future__ import annotations
 

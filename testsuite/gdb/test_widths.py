@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every verb on cores, at all widths of a terminal: lines fit, and no row is lost."""
+"""Every verb on cores, with all widths of a terminal: lines fit, and no row is lost."""
 
 import os
 import re

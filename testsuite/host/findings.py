@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command names each mistake of a program on a core that the kernel writes, with and without
-the recorder, on each runtime; nothing is said of what is right."""
+"""The command reports each mistake of a program on a core of the kernel, with and without the
+recorder, on each runtime.  Correct code gets no findings."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The same cores come to the same table by Slurm, by GNU parallel, by GNU parallel over ssh and in
-the folder of systemd-coredump, also where a machine is lost in the middle of a line.
+"""The same cores give the same table with Slurm, with GNU parallel, with GNU parallel over ssh and
+in the folder of systemd-coredump, even if a machine fails in the middle of a line.
 
-FLEET_CORES says how many cores there are.
+FLEET_CORES is the number of cores.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command tells what a program that crashed had released, on a core that the kernel writes, on
-each runtime; without the recorder, or where it kept nothing, it says why it does not."""
+"""The command lists the objects that a crashed program had released, on a core of the kernel, on
+each runtime.  Without the recorder, or if it kept none, the command says why."""
 
 from __future__ import annotations
 

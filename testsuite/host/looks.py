@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is saved of a process, of cores by the kernel and by GDB and by GDB itself answers as that
-does in all that is asked, with the recorder and without."""
+"""Snapshots of processes, of cores of the kernel and GDB, and those that GDB saves give the same
+answers to all questions as the original, with and without the recorder."""
 
 from __future__ import annotations
 

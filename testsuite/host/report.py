@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pages of `report` in a browser: nothing but their own is run or asked for, they are used by the
-keyboard, in both colour schemes, and one of 100,000 objects opens soon."""
+"""Pages of `report` in a browser: they run and load nothing else, work with the keyboard and in
+both colour schemes, and open quickly with 100,000 objects."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The cause of each mistake is named in one sentence: of a process and of cores by the kernel and
-by GDB, by the command and in GDB, with the recorder; without it too, or it is said what is missing.
-Of the same done rightly nothing is said."""
+"""One sentence names the cause of each mistake, in processes and in cores of the kernel and GDB, by
+the command and in GDB, with the recorder.  Without it the sentence is the same, or says what is
+missing.  Correct code gets no findings."""
 
 from __future__ import annotations
 

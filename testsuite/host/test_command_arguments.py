@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The arguments of a kernel, and those that it had when commands were enqueued: of a process and
-of what is saved of it, as JSON and in words, and without the recorder."""
+"""The arguments of a kernel, now and when its commands were enqueued, of a process and of its
+snapshot, as JSON and as text, and without the recorder."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `ompd-opencl run` need not tell of: places that --suppress names, and baselines."""
+"""What `ompd-opencl run` ignores: places of --suppress, and baselines."""
 
 from __future__ import annotations
 

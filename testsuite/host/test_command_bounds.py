@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A core of some kilobytes costs little, whatever its headers claim; and of the files that it names
-none is opened that is more than a file."""
+"""A core of some kilobytes costs little, whatever its headers claim.  Of the files that it names,
+only regular files are opened."""
 
 from __future__ import annotations
 

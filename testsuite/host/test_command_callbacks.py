@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl callbacks` on a core that the kernel writes of a program that aborted; without the
-recorder it says that only the recorder knows."""
+"""`ompd-opencl callbacks` on a core of the kernel.  Without the recorder it says that it needs the
+recorder."""
 
 from __future__ import annotations
 

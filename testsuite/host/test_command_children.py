@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl run` on programs that make others, or become another: each is told by itself."""
+"""`ompd-opencl run` with programs that start others or replace themselves: each is reported
+separately."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `ompd-opencl triage` calls the end of a process, of cores of the kernel."""
+"""The names that `ompd-opencl triage` gives to causes of death, on cores of the kernel."""
 
 from __future__ import annotations
 

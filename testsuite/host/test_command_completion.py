@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What bash, zsh and fish offer for words of the command is what its help has."""
+"""Completions of bash, zsh and fish are the words of the command's help."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs that may do less than others, or more than who started them: what the recorder does in
-them, and what `ompd-opencl --pid` shows of them from outside."""
+"""Programs with fewer rights than others, or more than their parent: how the recorder behaves in
+them, and what `ompd-opencl --pid` shows of them."""
 
 from __future__ import annotations
 

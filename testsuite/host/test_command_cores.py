@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores that are packed, or have lost their executable or got another one, and what is no core."""
+"""Cores that are compressed, or whose executable is missing or replaced, and files that are not
+cores."""
 
 from __future__ import annotations
 

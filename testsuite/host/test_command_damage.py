@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a damaged core lacks, the command ompd-opencl says as the GDB plugin does, and by its exit
-code."""
+"""The command reports the gaps of a damaged core as the GDB plugin does, and by its exit code."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl run` on programs that die: it says where, or what they waited for."""
+"""`ompd-opencl run` with programs that die: it reports where, or what they waited for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Debug information that is on no disk comes from a debuginfod server with --debuginfod; without
-that option no server is asked for anything."""
+"""With --debuginfod, missing debug information comes from a debuginfod server.  Without that option
+no server is contacted."""
 
 from __future__ import annotations
 

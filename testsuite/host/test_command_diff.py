@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl diff`, and `opencl diff` in GDB: what has changed from a look to another, to a core
-of the kernel and to now is what the program has done meanwhile; with and without the recorder."""
+"""`ompd-opencl diff`, and `opencl diff` in GDB: the changes between snapshots, cores of the kernel
+and the present are what the program did, with and without the recorder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names that the target chose reach no terminal as they are: the command and GDB write controls,
-and what is no UTF-8, as escapes; in JSON they are what they are."""
+"""Names of the target never reach a terminal raw: the command and GDB write control characters and
+invalid UTF-8 as escapes.  JSON has the original names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Commands that never run, as a user event that they wait for was set to an error, before or after
-they were enqueued: who has set it; nothing of the kind of commands that do run."""
+"""Commands that never run because a user event was set to an error before or after they were
+enqueued: who set it.  Commands that do run are not reported."""
 
 from __future__ import annotations
 

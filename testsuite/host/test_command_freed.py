@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`check` says that memory was freed where the C library's own lists prove it, and of another
-allocator that it was not looked at; that a callback was called with such memory, at the crash; and
-that memory is of a function that has returned, just below the stack pointer, too."""
+"""`check` reports freed memory if the lists of the C library prove it, and says that it did not
+check for another allocator.  It reports a callback that crashed with freed user data, and memory of
+a function that has returned, even just below the stack pointer."""
 
 from __future__ import annotations
 

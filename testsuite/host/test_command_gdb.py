@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ompd-opencl gdb: a program under the recorder, or a core, in a GDB with the opencl commands."""
+"""ompd-opencl gdb: a program under the recorder, or a core, in GDB with the opencl commands."""
 
 import os
 import shutil

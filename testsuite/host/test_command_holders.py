@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl holders`: where a program has the handles that it keeps, and that it has not those
-that it lost; live, on a core by GDB and on one by the kernel, with the recorder and without."""
+"""`ompd-opencl holders` finds where a program stores handles, and none for lost ones: live, on
+cores of GDB and the kernel, with and without the recorder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl triage --journal` joins what systemd-coredump told the journal to the verdict of a
-core, whatever is in the journal, and has a line for each core that is gone."""
+"""`ompd-opencl triage --journal` adds the data of systemd-coredump to the verdict of a core,
+whatever the journal contains, and has a line for each deleted core."""
 
 from __future__ import annotations
 

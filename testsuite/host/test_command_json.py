@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The JSON of every verb of the command, and of every opencl command of GDB, is as
-ompd-opencl-json(5) has it, of a core that is whole and of one that is not."""
+"""The JSON of every verb of the command and every opencl command of GDB follows
+ompd-opencl-json(5), for complete and damaged cores."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Why objects are still there that the program has released, and mappings that it never undid: in
-`leaks` and in the answer about one object; nothing of a program that undoes all."""
+"""Why released objects still exist, and mappings that were never undone: in `leaks` and in the
+answer about one object.  A program that undoes all of them is not reported."""
 
 from __future__ import annotations
 

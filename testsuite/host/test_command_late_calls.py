@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`check` names calls that come too late: in the child of a process that has used OpenCL, and while
-the program is in exit(); of a process and of its core, in the shell and in GDB, with the recorder
-and without."""
+"""`check` reports calls that come too late: in the child of a process that has used OpenCL, and
+during exit(), in a process and its core, in the shell and in GDB, with and without the recorder."""
 
 from __future__ import annotations
 

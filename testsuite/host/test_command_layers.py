@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The recorder beside another layer, nearer to the program and nearer to the runtime, and behind a
-library that stands before the OpenCL library: what each does, the others bear, and what the program
-knows of its buffers, and where it made them, is what is shown."""
+"""The recorder beside another layer, above and below it, and behind a library that replaces the
+OpenCL library: each works with the others, and the buffers and call sites shown are the expected
+ones."""
 
 from __future__ import annotations
 

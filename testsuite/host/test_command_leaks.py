@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl leaks`: the objects that a program has lost, no others, and what they keep; live, on
-a core by GDB and on one by the kernel; its correct twin has lost none."""
+"""`ompd-opencl leaks` lists exactly the lost objects, and what they keep alive, live and on cores
+of GDB and the kernel.  The correct twin of the program has none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl ledger` and `calls` on what a program that aborted had done, on a core that the
-kernel writes; where the recorder was not asked to keep that, they say how to ask."""
+"""`ompd-opencl ledger` and `calls` about an aborted program, on a core of the kernel.  If the
+recorder was not asked to keep them, they say how to ask."""
 
 from __future__ import annotations
 

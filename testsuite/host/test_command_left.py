@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls and callbacks that were left by longjmp(), a signal handler, the end of their thread or a
-fork do not go on: of a process, its child and its core, all lists agree."""
+fork are over: all lists of the process, its child and its core agree."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores that do not list the files that were mapped, as QEMU writes them, and the kernel when the
-list is too long: the dynamic linker's own list is in the program's memory."""
+"""Cores without a list of mapped files, as QEMU writes them, and the kernel if the list is too
+long: the dynamic linker's list in memory replaces it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The lists of the command ompd-opencl are those of the GDB plugin: the same rows, columns, words.
+"""The lists of the command ompd-opencl are those of the GDB plugin: the same rows, columns and
+words.
 
-Both are asked about one core, and one after the other about one process that stands still.
+Both read the same core, and the same stopped process one after the other.
 """
 
 from __future__ import annotations

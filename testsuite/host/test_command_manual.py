@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The manual page of the command has all that its help has."""
+"""The manual page of the command has everything that its help has."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""100,000 buffers, and in make check half as many, each of them told of as the program knows it, in
-memory that does not grow."""
+"""100,000 buffers, or half as many in make check, are all listed with their expected values, in
+constant memory."""
 
 from __future__ import annotations
 

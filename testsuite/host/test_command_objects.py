@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the command ompd-opencl says of one object, of threads and in all is what the GDB plugin
-says: about one core, and one after the other about one process that stands still."""
+"""The output of the command ompd-opencl about one object, about threads and in the overview is that
+of the GDB plugin, on the same core and on the same stopped process."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Processes in every state: the command reads or refuses them, and they go on as they were."""
+"""Processes in every state: the command reads or refuses them, and they continue unchanged."""
 
 from __future__ import annotations
 

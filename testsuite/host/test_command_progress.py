@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the command tells of long work: on a terminal alone, erased when done, and never among
-JSON.  How often it tells is tested where the clock is the test's own (unit/command-progress.c)."""
+"""Progress of long work is shown only on a terminal, erased at the end, and never mixed with JSON.
+unit/command-progress.c tests its frequency, with a clock of its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`report` and `graph`: the command and GDB write the same page of a core, which has every row that
-the lists have and nothing of what is in buffers.  report.py has the rest, in a browser."""
+"""`report` and `graph`: the command and GDB write the same page for a core, which has every row of
+the lists and no buffer contents.  report.py tests the rest in a browser."""
 
 from __future__ import annotations
 

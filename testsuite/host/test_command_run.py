@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl run` on programs that release all, leave objects alive, crash, or are none."""
+"""`ompd-opencl run` with programs that release everything, leave objects alive, crash, or do not
+exist."""
 
 from __future__ import annotations
 

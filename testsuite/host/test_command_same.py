@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl triage` looks once at a core that it is given a thousand times, and tells and counts
-it as often; it looks again wherever it is not sure."""
+"""`ompd-opencl triage` reads a core once even if it is named a thousand times, and counts it as
+often.  If it is unsure, it reads again."""
 
 from __future__ import annotations
 

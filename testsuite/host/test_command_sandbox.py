@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A core is read by a process that is confined: it answers as one that is not, ends with the
-command, and the command with it.  What it cannot do is tried in unit/host-confine.c."""
+"""A confined process reads cores: it gives the same answers as an unconfined one, and ends with the
+command.  unit/host-confine.c tests what it cannot do."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl save`: what is saved of a process answers as that does, has nothing of what is in
-its buffers, and is a core to GDB; no file is written over or left half written.  looks.py has the
-rest."""
+"""`ompd-opencl save`: a snapshot gives the same answers as the process, has no buffer contents, and
+is a core for GDB.  No file is overwritten or left incomplete.  looks.py tests the rest."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl run` and signals: the program gets what it would get alone, once and in the same
-thread, whoever sends it; the job control of the terminal works."""
+"""`ompd-opencl run` and signals: the program gets the same signals as without it, once and in the
+same thread, from any sender.  Job control works."""
 
 from __future__ import annotations
 

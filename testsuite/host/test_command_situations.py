@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The users' guide names each mistake of the tests' programs with the command and the sentence that
-names its cause, and so each public report of one; the command says that sentence of a few of them.
-All are in situations.py."""
+"""The documents have the command and the sentence for each mistake of the test programs and for
+each public report.  The command prints some of these sentences; situations.py checks all of
+them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl triage` on cores of the kernel, of GDB, truncated ones and what is none."""
+"""`ompd-opencl triage` on cores of the kernel and GDB, on truncated ones, and on other files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores cut off at random places: each row that the command shows of them is that of the whole core
-or says what of it is not known, and rows that are missing are counted.
-"""
+"""Cores truncated at random places: each row is that of the complete core or marks what is unknown,
+and missing rows are counted."""
 
 from __future__ import annotations
 

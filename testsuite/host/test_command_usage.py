@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the command can be asked, and how it refuses what makes no sense: by code 2, a sentence."""
+"""What the command accepts, and how it refuses wrong usage: with exit code 2 and a sentence."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The queries of fleet/ count what `ompd-opencl triage --json` says of cores, in SQLite and, where
-it is there, in DuckDB."""
+"""The queries of fleet/ count the results of `ompd-opencl triage --json`, in SQLite and, if it is
+installed, in DuckDB."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The scripts of fleet/ leave a whole file of verdicts or none, whatever comes between, and do
-nothing twice.  fleet.py has the same on engines that are no part of most systems."""
+"""The scripts of fleet/ leave a complete file of verdicts or none, whatever happens, and do nothing
+twice.  fleet.py tests the same with engines that most systems lack."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A small part of what `make bench-triage` measures: cores of bugs that are known have the same
-keys in whatever way the program was built, and others have others."""
+"""A small part of `make bench-triage`: cores of the same known bug have the same keys in all
+builds, and those of other bugs have others."""
 
 from __future__ import annotations
 

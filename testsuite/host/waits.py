@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The command follows every wait of a program on a core that the kernel writes, on each runtime;
-without the recorder it says what is missing; real programs show no mistake."""
+"""The command follows every wait of a program on a core of the kernel, on each runtime.  Without
+the recorder it says what is missing.  Correct programs get no findings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the command ompd-opencl, of 64 bits, says of programs of 32 bits is what the program wrote
-down and what the GDB plugin says: of processes, of cores by GDB and by the kernel."""
+"""The 64-bit command ompd-opencl prints the expected values of 32-bit programs, and the same as the
+GDB plugin: for processes, and for cores of GDB and the kernel."""
 
 from __future__ import annotations
 

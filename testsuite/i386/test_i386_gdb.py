@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every list agrees with the truth in programs of 32 bits, which GDB and the library, of 64 bits,
-look at: live, attached, under gdbserver, on cores by GDB and by the kernel."""
+"""Every list has the expected values in 32-bit programs under the 64-bit GDB: live, attached, under
+gdbserver, on cores of GDB and the kernel."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* SVM, events, and the thread that runs what has been waited for. */
+/* SVM, events, and the thread that executes commands. */
 #include "icd.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a program reaches through clGetExtensionFunctionAddressForPlatform alone. */
+/* Functions that a program can only get from clGetExtensionFunctionAddressForPlatform. */
 #include "icd.h"
 
 #include <CL/cl_ext.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The one platform, its one device, contexts, queues, and the dispatch table. */
+/* The only platform, its only device, contexts, queues, and the dispatch table. */
 #include "icd.h"
 
 #include <string.h>

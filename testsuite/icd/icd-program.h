@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A program on the test suite's own vendor library, with the truth of what it makes. */
+/* A program on the vendor library of the test suite, with the expected values of its objects. */
 #ifndef ICD_PROGRAM_H
 #define ICD_PROGRAM_H
 

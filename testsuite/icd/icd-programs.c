@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Programs and their kernels, each program with one; and samplers. */
+/* Programs, each with one kernel; and samplers. */
 #include "icd.h"
 
 #include <string.h>

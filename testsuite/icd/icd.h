@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A small OpenCL vendor library of the test suite's own, for what no runtime at hand can do: pipes,
- * GL, EGL and vendor creators, context destructor callbacks everywhere, callbacks that come late
- * and on another thread, calls that fail.
- *
- * It computes nothing.  Some arguments make it behave in a special way, see ICD_... below.
+ * A small OpenCL vendor library of the test suite, for what no installed runtime can do: pipes, GL,
+ * EGL and vendor creation functions, context destructor callbacks, late callbacks on other threads,
+ * failing calls.  It computes nothing.  Some arguments select special behaviour: see ICD_... below.
  */
 #ifndef ICD_H
 #define ICD_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Correct programs: others' of Debian's packages, and the right twins of this tree's own."""
+"""Correct programs: those of Debian packages, and the correct twins of this tree's own."""
 
 from __future__ import annotations
 

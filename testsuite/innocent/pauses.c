@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * An OpenCL layer that counts the program's calls and stops the process at some of them, in the
- * same places each time.  The file that INNOCENT_PAUSES names has 64-bit numbers: how many calls
- * there were, and at which of them to stop.  Every other stop comes a moment after its call began,
- * which is then often under way.
+ * An OpenCL layer that counts calls and stops the process at some of them, at the same ones in each
+ * run.  The file INNOCENT_PAUSES has 64-bit numbers: the number of calls, and those at which to
+ * stop.  Every other stop comes shortly after its call began.
  */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 300

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores that the kernel writes of programs with memory that it leaves out, and questions."""
+"""Questions about cores that the kernel writes of programs with gaps in their memory."""
 
 from __future__ import annotations
 

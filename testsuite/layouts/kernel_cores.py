@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Many cores that the kernel writes, of a program with the recorder and of one without:
-each answers with every row and every count, when only memory that was never written to is missing.
+"""Many cores of the kernel, of a program with the recorder and of one without: each has every row
+and every count if only memory that was never written is missing.
 
-What is missing is up to where the kernel puts things, which differs from core to core.
+Which memory is missing depends on where the kernel maps it, and differs between cores.
 """
 
 from __future__ import annotations

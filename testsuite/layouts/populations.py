@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""100,000 buffers of a program that nobody prepared, none of them freed, every second one or half
-of them, with allocators that leave what is freed as it was; and programs that release all.  Part of
-`make check-long`.
-"""
+"""100,000 buffers of a program without the recorder, none, half or every second of them freed, with
+allocators that leave freed memory unchanged; and programs that release everything.  Part of `make
+check-long`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How a program that has released all that it made is looked at: what is left of its objects in
-memory is not taken for objects that the layout, which fits, does not recognise.
-"""
+"""Programs that have released everything: remains of objects in memory are not mistaken for objects
+that a correct layout does not recognise."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program gives the same lists whether the recorder was in it or nothing was; with the recorder
-and a layout each object is shown once.
-"""
+"""A program has the same lists with and without the recorder.  With the recorder and a layout, each
+object is shown once."""
 
 from __future__ import annotations
 

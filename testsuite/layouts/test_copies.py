@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies of a buffer's bytes in a program that nobody prepared: none is shown as a fact; beside the
-recorder none is shown.
-"""
+"""Copies of the bytes of a buffer: without the recorder none is shown as a fact; with the recorder
+none is shown."""
 
 from __future__ import annotations
 

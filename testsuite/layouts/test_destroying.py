@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Inside each of four destructor callbacks of a buffer in a program that nobody prepared: the
-buffer is being destroyed, what has run is not shown as what is to run, and there is no rubbish.  Of
-a runtime that has taken the callbacks out of it they are not observed, which is not "none"; of one
-too that calls them later and holds the buffer until then.
-"""
+"""Inside each of four destructor callbacks of a buffer, without the recorder: the buffer is being
+destroyed, finished callbacks are not pending, and there are no invalid rows.  If a runtime has
+removed the callbacks from the buffer, they are "not observed", not "none"; also if it runs them
+later and keeps the buffer alive."""
 
 from __future__ import annotations
 

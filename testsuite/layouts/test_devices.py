@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A runtime with several devices, a context of all of them and one of the last, in a program that
-nobody prepared: objects of each context, and the number of its devices, are where a layout says
-that was learned with other devices.
-"""
+"""A runtime with several devices, a context of all of them and one of the last, without the
+recorder.  The layout was learned with other devices, but finds the objects of each context and its
+number of devices."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program that has hardly any object: nothing but itself tells what is usual of its runtime's
-objects, of which some are made on the stack and then moved.
-"""
+"""A program with few objects: no other object shows what is typical, and some are created on the
+stack and then moved."""
 
 from __future__ import annotations
 

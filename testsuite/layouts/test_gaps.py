@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What no source tells is not known: never "none", and never 0."""
+"""What no source knows is "not known", never "none" or 0."""
 
 from __future__ import annotations
 

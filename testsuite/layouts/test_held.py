@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Objects that the runtime still held when the program released them: they are shown as long as
-they are there, and as presumed where nobody can know."""
+"""Objects that the runtime keeps alive after their release are shown as long as they exist, and as
+presumed if that is not certain."""
 
 from __future__ import annotations
 

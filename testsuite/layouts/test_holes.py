@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory that a core lacks, or that cannot be read, takes nothing away from what is known."""
+"""Missing or unreadable memory does not affect what is known."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C during the search for objects of a program that nobody prepared: the command ends at once,
-in one sentence, and given again it has the whole answer.
-"""
+"""Ctrl-C during the search for objects, without the recorder: the command ends immediately with one
+sentence, and the next time gives the complete answer."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program dies where a destructor callback is called whose code is gone.  The object is shown, in
-doubt without the recorder; the callback by its address, which is of no library; and so is the call.
-Of a runtime that has taken the callbacks out of the object a layout tells none, and has no doubt;
-nor that the object is being destroyed, where the runtime still holds it.
-"""
+"""A program dies when it calls a destructor callback whose code is unmapped.  The object is shown,
+as doubtful without the recorder; the callback has an address outside all libraries; and the call is
+shown, too.  If a runtime has removed the callbacks from the object, a layout shows none and has no
+doubt; nor does it show that the object is being destroyed if the runtime keeps it alive."""
 
 from __future__ import annotations
 

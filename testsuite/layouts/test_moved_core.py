@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A core of a program that nobody prepared, on a machine that has no file of it: neither the
-program nor the OpenCL runtime, only the layout.
-"""
+"""A core of a program without the recorder on a machine that has neither the program nor the OpenCL
+runtime, only the layout."""
 
 from __future__ import annotations
 

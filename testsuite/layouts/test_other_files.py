@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files that a program runs are not those that are found here: an upgrade has replaced them,
-the program sees others by its paths, or a core has come from elsewhere.  And a build of a runtime
-that is not the layout's, though somebody says so.  What is told is true, or it is not told.
-"""
+"""The files of the program are not those on this machine: after an upgrade, in another mount
+namespace, or for a core from elsewhere.  Or a build of a runtime claims to be that of the layout.
+What is shown is correct, or it is not shown."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How often a tool that lends no memory is asked to read by a listing of many objects of a core."""
+"""How many reads a list of many objects of a core needs with a tool that maps no memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs that have released what they made: their layouts fit all the same."""
+"""The layouts of programs that have released their objects still match."""
 
 from __future__ import annotations
 

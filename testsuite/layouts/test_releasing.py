@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Stops within the releases of a program's objects, of which some of one is undone then: its layout
-fits all the same, and a count that may be of that one is not certain.
-"""
+"""Stops during the release of objects, when one is partly destroyed: its layout still matches, and
+counts that may include it are not certain."""
 
 from __future__ import annotations
 

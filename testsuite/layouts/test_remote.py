@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program that nobody prepared, with gdbserver attached to it: all memory comes through GDB's own
-protocol, with the files of the libraries on GDB's side or without any.
-"""
+"""A program without the recorder under gdbserver: all memory comes through GDB's protocol, with or
+without the files of the libraries on GDB's side."""
 
 from __future__ import annotations
 

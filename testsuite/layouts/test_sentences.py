@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is said of single objects of a program that nobody prepared: the same in GDB and by the
-command, and nothing as a fact that is presumed.
-"""
+"""Sentences about single objects without the recorder: the same in GDB and in the command, and
+nothing presumed is stated as a fact."""
 
 from __future__ import annotations
 

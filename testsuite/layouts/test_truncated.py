@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores of programs that nobody prepared, cut off at random places: what is shown of them is as the
-whole core has it or says that it is not known, and what is missing is said to be.
-"""
+"""Cores without the recorder, truncated at random places: what is shown is as in the complete core
+or marked as unknown, and missing parts are reported."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A process that uses two OpenCL runtimes at once, prepared by nobody: the objects of both, each by
-the layout of its own.
-"""
+"""A process with two OpenCL runtimes and without the recorder: the objects of both, each by its own
+layout."""
 
 from __future__ import annotations
 

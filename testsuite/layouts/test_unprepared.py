@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every object of a program that nobody prepared, live and on cores, by the command and by GDB."""
+"""Every object of a program without the recorder, live and on cores, in the command and in GDB."""
 
 from __future__ import annotations
 

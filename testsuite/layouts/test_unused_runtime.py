@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runtimes of which nothing is missed: one that no layout fits and that has no device, and one that
-is being loaded."""
+"""Runtimes that have no objects: one without a layout and without devices, and one that is being
+loaded."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program under Oclgrind's wrapper, which puts its runtime in the place of the OpenCL loader: the
-objects are found, and nobody is told to use a recorder that nothing would load."""
+"""A program under Oclgrind's wrapper, which replaces the OpenCL loader: its objects are found, and
+no message suggests a recorder that nothing would load."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A layout that is not of the runtime that it names finds nothing, or nothing that it is sure of;
-one that makes no sense is refused.
-"""
+"""A layout for another runtime than it claims finds nothing, or nothing certain.  An invalid one is
+refused."""
 
 from __future__ import annotations
 

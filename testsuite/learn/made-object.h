@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The objects of the made-up runtime: what they keep, and how they come and go. */
+/* The objects of the test runtime: their fields, creation and destruction. */
 #ifndef TESTSUITE_LEARN_MADE_OBJECT_H
 #define TESTSUITE_LEARN_MADE_OBJECT_H
 

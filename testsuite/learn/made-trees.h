@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Trees in which made-svm-icd.c keeps allocations of shared virtual memory, made anew with each. */
+/* Trees in which made-svm-icd.c stores SVM allocations, rebuilt for each of them. */
 #ifndef MADE_TREES_H
 #define MADE_TREES_H
 

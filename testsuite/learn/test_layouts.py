@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`ompd-opencl layouts` lists what is known, what is of no use and what is missing."""
+"""`ompd-opencl layouts` lists known, useless and missing layouts."""
 
 from __future__ import annotations
 

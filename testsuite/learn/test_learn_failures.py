@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What cannot be learned is refused in one sentence, and nothing is written."""
+"""What cannot be learned is refused with one sentence, and no file is written."""
 
 from __future__ import annotations
 

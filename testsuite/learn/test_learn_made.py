@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A runtime whose objects are as made-icd.c says is learned so, with what it survives."""
+"""The learned layout of a test runtime is that of made-icd.c; and how learning survives its
+failures."""
 
 from __future__ import annotations
 

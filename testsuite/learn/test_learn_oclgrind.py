@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Oclgrind is learned as its sources say and as the shipped layout has it."""
+"""The learned layout of Oclgrind agrees with its sources and with the shipped layout."""
 
 from __future__ import annotations
 

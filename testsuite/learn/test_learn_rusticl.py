@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""rusticl is learned as its objects were seen to be and as the shipped layout has it."""
+"""The learned layout of rusticl agrees with its observed objects and with the shipped layout."""
 
 from __future__ import annotations
 

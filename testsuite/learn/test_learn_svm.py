@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `ompd-opencl learn` writes of a runtime that keeps shared virtual memory in trees, what a
-command frees beside a callback, and devices in a vector, compared with that runtime's source."""
+"""The learned layout of a test runtime agrees with its source: SVM allocations in trees, commands
+that free more than a callback, devices in a vector."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside LLDB: asks the plugin and writes the answers to the file $OMPD_TEST_ANSWERS."""
+"""Run inside LLDB: run commands of the plugin and write the answers to $OMPD_TEST_ANSWERS."""
 
 from __future__ import annotations
 

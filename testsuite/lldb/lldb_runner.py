@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Drives a real LLDB with the plugin on a test program, and gives what the plugin answered.
+"""Run a real LLDB with the plugin on a test program, and return the plugin's answers.
 
-Each question is asked by ask() of in_lldb.py, inside LLDB, which writes down the output, the error,
-and whether the debugger's state was left alone.
+ask() of in_lldb.py runs each command inside LLDB and records its output, its error, and whether it
+changed the debugger's state.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What LLDB's commands refuse, in a sentence and with exit status 1; help, completion, settings,
-summaries of values; and an LLDB that the plugin does not work in."""
+"""What LLDB's commands refuse, with a sentence and exit status 1; help, completion, settings,
+summaries of values; and versions of LLDB that the plugin does not support."""
 
 from __future__ import annotations
 

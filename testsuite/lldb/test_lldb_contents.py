@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The contents of memory objects in LLDB, as numbers and as a picture, on a core: what is said of
-them, and written, is what the command ompd-opencl says and writes."""
+"""The contents of memory objects in LLDB, as numbers and as pictures, on a core: text and files are
+those of the command ompd-opencl."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What LLDB makes of cores that lack something: short reads, lost files, ids that are none."""
+"""Incomplete cores in LLDB: short reads, missing files, invalid ids."""
 
 from __future__ import annotations
 

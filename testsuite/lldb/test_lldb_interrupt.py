@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C ends a long command in LLDB, and the next one works; errors that a person reads fit."""
+"""Ctrl-C ends a long command in LLDB, and the next one works.  Errors fit the terminal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every list of the opencl commands in LLDB agrees with the truth, live and on a core, whoever
-reads memory; and what is said of a core is what the command ompd-opencl says."""
+"""Every list of the opencl commands in LLDB has the expected values, live and on a core, with each
+reader.  On a core it is that of the command ompd-opencl."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Two debuggers with the plugin on one process: the second is refused by the kernel, the command
-says who holds the process and can read it, and the first goes on as if nobody had come."""
+"""Two debuggers with the plugin on one process: the kernel refuses the second, the command names
+the tracer and can read the process, and the first continues unaffected."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""In LLDB nothing old is shown, whatever happened since; breakpoints hide no code; a search that is
-dear is not made unasked; threads are told though LLDB cannot follow their stacks."""
+"""LLDB never shows outdated values; breakpoints hide no code; an expensive search needs a request;
+threads are shown even if LLDB cannot unwind their stacks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`make check-long PART=lldb`: the opencl commands in LLDB on each runtime, live, attached and on
-cores of the kernel, whoever reads; and what takes long of LLDB's traps."""
+cores of the kernel, with each reader; and slow cases of problems in LLDB."""
 
 from __future__ import annotations
 

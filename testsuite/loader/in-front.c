@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A library that stands before the OpenCL library, by its name, as CLIntercept does: it is
- * preloaded, and what it has is called instead, which calls the OpenCL library's.
- */
+/* A library that replaces the OpenCL library by its name, as CLIntercept does.  It is preloaded,
+ * and its functions call those of the OpenCL library. */
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes down all that a session tells, in whatever host: GDB or Python alone."""
+"""Write down everything that a session shows, in GDB or in Python alone."""
 
 from __future__ import annotations
 

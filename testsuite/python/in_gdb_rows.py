@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: writes down what a session on the selected inferior tells."""
+"""Run inside GDB: write down what a session on the selected inferior shows."""
 
 from __future__ import annotations
 

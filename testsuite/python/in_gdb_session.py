@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: follows a script's session from before the program runs to its end.
+"""Run inside GDB: follow a script's session from before the program runs to its end.
 
-Each step is printed; what goes wrong is a traceback, which fails the test.
+Each step is printed.  An error is a traceback, which fails the test.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What GDB's plugin says of OpenCL's functions is what OpenCL's headers declare."""
+"""The GDB plugin's facts about OpenCL functions agree with the OpenCL headers."""
 
 import glob
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The bindings say what the headers say: each number, size, offset, member, argument and result.
+"""The bindings agree with the headers: each number, size, offset, member, argument and result.
 
-A C file that names all of them is compiled with the headers, and GDB tells what its debug
-information has.  In the other direction, enums have no name that the bindings lack.
+A C file that uses all of them is compiled with the headers, and GDB reads its debug information.
+In the other direction, enums of the headers have no names that the bindings lack.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No exception of any kind that comes up in a callback turns into success, or stays in a library
-call: it is raised again once the library has returned, and the library's memory is given back."""
+"""No exception in a callback turns into success or stays in a library call: it is raised again when
+the library returns, and the library's memory is released."""
 
 import ctypes
 import os

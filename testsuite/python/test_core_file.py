@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which memory a core file holds: word sizes, byte orders, cut files, many segments."""
+"""Which memory a core file has: word sizes, byte orders, truncated files, many segments."""
 
 import struct
 import tempfile

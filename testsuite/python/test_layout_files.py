@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which layouts the plugin finds on a machine, in which order, and what it says of others."""
+"""Which layouts the plugin finds on a machine, in which order, and its messages about others."""
 
 import os
 import shutil

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a script gets is what the commands print: every verb, row and field, of a recorded and of an
-unprepared program, live and on a core, in GDB and in Python alone.  So it is with the examples of
-the guide, which print what the program wrote down of itself."""
+"""A script gets what the commands print: every verb, row and field, of a program with and without
+the recorder, live and on a core, in GDB and in Python alone.  The same holds for the examples of
+the guide, which print the expected values of the program."""
 
 from __future__ import annotations
 

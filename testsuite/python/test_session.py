@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes wrong in a script is an exception with one sentence, in whatever order things end; what
-it filters is what the commands filter."""
+"""Errors in a script are exceptions with one sentence, in whatever order things end.  Filters of
+scripts are those of the commands."""
 
 from __future__ import annotations
 

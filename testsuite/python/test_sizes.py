@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sizes that the plugin's settings are given."""
+"""Sizes in the settings of the plugin."""
 
 import unittest
 

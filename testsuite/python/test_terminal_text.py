@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lines that fit on a terminal, by what characters take there; colours that can be read."""
+"""Lines fit a terminal by the width of their characters; colours are readable."""
 
 from __future__ import annotations
 

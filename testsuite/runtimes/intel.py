@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Intel's OpenCL runtime for processors, from the Python Package Index, under the recorder.
 
-Whoever fetches it agrees to Intel's licence, so that it is fetched only where a person has said so.
-The licence forbids to derive how the runtime works: no layout of it is learned.
+Fetching it accepts Intel's licence, so that it is fetched only on a person's request.  The licence
+forbids reverse engineering, so that no layout of it is learned.
 """
 
 from __future__ import annotations

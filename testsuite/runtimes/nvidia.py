@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""NVIDIA's runtime, on a machine that has its driver and a device, under the recorder.
+"""NVIDIA's runtime, on a machine with its driver and a device, under the recorder.
 
-The driver's licence forbids to derive how it works: no layout of it is learned.
+The licence of the driver forbids reverse engineering, so that no layout of it is learned.
 """
 
 from __future__ import annotations

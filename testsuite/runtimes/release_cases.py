@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a runtime of a release of Debian is asked, with 10 and 10,000 buffers, live and on cores of
-GDB and of the kernel: without preparation by a layout, and prepared, by the recorder.
-"""
+"""Questions to the runtime of a Debian release, with 10 and 10,000 buffers, live and on cores of
+GDB and the kernel: without the recorder by a layout, and with the recorder."""
 
 from __future__ import annotations
 

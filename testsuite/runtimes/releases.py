@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""OpenCL runtimes of other releases than this machine's: unpacked in folders of their own, and run
-by their packages' own dynamic loader.
-"""
+"""OpenCL runtimes of other releases than this machine's, unpacked in folders and run by the dynamic
+loader of their packages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The README's table of what works where says what doc/runtimes.md does."""
+"""The README's table of runtimes agrees with doc/runtimes.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: stops the program `restless` at random instants or at places, and compares all
-lists at each stop.  What contradicts is printed, and at the end how many stops were compared."""
+"""Run inside GDB: stop the program `restless` at random instants or at breakpoints, and compare all
+lists at each stop.  Contradictions are printed, and at the end the number of stops."""
 
 from __future__ import annotations
 

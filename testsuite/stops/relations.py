@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What must hold between the lists of one stop of the program `restless`, wherever it is.
+"""Relations between the lists of one stop of the program `restless`, wherever it is.
 
-Each function gives a sentence for each contradiction.  What is not known contradicts nothing.
+Each function returns a sentence for each contradiction.  Unknown values contradict nothing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The program `restless`, at work, and what is compared at each of its stops."""
+"""The program `restless` at work, and the comparisons at each of its stops."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""All that a session tells of a target at one stop, in lists that can be compared."""
+"""Everything that a session shows of a target at one stop, in lists that can be compared."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Stops the program `restless` in the midst of what it does: no list contradicts another at any of
-these stops.  The command is killed while it has the program stopped: the program runs on.
+"""Stop the program `restless` during its work: no list contradicts another at any of these stops.
+If the command is killed while it has stopped the program, the program continues.
 
-The program is held by itself, after numbers of steps that a fixed seed gives.  With
-$OMPD_OPENCL_STOPS, a number, each case has as many stops at random instants, on each runtime, and
-prints its seed.  What a stop has contradicted is saved beside the sentence, as a look that the
-command opens.
+The program stops itself after numbers of steps from a fixed seed.  $OMPD_OPENCL_STOPS adds that
+many stops at random instants to each case, on each runtime, and the seed is printed.  A snapshot of
+each stop with a contradiction is saved beside the sentence.
 """
 
 from __future__ import annotations

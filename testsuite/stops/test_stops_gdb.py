@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""GDB stops the program `restless`, at random instants and where a thread is in the midst of
-things: no list contradicts another.
+"""GDB stops the program `restless` at random instants and at breakpoints in critical places: no
+list contradicts another.
 
-The number of random stops of each case is that of $OMPD_OPENCL_STOPS.  Each prints its seed.
+$OMPD_OPENCL_STOPS is the number of random stops of each case.  Each prints its seed.
 """
 
 from __future__ import annotations

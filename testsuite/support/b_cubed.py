@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How well groups are those that a truth has: B-cubed precision, recall and F, as Bagga and Baldwin
-defined them."""
+"""Measure how well groups agree with known ones: B-cubed precision, recall and F (Bagga and
+Baldwin)."""
 
 from __future__ import annotations
 

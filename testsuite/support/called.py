@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The callbacks of events and builds that the program `callbacks` has, and what `callbacks`,
-`threads` and `events` say of them."""
+"""The event and build callbacks of the program `callbacks`, and how `callbacks`, `threads` and
+`events` show them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the command ompd-opencl as scripts do: words in; exit code, lines and rows out."""
+"""Run the command ompd-opencl as scripts do: words in; exit code, lines and rows out."""
 
 from __future__ import annotations
 

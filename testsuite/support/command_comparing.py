@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares what the command ompd-opencl prints with what the GDB plugin does, as text and JSON."""
+"""Compare the output of the command ompd-opencl with that of the GDB plugin, as text and JSON."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the command's help names."""
+"""The verbs and options in the help of the command."""
 
 from __future__ import annotations
 

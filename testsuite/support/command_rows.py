@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the command's rows of a target of which something is missing with those of the whole."""
+"""Compare the command's rows of an incomplete target with those of the complete one."""
 
 from __future__ import annotations
 

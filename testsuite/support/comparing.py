@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares what the debugger shows with the truth that the program wrote, field by field."""
+"""Compare what the debugger shows with the expected values that the program wrote, field by
+field."""
 
 from __future__ import annotations
 

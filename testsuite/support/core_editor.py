@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads and damages the memory in a core file (64-bit little-endian ELF)."""
+"""Read and damage the memory in a core file (64-bit little-endian ELF)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the program `ledger` counted, and what `ledger` and `calls` say of it."""
+"""What the program `ledger` counted, and how `ledger` and `calls` show it."""
 
 from __future__ import annotations
 

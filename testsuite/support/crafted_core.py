@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores that no kernel writes: headers that claim much and name the same few bytes again."""
+"""Cores that no kernel writes, whose headers claim much memory and repeat the same few bytes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the program `gone` made and released, and what `gone` and `object` say of it."""
+"""What the program `gone` created and released, and how `gone` and `object` show it."""
 
 from __future__ import annotations
 

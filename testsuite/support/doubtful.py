@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rows in doubt, which need not be objects of the program: the library says so itself, and so it
-may show some of them, but not any number."""
+"""Doubtful rows, which may not be objects of the program.  The library marks them, and so may show
+some, but not any number."""
 
 from typing import Any, Dict, List, Sequence
 

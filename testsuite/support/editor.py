@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An editor, as GDB sees it: a client of the Debug Adapter Protocol, which GDB 14 and later speak.
+"""An editor as GDB sees it: a client of the Debug Adapter Protocol, which GDB 14 and later support.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Layouts that fit the OpenCL runtimes of this machine: those that are shipped, or, of a runtime
-whose build is another, one that is learned of it first.
-"""
+"""Layouts for the OpenCL runtimes of this machine: the installed ones, or, for other builds,
+layouts that are learned first.  """
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Slurm, GNU parallel and OpenSSH, unpacked in a folder of their own, and machines made of
-namespaces, each of which can be lost as a machine is that fails."""
+"""Slurm, GNU parallel and OpenSSH in a folder of their own, and machines made of namespaces, each
+of which can fail like a real machine."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the scripts of fleet/, with the command that was built or with another in its place."""
+"""Run the scripts of fleet/ with the built command or with a replacement."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A gdbserver that a GDB connects to over TCP.
+"""A gdbserver that GDB connects to over TCP.
 
-Through a pipe ("target remote | gdbserver - PROGRAM") GDB makes a system call for each byte that
-it reads, which takes several times as long.
+Through a pipe ("target remote | gdbserver - PROGRAM") GDB makes a system call for each byte, which
+takes several times as long.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program that has other objects at its second stop than at its first, and what it says of them;
-compares that with what diff says."""
+"""A program with different objects at its two stops, and its own account of them, which is compared
+with the output of diff."""
 
 from __future__ import annotations
 

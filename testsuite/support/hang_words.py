@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The words that `waits` has for the hangs of the program `waiting`."""
+"""The sentences of `waits` about the hangs of the program `waiting`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the program `waiting` waits for, and what `waits` says of it."""
+"""What the program `waiting` waits for, and how `waits` reports it."""
 
 from __future__ import annotations
 

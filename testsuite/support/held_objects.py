@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the program held, which releases objects that the runtime still holds, and asks what is
-there at its stops."""
+"""Run the program held, which releases objects that the runtime keeps alive, and ask which exist at
+its stops."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs inside GDB: asks the plugin and writes the answers to the file $OMPD_TEST_ANSWERS."""
+"""Run inside GDB: run commands of the plugin and write the answers to the file
+$OMPD_TEST_ANSWERS."""
 
 from __future__ import annotations
 

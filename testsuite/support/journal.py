@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Journals as systemd-coredump writes them, made by systemd-journal-remote."""
+"""Journals as systemd-coredump writes them, created with systemd-journal-remote."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The manual page ompd-opencl-json(5), as what JSON can be compared with."""
+"""The manual page ompd-opencl-json(5) in a form that JSON can be compared with."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The program kept-handles, and where it keeps the handles of its buffers."""
+"""The program kept-handles, and where it stores the handles of its buffers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cores that the kernel writes: whether it does, and that a program may have one."""
+"""Cores that the kernel writes: check that it does, and enable them for a program."""
 
 from __future__ import annotations
 

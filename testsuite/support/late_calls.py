@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of the program `waiting` that come too late, and what `check` says of them."""
+"""Calls of the program `waiting` that come too late, and how `check` reports them."""
 
 from __future__ import annotations
 

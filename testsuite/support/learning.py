@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tests of learning share: running the command, and reading layouts."""
+"""Code that the tests of learning share: run the command, and read layouts."""
 
 from __future__ import annotations
 

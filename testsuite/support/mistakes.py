@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The mistakes that the program `mistake` makes, and the sentence that `check` says of each."""
+"""The mistakes that the program `mistake` makes, and the sentence that `check` prints for each."""
 
 from __future__ import annotations
 

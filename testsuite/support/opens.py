@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts how often files of a folder are opened, by whichever process."""
+"""Count how often any process opens files of a folder."""
 
 from __future__ import annotations
 

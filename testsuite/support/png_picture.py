@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pictures in files of PNG, of 8 bits a channel, that are not interlaced."""
+"""Read pictures in PNG files of 8 bits per channel without interlacing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What /proc tells of the threads of a process."""
+"""The states of a process's threads in /proc."""
 
 from __future__ import annotations
 

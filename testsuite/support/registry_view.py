@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds things in the recorder's registry inside a core, to damage them.
+"""Find records in the recorder's registry inside a core, to damage them.
 
-Written from include/ompd-opencl-registry.h alone, so that it shares no fault with the library.
+It was written from include/ompd-opencl-registry.h alone, so that it shares no bug with the library.
 """
 
 from __future__ import annotations

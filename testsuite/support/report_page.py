@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads the pages that `report` writes, as strictly as they are written."""
+"""Read the pages that `report` writes, as strictly as they are written."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the program `waiting` waits for where it hangs as people have reported."""
+"""What the program `waiting` waits for in hangs that people have reported."""
 
 from __future__ import annotations
 

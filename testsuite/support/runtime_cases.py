@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The same questions on one OpenCL runtime: live, attached, under gdbserver, on cores."""
+"""The same commands on one OpenCL runtime: live, attached, under gdbserver, on cores."""
 
 from __future__ import annotations
 

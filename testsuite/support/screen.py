@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A screen of text that a GDB draws on, as its user sees it."""
+"""A text screen that GDB draws on, as its user sees it."""
 
 from __future__ import annotations
 

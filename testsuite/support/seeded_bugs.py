@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Bugs that are known, whose cores show how well triage groups: which program has each, how it
-ends, and of which class it is, which is what a person would file as one report."""
+"""Known bugs, whose cores show how well triage groups: the program of each, how it ends, and its
+class, for which a person would file one report."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a core of a bug that is known, has triage and GDB judge it, and deletes it."""
+"""Make a core of a known bug, evaluate it with triage and GDB, and delete it."""
 
 from __future__ import annotations
 

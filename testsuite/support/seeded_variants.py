@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""In how many ways one bug is built, run and kept: variants that a group of cores has to bear."""
+"""Variants of building, running and saving one bug, which must stay in one group of cores."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs that have written a line, and wait for one."""
+"""Run programs that write a line and then wait for one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A GDB at a terminal of its own, for what a person does there: reading on, and Ctrl-C."""
+"""A GDB on its own terminal, for interactive use: paging and Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs programs that nothing was done to, asks the command and GDB about them by layouts alone, and
-compares the answers with what the program knows.
+"""Run programs without the recorder, ask the command and GDB about them with layouts alone, and
+compare the answers with the expected values of the program.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How a population of an unprepared program is compared, live and on cores."""
+"""Compare the objects of an unprepared program with the expected ones, live and on cores."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Starting the program host-subject, and having cores of it written. */
+/* Start the program host-subject, and have cores of it written. */
 #ifndef HOST_SUBJECT_H
 #define HOST_SUBJECT_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Modules, symbols, places and stacks of a process and of its core, compared with what the program
- * said.
- */
+/* Modules, symbols, source locations and stacks of a process and its core, compared with the output
+ * of the program. */
 #include "host-places.h"
 #include "suite.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the tests of the inventory begin with: a made-up runtime with an OpenCL context and a
- * device.
- */
+/* Setup for tests of the inventory: a fake runtime with an OpenCL context and a device. */
 #ifndef INVENTORY_SCENE_H
 #define INVENTORY_SCENE_H
 

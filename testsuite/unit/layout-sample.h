@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Layouts of runtimes that do not exist: one with every kind of line in it, and what others begin
- * with. */
+/*
+ * Layouts of runtimes that do not exist: one with every kind of line, and the beginnings of others.
+ */
 #ifndef LAYOUT_SAMPLE_H
 #define LAYOUT_SAMPLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the tests of OMPD's own functions begin with: a population, and handles of what is in it. */
+/* Setup for tests of the OMPD functions: a population, and handles of its objects. */
 #ifndef OMPD_SESSION_H
 #define OMPD_SESSION_H
 

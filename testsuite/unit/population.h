@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A small population of every kind of object in a fake target, and a walk that asks for all of it.
+/*
+ * A small population of every kind of object in a fake target, and a walk that asks for all of it.
  */
 #ifndef POPULATION_H
 #define POPULATION_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is kept of the last calls of each thread. */
+/* What the recorder keeps of the last calls of each thread. */
 #include "recorder-scene.h"
 
 #include <check.h>

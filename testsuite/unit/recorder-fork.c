@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* fork() while other threads record: the child can go on, and its registry is whole. */
+/* fork() while other threads record: the child can continue, and its registry is consistent. */
 #include <check.h>
 #include <string.h>
 #include <sys/syscall.h>

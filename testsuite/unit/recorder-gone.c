@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is kept of objects that are gone, and for how long. */
+/* What the recorder keeps of destroyed objects, and for how long. */
 #include "recorder-scene.h"
 
 #include <check.h>

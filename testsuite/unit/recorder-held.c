@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects that the runtime held when the program released them: what tells that they are gone. */
+/* Objects that the runtime keeps alive after the program has released them: when they count as
+ * destroyed. */
 #include <check.h>
 #include <pthread.h>
 

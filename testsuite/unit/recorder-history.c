@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The history of a queue: what is kept of its commands, and for how long. */
+/* The history of a queue: what the recorder keeps of its commands, and for how long. */
 #include "recorder-invariants.h"
 #include "recorder-scene.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What must hold of the recorder's registry whenever nobody is changing it. */
+/* Invariants of the recorder's registry while nobody changes it. */
 #ifndef RECORDER_INVARIANTS_H
 #define RECORDER_INVARIANTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is kept of who has made, retained and released objects. */
+/* What the recorder keeps of who created, retained and released objects. */
 #include "recorder-scene.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is kept of the callbacks of events and builds, from their registration to their end. */
+/* What the recorder keeps of event and build callbacks, from their registration to their end. */
 #include "recorder-scene.h"
 
 #include <check.h>

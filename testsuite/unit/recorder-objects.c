@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The life of records: references, parents, destructor callbacks, handles given out again. */
+/* The life of records: references, parents, destructor callbacks, reused handles. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

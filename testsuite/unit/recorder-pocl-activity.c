@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the records of threads say while a real runtime runs callbacks and makes threads wait. */
+/* What the records of threads show while a real runtime runs callbacks and makes threads wait. */
 #include <check.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What threads count as live is what is there, on a real runtime, whoever releases what. */
+/* The counts of live objects are right on a real runtime, whichever thread releases them. */
 #include <check.h>
 #include <pthread.h>
 #include <sched.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A real OpenCL runtime, PoCL, below the recorder's wrappers in the test's own process: so a test
- * calls OpenCL and looks at the registry between two calls, or from within a callback.
- */
+/* A real OpenCL runtime, PoCL, below the recorder's wrappers in the test's own process.  A test can
+ * call OpenCL and read the registry between two calls, or in a callback. */
 #ifndef RECORDER_RUNTIME_H
 #define RECORDER_RUNTIME_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a program does, for tests of the recorder without a runtime: a made-up context and what is
- * made in it. */
+/*
+ * Actions of a program for tests of the recorder without a runtime: a fake context and its objects.
+ */
 #ifndef TESTSUITE_RECORDER_SCENE_H
 #define TESTSUITE_RECORDER_SCENE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Threads record at once, and end objects that others made. */
+/* Threads record at the same time, and release objects of other threads. */
 #include <check.h>
 #include <dlfcn.h>
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * No function is forgotten: each of the loader's table, and each extension function that has a
- * number, has a wrapper, and a thread is seen in that very call while it is.
- *
- * Each wrapper is called with nothing but zeros, which are refused or passed on; the runtime below
- * looks at the thread's record instead of doing anything.
+ * Each function of the loader's table, and each extension function with a number, has a wrapper,
+ * and the record of a thread shows the call.  The wrappers are called with zeros, which are refused
+ * or passed on.  The runtime below only reads the record of the thread.
  */
 #include <CL/cl_layer.h>
 #include <check.h>

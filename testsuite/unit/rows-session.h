@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the tests of rows begin with: a population, and the answers to all that can be asked of it.
- */
+/* Setup for tests of rows: a population, and the answers to all questions about it. */
 #ifndef ROWS_SESSION_H
 #define ROWS_SESSION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a test says of the sentence that the library has for its last answer. */
+/* Assertions about the message of the last call. */
 #ifndef SENTENCE_H
 #define SENTENCE_H
 

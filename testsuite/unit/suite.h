@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How each program of tests in C ends: its suite is run, and the exit status tells how that went.
- */
+/* The end of each C test program: run the suite and return the exit status. */
 #ifndef SUITE_H
 #define SUITE_H
 

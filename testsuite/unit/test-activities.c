@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The calls and callbacks that a thread is in, as rows: all of them, too many, torn, and made up.
- */
+/* The calls and callbacks of a thread, as rows: complete, too many, inconsistent, and invalid. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The arguments of kernels and of commands that run them, and commands whose arguments are gone. */
+/* The arguments of kernels and of commands that run them, and commands whose arguments are
+ * destroyed. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"

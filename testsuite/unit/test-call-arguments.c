@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What calls were given, told by the code before them where there is no recorder: only what is sure
- * to be an object of the kind that the function wants, and comes from one place.  And what is then
- * waited for, as the layout tells. */
+/*
+ * The arguments of calls, found by the calling code without a recorder: only values that are
+ * certainly objects of the expected kind and come from one place.  And what the calls wait for, by
+ * the layout.
+ */
 #include "found-session.h"
 #include "suite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which function a thread has called, by the machine's code; where functions begin, by the unwind
- * tables: what cannot be decoded is not told. */
+/* Which function a thread has called, by the machine code, and where functions begin, by the unwind
+ * tables.  Code that cannot be decoded gives no answer. */
 #include "fake-runtime.h"
 #include "suite.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What a callback may do to the call that makes it: call the library, have another thread call it,
- * interrupt it, or never return.
- */
+/* What a callback may do during a call: call the library, have another thread call it, interrupt
+ * it, or never return. */
 #include "population.h"
 #include "sentence.h"
 #include "suite.h"

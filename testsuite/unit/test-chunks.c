@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the chunks of glibc's malloc say of objects that were found in them, or outside. */
+/* How chunks of glibc's malloc confirm or refute objects. */
 #include "inventory-scene.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where instructions end, and what they do to registers and memory: any bytes at all. */
+/* Where instructions end, and their effects on registers and memory, for arbitrary bytes. */
 #include "fake-runtime.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is code, by regions and by the headers of modules. */
+/* Which addresses are code, by regions and by the headers of modules. */
 #include "fake-runtime.h"
 #include "suite.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lists in a runtime's memory: every shape, in either byte order and word size, whole and broken.
+/*
+ * Lists in a runtime's memory: every shape, in both byte orders and word sizes, intact and broken.
  */
 #include "fake-target.h"
 #include "suite.h"

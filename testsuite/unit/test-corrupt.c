@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Targets that lie, and targets of which parts are missing. */
+/* Corrupt and incomplete targets. */
 #include "population.h"
 #include "sentence.h"
 #include "suite.h"

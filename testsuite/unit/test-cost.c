@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Law 9 in counts: symbol lookups, allocations, reads and bytes of lists, point questions and
- * refreshes. */
+/* Law 9 in numbers: symbol lookups, allocations, reads and bytes of lists, of questions about one
+ * object, and of refreshes. */
 #include "fake-target.h"
 #include "suite.h"
 

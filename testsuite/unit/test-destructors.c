@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The order of all destructor callbacks that the recorder has, and what damage takes of them. */
+/* The order of all destructor callbacks of the recorder, and how damage affects it. */
 #include "fake-target.h"
 #include "sentence.h"
 #include "suite.h"

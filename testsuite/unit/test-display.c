@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Display control variables, and what becomes the tool's own. */
+/* Display control variables, and memory that becomes the tool's own. */
 #include "population.h"
 #include "sentence.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What doubtful objects are to counts and to lists. */
+/* How doubtful objects affect counts and lists. */
 #include "found-session.h"
 
 #include "suite.h"

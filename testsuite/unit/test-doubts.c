@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How sure the inventory is of an object: copies, and kinds that look alike. */
+/* The confidence of objects in the inventory: copies, and kinds that look alike. */
 #include "inventory-scene.h"
 #include "suite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Commands that never run: who has set the event that they wait for, and what of others is not
- * said. */
+/* Commands that never run: who set the event that they wait for, and what stays unsaid about
+ * others. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

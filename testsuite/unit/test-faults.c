@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Each callback fails at its first, second, third ... call, once and for ever after, until
- * everything has been asked without a failure.  Each time: the return codes tell or the answers are
- * right all the same, nothing leaks, and the next questions give the clean answers.
+ * Each callback fails at its first, second, third ... call, once and for ever after, until all
+ * questions are answered without a failure.  Each time, the return codes report it or the answers
+ * are right, nothing leaks, and the next questions give the right answers.
  */
 #include "population.h"
 #include "suite.h"

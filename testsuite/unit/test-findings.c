@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What findings are made of: extents in order, and stack pointers that a tool may lie about. */
+/* The parts of findings: sorted extents, and stack pointers that a tool may get wrong. */
 #include "target/heap.h"
 #include "target/scan.h"
 #include "target/target.h"

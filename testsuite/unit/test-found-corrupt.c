@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the library shows by a layout of memory that lies, of which a word cannot be read, or when
- * an allocation fails: each call ends, within a bound of reads and of memory, no row says what
- * cannot be said, and a hole takes away facts but changes none. */
+/*
+ * Answers by a layout about corrupt memory, unreadable words and failed allocations.  Each call
+ * ends within its bounds of reads and memory, no row has an impossible value, and a hole removes
+ * facts but changes none.
+ */
 #include "found-session.h"
 #include "suite.h"
 

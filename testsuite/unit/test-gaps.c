@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What could not be looked through, and what no layout tells, takes nothing away from what is
- * known, and is told. */
+/* Memory that was not searched and facts that no layout has are reported, and do not affect what is
+ * known. */
 #include "found-session.h"
 
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arrays that grow: what is in them stays, whatever the tool does. */
+/* Growing arrays keep their contents, whatever the tool does. */
 #include "base/base.h"
 
 #include "suite.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Law 1 at run time: while the library is on the stack, nobody calls the heap but the tool's own
- * callbacks.  The heap's functions are interposed by those of this program.
- */
+/* Law 1 at run time: while the library is on the stack, only the tool's callbacks call the heap.
+ * This program interposes the functions of the heap. */
 #include "population.h"
 #include "suite.h"
 

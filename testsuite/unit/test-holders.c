@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The places that have a handle: found by one search, whatever rows are asked for, and never called
- * all of them where memory could not be looked through. */
+/* The places that have a handle: one search finds them for all rows, and the list is incomplete if
+ * memory could not be searched. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

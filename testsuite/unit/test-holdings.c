@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What commands and mappings hold of memory objects: the lines of layouts that say so, and the
- * books of the inventory. */
+/* References that commands and mappings hold on memory objects: the lines of layouts about them,
+ * and the accounts of the inventory. */
 #include "inventory-scene.h"
 #include "suite.h"
 

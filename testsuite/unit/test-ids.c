@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Ids: what the library did not give out is refused, what is gone is stale, nothing crashes. */
+/* Ids: invented ones are refused, those of destroyed objects are stale, nothing crashes. */
 #include "population.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which objects of a made-up runtime are found, and what is none. */
+/* Which objects of a fake runtime are found, and what is not taken for one. */
 #include "inventory-scene.h"
 #include "suite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Blocks that glibc's malloc keeps to give them out again: they are free by the lists that they are
- * in, and not by what is left over in them. */
+/* Blocks that glibc's malloc caches for reuse: its lists show that they are free, not their old
+ * contents. */
 #include "fake-runtime.h"
 #include "suite.h"
 

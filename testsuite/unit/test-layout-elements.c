@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the library shows, by a layout alone, of what belongs to objects: callbacks, SVM allocations
- * and the commands that free them; and the overview. */
+/* What belongs to objects, by a layout alone: callbacks, SVM allocations and the commands that free
+ * them; and the overview. */
 #include "found-session.h"
 #include "sentence.h"
 #include "suite.h"

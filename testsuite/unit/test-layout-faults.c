@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The sentence for each thing that can be wrong with a layout. */
+/* The message for each error in a layout. */
 #include "layout-sample.h"
 #include "suite.h"
 

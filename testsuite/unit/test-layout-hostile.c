@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Layouts cut off anywhere, and layouts changed at random: each is refused in a sentence, or comes
- * to something that is within all bounds. */
+/* Truncated and randomly changed layouts: each is refused with a sentence, or the result is within
+ * all bounds. */
 #include "layout-sample.h"
 #include "suite.h"
 

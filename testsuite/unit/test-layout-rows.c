@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the library shows of a made-up runtime's objects by its layout alone: every kind and every
- * field, in either byte order and word size. */
+/* A fake runtime's objects by its layout alone: every kind and every field, in both byte orders and
+ * word sizes. */
 #include "found-session.h"
 #include "suite.h"
 

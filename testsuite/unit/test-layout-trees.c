@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The lines of a layout for trees, and for what is there, or known, only on a condition. */
+/* The lines of a layout for trees, and for optional or conditionally known data. */
 #include "suite.h"
 
 #include <check.h>

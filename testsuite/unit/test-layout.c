@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What layouts come to. */
+/* The result of parsing layouts. */
 #include "layout-sample.h"
 #include "suite.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects that a program leaves: which are leaks, of whole targets, torn ones, and ones of which
- * not all can be read. */
+/* Which remaining objects are leaks, in complete, inconsistent and partly unreadable targets. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

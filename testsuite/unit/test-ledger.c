@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Entries of the ledger and calls as rows: of whole targets, of older recorders, of some that were
- * asked for less, and of records that lie. */
+/* Entries of the ledger and calls as rows, of complete targets, of older recorders, of recorders
+ * that keep less, and of corrupt records. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a thread waits for in glibc, told by its stack, its registers and what they lead to. */
+/*
+ * What a thread waits for in glibc, by its stack, its registers and the memory that they point to.
+ */
 #include "fake-runtime.h"
 #include "suite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The account of what an address space holds, its limit, and a long session in which a monitor
- * refuses at random. */
+/* The account of memory that an address space holds, its limit, and a long session with a monitor
+ * that refuses at random. */
 #include "population.h"
 #include "sentence.h"
 #include "suite.h"

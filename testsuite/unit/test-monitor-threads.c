@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One thread uses address spaces while another keeps setting their monitors and limits, also of
- * those that are being released.  Meant to be run under the thread sanitizer too. */
+/* One thread uses address spaces while another changes their monitors and limits, even while they
+ * are released.  To be run under the thread sanitizer, too. */
 #include "population.h"
 #include "suite.h"
 

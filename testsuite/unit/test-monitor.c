@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The memory monitor: what it is told, and what follows when it refuses. */
+/* The memory monitor: its calls, and the effects of its refusals. */
 #include "population.h"
 #include "sentence.h"
 #include "suite.h"

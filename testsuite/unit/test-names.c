@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the library says of its fields, kinds and values without a target. */
+/* The names of fields, kinds and values, without a target. */
 #include "suite.h"
 
 #include <ompd-opencl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Callbacks of events and builds as rows: of whole targets, of older recorders, and of records that
- * lie. */
+/* Event and build callbacks as rows, of complete targets, of older recorders, and of corrupt
+ * records. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"

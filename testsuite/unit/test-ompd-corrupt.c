@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* OMPD's own functions on targets that lie: each call ends, within a bound of reads and of memory,
- * and what it does not tell it leaves alone. */
+/* The OMPD functions on corrupt targets: each call ends within its bounds of reads and memory, and
+ * leaves its out parameters alone if it fails. */
 #include "ompd-session.h"
 #include "suite.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What OMPD's own functions tell of a thread: its state and its tool data, as they are now, and
- * what that costs. */
+/* The state and the tool data of a thread by the OMPD functions, always current, and their cost. */
 #include "ompd-session.h"
 #include "sentence.h"
 #include "suite.h"

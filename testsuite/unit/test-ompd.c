@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* OMPD's own functions on a target of any byte order and word size: processes, devices, threads and
- * their ids, and what OpenCL has not. */
+/* The OMPD functions on targets of any byte order and word size: processes, devices, threads and
+ * their ids, and what OpenCL lacks. */
 #include "ompd-session.h"
 #include "sentence.h"
 #include "suite.h"

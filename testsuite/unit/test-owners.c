@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lists of what belongs to an object that a layout found, when it goes while they are open. */
+/* Lists of what belongs to a found object, when it is destroyed while they are open. */
 #include "found-session.h"
 #include "sentence.h"
 #include "suite.h"

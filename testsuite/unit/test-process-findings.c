@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What findings say of a process that was forked, and of programs whose build has failed. */
+/* Findings about forked processes and about programs whose build failed. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

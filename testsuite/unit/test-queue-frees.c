@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How many SVM frees a queue of the recorder's has: those of the list of commands, as certain as
- * these are, whatever the queue's own record says. */
+/* The number of SVM frees of a recorded queue: it comes from the list of commands, with their
+ * confidence, whatever the record of the queue says. */
 #include "found-session.h"
 #include "population.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reading ahead of a walk: what it costs, and that it shows what is there. */
+/* Read-ahead: its cost, and that it shows the right memory. */
 #include "fake-target.h"
 #include "suite.h"
 

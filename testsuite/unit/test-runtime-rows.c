@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The runtimes of a target as a tool is told of them. */
+/* The runtimes of a target as rows. */
 #include "found-session.h"
 #include "sentence.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How memory is looked through: what is read, lost, held and cancelled. */
+/* The search of memory: what it reads, loses and holds, and how it is cancelled. */
 #include "inventory-scene.h"
 #include "suite.h"
 

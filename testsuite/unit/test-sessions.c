@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The life cycle, address spaces beside each other, and struct sizes of older and newer tools. */
+/* The life cycle, several address spaces at a time, and struct sizes of older and newer tools. */
 #include "population.h"
 #include "sentence.h"
 #include "suite.h"

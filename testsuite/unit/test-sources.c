@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The two sources of objects, alone, together and missing: what each list then has, and what the
- * sentences say. */
+/* The two sources of objects, alone, together and missing: the contents of each list, and the
+ * messages. */
 #include "found-session.h"
 #include "sentence.h"
 #include "suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Threads that are in OpenCL, told by their stacks where there is no recorder. */
+/* Threads in OpenCL, found by their stacks without a recorder. */
 #include "found-session.h"
 #include "suite.h"
 

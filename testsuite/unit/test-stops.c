@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects that layouts find, from one stop to the next: ids, open lists, what a question costs, and
- * what happens when something is missing or fails. */
+/* Objects found by layouts, from one stop to the next: ids, open lists, costs, and missing or
+ * failing parts. */
 #include "found-session.h"
 #include "sentence.h"
 #include "suite.h"

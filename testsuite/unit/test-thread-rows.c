@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Threads as rows: of whole targets, torn ones, and targets that lie. */
+/* Threads as rows, of complete, inconsistent and corrupt targets. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Law 8: distinct address spaces are used from different threads at once.  Meant to be run under
- * the thread sanitizer too. */
+/* Law 8: different threads use distinct address spaces at the same time.  To be run under the
+ * thread sanitizer, too. */
 #include "population.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Trees, and what is there only on a condition, in a runtime's memory. */
+/* Trees and conditional data in a runtime's memory. */
 #include "fake-target.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the threads counted, added up: of whole targets, torn ones, and targets that lie. */
+/* The counts of threads and their sums, of complete, inconsistent and corrupt targets. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

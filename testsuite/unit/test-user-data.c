@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where the user data of callbacks was when they were registered, and that it is gone. */
+/* Where the user data of callbacks was at their registration, and that it is invalid now. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

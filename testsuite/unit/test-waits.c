@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What threads wait for, followed in whole targets, older ones, and targets that lie. */
+/* What threads wait for, in complete, older and corrupt targets. */
 #include "rows-session.h"
 #include "suite.h"
 #include "values.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where memory is cut for the search makes no difference to what is found. */
+/* The position of window boundaries does not affect what the search finds. */
 #include "inventory-scene.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arrays that grow: there is room for each element, and those before it stay. */
+/* Growing arrays have room for each new element and keep the others. */
 #include "suite.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How wide characters are on a terminal: the first and the last of ranges, and their neighbours. */
+/* The width of characters on a terminal: the ends of ranges and their neighbours. */
 #include "suite.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a test says of a field of a row. */
+/* Assertions about a field of a row. */
 #ifndef VALUES_H
 #define VALUES_H
 

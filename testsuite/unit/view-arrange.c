@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lists as the user wants them: which columns, sorted or grouped by what. */
+/* Options of lists: columns, sort order and groups. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What front ends may do: leave services out, be older or newer than the view, say stop; and what
- * the numbers of rows stand for. */
+/* Front ends may leave services out, be older or newer than the view, or cancel; and what the
+ * numbers of rows mean. */
 #include "suite.h"
 #include "view-front.h"
 

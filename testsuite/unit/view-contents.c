@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is in a memory object's bytes, of targets of both byte orders and word sizes. */
+/* The contents of memory objects, in targets of both byte orders and word sizes. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A front end that exists only in the tests: what a view writes is gathered, and services answer
- * from small tables. */
+/* A fake front end: it collects the view's output, and its services answer from small tables. */
 #ifndef VIEW_FRONT_H
 #define VIEW_FRONT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Names of functions of C++ and Rust, in words and where there is little room. */
+/* Names of C++ and Rust functions, in sentences and in narrow columns. */
 #include "suite.h"
 #include "view-made-row.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A kind of row that exists only in the tests, and a row of it, by a front end of theirs. */
+/* A kind of row that exists only in the tests, and a row of it from a fake front end. */
 #ifndef OMPD_TEST_VIEW_MADE_ROW_H
 #define OMPD_TEST_VIEW_MADE_ROW_H
 

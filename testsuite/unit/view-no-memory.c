@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The first, second, third ... request of a view for memory fails, until a command comes to its
- * end.  Each time: the sentence says so, nothing is kept, of the view's memory or the library's,
- * and the next command answers as ever.
+ * The first, second, third ... allocation of a view fails, until a command succeeds.  Each time,
+ * the message reports it, nothing leaks from the view or the library, and the next command works.
  */
 #include "suite.h"
 #include "view-front.h"

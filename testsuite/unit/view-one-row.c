@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows that a front end has got from the library itself, and has the view write as JSON. */
+/* Rows that a front end gets from the library itself, and writes as JSON through the view. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What users type: verbs, options in any order, abbreviated and completed; sizes and names. */
+/* What users type: verbs, options in any order, abbreviations and completion; sizes and names. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the functions for a front end's own verbs write, refuse and say of how the command ends. */
+/* The functions for a front end's own verbs: their output, their refusals, and how the command
+ * ends. */
 #include "suite.h"
 #include "view-front.h"
 

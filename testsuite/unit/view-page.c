@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The graph of objects, and the page that `report` writes: what is in them, and that nothing the
- * target chose is more than text there. */
+/* The graph of objects and the page of `report`: their contents, and that text of the target stays
+ * text. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Images in the target's memory as pictures, of targets of both byte orders; what a picture cannot
- * hold, and what cannot be read, ends in no file. */
+/* Images in memory as pictures, in both byte orders.  A picture that cannot be written or read
+ * leaves no file. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How rows are shown: each type of field, and what is known of it, as text and in JSON. */
+/* How rows are shown: each type of field with each status, as text and as JSON. */
 #include "suite.h"
 #include "view-made-row.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How the overview names the sources of a target, and what it says that they lack. */
+/* How the overview names the sources of a target and their gaps. */
 #include "suite.h"
 #include "view-front.h"
 

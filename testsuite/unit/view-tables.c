@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tables: marks and notes, what is said above them, and what fits in a width. */
+/* Tables: marks and notes, the text above them, and what fits a width. */
 #include "suite.h"
 #include "view-made-row.h"
 

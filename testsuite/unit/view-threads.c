@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What threads are said to do, where the target says much, little or nonsense. */
+/* How the activities of threads are described, with much, little or invalid information. */
 #include "suite.h"
 #include "view-front.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A memory monitor that adds up what it is told as a tool would, and refuses on demand. */
+/* A memory monitor that adds up its calls as a tool would, and refuses on demand. */
 #ifndef WATCH_H
 #define WATCH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the made-up targets use of Check, for programs that run no tests of it: each of its own
- * assertions wants a test that is running. */
+/* The part of Check that the fake targets use, for programs without tests, because the assertions
+ * of Check need a running test. */
 #ifndef FUZZ_CHECK_H
 #define FUZZ_CHECK_H
 

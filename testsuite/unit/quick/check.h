@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Check, whose assertions write nothing down as long as they hold.  Check has each of them write
- * its line into a file, so that it can name the last one before a crash, and some tests assert a
- * million times. */
+/*
+ * Check with assertions that write nothing as long as they hold.  The original writes a line to a
+ * file for each assertion, to name the last one before a crash, and some tests have a million
+ * assertions.
+ */
 #ifndef QUICK_CHECK_H
 #define QUICK_CHECK_H
 
