@@ -9,7 +9,7 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 
 class Item(NamedTuple):
-    """What is grouped; one without a key is in a group of its own."""
+    """An item to group.  One without a key is in a group of its own."""
 
     truth: str
     key: Optional[str]

@@ -92,7 +92,7 @@ class Browser:
         return message
 
     def _take(self, message: Dict[str, Any]) -> None:
-        """Keep what MESSAGE tells of the page."""
+        """Record the contents of MESSAGE about the page."""
         method, told = message.get("method", ""), message.get("params", {})
         if method == "Log.entryAdded":
             self.complaints.append(str(told["entry"]["text"]))
@@ -106,7 +106,7 @@ class Browser:
             self._events.append(message)
 
     def ask(self, method: str, **parameters: Any) -> Dict[str, Any]:
-        """What the browser answers."""
+        """The answer of the browser."""
         self._number += 1
         question: Dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
         if self._session is not None:
@@ -132,7 +132,7 @@ class Browser:
         return time.monotonic() - begin
 
     def requests(self) -> List[str]:
-        """What the page has asked for, itself among them."""
+        """The requests of the page, including the one for itself."""
         return [
             event["params"]["request"]["url"]
             for event in self._events
@@ -140,7 +140,7 @@ class Browser:
         ]
 
     def evaluate(self, expression: str) -> Any:
-        """The value of EXPRESSION in the page, or what it promises."""
+        """The value of EXPRESSION in the page; a promise is resolved."""
         answer = self.ask(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )

@@ -13,7 +13,7 @@ ASKED = {"OMPD_OPENCL_STACK_DEPTH": "8"}
 
 
 class Called(NamedTuple):
-    """What the program wrote."""
+    """The values that the program wrote."""
 
     callbacks: List[Row]
     released: str  # an event that it has released, and that its callback keeps
@@ -21,7 +21,7 @@ class Called(NamedTuple):
 
 
 def read(path: str) -> Called:
-    """What is in the file PATH."""
+    """The contents of the file PATH."""
     with open(path, encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     others: Dict[str, str] = {}
@@ -33,7 +33,7 @@ def read(path: str) -> Called:
 
 
 def check_rows(case: Any, truth: Called, rows: List[Row]) -> None:
-    """ROWS, of JSON, are the callbacks that are yet to be called or are being called."""
+    """ROWS, of JSON, are the pending and running callbacks."""
     rows = sorted(rows, key=lambda row: int(row["order"]))
     case.assertEqual(len(rows), len(truth.callbacks))
     for told, row in zip(truth.callbacks, rows):
@@ -65,7 +65,8 @@ def check_threads(case: Any, truth: Called, rows: List[Row]) -> None:
 
 
 def check_events(case: Any, truth: Called, rows: List[Row]) -> None:
-    """ROWS, of `events` in JSON: the callback keeps its event, and only until it was called."""
+    """ROWS, of `events` in JSON: the callback keeps its event alive until it was called, no
+    longer."""
     states = {row["handle"]: row["state"] for row in rows}
     case.assertEqual(states[truth.released], "app-released")
     case.assertNotEqual(states.get(truth.over), "app-released")

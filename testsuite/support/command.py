@@ -72,7 +72,7 @@ LOST_READER = "The process that read the core was ended by"
 
 
 class Answer(NamedTuple):
-    """What the command gave."""
+    """The result of the command."""
 
     code: int
     output: str
@@ -110,8 +110,8 @@ def _open_folder() -> str:
 
 
 def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answer:
-    """Run the command to its end; one that is killed, by a crash too, fails here, and so does one
-    whose process that reads a core is."""
+    """Run the command to its end.  A command that is killed, even by a crash, fails here, and so
+    does one whose process that reads a core is killed."""
     answer = run_with_losses(words, variables, **options)
     if LOST_READER in answer.output + answer.errors:
         raise AssertionError("%s: %s%s" % (words, answer.output[-1000:], answer.errors))
@@ -119,7 +119,7 @@ def run(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answ
 
 
 def run_with_losses(words: Sequence[str], variables: Dict[str, str], **options: Any) -> Answer:
-    """Run the command to its end, which may tell that the process that read a core was killed."""
+    """Run the command to its end.  It may report that the process that reads a core was killed."""
     command = COMMAND
     if COMMAND == BUILT_COMMAND and os.path.exists(_PROGRAM):
         folder = _open_folder() if "user" in options else _LIBRARIES

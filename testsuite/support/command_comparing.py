@@ -38,8 +38,8 @@ def plain(text: str) -> List[str]:
 
 
 def same_names(value: Any) -> Any:
-    """A JSON value without what aliases of a function of the C library differ in (clone3, __clone3
-    and __GI___clone3): which of them GDB takes is its own."""
+    """A JSON value without differences between aliases of a C library function (clone3, __clone3
+    and __GI___clone3), of which GDB selects any."""
     if isinstance(value, list):
         return [same_names(element) for element in value]
     if not isinstance(value, dict):

@@ -11,7 +11,7 @@ from command import OK, run
 
 
 def help_of(*verb: str) -> str:
-    """What --help prints."""
+    """The output of --help."""
     answer = run([*verb, "--help"], dict(os.environ))
     if answer.code != OK or answer.errors:
         raise AssertionError(answer)

@@ -37,11 +37,11 @@ def ask_all(target: List[str], variables: Dict[str, str]) -> Rows:
 
 
 class RowsCase(unittest.TestCase):
-    """What may differ, and what may not."""
+    """Allowed and forbidden differences of rows."""
 
     def same_places(self, where: str, whole: Row, shown: Row) -> None:
-        """What is told of an address; without debug information the symbol is that of the function
-        that others are inlined into."""
+        """The description of an address.  Without debug information the symbol is that of the
+        function that others are inlined into."""
         if "symbol" in shown:
             names = [whole.get("symbol"), *whole.get("inlined_into", [])]
             self.assertIn(shown["symbol"], names, where)
@@ -50,7 +50,7 @@ class RowsCase(unittest.TestCase):
                 self.assertEqual(shown[key], whole[key], where)
 
     def same_or_marked(self, where: str, whole: Any, shown: Any) -> None:
-        """A value is as it should be, or null and among what is unknown."""
+        """A value is the expected one, or null and listed as unknown."""
         if isinstance(whole, dict) and isinstance(shown, dict):
             marked = shown.get("unknown", {})
             for key in set(whole) | set(shown):
@@ -68,8 +68,8 @@ class RowsCase(unittest.TestCase):
             self.assertEqual(whole, shown, where)
 
     def all_but_places(self, whole: Rows, shown: Rows) -> int:
-        """All rows are there, and nothing of them is unknown but what addresses are; returns how
-        many symbols are named."""
+        """All rows are present, and only descriptions of addresses are unknown.  Returns the number
+        of named symbols."""
         for verb, rows in whole.items():
             self.assertEqual(list(rows), list(shown[verb]))
             for key, row in rows.items():

@@ -58,7 +58,7 @@ _EXECUTIONS = {
 
 
 def row_key(table: str, row: Row) -> Hashable:
-    """What tells rows of a table apart: the cl handle, or of an SVM free its pointers."""
+    """The key of a row in its table: the cl handle, or the pointers of an SVM free."""
     if table == "svm-frees":
         return tuple(pointer_of(pointer) for pointer in row["pointers"])
     if table == "commands":
@@ -67,17 +67,19 @@ def row_key(table: str, row: Row) -> Hashable:
 
 
 def pointer_of(entry: Any) -> str:
-    """An SVM pointer's address: a string in the truth, a row in what is shown."""
+    """The address of an SVM pointer: a string in the expected values, a row in the answer."""
     return str(entry["pointer"]) if isinstance(entry, dict) else str(entry)
 
 
 def event_of(entry: Any) -> str:
-    """A waited-for event's handle, likewise."""
+    """The handle of an event that is waited for: a string in the expected values, a row in the
+    answer."""
     return str(entry["event"]) if isinstance(entry, dict) else str(entry)
 
 
 def may_be_over(table: str, row: Row) -> bool:
-    """What only the runtime holds, or frees: without a layout nobody sees that it is gone."""
+    """Whether only the runtime keeps the object alive or frees it.  Without a layout, its end is
+    not visible."""
     if table == "svm-frees":
         return row.get("function") is None
     has_callbacks = bool(row.get("destructors"))
@@ -94,7 +96,7 @@ class Comparison:
         self.compared = 0
 
     def places(self, answer: Answer) -> None:
-        """Learn what GDB says of the callers in an answer."""
+        """Record GDB's descriptions of the callers in an answer."""
         self._places.update(answer.places)
 
     def same(self, where: str, truth: Any, shown: Any) -> None:
@@ -128,7 +130,7 @@ class Comparison:
                 self._row("%s %s" % (table, key), table, row, found[key])
 
     def _kept(self, table: str, truth: Row, shown: Optional[Row]) -> None:
-        """An object that only the runtime holds: it must not look as if the program did."""
+        """An object that only the runtime keeps alive must not seem to belong to the program."""
         if shown is not None:
             where = "%s %s" % (table, row_key(table, truth))
             self.same(where + " references", 0, shown.get("references"))
@@ -214,8 +216,8 @@ class Comparison:
         self.same(where + " waits", truth["waits"], [event_of(row) for row in shown["wait_list"]])
 
     def order(self, truth: Dict[str, Any], shown: Dict[str, List[Row]]) -> None:
-        """`order` rises as the program made the objects of a table.  What the recorder has let go
-        of and the runtime not yet has none."""
+        """`order` rises as the program created the objects of a table.  Objects that the recorder
+        has dropped but the runtime keeps have none."""
         for table in shown:
             told = [row for row in shown[table] if row["order"] is not None]
             orders = {row_key(table, row): row["order"] for row in told}
@@ -255,7 +257,7 @@ Ask = Callable[[str], Answer]
 
 
 def compare_lists(truth: Dict[str, Any], ask: Ask) -> Comparison:
-    """Compare every list; ASK gives the answer to the question of a list's name."""
+    """Compare every list.  ASK returns the answer for the name of a list."""
     comparison = Comparison()
     tables = [*LISTS, *(table for table in MORE_LISTS if table in truth)]
     shown = {table: ask(table).rows() for table in tables}

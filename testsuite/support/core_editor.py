@@ -20,14 +20,14 @@ _KEPT = ".failed"  # behind the name of a core that is kept, with a number
 
 
 def kept_cores(path: str) -> List[str]:
-    """What keeping() has kept of the core PATH."""
+    """The copies of the core PATH that keeping() has made."""
     return sorted(glob.glob(path + _KEPT + "*"))
 
 
 @contextlib.contextmanager
 def keeping(path: str) -> Iterator[None]:
-    """Keep the core PATH as it is now where a test of it fails: the next process that the test
-    starts has everything elsewhere."""
+    """Copy the core PATH if a test of it fails, because the next process of the test has other
+    addresses."""
     try:
         yield
     except AssertionError:
@@ -38,7 +38,7 @@ def keeping(path: str) -> Iterator[None]:
 
 
 class Segment(NamedTuple):
-    """Where its header lies in the file, and what it says."""
+    """The position of its header in the file, and its contents."""
 
     header: int
     offset: int
@@ -56,7 +56,7 @@ class CoreEditor:
         self.segments = self._segments()
 
     def save(self, path: str) -> str:
-        """Write the damaged core; gives PATH back."""
+        """Write the damaged core, and return PATH."""
         with open(path, "wb") as file:
             file.write(self.data)
         return path
@@ -117,7 +117,7 @@ class CoreEditor:
         self.write(address, value.to_bytes(size, "little"))
 
     def cut(self, address: int) -> None:
-        """Make the segment that holds ADDRESS one whose contents were not saved."""
+        """Remove the contents of the segment that has ADDRESS."""
         segment = self._segment_at(address, 1)
         # p_filesz follows type, flags, offset, vaddr and paddr.
         struct.pack_into("<Q", self.data, segment.header + 32, 0)

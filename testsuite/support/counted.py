@@ -14,13 +14,13 @@ _ERRORS = {0: "CL_SUCCESS", -30: "CL_INVALID_VALUE"}
 
 
 def read(path: str) -> List[Row]:
-    """What the program wrote to the file PATH."""
+    """The contents of the file PATH, written by the program."""
     with open(path, encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
 
 def of(truth: List[Row], name: str) -> List[Row]:
-    """What it did with the object NAME, in order."""
+    """The actions of the program on the object NAME, in order."""
     return [row for row in truth if row.get("name") == name]
 
 

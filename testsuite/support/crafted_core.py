@@ -55,7 +55,7 @@ def thread(lwp: int, instruction: int = 0, stack: int = 0) -> bytes:
 
 
 def process(pid: int) -> bytes:
-    """What a core says of its process."""
+    """The note about the process."""
     info = bytearray(136)
     struct.pack_into("<i", info, 24, pid)
     info[40:47] = b"crafted"
@@ -98,7 +98,7 @@ def module(loads: Sequence[Tuple[int, int]]) -> bytes:
 
 
 def loaded(library: bytes) -> bytes:
-    """What a library is in memory."""
+    """The memory of a loaded library."""
     image = bytearray()
     start, count = (
         struct.unpack_from("<Q", library, 32)[0],
@@ -123,8 +123,8 @@ def data_offset(notes: bytes, loads: int, note_headers: int = 1) -> int:
 def write_core(
     path: str, notes: bytes, loads: List[Load], data: bytes, note_headers: int = 1, hole: int = 0
 ) -> None:
-    """Write a core whose loads are of DATA and HOLE bytes behind it that are not there; its notes
-    are named NOTE_HEADERS times."""
+    """Write a core whose loads have DATA, followed by HOLE missing bytes.  Its notes are named
+    NOTE_HEADERS times."""
     count = len(loads) + note_headers
     start = _ELF_HEADER + _PROGRAM_HEADER * count
     headers = [_segment(_PT_NOTE, 0, start, 0, len(notes))] * note_headers
@@ -139,8 +139,8 @@ def write_core(
 
 
 def add_hole(path: str, loads: Sequence[Tuple[int, int]]) -> None:
-    """Append a hole to a core: of each of LOADS, ADDRESS and SIZE, it is said that all is there.
-    The program headers come behind what was the file's end."""
+    """Append a hole to a core, which claims all of LOADS, each an ADDRESS and a SIZE.  The program
+    headers follow the previous end of the file."""
     with open(path, "r+b") as file:
         header = bytearray(file.read(_ELF_HEADER))
         (table,), (count,) = struct.unpack_from("<Q", header, 32), struct.unpack_from(

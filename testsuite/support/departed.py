@@ -34,7 +34,8 @@ ELSEWHERE = "release_elsewhere"
 
 
 def read(path: str) -> List[Row]:
-    """What the program wrote to the file PATH, the object that went last first."""
+    """The contents of the file PATH, written by the program, with the object that was destroyed
+    last first."""
     with open(path, encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     return [row for row in rows if "handle" in row][::-1]
@@ -66,7 +67,7 @@ def said(text: str) -> str:
 
 
 def sentence(row: Row, was: str = "") -> str:
-    """What is said of an object of the program, behind its handle."""
+    """The sentence about an object of the program, after its handle."""
     is_svm = row["kind"] == "svm"
     function = _FUNCTIONS[row["kind"]] if row["memobj_kind"] != "image2d" else "image"
     other = ELSEWHERE if row["released_lwp"] != row["lwp"] else function
@@ -85,7 +86,8 @@ def sentence(row: Row, was: str = "") -> str:
 
 
 def check(case: Any, truth: List[Row], rows: List[Row]) -> None:
-    """ROWS, of JSON, are of the objects of TRUTH, which get how each was known to be gone."""
+    """ROWS, of JSON, are the objects of TRUTH, to which is added how each is known to be
+    destroyed."""
     case.assertGreaterEqual(len(rows), len(truth))
     endings = {"sub-buffer": {"callbacks"}, "svm": {"released", "later"}}
     times = [row["ended_at"] for row in rows]

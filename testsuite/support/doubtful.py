@@ -13,8 +13,8 @@ FREED_PER_DOUBTFUL = 10000
 
 
 def excess(table: str, surplus: Sequence[Dict[str, Any]], freed: int = 0) -> List[str]:
-    """What is wrong with the rows in doubt of SURPLUS, of a list, which are not in the truth.  The
-    program has FREED so many objects."""
+    """Errors in the doubtful rows of SURPLUS, of a list, which are not expected.  The program has
+    FREED so many objects."""
     doubtful = [row for row in surplus if row.get("confidence") == "doubtful"]
     if len(doubtful) <= MOST_DOUBTFUL + freed // FREED_PER_DOUBTFUL:
         return []

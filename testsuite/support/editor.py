@@ -105,7 +105,7 @@ class Editor:
                 self._events.append(message)
 
     def variables(self, reference: int) -> Dict[str, Body]:
-        """What a value unfolds to, by names."""
+        """The members of an expanded value, by their names."""
         found = self.ask("variables", variablesReference=reference)["variables"]
         return {variable["name"]: variable for variable in found}
 

@@ -111,7 +111,7 @@ def fetch_duckdb() -> str:
 
 
 def free_ports(count: int) -> List[int]:
-    """Ports that nobody listens to."""
+    """Ports without a listener."""
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))
@@ -156,7 +156,7 @@ class Engines:
         self.variables["PATH"] = bin_folder + ":" + self.variables["PATH"]
 
     def start(self, name: str, words: List[str]) -> None:
-        """Start a process, whose output is in NAME.log, and which does not outlive this one."""
+        """Start a process with output to NAME.log.  It does not outlive this one."""
         with open(os.path.join(self.folder, name + ".log"), "wb") as log:
             self.processes[name] = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "KILL", *words],
@@ -221,8 +221,7 @@ class Engines:
         return write_file(os.path.join(self.folder, "machines"), logins)
 
     def wait_for(self, words: List[str]) -> None:
-        """Run what ends well as soon as an engine listens, again and again: no engine tells when
-        that is."""
+        """Repeat a command until it succeeds, because engines do not report when they listen."""
         end = time.monotonic() + TIME_LIMIT
         while subprocess.run(words, env=self.variables, check=False).returncode != 0:
             ended = [name for name, each in self.processes.items() if each.poll() is not None]

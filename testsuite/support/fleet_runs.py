@@ -16,7 +16,7 @@ FLEET = os.path.join(SOURCE, "fleet")
 
 
 def variables_with(*folders: str) -> Dict[str, str]:
-    """The environment in which scripts find the built command, behind what is in FOLDERS."""
+    """The environment in which scripts find the built command, after the contents of FOLDERS."""
     libraries = os.path.join(BUILD, ".libs")
     variables = environment("icd")
     variables["PATH"] = ":".join([*folders, libraries, variables["PATH"]])
@@ -36,7 +36,7 @@ def write_program(folder: str, name: str, text: str) -> str:
 
 
 def write_list(path: str, cores: List[str]) -> str:
-    """Write a list of cores, whose last line has no end."""
+    """Write a list of cores without a final newline."""
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(cores))
     return path
@@ -51,7 +51,8 @@ def guide_block(mark: str) -> str:
 
 
 def guide_commands(mark: str, cores: str) -> str:
-    """The commands of such a block, where what it says is installed lies in the source tree."""
+    """The commands of such a block, with paths of installed files replaced by those in the source
+    tree."""
     commands = guide_block("run: " + mark)
     for there, here in (("/usr/share/ompd-opencl/fleet", FLEET), ("/var/crash", cores)):
         if there not in commands:
@@ -68,7 +69,7 @@ def query_names() -> List[str]:
 
 
 def schema_commands(engine: str) -> str:
-    """What the head of the schema says is to be called to fill a table."""
+    """The commands to fill a table, from the head of the schema."""
     with open(os.path.join(FLEET, "schema.sql"), encoding="utf-8") as file:
         (commands,) = re.findall(
             r"(?m)^--   (%s cores\.db .*\n(?:--       .*\n)*)" % engine, file.read()
@@ -94,7 +95,7 @@ def run_script(
 
 
 def result_files(folder: str) -> List[str]:
-    """What is read of a folder of results."""
+    """The result files of a folder."""
     return sorted(glob.glob(os.path.join(glob.escape(folder), "*.jsonl")))
 
 

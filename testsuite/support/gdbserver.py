@@ -17,8 +17,8 @@ from typing import Dict, Iterator, Sequence
 def gdbserver(
     words: Sequence[str], variables: Dict[str, str], options: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Start gdbserver on WORDS, a program with its arguments or what OPTIONS say, and give the GDB
-    command that connects to it, which may be done once."""
+    """Start gdbserver on WORDS, a program with its arguments or as OPTIONS say, and return the GDB
+    command that connects to it.  It works once."""
     with subprocess.Popen(
         ["gdbserver", "--once", *options, "127.0.0.1:0", *words],
         env=variables,

@@ -23,7 +23,7 @@ BY_KIND = "any function"
 
 
 class Count(NamedTuple):
-    """What the program has counted at a place, or of a kind."""
+    """The counts of the program at a place or of a kind."""
 
     objects: int = 0
     bytes: int = 0
@@ -81,7 +81,7 @@ class Growing:
         self.truths.append(self._read())
 
     def save(self, name: str) -> str:
-        """Save a look in a file of the program's folder."""
+        """Save a snapshot in a file of the program's folder."""
         path = os.path.join(self.folder, name)
         answer = run([*self.target, "save", path], tool_environment())
         if answer.code != OK:
@@ -101,7 +101,7 @@ class Growing:
 
 
 def diff(*words: str) -> Answer:
-    """What the command says in words."""
+    """The text output of the command."""
     return run(words, tool_environment())
 
 
@@ -117,7 +117,7 @@ def function_of(row: Row) -> str:
 
 
 def _change(rows: List[Row]) -> Truth:
-    """By how much ROWS have more, and what was made and destroyed."""
+    """The growth in ROWS, and the objects that were created and destroyed."""
     sums: Truth = collections.defaultdict(Count)
     for row in rows:
         more = Count(
@@ -168,8 +168,8 @@ def check_totals(
 
 
 def without_names(rows: List[Row]) -> List[Row]:
-    """ROWS without the names of the looks that they are of, and without notes: the kernel leaves
-    memory out of cores that was never written to."""
+    """ROWS without the names of their snapshots, and without notes, because the kernel omits memory
+    from cores that was never written."""
     own = ("first", "second", "notes")
     head = {key: value for key, value in rows[0].items() if key not in own}
     return [head, *rows[1:]]

@@ -302,7 +302,7 @@ def expected(name: str, how: str, truth: Row) -> Tuple[int, List[str]]:
 
 
 def said(text: str) -> List[str]:
-    """The lines of an answer without what differs from run to run: chains by their hops."""
+    """The lines of an answer without differences between runs: chains by their wait steps."""
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     for place in _PLACES:
         text = re.sub(r"(%s at [\w-]+\.c):\d+" % place, r"\1:N", text)

@@ -79,7 +79,8 @@ def program(name: str, runtime: str = "") -> str:
 
 
 def check_need(path: str) -> None:
-    """Refuse what is no prerequisite of the test's log: by itself, the test would not find it."""
+    """Refuse a file that is not a prerequisite of the test's log, because a single test would not
+    build it."""
     needs = os.environ.get("TEST_NEEDS", "").split()
     test = os.path.basename(sys.argv[0])
     if any(os.path.basename(need) == test for need in needs):
@@ -98,7 +99,7 @@ def work_folder(name: str) -> str:
 
 
 def vendor_library(runtime: str) -> str:
-    """What the .icd file of an OpenCL runtime says."""
+    """The library in the .icd file of an OpenCL runtime."""
     if runtime == "icd":
         return program("icd/.libs/libtest-icd.so")
     if runtime == "oclgrind":
@@ -156,20 +157,20 @@ def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
 
 
 def one_arena(variables: Dict[str, str]) -> Dict[str, str]:
-    """The environment of a program of which GDB writes a core, where the C library's allocator is
-    not what is asked about: for each thread it reserves 64 MiB more, which GDB writes as zeros."""
+    """The environment of a program for a core of GDB, if the C library's allocator does not matter.
+    It reserves 64 MiB for each thread, which GDB would write as zeros."""
     return dict(variables, MALLOC_ARENA_MAX="1")
 
 
 def recorder_alone(runtime: str) -> Dict[str, str]:
-    """The environment of a program under the recorder where no layout is found: what is shown is
-    what the recorder has noted.  With a layout each look at a program searches all of its memory,
-    which takes most of a session's time: that is for questions about what a layout tells."""
+    """The environment of a program under the recorder without layouts: all facts come from the
+    recorder.  With a layout each first command searches all memory, which takes most of the time of
+    a session, and only tests of layouts need it."""
     return one_arena(dict(environment(runtime), OMPD_OPENCL_LAYOUT_PATH=""))
 
 
 class Answer(NamedTuple):
-    """What one question to the plugin gave."""
+    """The result of one command of the plugin."""
 
     output: str
     error: Optional[str]
@@ -195,7 +196,7 @@ class Session(NamedTuple):
     answers: Dict[str, Answer]
 
     def answer(self, name: str) -> Answer:
-        """The answer to the question NAME; fails with what GDB said when it was never asked."""
+        """The answer of the command NAME.  If it never ran, fail with GDB's output."""
         if name not in self.answers:
             raise AssertionError(
                 "GDB never came to %r\n%s\n%s" % (name, self.output[-3000:], self.errors[-3000:])
@@ -253,7 +254,7 @@ def run_gdb(
     all_symbols: bool = False,
     c_lines: bool = False,
 ) -> Session:
-    """Run GDB to its end and collect the answers.  NAME keeps concurrent sessions apart."""
+    """Run GDB to its end and collect the answers.  NAME separates concurrent sessions."""
     path = os.path.join(WORK, "%s-%d.answers" % (name, os.getpid()))
     if os.path.exists(path):
         os.unlink(path)
@@ -274,7 +275,7 @@ def run_gdb(
 
 
 def read_answers(path: str) -> Dict[str, Answer]:
-    """What ask() wrote down."""
+    """The answers that ask() recorded."""
     answers: Dict[str, Answer] = {}
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
@@ -288,7 +289,7 @@ def read_answers(path: str) -> Dict[str, Answer]:
 
 
 def check_session(session: Session) -> None:
-    """What must hold of every session: no traceback, nothing disturbed, errors of one sentence."""
+    """Check every session: no traceback, nothing disturbed, errors of one sentence."""
     for text in (session.output, session.errors):
         for word in ("Traceback", "Error occurred in Python", "internal-error"):
             if word in text:
@@ -304,7 +305,7 @@ def check_session(session: Session) -> None:
 
 
 def split_table(lines: Sequence[str]) -> Tuple[str, List[str]]:
-    """What is said above a table's heading, of all its rows; and the lines from the heading on."""
+    """The text above a table's heading, about all rows, and the lines from the heading on."""
     heading = next(i for i, line in enumerate(lines) if re.match(r" *#  ", line))
     return " ".join(line.strip() for line in lines[:heading]), list(lines[heading:])
 
@@ -319,7 +320,8 @@ def read_truth(folder: str, stop: str) -> Dict[str, Any]:
 
 
 def main() -> None:
-    """Run the tests of the calling file; exit status 77 when what they need is not installed."""
+    """Run the tests of the calling file.  The exit status is 77 if something that they need is not
+    installed."""
     os.makedirs(WORK, exist_ok=True)
     # A shell that runs the tests in the background has them, and all that they start, ignore it.
     signal.signal(signal.SIGINT, signal.default_int_handler)

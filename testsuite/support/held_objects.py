@@ -30,7 +30,7 @@ class Held:
         self.pid = str(self._popen.pid)
 
     def wait_for(self, stop: str) -> Set[str]:
-        """The handles of what is there then."""
+        """The handles of the objects that exist then."""
         assert self._popen.stdout is not None
         words = self._popen.stdout.readline().split()
         if words[:1] != [stop]:
@@ -61,8 +61,8 @@ def held(variables: Dict[str, str], loader: Sequence[str] = ()) -> Iterator[Held
 
 
 def confidences(process: Held, variables: Dict[str, str]) -> Dict[str, str]:
-    """The confidence of each buffer, queue and SVM allocation, by its handle or pointer, as the
-    command with VARIABLES tells it, of what the recorder has seen."""
+    """The confidence of each recorded buffer, queue and SVM allocation, by its handle or pointer,
+    from the command with VARIABLES."""
     result = {}
     for verb in ("memobjs", "queues", "svm"):
         answer = run(["--pid", process.pid, verb, "--json"], variables)
@@ -74,14 +74,14 @@ def confidences(process: Held, variables: Dict[str, str]) -> Dict[str, str]:
 
 
 def same(shown: Dict[str, str], there: Set[str], confidence: str) -> None:
-    """Fail where what is SHOWN is not what is THERE, each of that CONFIDENCE."""
+    """Fail if SHOWN is not THERE, each with that CONFIDENCE."""
     expected = dict.fromkeys(there, confidence)
     if shown != expected:
         raise AssertionError("shown: %s\nthere: %s" % (shown, expected))
 
 
 def same_pending(shown: Dict[str, str], there: Set[str]) -> None:
-    """The same at the stop "pending", where some of what is SHOWN is gone: only the queues are
+    """The same at the stop "pending", where some of SHOWN are destroyed and only the queues are
     certain."""
     queues = {handle for handle, confidence in shown.items() if confidence == CERTAIN}
     if not (there <= set(shown) and len(shown) == len(there) + GONE):

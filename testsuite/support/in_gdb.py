@@ -35,7 +35,7 @@ _LIBRARIES = r"\|".join(
 
 
 class Watch:
-    """Counts what a question must not cause."""
+    """Counts side effects that a command must not have."""
 
     def __init__(self) -> None:
         self.events: List[str] = []
@@ -54,7 +54,7 @@ class Watch:
 
 
 def _state() -> Dict[str, str]:
-    """What the person has selected."""
+    """The selection of the user."""
     state = {"inferior": str(gdb.selected_inferior().num)}
     thread = gdb.selected_thread()
     state["thread"] = str(thread.ptid) if thread is not None else "none"
@@ -93,7 +93,7 @@ if not gdb.parameter("auto-solib-add"):
 
 
 def ask(name: str, command: str) -> None:
-    """Run COMMAND and write down what came of it."""
+    """Run COMMAND and record its result."""
     before = _state()
     del _watch.events[:]
     output = ""

@@ -59,12 +59,12 @@ def core_entry(number: int, fields: Fields, sender: str = "0", message: str = DU
 
 
 def core_name(number: int) -> str:
-    """What systemd-coredump calls the file of such an entry."""
+    """The file name that systemd-coredump gives to the core of such an entry."""
     return "core.viewer.1000.%s.%d.%d000000" % (BOOT, 100 + number, TIME + number)
 
 
 def write_journal(path: str, entries: Iterable[bytes]) -> str:
-    """Have systemd write a journal of the entries, whose path ends in .journal."""
+    """Let systemd write a journal of the entries.  Its path ends in .journal."""
     export = path + ".export"
     with open(export, "wb") as file:
         file.write(b"".join(entries))

@@ -23,7 +23,7 @@ def page_text() -> str:
 
 
 class Page:
-    """What the page promises, and of that what has been seen."""
+    """The documented keys, and those that were seen."""
 
     def __init__(self) -> None:
         answers, objects = page_text().split("\n.SH ANSWERS\n")[1].split("\n.SH OBJECTS\n")

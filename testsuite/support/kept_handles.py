@@ -48,7 +48,7 @@ def _read(lines: List[str]) -> Dict[str, List[str]]:
 
 @contextlib.contextmanager
 def standing(variables: Dict[str, str], *words: str) -> Iterator[Kept]:
-    """The program of WORDS, or else kept-handles, which stands still."""
+    """The program of WORDS, by default kept-handles, stopped."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
         words or [KEPT], env=variables, stdin=pipe, stdout=pipe, text=True
@@ -62,8 +62,8 @@ def standing(variables: Dict[str, str], *words: str) -> Iterator[Kept]:
 
 
 def dead(variables: Dict[str, str], folder: str, *words: str, how: str = "abort") -> Kept:
-    """The same program, or kept-handles, that was ended by a signal, or HOW else one does; its core
-    is in FOLDER."""
+    """The same program, or kept-handles, ended by a signal or as HOW says, with its core in
+    FOLDER."""
     with subprocess.Popen(
         [*(words or [KEPT]), how],
         env=variables,

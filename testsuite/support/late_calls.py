@@ -16,7 +16,7 @@ _BESIDE = "LWP is in clFinish ({queue}) while LWP is in exit()" + _ENDED
 
 
 class Late(NamedTuple):
-    """A case of the program, and what is said of it."""
+    """A case of the program, and the sentence about it."""
 
     case: str
     is_certain: bool
@@ -67,7 +67,7 @@ REPORTED: Tuple[Late, ...] = (
 def expected(
     late: Late, how: str, recorder: bool, truth: Row, alive: str = "; N objects are still there"
 ) -> Tuple[int, List[str]]:
-    """The exit code of `check`, and its lines; ALIVE is what the recorder knows to be there."""
+    """The exit code of `check`, and its lines.  ALIVE are the live objects of the recorder."""
     rest = [] if recorder else [ONLY_RECORDER]
     if how == "right" or (late.needs_recorder and not recorder):
         return OK, [NO_FINDINGS, NOT_CHECKED, *rest]

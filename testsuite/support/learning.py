@@ -24,8 +24,8 @@ def folder_of(name: str) -> str:
 
 
 def variables_for(name: str, libraries: Dict[str, str]) -> Dict[str, str]:
-    """The environment of a machine whose runtimes are LIBRARIES, by their names, and whose user has
-    an empty home."""
+    """The environment of a machine with the runtimes LIBRARIES, by their names, and an empty
+    home."""
     vendors = folder_of(name + "-vendors")
     for runtime, library in libraries.items():
         with open(os.path.join(vendors, runtime + ".icd"), "w", encoding="utf-8") as file:
@@ -87,7 +87,7 @@ def shipped(name: str) -> str:
 
 
 class ShippedCases:
-    """Give `runtime`, `library` and `file`, and derive from unittest.TestCase too."""
+    """Set `runtime`, `library` and `file`, and derive from unittest.TestCase, too."""
 
     runtime = ""
     file = ""
@@ -118,7 +118,7 @@ class ShippedCases:
         return parse(self.text).head["build-id"] == parse(shipped(file)).head["build-id"]
 
     def test_same_as_shipped(self) -> None:
-        """What is shipped is what is learned, byte for byte."""
+        """The shipped layout is the learned one, byte for byte."""
         if not self.is_shipped_build():
             raise Skip("%s is of another build than the layout" % self.runtime)
         file = self.shipped_file()
@@ -127,7 +127,7 @@ class ShippedCases:
 
     @thorough
     def test_twice(self) -> None:
-        """The same runtime gives the same layout."""
+        """Learning the same runtime twice gives the same layout."""
         again = learn_text("only", self.variables)
         if again != self.text:
             changes = difflib.unified_diff(self.text.splitlines(), again.splitlines(), lineterm="")

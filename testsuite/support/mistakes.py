@@ -22,7 +22,7 @@ OF_BLOCKING = (
 
 
 class Mistake(NamedTuple):
-    """One of them.  What is in braces is of the program's truth; LWP stands for its thread."""
+    """A mistake.  Names in braces are expected values of the program, and LWP is its thread."""
 
     rule: str
     sentence: str  # what is known without the recorder, or at all where only that knows
@@ -99,7 +99,7 @@ _UNSEEN_BUFFER = "make_buffer at mistake-unseen.c:N"
 
 
 def _of_unseen(words: str, maker: str = _UNSEEN_BUFFER, is_certain: bool = False) -> Mistake:
-    """Of what the runtime has otherwise than the recorder has seen."""
+    """Differences between the runtime and the recorder."""
     rule = "callbacks-differ" if "callback" in words else "released-unseen"
     return Mistake(
         "another-object" if "another" in words else rule,
@@ -342,7 +342,7 @@ NOT_CHECKED = "Not checked: what kernels access (use Oclgrind), races between co
 
 
 def _plain(text: str) -> str:
-    """TEXT without what differs from run to run and is checked elsewhere."""
+    """TEXT without differences between runs and without parts that other tests check."""
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     text = re.sub(r" <[^>]*>", "", text)
     text = re.sub(r"(event 0x[0-9a-f]+, of which .* has) \d+ in", r"\1 N in", text)

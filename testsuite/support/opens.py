@@ -14,7 +14,7 @@ _EVENT = struct.Struct("iIII")  # and a name
 
 
 class Opens:
-    """What happens in a folder from now on."""
+    """Files that are opened in a folder from now on."""
 
     def __init__(self, folder: str) -> None:
         library = ctypes.CDLL(None, use_errno=True)

@@ -12,7 +12,7 @@ _CHANNELS = {0: 1, 2: 3, 6: 4}  # of each colour type
 
 
 def _chunks(data: bytes) -> Dict[bytes, bytes]:
-    """What is in the chunks, by their types; those of one type are joined."""
+    """The contents of the chunks by their types.  Chunks of one type are joined."""
     chunks: Dict[bytes, bytes] = {}
     at = len(_SIGNATURE)
     if data[:at] != _SIGNATURE:
@@ -28,7 +28,7 @@ def _chunks(data: bytes) -> Dict[bytes, bytes]:
 
 
 def _predicted(kind: int, left: int, above: int, corner: int) -> int:
-    """What a filter adds to a byte, by the three bytes before it."""
+    """The value that a filter adds to a byte, by the three bytes before it."""
     if kind == 4:
         guess = left + above - corner
         return min((left, above, corner), key=lambda near: abs(guess - near))

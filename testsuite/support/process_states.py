@@ -12,7 +12,7 @@ from harness import TIME_LIMIT
 
 
 def of_threads(pid: int, name: str) -> Dict[int, str]:
-    """What /proc has in the file NAME of each thread, those apart that end meanwhile."""
+    """The contents of the /proc file NAME of each thread, without threads that end meanwhile."""
     result = {}
     for lwp in os.listdir("/proc/%d/task" % pid):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -28,14 +28,14 @@ def states(pid: int) -> Set[str]:
 
 
 def tracers(pid: int) -> Set[str]:
-    """Who traces the threads; "0" for nobody."""
+    """The tracers of the threads; "0" is none."""
     texts = of_threads(pid, "status").values()
     return {text.split("TracerPid:")[1].split()[0] for text in texts}
 
 
 def come_to(pid: int, state: str) -> None:
-    """Wait until every thread is in a state; one that was held runs for a moment before that.  We
-    ask /proc again and again, as the kernel tells nobody but a tracer."""
+    """Wait until every thread is in a state.  A released thread runs for a moment first.  /proc is
+    polled, because the kernel notifies only a tracer."""
     limit = time.monotonic() + TIME_LIMIT
     seen = states(pid)
     while seen != {state}:

@@ -27,7 +27,7 @@ _OWN = re.compile(
 
 
 class Page(HTMLParser):
-    """A page; raises AssertionError where it is none as they are written."""
+    """A page; raises AssertionError if it is not one as `report` writes them."""
 
     def __init__(self, path: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -45,7 +45,7 @@ class Page(HTMLParser):
         assert not self._open, self._open
 
     def comparable(self) -> str:
-        """The page without what differs between those of one target."""
+        """The page without differences between pages of one target."""
         return _OWN.sub("", self.source)
 
     def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
@@ -113,5 +113,5 @@ def _rows(items: List[Any]) -> List[Dict[str, Any]]:
 
 
 def text_of(cell: Any) -> str:
-    """What a cell shows, without its mark."""
+    """The text of a cell, without its mark."""
     return cell if isinstance(cell, str) else str(cell[1]) if cell else ""

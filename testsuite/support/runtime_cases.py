@@ -39,7 +39,7 @@ def questions(stop: str) -> List[str]:
 
 
 class RuntimeCases:
-    """Give `runtime` and derive from unittest.TestCase too."""
+    """Set `runtime` and derive from unittest.TestCase, too."""
 
     runtime = ""
     program_name = "programs/truth-program"
@@ -108,7 +108,7 @@ class RuntimeCases:
             assert process.wait() == 0
 
     def test_completion_tracked(self) -> None:
-        """With the recorder's switches on, what is shown is the same."""
+        """With the recorder's switches on, the answers are the same."""
         folder = self._path("tracked")
         variables = dict(self.variables, OMPD_OPENCL_TRACK_COMPLETION="1")
         variables["OMPD_OPENCL_STACK_DEPTH"] = "16"
@@ -131,7 +131,7 @@ class RuntimeCases:
 
 
 def assert_gone(session: Session) -> None:
-    """Everything has been released: what is still shown is held by the runtime alone."""
+    """Everything has been released: the remaining objects are kept alive by the runtime alone."""
     tester = unittest.TestCase()
     for table in ("svm", "svm-frees"):
         tester.assertEqual(session.answer("released." + table).rows(), [])
@@ -150,8 +150,7 @@ def assert_gone(session: Session) -> None:
 
 
 def assert_usage(truth: Row, overview: Row, memory: Row) -> None:
-    """What the threads counted is what the overview counts among the records; at least that there
-    was at once."""
+    """The counts of the threads are those of the overview, and the peaks are at least as high."""
     tester = unittest.TestCase()
     usage = {row["kind"]: row for row in memory["usage"]}
     expected = {
@@ -176,7 +175,7 @@ def assert_usage(truth: Row, overview: Row, memory: Row) -> None:
 
 
 def assert_overview(truth: Row, row: Row) -> None:
-    """The overview counts what the lists show."""
+    """The overview counts the rows of the lists."""
     tester = unittest.TestCase()
 
     def rows(key: str) -> List[Row]:

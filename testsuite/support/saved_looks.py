@@ -33,7 +33,7 @@ Answers = Dict[str, Tuple[int, List[Any], str]]
 
 
 def without_own(verb: str, rows: List[Any]) -> List[Any]:
-    """ROWS without what the library itself holds."""
+    """ROWS without the library's own memory."""
     if verb == "memory":
         for row in rows:
             row.pop("library", None)
@@ -41,7 +41,8 @@ def without_own(verb: str, rows: List[Any]) -> List[Any]:
 
 
 def answers(target: List[str], verbs: Sequence[str] = VERBS) -> Answers:
-    """What VERBS say of TARGET, and what holds the first and last object of each kind."""
+    """The answers of VERBS about TARGET, and the holders of the first and last object of each
+    kind."""
     result: Answers = {}
     handles = []
     for verb in verbs:
@@ -67,7 +68,7 @@ def waiting(folder: str, recorder: bool) -> Iterator["subprocess.Popen[str]"]:
 
 
 class LooksCase(unittest.TestCase):
-    """How looks are saved and compared."""
+    """Save and compare snapshots."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -95,7 +96,7 @@ class LooksCase(unittest.TestCase):
         self.assertLess(len(contents), LARGEST)
 
     def check_target(self, target: List[str], verbs: Sequence[str] = VERBS) -> str:
-        """What is saved of TARGET, and what is saved of that, answers as TARGET does."""
+        """A snapshot of TARGET, and a snapshot of that, give the same answers as TARGET."""
         whole = answers(target, verbs)
         look = self.save(target)
         for path in (look, self.save(["--core", look])):
@@ -107,7 +108,8 @@ class LooksCase(unittest.TestCase):
         return look
 
     def check_in_gdb(self, core: str, verbs: Sequence[str] = VERBS) -> None:
-        """GDB has the threads, their stacks and the same answers of a look; it saves the same."""
+        """GDB has the threads, the stacks and the same answers for a snapshot, and saves the same
+        one."""
         saved = os.path.join(self.folder, "by-gdb")
         commands = [
             ask("stack", "bt"),

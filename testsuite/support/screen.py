@@ -42,7 +42,7 @@ class Screen:
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     def wait(self, is_there: Callable[[str], bool]) -> str:
-        """Read what GDB draws until IS_THERE is true of the screen's text; returns that."""
+        """Read GDB's screen until IS_THERE is true of its text, and return that."""
         end = time.monotonic() + TIME_LIMIT
         while not is_there(self.text()):
             ready, _, _ = select.select([self._terminal], [], [], max(0.0, end - time.monotonic()))

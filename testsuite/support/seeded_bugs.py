@@ -26,7 +26,7 @@ class Bug(NamedTuple):
     runtimes: Tuple[str, ...] = ALL
 
     def name(self) -> str:
-        """What no other one is called."""
+        """A unique name."""
         return "%s %s" % (self.program, self.words[0])
 
 
@@ -108,7 +108,7 @@ _WAITS_IN_POCL = "callback-cycle behind-barrier set-behind-map worker-ended".spl
 
 
 def _hangs() -> List[Bug]:
-    """Those that wait for what never comes."""
+    """Bugs that wait for something that never comes."""
     bugs = []
     for names, runtimes in ((_WAITS, THREADED), (_WAITS_IN_POCL, POCL)):
         for name in names:

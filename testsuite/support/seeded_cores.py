@@ -34,7 +34,7 @@ REMOVER = 'cat; while test -e "$1"; do rm -rf "$1"; done'
 
 
 class Folder:
-    """A folder for cores, which is gone when this process ends, however that is."""
+    """A folder for cores, which is removed when this process ends, however that is."""
 
     def __init__(self, parent: str) -> None:
         os.makedirs(parent, exist_ok=True)
@@ -48,7 +48,7 @@ class Folder:
 
     @staticmethod
     def _remove_stale(parent: str) -> None:
-        """Take away those whose process and whose remover were killed, as when power fails."""
+        """Remove folders whose process and remover were killed, as after a power failure."""
         for name in os.listdir(parent):
             if not name.startswith("cores-"):
                 continue
@@ -100,12 +100,12 @@ class Seed(NamedTuple):
         return dict(result, **dict(self.variant.variables))
 
     def line(self) -> List[str]:
-        """What runs the program."""
+        """The command line of the program."""
         return [*ENDS_WITH_US, *self.variant.words, self.program, *self.bug.words]
 
 
 def kernel_writes() -> bool:
-    """Whether the kernel puts a core into the folder of what dies."""
+    """Whether the kernel writes a core into the folder of a crashing program."""
     return not kernel_core.pattern().startswith("|") and "/" not in kernel_core.pattern()
 
 
@@ -211,7 +211,7 @@ def write_rules(folder: str) -> None:
 
 
 def verdict(seed: Seed, core: str, rules: str = "") -> Row:
-    """What triage says, by the team's rules in a folder, or without them."""
+    """The verdict of triage, with the rules of a team in a folder or without."""
     variables = seed.variables()
     if rules:
         variables["XDG_DATA_HOME"] = rules
@@ -220,8 +220,8 @@ def verdict(seed: Seed, core: str, rules: str = "") -> Row:
 
 
 def judge(bug: Bug, name: str, variant: Variant, builds: str, folder: str, asks_gdb: bool) -> Row:
-    """What becomes of a bug in a variant called NAME: its keys, or why there is no core.  BUILDS
-    keeps programs; FOLDER has the core as long as it is looked at, and may have a team's rules."""
+    """The result for a bug in a variant called NAME: its keys, or why there is no core.  BUILDS
+    caches programs.  FOLDER has the core as long as it is needed, and may have rules of a team."""
     rules = os.path.join(folder, "rules")
     told: Row = {"bug": bug.name(), "truth": bug.truth, "variant": name}
     place = tempfile.mkdtemp(dir=folder)
@@ -247,6 +247,7 @@ def judge(bug: Bug, name: str, variant: Variant, builds: str, folder: str, asks_
 
 
 def end_by_signals() -> None:
-    """Have what ends this process politely end it as an interrupt does, so that all is cleaned."""
+    """Let signals that end this process politely act like an interrupt, so that everything is
+    cleaned up."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)

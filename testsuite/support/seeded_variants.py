@@ -53,7 +53,7 @@ BUILDS: Dict[str, Build] = {
 
 
 class Variant(NamedTuple):
-    """How a program is built and run, and what is done to its core."""
+    """How a program is built and run, and how its core is changed."""
 
     build: str
     runtime: str = "pocl"
@@ -94,7 +94,7 @@ def _split(path: str, debug_file: bool) -> None:
 
 
 def build(name: str, program: str, folder: str) -> str:
-    """The path of PROGRAM as the build NAME has it, which FOLDER keeps; "" is what make builds."""
+    """The path of PROGRAM in the build NAME, which FOLDER caches; "" is the build of make."""
     if not name:
         return harness.program("programs/" + program)
     how = BUILDS[name]

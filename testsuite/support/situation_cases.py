@@ -152,7 +152,7 @@ _IN_BACKEND = [" #1 open_backend at forget.c:N", " #2 use_backend at forget.c:N"
 
 
 class Left(NamedTuple):
-    """What `run` says is left of one kind: how many of how many, and who made it."""
+    """The remaining objects of one kind in `run`: how many of how many, and who created them."""
 
     objects: str
     made: int
@@ -210,7 +210,7 @@ _KEEPS = {"order": " they keep 3 OpenCL contexts, which the program has released
 
 
 def _left(case: str) -> List[str]:
-    """What `run` says is left."""
+    """The remaining objects in `run`."""
     lines: List[str] = []
     for left in _LEFT[case]:
         made = " %s of %d made at" % (left.objects, left.made)
@@ -226,7 +226,7 @@ def _of_run(case: str, how: str) -> Tuple[int, List[str]]:
 
 
 def _of_leaks(case: str, how: str, recorder: bool) -> Tuple[int, List[str]]:
-    """While it runs, what has no handle in its memory any more."""
+    """Objects that have no handle in memory any more while the program runs."""
     if not recorder:
         return INCOMPLETE if how == "wrong" else OK, [_LEAKS_ALONE]
     if how == "right":
@@ -265,7 +265,7 @@ _NOT_KNOWN = (
 
 
 def _of_object(how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
-    """Of an event, which is gone or is not."""
+    """An event, destroyed or not."""
     if how == "right":
         presumed = "" if recorder else " (presumed)"
         return OK, ["event %s, user, complete, 1 reference%s." % (truth["object"], presumed)]

@@ -25,7 +25,7 @@ class Terminal:
             os.execvpe(line[0], line, dict(variables, TERM=kind))
 
     def read_until(self, text: str) -> str:
-        """What GDB writes up to and with TEXT."""
+        """GDB's output up to and including TEXT."""
         end = time.monotonic() + TIME_LIMIT
         while text not in self._read:
             ready, _, _ = select.select([self._terminal], [], [], max(0.0, end - time.monotonic()))
@@ -47,7 +47,7 @@ class Terminal:
         os.write(self._terminal, text.encode())
 
     def command(self, text: str) -> str:
-        """Type a command and give what it printed, up to the next prompt."""
+        """Type a command and return its output up to the next prompt."""
         self.send(text + "\n")
         self.read_until("\n")  # the terminal's echo
         printed = self.read_until(self.PROMPT)

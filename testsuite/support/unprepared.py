@@ -89,8 +89,7 @@ HOLDING = {"pocl", "pocl-7"}
 
 
 def program_environment(*runtimes: str) -> Dict[str, str]:
-    """The environment of a program of which nobody thought that it would be looked at; it finds
-    these runtimes."""
+    """The environment of a program without the recorder, with these runtimes."""
     variables = environment(runtimes[0], recorder=False)
     del variables["OMPD_OPENCL_LIBRARY"]
     folder = variables["OCL_ICD_VENDORS"]
@@ -124,11 +123,11 @@ class Process:
 
     @staticmethod
     def truth_of(folder: str, stop: str) -> Truth:
-        """What the program has written before a stop."""
+        """The expected values that the program wrote before a stop."""
         return read_truth(folder, stop)
 
     def wait_for(self, stop: str) -> Truth:
-        """Wait until it has come to STOP; gives the truth then."""
+        """Wait until the program is at STOP, and return its expected values."""
         self.await_stop(stop)
         return read_truth(self.folder, stop)
 
@@ -160,8 +159,8 @@ def started(
 def started_released(
     words: Sequence[str], folder: str, variables: Dict[str, str]
 ) -> Iterator[Process]:
-    """The program released with these words, ended at the end; it writes no truth, as all that it
-    made is gone."""
+    """The program released with these words, ended at the end.  It writes no expected values,
+    because all its objects are destroyed."""
     with _run([program(RELEASED), *words], folder, variables) as process:
         process.await_stop("main")
         yield process
@@ -223,7 +222,7 @@ def debuggers_core(process: Process) -> str:
 
 
 def lacks_lists(runtime: str, table: str) -> bool:
-    """Whether what a layout does not tell of a runtime makes the answer of a table incomplete."""
+    """Whether facts that the layout of a runtime lacks make the answer of a table incomplete."""
     return (table, "pointers") in NOT_KEPT.get(runtime, set())
 
 
@@ -245,12 +244,12 @@ def ask_command(target: Sequence[str], variables: Dict[str, str], runtime: str =
 
 
 def is_of_missing(row: Row) -> bool:
-    """Whether ROW is no object, but the record that says what is missing of a list."""
+    """Whether ROW is not an object but the record of what a list lacks."""
     return "unreadable" in row
 
 
 def without_untold(rows: List[Row]) -> Tuple[List[Row], bool]:
-    """ROWS without the record that ends them where the layout tells of no such object, and whether
+    """ROWS without the record at their end that the layout does not cover such objects, and whether
     there was one."""
     is_untold = bool(rows) and "does not tell" in rows[-1].get("unknown", {}).get("rows", "")
     return (rows[:-1] if is_untold else rows), is_untold
@@ -262,8 +261,8 @@ def ask_gdb(words: Sequence[str], variables: Dict[str, str]) -> Lists:
 
 
 def is_of_guards(row: Row) -> bool:
-    """Whether ROW is the record that ends a list because a remote process has pages that nobody can
-    read, as glibc puts at the stacks of threads since 2.42."""
+    """Whether ROW is the record at the end of a list about unreadable pages of a remote process,
+    such as the guard pages of stacks since glibc 2.42."""
     return "cannot be read: presumably it was never" in row.get("unknown", {}).get("rows", "")
 
 
@@ -306,7 +305,7 @@ class Comparison:
             self.differences.append("%s: truth %r, shown %r" % (where, truth, shown))
 
     def lists(self, truth: Truth, shown: Lists) -> None:
-        """All tables; what is in doubt need not be an object of the program."""
+        """All tables.  Doubtful rows may not be objects of the program."""
         live = {row["handle"] for row in truth["memobjs"]}
         others = [row for row in shown["memobjs"] if row["handle"] not in live]
         self._excused = {row["doubt"] for row in others if row.get("doubt") == "over-counted"}
@@ -331,7 +330,7 @@ class Comparison:
                 self._row(table, expected[handle], found[handle])
 
     def _count_statuses(self, table: str, shown: Row) -> None:
-        """Count what is known of each field that applies to the object."""
+        """Count the statuses of each field that applies to the object."""
         unknown = shown.get("unknown", {})
         for key in (*FIELDS[table], *ALSO_TOLD):
             if shown.get(key) is None and key not in unknown:
@@ -381,8 +380,8 @@ class Comparison:
         self.same(where + " pointers", truth["pointers"], pointers)
 
     def _references(self, where: str, table: str, truth: Row, shown: Row) -> None:
-        """What the runtime counts may be more than what the program does, where others hold the
-        object; what is left of it when those that were found are taken off is presumed."""
+        """The count of the runtime may be higher than that of the program, because other objects
+        hold references.  The rest, without those that were found, is presumed."""
         if self._excused and "references" in shown.get("unknown", {}):
             return
         count = truth["references"]
@@ -404,8 +403,8 @@ class Comparison:
         self.same(where + " runtime's", True, shown["runtime_references"] >= least)
 
     def _destructors(self, where: str, truth: Row, shown: Row) -> None:
-        """In call order.  Those of an object that is being destroyed may be elsewhere, which must
-        not look as if there were none."""
+        """In call order.  Callbacks of an object that is being destroyed may be elsewhere, and must
+        not be reported as absent."""
         if truth.get("is_destroying") and self._source == "layout" and not shown["destructors"]:
             for key in ("destructors", "destructor_count"):
                 self.same("%s %s are open" % (where, key), True, key in shown.get("unknown", {}))
@@ -419,7 +418,7 @@ class Comparison:
             self.same(where + " states", set(), states - {"registered"})
 
     def verify(self, least: int) -> None:
-        """Fail with what differs, or because hardly anything was compared."""
+        """Fail with the differences, or because too little was compared."""
         if self.differences:
             lines = "\n".join(text[:400] for text in self.differences[:30])
             raise AssertionError(

@@ -35,7 +35,7 @@ def with_jemalloc() -> Dict[str, str]:
 
 
 class RuntimeCase(unittest.TestCase):
-    """Give `runtime` in a class that derives from it."""
+    """Set `runtime` in a derived class."""
 
     runtime = ""
     layout = ""  # the path of the one that fits
@@ -47,8 +47,8 @@ class RuntimeCase(unittest.TestCase):
         cls.variables = program_environment(cls.runtime)
 
     def tells_svm(self) -> bool:
-        """Whether the layout tells SVM allocations, or that there are none; else what counts them
-        is incomplete."""
+        """Whether the layout covers SVM allocations or says that there are none.  Otherwise counts
+        of them are incomplete."""
         with open(self.layout, encoding="utf-8") as file:
             return re.search(r"^  (list|none) svm\b", file.read(), re.MULTILINE) is not None
 
@@ -63,17 +63,17 @@ class RuntimeCase(unittest.TestCase):
         return self._tells_of_buffer("taken")
 
     def calls_later(self) -> bool:
-        """Whether it does so on a thread of its own, and until then holds the buffer, which seems
-        alive."""
+        """Whether the runtime calls back on its own thread, and keeps the buffer alive until
+        then."""
         return self.takes_callbacks() and not self._tells_of_buffer("dying")
 
     def family(self) -> str:
-        """What comparisons know the runtime by."""
+        """The name of the runtime in comparisons."""
         return "pocl-7" if self.calls_later() else self.runtime
 
     def check(self, words: Sequence[str], variables: Dict[str, str]) -> Comparison:
-        """A process with these words and variables, and the core that GDB writes of it; gives what
-        the process showed."""
+        """A process with these words and variables, and the core that GDB writes of it.  Returns
+        the answers about the process."""
         folder = work_folder("%s-%s" % (self.id(), self.runtime))
         with started(words, folder, dict(self.variables, **variables)) as process:
             truth = process.wait_for("main")
