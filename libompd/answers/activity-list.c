@@ -10,8 +10,9 @@ static void count_left(const struct registry *registry, struct list *list,
     uint64_t count = activity_count_held(registry, table, record);
 
     if (count > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
-        list_refuse(list, list->activities.left,
-                    "the recorder's registry is corrupt: a thread is in more calls than can be.");
+        list_refuse(
+            list, list->activities.left,
+            "the recorder's registry is corrupt: a thread is in an impossible number of calls.");
         list->activities.left = 0;
         return;
     }
@@ -91,7 +92,7 @@ ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_
     list->activities.left = count < room ? (uint32_t)count : room;
     if (count > room && count <= OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT)
         list_refuse(list, count - room,
-                    "the thread is in more calls and callbacks than the recorder keeps: the "
+                    "the thread is in more calls and callbacks than the recorder stores; the "
                     "innermost are missing.");
     return ompd_rc_ok;
 }

@@ -174,7 +174,7 @@ ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
     *space = resolved.space;
     if (resolved.kind != handle_of_process)
         rc = address_space_fail(*space, ompd_rc_incompatible_handle,
-                                "the handle is of a device or a thread, not of a process.");
+                                "the handle belongs to a device or a thread, not to a process.");
     return address_space_go_on(*space, rc);
 }
 
@@ -197,7 +197,7 @@ ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
         return address_space_leave(
             resolved->space,
             address_space_fail(resolved->space, ompd_rc_incompatible_handle,
-                               "the handle is of a thread, not of an address space."));
+                               "the handle belongs to a thread, not to an address space."));
     return rc;
 }
 
@@ -208,7 +208,7 @@ ompd_rc_t address_space_enter_thread(const void *handle, struct resolved_handle 
     if (rc == ompd_rc_ok && resolved->kind != handle_of_thread)
         return address_space_leave(resolved->space,
                                    address_space_fail(resolved->space, ompd_rc_incompatible_handle,
-                                                      "the handle is not of a thread."));
+                                                      "the handle does not belong to a thread."));
     return rc;
 }
 
@@ -227,7 +227,7 @@ ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_e
     given.count = atomic_load(&slot->made);
     if (given.count >= HANDLE_COUNT_LIMIT)
         return address_space_fail(space, ompd_rc_nomem,
-                                  "the handles of this address space are used up: make another.");
+                                  "this address space has no handles left; create another one.");
     rc = handle_table_make_room(&space->handles, &slot->memory);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
@@ -257,17 +257,17 @@ ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
 const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
 {
     if (callbacks->alloc_memory == NULL)
-        return "the tool gives no alloc_memory, which is needed.";
+        return "the tool provides no alloc_memory callback, which is required.";
     if (callbacks->free_memory == NULL)
-        return "the tool gives no free_memory, which is needed.";
+        return "the tool provides no free_memory callback, which is required.";
     if (callbacks->sizeof_type == NULL)
-        return "the tool gives no sizeof_type, which is needed.";
+        return "the tool provides no sizeof_type callback, which is required.";
     if (callbacks->symbol_addr_lookup == NULL)
-        return "the tool gives no symbol_addr_lookup, which is needed.";
+        return "the tool provides no symbol_addr_lookup callback, which is required.";
     if (callbacks->read_memory == NULL)
-        return "the tool gives no read_memory, which is needed.";
+        return "the tool provides no read_memory callback, which is required.";
     if (callbacks->device_to_host == NULL)
-        return "the tool gives no device_to_host, which is needed.";
+        return "the tool provides no device_to_host callback, which is required.";
     return NULL;
 }
 
@@ -353,7 +353,7 @@ static const char *refusal_of_space(const struct memory *memory)
     case memory_refused_by_monitor:
         return "the memory monitor refused the memory for an address space.";
     case memory_refused_by_limit:
-        return "the memory limit is below what an address space itself needs: set " TEXT(
+        return "the memory limit is too low for an address space; set it to " TEXT(
             ADDRESS_SPACE_ROOM) " B or more.";
     default:
         return "the tool's alloc_memory failed.";
@@ -382,7 +382,7 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     rc = target_open(&space->target, &slot->memory, callbacks, extra, tool_context);
     if (rc != ompd_rc_ok)
         return address_space_fail_creation(
-            rc, "the tool's sizeof_type or device_to_host failed, or gave what cannot be.");
+            rc, "the tool's sizeof_type or device_to_host failed or returned an impossible value.");
     whole->recorder.registry.target = &space->target;
     whole->recorder.registry.message = &space->message;
     space->sources =
@@ -421,7 +421,7 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
     slot = take_slot();
     if (slot == NULL)
         return address_space_fail_creation(ompd_rc_nomem,
-                                           "256 address spaces are in use: release one.");
+                                           "256 address spaces are in use; release one.");
     rc = fill_slot(slot, callbacks, extra, tool_context);
     if (rc != ompd_rc_ok) {
         log_failed_creation(slot, callbacks, extra, rc);

@@ -10,13 +10,15 @@ static uint32_t count_arguments(const struct registry *registry, struct list *li
 
     /* No runtime has functions of so many. */
     if (count > OMPD_CL_REGISTRY_ARGUMENT_LIMIT) {
-        list_refuse(list, 0,
-                    "the recorder's registry is corrupt: a kernel has more arguments than can be.");
+        list_refuse(
+            list, 0,
+            "the recorder's registry is corrupt: a kernel has an impossible number of arguments.");
         return 0;
     }
     if (count > limit)
-        list_refuse(list, count - limit,
-                    "the recorder keeps the first arguments of a kernel: the last are missing.");
+        list_refuse(
+            list, count - limit,
+            "the recorder records only the first arguments of a kernel; the last are missing.");
     return (uint32_t)limit;
 }
 
@@ -27,10 +29,10 @@ static void refuse_rest(struct list *list, ompd_rc_t rc)
     const char *sentence = NULL;
 
     if (rc == ompd_rc_unavailable)
-        sentence = "the recorder had no memory for the last arguments of a kernel.";
+        sentence = "the recorder ran out of memory for the last arguments of a kernel.";
     else if (rc == ompd_rc_error)
         sentence = "the recorder's registry is corrupt: the last arguments of a kernel are not "
-                   "where it says.";
+                   "where it says they are.";
     list_refuse(list, arguments->count - arguments->next, sentence);
     arguments->next = arguments->count;
 }
@@ -117,6 +119,6 @@ ompd_rc_t argument_list_open(struct address_space *space, uint32_t kind, uint64_
         list->arguments.count =
             count_arguments(registry, list, &registry->tables[table_id], record);
     else
-        list_refuse(list, 0, "this recorder is too old to tell the arguments of kernels.");
+        list_refuse(list, 0, "this recorder is too old to record kernel arguments.");
     return ompd_rc_ok;
 }

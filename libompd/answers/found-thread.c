@@ -11,9 +11,8 @@ ompd_rc_t threads_need(struct address_space *space)
     /* Where layouts tell nothing either, the reason for that is the better answer. */
     if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc,
-                                  "only the recorder knows threads and counts what the program "
-                                  "holds, and there is none in this process: run the program "
-                                  "under it.");
+                                  "only the recorder knows threads and counts of objects, and it "
+                                  "is not in this process; run the program under the recorder.");
     return rc == ompd_rc_ok ? thread_table_need(space) : rc;
 }
 
@@ -42,10 +41,10 @@ ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
 
 /* Why a list of threads by their stacks is short. */
 static const char lacks_outside[] =
-    "threads that are in no OpenCL call now, and for sure what calls were given, only the recorder "
-    "knows: run the program under it.";
+    "only the recorder knows threads outside OpenCL calls, and for certain the arguments of calls; "
+    "run the program under the recorder.";
 static const char lacks_some[] =
-    "not all threads, their stacks or the code of their callers could be read.";
+    "some threads, their stacks or the code of their callers could not be read.";
 
 /* Tell whether LIST wants threads that are in no call, too. */
 static bool wants_outside(const struct list *list)
@@ -98,11 +97,11 @@ static ompd_rc_t view_found(struct address_space *space, struct identifier ident
     ompd_rc_t rc;
 
     if (identifier.kind != ompd_cl_kind_thread)
-        return address_space_fail(space, ompd_rc_bad_input, "the id is not that of a thread.");
+        return address_space_fail(space, ompd_rc_bad_input, "the id does not belong to a thread.");
     rc = found_thread_view(space, identifier.handle, thread);
     if (rc == ompd_rc_unavailable)
         return address_space_fail(space, ompd_rc_stale_handle,
-                                  "the thread is in no OpenCL call now, or is gone.");
+                                  "the thread is no longer in an OpenCL call, or has ended.");
     return rc;
 }
 

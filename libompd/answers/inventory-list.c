@@ -51,8 +51,8 @@ ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
 {
     if (inventory_is_whole(&space->layout->inventory))
         return address_space_fail(space, ompd_rc_stale_handle,
-                                  "the object that the list is of is gone.");
-    list_refuse(list, 0, "the object that the list is of cannot be read.");
+                                  "the object that owns this list no longer exists.");
+    list_refuse(list, 0, "the object that owns this list cannot be read.");
     return ompd_rc_ok;
 }
 
@@ -118,9 +118,10 @@ static void lose_rows(struct list *list, const struct inventory_item *item, uint
 /* Why there may be more rows of KIND, nobody knows how many. */
 static const char *what_is_missing(uint32_t kind)
 {
-    return kind == ompd_cl_kind_svm
-               ? "the SVM allocations of an OpenCL context could not be read, or are changing."
-               : "the destructor callbacks of an object could not be read, or are changing.";
+    return kind == ompd_cl_kind_svm ? "the SVM allocations of an OpenCL context could not be read, "
+                                      "or were changing at this stop."
+                                    : "the destructor callbacks of an object could not be read, or "
+                                      "were changing at this stop.";
 }
 
 /* Give the row at INFO, which was made of ITEM with RC. Unreadable fields of a doubtful object are
@@ -214,8 +215,7 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
     if (rc == ompd_rc_callback_error && address_space_has_recorder(space))
         return address_space_fail(
             space, ompd_rc_incomplete,
-            "the target's modules could not be read: what layouts would show is "
-            "missing.");
+            "the target's modules could not be read; objects that only layouts show are missing.");
     if (rc != ompd_rc_ok)
         return rc;
     rc = check_owner(space, list);
@@ -235,7 +235,8 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
         list->found.is_lost = true;
         if (rc == ompd_rc_incomplete)
             list_refuse(list, space->layout->unmarked,
-                        "some of what the recorder has could not be read, and may be shown twice.");
+                        "some of the recorder's records could not be read; their objects may be "
+                        "listed twice.");
     }
     return list->found.is_lost ? go_back(space, list) : ompd_rc_ok;
 }

@@ -115,15 +115,15 @@ static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kin
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable)
         return address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
     if (rc == ompd_rc_incomplete && inventory_is_misfit(&space->layout->inventory))
-        return address_space_fail(space, rc,
-                                  "no such object was found, but the layout of its runtime may not "
-                                  "recognise it.");
+        return address_space_fail(
+            space, rc,
+            "no such object was found, but the layout of its runtime may have missed it.");
     return address_space_explain(space, rc);
 }
 
 static ompd_rc_t refuse_object(struct address_space *space)
 {
-    return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+    return address_space_fail(space, ompd_rc_stale_handle, "the object no longer exists.");
 }
 
 /* Fill INFO of KIND with what IDENTIFIER, of what a layout shows, names.  Returns as
@@ -208,11 +208,11 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
         return view.rc;
     *array = pointers.value;
     if (pointers.status == ompd_cl_status_unknown || count.status == ompd_cl_status_unknown)
-        list_refuse(list, 0, "where a command keeps its SVM pointers is not known.");
+        list_refuse(list, 0, "the location of a command's SVM pointers is not known.");
     else if (pointers.status != ompd_cl_status_value || count.status != ompd_cl_status_value)
-        list_refuse(list, 0, "where a command keeps its SVM pointers could not be read.");
+        list_refuse(list, 0, "the location of a command's SVM pointers could not be read.");
     else if (count.value > CONTAINER_LIMIT || (count.value != 0 && pointers.value == 0))
-        list_refuse(list, 0, "a command's array of SVM pointers cannot be as it says.");
+        list_refuse(list, 0, "a command's array of SVM pointers is corrupt.");
     else if (count.value > list->found.passed)
         *left = count.value - list->found.passed;
     return ompd_rc_ok;

@@ -79,17 +79,17 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
                 space, list,
                 "the recorder's registry is corrupt: a list is longer than its count.");
         if (is_cycle(list, chain->link))
-            return refuse_chain(
-                space, list, "the recorder's registry is corrupt: a list leads back into itself.");
+            return refuse_chain(space, list,
+                                "the recorder's registry is corrupt: a list contains a cycle.");
         rc = registry_record_follow(registry, table, chain->link - 1, &record);
         if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_incomplete)
             return end_chain(list);
         if (rc != ompd_rc_ok || !list_chain_has(registry, table, chain, record))
-            return refuse_chain(
-                space, list,
-                "the recorder's registry is corrupt: a list links to what is not of it.");
+            return refuse_chain(space, list,
+                                "the recorder's registry is corrupt: a list links to a record that "
+                                "is not part of it.");
         record = recorder_source_keep(space, table, record);
         rc = list_row_give(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)

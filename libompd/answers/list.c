@@ -17,7 +17,7 @@ static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struc
     }
     if (number != 0 && number <= space->lists_opened)
         return address_space_fail(space, ompd_rc_stale_handle, "the list has been closed.");
-    return address_space_fail(space, ompd_rc_bad_input, "there never was such a list.");
+    return address_space_fail(space, ompd_rc_bad_input, "the id does not belong to a list.");
 }
 
 /* Open a list that needs the first IN_USE bytes of its struct. */
@@ -129,11 +129,11 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
         return rc;
     list = *link;
     if (list->kind != kind)
-        return address_space_fail(space, ompd_rc_bad_input, "the list is of another kind of row.");
+        return address_space_fail(space, ompd_rc_bad_input, "the list has rows of another kind.");
     if (rows == NULL || count == NULL)
-        return address_space_refuse_null(space, "a place for rows or for their count");
+        return address_space_refuse_null(space, "the pointer to the rows or to their count");
     if (capacity == 0)
-        return address_space_fail(space, ompd_rc_bad_input, "there is no room for rows.");
+        return address_space_fail(space, ompd_rc_bad_input, "the capacity is 0.");
     memcpy(&batch.struct_size, rows, sizeof(batch.struct_size));
     if (!row_size_is_good(kind, batch.struct_size) || capacity > SIZE_MAX / batch.struct_size)
         return address_space_fail(space, ompd_rc_bad_input,

@@ -78,10 +78,10 @@ static bool tell_unsearched(const struct shortfall *missing, const char *may,
         uint64_t bytes;
         const char *why;
     } all[] = {
-        {missing->unsaved, "is not in the core, and may "},
-        {missing->unsearched, "was not searched, as Linux before 6.7 cannot list the pages of so "
-                              "much: it may "},
-        {missing->unreadable, "could not be read, and may "},
+        {missing->unsaved, "is not in the core and may "},
+        {missing->unsearched,
+         "was not searched, because Linux before 6.7 cannot list so many pages; it may "},
+        {missing->unreadable, "could not be read and may "},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -133,9 +133,9 @@ static bool tell_lack(const struct address_space *space, struct message *message
         message_clear(message);
         message_add(message, "the layout of ");
         message_add(message, text_file_name(space->layout->runtimes.all[i].module));
-        message_add(message, " does not tell ");
+        message_add(message, " does not cover ");
         add_nouns(message, lacks);
-        message_add(message, ": run the program under the recorder, which does.");
+        message_add(message, "; run the program under the recorder.");
         return true;
     }
     return false;
@@ -148,10 +148,10 @@ static bool tell_taken(const struct notes *notes, struct message *message, uint3
     if (notes->taken == 0 || (*index)-- != 0)
         return false;
     message_clear(message);
-    message_add(message, "the layout does not tell the destructor callbacks of ");
+    message_add(message, "the layout does not show the destructor callbacks of ");
     message_add_decimal(message, notes->taken);
-    message_add(message, notes->taken == 1 ? " object that is" : " objects that are");
-    message_add(message, " being destroyed: run the program under the recorder, which does.");
+    message_add(message, notes->taken == 1 ? " object" : " objects");
+    message_add(message, " being destroyed; run the program under the recorder.");
     return true;
 }
 
@@ -170,11 +170,12 @@ static bool tell_misfit(const struct address_space *space, struct message *messa
         message_add_decimal(message, count);
         message_add(message, count == 1 ? " object of " : " objects of ");
         message_add(message, text_file_name(runtime->module));
-        message_add(message, count == 1 ? " is" : " are");
-        message_add(message, " presumably not recognised by its layout (");
+        message_add(message, count == 1 ? " was" : " were");
+        message_add(message, " presumably missed by its layout (");
         message_add(message, runtime->layout->runtime);
-        message_add(message, "), which may lack something: run `ompd-opencl learn` where the "
-                             "runtime is installed");
+        message_add(
+            message,
+            "), which may be incomplete; run `ompd-opencl learn` where the runtime is installed");
         message_add(message, address_space_has_recorder(space)
                                  ? "."
                                  : ", or run the program under the recorder.");
@@ -191,16 +192,16 @@ static bool tell_memory(const struct inventory *inventory, struct message *messa
     if (untouched->bytes != 0 && index-- == 0) {
         begin_sentence(message, untouched->bytes);
         message_add(message, untouched->is_of_core
-                                 ? "is not in the core: presumably it was never written to."
-                                 : "cannot be read: presumably it was never written to.");
+                                 ? "is not in the core, presumably because it was never written to."
+                                 : "cannot be read, presumably because it was never written to.");
         return true;
     }
-    if (tell_unsearched(&inventory->missing, "hold objects.", message, &index))
+    if (tell_unsearched(&inventory->missing, "contain objects.", message, &index))
         return true;
     if (inventory->has_lost_regions && index == 0) {
         message_clear(message);
-        message_add(message, "the tool failed to tell the regions of the program's memory: what is "
-                             "in the rest may hold objects.");
+        message_add(message,
+                    "the tool failed to list all memory regions; the others may contain objects.");
         return true;
     }
     return false;
@@ -211,7 +212,7 @@ static void add_allocator(const struct address_space *space, struct message *mes
 {
     message_add(message, "freed memory of ");
     message_add(message, space->notes.missing.allocator);
-    message_add(message, " was not checked. To check it, run the program with glibc's malloc.");
+    message_add(message, " was not checked; run the program with glibc's malloc to check it.");
 }
 
 /* Sentence *INDEX about mistakes that were not looked for.  When there are fewer, *INDEX is lowered
@@ -220,47 +221,46 @@ static bool tell_unlooked(const struct address_space *space, struct message *mes
                           uint32_t *index)
 {
     const struct notes *notes = &space->notes;
+    /* libompd-opencl-view recognises those about freed memory by their first two words. */
     static const char *const sentences[UNLOOKED_COUNT] = {
-        [unlooked_recorder] = "what was released too often or used after that, which events were "
-                              "set twice, which SVM allocations are in use, which callbacks events "
-                              "and builds have, which callbacks release their own object or are to "
-                              "be called with memory that is gone, and whether the process was "
-                              "forked only the recorder knows: run the program under it.",
-        [unlooked_regions] = "the tool does not tell what is mapped: memory that is gone was not "
-                             "looked for.",
-        [unlooked_stacks] = "where the threads' stacks end is not known: memory of functions that "
-                            "have returned was not looked for.",
-        [unlooked_callbacks] = "which callbacks wait is not known: there is no recorder, and the "
-                               "tool does not tell the threads' call stacks.",
-        [unlooked_objects] = "what commands wait for, and for sure what threads do, only the "
-                             "recorder knows: run the program under it.",
-        [unlooked_certainty] = "what threads do, and what commands wait for beside their wait "
-                               "lists, only the recorder knows for sure: run the program under it.",
-        [unlooked_waits] = "which threads and commands wait, and for what, only the recorder "
-                           "knows: run the program under it.",
+        [unlooked_recorder] = "not checked without the recorder: over-releases, uses after "
+                              "release, events set twice, SVM allocations in use, callbacks of "
+                              "events and builds, callbacks that release their own object or get "
+                              "freed user data, and forks; run the program under the recorder.",
+        [unlooked_regions] =
+            "the tool does not list mapped memory; uses of unmapped memory were not checked.",
+        [unlooked_stacks] = "the ends of the threads' stacks are not known; uses of the memory of "
+                            "returned functions were not checked.",
+        [unlooked_callbacks] = "which callbacks wait is not known, because there is no recorder "
+                               "and the tool does not provide call stacks.",
+        [unlooked_objects] = "only the recorder knows what commands wait for, and for certain what "
+                             "threads do; run the program under the recorder.",
+        [unlooked_certainty] =
+            "only the recorder knows for certain what threads do, and what commands wait for "
+            "besides their wait lists; run the program under the recorder.",
+        [unlooked_waits] = "only the recorder knows which threads and commands wait, and for what; "
+                           "run the program under the recorder.",
         [unlooked_threads] = "the recorder in this process is older than registry version 1.1 and "
-                             "keeps no threads: what they wait for is not known.",
-        [unlooked_commands] = "the recorder in this process keeps no commands, as "
-                              "OMPD_OPENCL_HISTORY is 0 or it is older than registry version 1.3: "
-                              "what they wait for is not known.",
-        [unlooked_references] = "which objects the program has released only the recorder knows: "
-                                "which of them are leaks is not known; run the program under it.",
-        [unlooked_builds] = "whether programs were built is not known: the runtime's layout does "
-                            "not tell it; run the program under the recorder.",
-        [unlooked_user_data] = "the recorder in this process is older than registry version 1.8: "
-                               "user data of callbacks that is gone was not looked for.",
-        [unlooked_mappings] = "the recorder in this process is older than registry version 1.10: "
-                              "user data of callbacks in memory that was mapped was not looked "
-                              "for.",
-        [unlooked_arguments] = "freed memory may be used by memory objects: a kernel may hold them "
-                               "after their release. To check it, run the program under the "
-                               "recorder.",
+                             "records no threads; what they wait for is not known.",
+        [unlooked_commands] =
+            "the recorder in this process records no commands, because OMPD_OPENCL_HISTORY is 0 or "
+            "it is older than registry version 1.3; what they wait for is not known.",
+        [unlooked_references] =
+            "only the recorder knows which objects the program has released, and therefore which "
+            "of them are leaks; run the program under the recorder.",
+        [unlooked_builds] = "the runtime's layout does not show whether programs were built; run "
+                            "the program under the recorder.",
+        [unlooked_user_data] = "the recorder in this process is older than registry version 1.8; "
+                               "freed user data of callbacks was not checked.",
+        [unlooked_mappings] = "the recorder in this process is older than registry version 1.10; "
+                              "user data of callbacks in unmapped memory was not checked.",
+        [unlooked_arguments] = "freed memory may still be used by released memory objects that a "
+                               "kernel retains; run the program under the recorder to check it.",
         [unlooked_heaps] = "freed memory was not checked: no heap of glibc's malloc was found.",
-        [unlooked_broken_heap] = "freed memory was not checked in a heap that is damaged, or was "
-                                 "being changed at this stop. Let the program go on, and check "
-                                 "again.",
-        [unlooked_kept_blocks] = "freed memory was not checked in blocks that malloc may keep for "
-                                 "a thread: the list of these was not found.",
+        [unlooked_broken_heap] = "freed memory was not checked in a heap that is corrupt or was "
+                                 "changing at this stop; continue the program and check again.",
+        [unlooked_kept_blocks] = "freed memory was not checked in blocks that malloc may cache for "
+                                 "a thread, because the cache was not found.",
     };
 
     for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {
@@ -281,7 +281,7 @@ static void tell_main_thread(const struct notes *notes, struct message *message)
     message_clear(message);
     message_add(message, "the main thread (LWP ");
     message_add_decimal(message, notes->main_lwp);
-    message_add(message, ") has ended; the process lives on in ");
+    message_add(message, ") has ended; the process continues with ");
     message_add_decimal(message, notes->thread_count);
     message_add(message, notes->thread_count == 1 ? " thread." : " threads.");
 }
@@ -293,8 +293,8 @@ static bool tell_note(struct address_space *space, uint32_t index)
 
     if (notes->has_lost_modules && index-- == 0) {
         message_clear(&space->note);
-        message_add(&space->note, "not all of the target's modules could be read: runtimes may be "
-                                  "missing.");
+        message_add(&space->note,
+                    "not all of the target's modules could be read; runtimes may be missing.");
         return true;
     }
     if (notes->thread_count != 0 && index-- == 0) {
@@ -307,7 +307,7 @@ static bool tell_note(struct address_space *space, uint32_t index)
         return true;
     }
     if (tell_unlooked(space, &space->note, &index) ||
-        tell_unsearched(&notes->missing, "have the handle.", &space->note, &index))
+        tell_unsearched(&notes->missing, "contain the handle.", &space->note, &index))
         return true;
     if (!notes->is_searched || space->layout->inventory.stop != space->target.stop)
         return false;
@@ -365,5 +365,5 @@ void advice_settle(const struct address_space *space, struct message *message)
     message->length = start;
     message_add(message, "; ");
     message_add(message, text_file_name(runtime->module));
-    message_add(message, " takes the place of the OpenCL loader, which would load the recorder.");
+    message_add(message, " replaces the OpenCL loader, which would load the recorder.");
 }

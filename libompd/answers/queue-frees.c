@@ -141,7 +141,7 @@ static ompd_rc_t count_queue(struct address_space *space, uint64_t address, void
     if (values[2] > MOST_COMMANDS)
         return address_space_fail(
             space, ompd_rc_error,
-            "the recorder's registry is corrupt: a queue has more SVM frees than can be.");
+            "the recorder's registry is corrupt: a queue has an impossible number of SVM frees.");
     search->usage->queues++;
     search->usage->svm_frees += values[2];
     return ompd_rc_ok;

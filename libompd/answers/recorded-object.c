@@ -6,12 +6,12 @@ ompd_rc_t recorded_object_refuse_id(struct address_space *space)
 {
     return address_space_fail(
         space, ompd_rc_bad_input,
-        "the id was not given out for this kind of object and address space.");
+        "the id was not issued for this kind of object in this address space.");
 }
 
 static ompd_rc_t refuse_gone(struct address_space *space)
 {
-    return address_space_fail(space, ompd_rc_stale_handle, "the object is gone.");
+    return address_space_fail(space, ompd_rc_stale_handle, "the object no longer exists.");
 }
 
 /* Look at the record of ID; it stays while other memory is read. */
@@ -107,7 +107,7 @@ static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint
         return ompd_rc_ok;
     rc = get_recorded(space, kind, id, &row);
     if (rc == ompd_rc_stale_handle)
-        return address_space_fail(space, ompd_rc_unavailable, "the object is gone.");
+        return address_space_fail(space, ompd_rc_unavailable, "the object no longer exists.");
     return rc_is_final(rc) ? address_space_explain(space, rc) : ompd_rc_ok;
 }
 
@@ -124,7 +124,7 @@ static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint6
     if (rc == ompd_rc_incomplete)
         *id = 0;
     if (rc == ompd_rc_unavailable)
-        return address_space_fail(space, rc, "the recorder knows no such object.");
+        return address_space_fail(space, rc, "the recorder has no record of this object.");
     return address_space_explain(space, rc);
 }
 

@@ -38,8 +38,8 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
     if (rc == ompd_rc_incomplete) {
         notes_take_modules(space);
         return address_space_fail(space, rc,
-                                  "not all of the target's modules could be read: what layouts "
-                                  "would show of some is missing.");
+                                  "not all of the target's modules could be read; objects of some "
+                                  "runtimes may be missing.");
     }
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
@@ -83,14 +83,14 @@ static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtim
     if (runtime->is_being_loaded) {
         message_add(message, "the runtime ");
         add_runtime(message, runtime);
-        message_add(message, " is being loaded: nothing of it has run, and it has no objects.");
+        message_add(message, " is still being loaded and has no objects yet.");
         return ompd_rc_unavailable;
     }
-    message_add(message, "no layout fits ");
+    message_add(message, "no layout matches ");
     add_runtime(message, runtime);
     message_add(message, runtime->is_unused
-                             ? ", and as far as this process' memory shows it has no objects."
-                             : ": run `ompd-opencl learn` where it is installed, or run the "
+                             ? ", which has no objects as far as this process's memory shows."
+                             : "; run `ompd-opencl learn` where it is installed, or run the "
                                "program under the recorder.");
     return ompd_rc_unavailable;
 }
@@ -108,7 +108,7 @@ static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
     if (rc == ompd_rc_unsupported)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "there is no OpenCL recorder in this process, and the tool does "
-                                  "not tell its modules, which layouts need.");
+                                  "not list the process's modules, which layouts need.");
     if (rc == ompd_rc_incomplete)
         return address_space_fail(
             space, ompd_rc_callback_error,
@@ -127,10 +127,9 @@ ompd_rc_t sources_open(struct address_space *space)
     if (rc != ompd_rc_unavailable)
         return rc;
     if (!address_space_wants(space, ompd_cl_source_layout) || space->layouts == NULL)
-        return wants_recorder ? rc
-                              : address_space_fail(space, rc,
-                                                   "no layouts were given, and only they are to be "
-                                                   "used.");
+        return wants_recorder
+                   ? rc
+                   : address_space_fail(space, rc, "only layouts may be used, but none was added.");
     rc = find_runtimes(space);
     if (find_runtime(space, rc, true) != NULL) {
         message_clear(&space->message);
@@ -255,7 +254,7 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
         return address_space_fail(space, rc, "the search for objects was cancelled.");
     if (rc == ompd_rc_unsupported)
         return address_space_fail(space, rc,
-                                  "the tool does not tell its memory regions, which layouts need.");
+                                  "the tool does not list memory regions, which layouts need.");
     return address_space_explain(space, rc);
 }
 

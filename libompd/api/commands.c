@@ -18,17 +18,17 @@ static ompd_rc_t table_need(struct address_space *space, uint32_t table, const c
 
 static ompd_rc_t commands_need(struct address_space *space)
 {
-    ompd_rc_t rc = table_need(space, ompd_cl_registry_command,
-                              "only the recorder knows commands, and there is none in this "
-                              "process: run the program under it.",
-                              "the recorder in this process is older than registry version 1.3 and "
-                              "keeps no commands.");
+    ompd_rc_t rc = table_need(
+        space, ompd_cl_registry_command,
+        "only the recorder knows commands, and it is not in this process; run the program under "
+        "the recorder.",
+        "the recorder in this process is older than registry version 1.3 and records no commands.");
 
     if (rc == ompd_rc_ok &&
         (space->recorder->registry.switches & OMPD_CL_REGISTRY_KEEPS_COMMANDS) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps no commands: OMPD_OPENCL_HISTORY was 0 when "
-                                  "the process began.");
+                                  "the recorder records no commands, because OMPD_OPENCL_HISTORY "
+                                  "was 0 when the process started.");
     return rc;
 }
 
@@ -63,12 +63,11 @@ ompd_rc_t command_list_open_of_queue(struct address_space *space, uint64_t queue
 
 ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc =
-        table_need(space, ompd_cl_registry_device,
-                   "only the recorder knows platforms and devices, and there is none in this "
-                   "process: run the program under it.",
-                   "the recorder in this process is older than registry version 1.3 and "
-                   "keeps no devices.");
+    ompd_rc_t rc = table_need(
+        space, ompd_cl_registry_device,
+        "only the recorder knows platforms and devices, and it is not in this process; run the "
+        "program under the recorder.",
+        "the recorder in this process is older than registry version 1.3 and records no devices.");
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -80,18 +79,17 @@ ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list)
 /* See that there is a recorder that keeps the records of TABLE, which is of rings. */
 static ompd_rc_t ring_need(struct address_space *space, uint32_t table)
 {
-    ompd_rc_t rc =
-        table_need(space, table,
-                   "only the recorder knows what is gone and what has failed, and there is none in "
-                   "this process: run the program under it.",
-                   "the recorder in this process is older than registry version 1.4 and "
-                   "keeps nothing of what is gone or has failed.");
+    ompd_rc_t rc = table_need(space, table,
+                              "only the recorder knows destroyed objects and failed calls, and it "
+                              "is not in this process; run the program under the recorder.",
+                              "the recorder in this process is older than registry version 1.4 and "
+                              "records no destroyed objects or failed calls.");
 
     if (rc == ompd_rc_ok && space->recorder->registry.tables[table].chunk_count == 0)
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps nothing of what is gone or has failed: "
-                                  "OMPD_OPENCL_HISTORY was 0 when the process began, or there was "
-                                  "no memory.");
+        return address_space_fail(
+            space, ompd_rc_unavailable,
+            "the recorder records no destroyed objects or failed calls, because "
+            "OMPD_OPENCL_HISTORY was 0 when the process started or memory ran out.");
     return rc;
 }
 
@@ -140,29 +138,28 @@ static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t
 {
     uint32_t wanted = ledger_switches(filter);
     uint32_t kept;
-    ompd_rc_t rc =
-        table_need(space, ompd_cl_registry_ledger,
-                   "only the recorder knows who has retained and released an object, and "
-                   "there is none in this process: run the program under it, with "
-                   "OMPD_OPENCL_LEDGER=1 in its environment.",
-                   "the recorder in this process is older than registry version 1.5 and "
-                   "keeps no ledger.");
+    ompd_rc_t rc = table_need(
+        space, ompd_cl_registry_ledger,
+        "only the recorder knows who retained and released an object, and it is not in this "
+        "process; run the program under the recorder with OMPD_OPENCL_LEDGER=1 in its environment.",
+        "the recorder in this process is older than registry version 1.5 and "
+        "keeps no ledger.");
 
     if (rc != ompd_rc_ok)
         return rc;
     kept = space->recorder->registry.switches & ledger_switches(NULL);
     if (kept == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps no ledger: run the program again with "
+                                  "the recorder keeps no ledger; run the program again with "
                                   "OMPD_OPENCL_LEDGER=1 in its environment.");
     /* Of what is no kind of such objects there is nothing to be kept. */
     if (wanted != 0 && (kept & wanted) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps no ledger of objects of this kind: "
-                                  "OMPD_OPENCL_LEDGER named others when the process began.");
+                                  "the recorder keeps no ledger of objects of this kind, because "
+                                  "OMPD_OPENCL_LEDGER named other kinds when the process started.");
     if (space->recorder->registry.tables[ompd_cl_registry_ledger].chunk_count == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps no ledger: there was no memory for it.");
+                                  "the recorder keeps no ledger, because memory ran out.");
     return ompd_rc_ok;
 }
 
@@ -180,18 +177,16 @@ ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *
 
 ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc =
-        table_need(space, ompd_cl_registry_call,
-                   "only the recorder knows calls that have returned, and there is none in this "
-                   "process: run the program under it, with OMPD_OPENCL_CALLS=256 in its "
-                   "environment.",
-                   "the recorder in this process is older than registry version 1.5 and keeps no "
-                   "calls.");
+    ompd_rc_t rc = table_need(
+        space, ompd_cl_registry_call,
+        "only the recorder knows calls that have returned, and it is not in this process; run the "
+        "program under the recorder with OMPD_OPENCL_CALLS=256 in its environment.",
+        "the recorder in this process is older than registry version 1.5 and records no calls.");
 
     if (rc == ompd_rc_ok &&
         (space->recorder->registry.switches & OMPD_CL_REGISTRY_KEEPS_CALLS) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder keeps no calls: run the program again with "
+                                  "the recorder records no calls; run the program again with "
                                   "OMPD_OPENCL_CALLS=256 in its environment.");
     if (rc != ompd_rc_ok)
         return rc;
@@ -203,12 +198,11 @@ ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
 ompd_rc_t callback_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                              ompd_cl_list_t *list)
 {
-    ompd_rc_t rc =
-        table_need(space, ompd_cl_registry_notification,
-                   "only the recorder knows callbacks of events and builds, and there is none in "
-                   "this process: run the program under it.",
-                   "the recorder in this process is older than registry version 1.6 and keeps no "
-                   "callbacks of events and builds.");
+    ompd_rc_t rc = table_need(space, ompd_cl_registry_notification,
+                              "only the recorder knows callbacks of events and builds, and it is "
+                              "not in this process; run the program under the recorder.",
+                              "the recorder in this process is older than registry version 1.6 and "
+                              "records no callbacks of events and builds.");
 
     if (rc != ompd_rc_ok)
         return rc;

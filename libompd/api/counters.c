@@ -6,7 +6,7 @@
 static ompd_rc_t refuse_counts(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_error,
-                              "the recorder's registry is corrupt: its counts cannot be.");
+                              "the recorder's registry is corrupt: its counts are impossible.");
 }
 
 /* Where usage number WHICH lies in a thread's record. */
@@ -20,7 +20,7 @@ static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_
         return rc;
     if (which >= location.size / sizeof(struct ompd_cl_registry_usage))
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder in this process keeps no such count.");
+                                  "the recorder in this process does not keep this count.");
     *offset = location.offset + (uint64_t)which * sizeof(struct ompd_cl_registry_usage);
     return ompd_rc_ok;
 }

@@ -121,6 +121,21 @@ PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_
 #define KNOWN_SOURCES                                                                              \
     (1U << ompd_cl_source_recorder | 1U << ompd_cl_source_layout | 1U << ompd_cl_source_stack)
 
+static ompd_rc_t refuse_sources(struct address_space *space, uint32_t sources)
+{
+    struct message *message = &space->message;
+
+    message_clear(message);
+    if (sources == 0) {
+        message_add(message, "no source bit is set");
+    } else {
+        message_add(message, "unknown source bits ");
+        message_add_hexadecimal(message, sources & ~KNOWN_SOURCES);
+    }
+    message_add(message, "; use `1 << ompd_cl_source_...`.");
+    return ompd_rc_bad_input;
+}
+
 PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32_t sources)
 {
     struct address_space *space;
@@ -130,7 +145,7 @@ PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32
     if (rc != ompd_rc_ok)
         return rc;
     if (sources == 0 || (sources & ~KNOWN_SOURCES) != 0)
-        rc = address_space_fail(space, ompd_rc_bad_input, "the sources are none that there are.");
+        rc = refuse_sources(space, sources);
     else
         space->sources = sources;
     return address_space_leave(space, rc);

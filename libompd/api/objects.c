@@ -9,8 +9,7 @@
 
 static ompd_rc_t refuse_kind(struct address_space *space)
 {
-    return address_space_fail(space, ompd_rc_bad_input,
-                              "there is no such list of rows of this kind.");
+    return address_space_fail(space, ompd_rc_bad_input, "there is no list of rows of this kind.");
 }
 
 static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
@@ -220,7 +219,7 @@ static ompd_rc_t find(struct address_space *space, ompd_cl_kind_t kind, uint64_t
 {
     if (!has_ids(kind) || kind == ompd_cl_kind_svm_free || kind == ompd_cl_kind_command)
         return address_space_fail(space, ompd_rc_bad_input,
-                                  "rows of this kind are not found by a handle.");
+                                  "rows of this kind cannot be found by a handle.");
     if (kind == ompd_cl_kind_thread)
         return thread_find_by_lwp(space, value, id);
     return object_find(space, kind, value, id);

@@ -15,7 +15,8 @@ static ompd_rc_t give_device(struct address_space *space, ompd_device_t kind, om
     if (id == NULL || device_handle == NULL)
         return address_space_refuse_null(space, "the id or the handle");
     if (kind != OMPD_CL_DEVICE_KIND)
-        return address_space_fail(space, ompd_rc_unsupported, "the device is not one of OpenCL.");
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "the device is not an OpenCL device.");
     entry.address = tool_integer_take(id, sizeof_id);
     if (entry.address == 0)
         return address_space_fail(space, ompd_rc_bad_input,
@@ -27,7 +28,7 @@ static ompd_rc_t give_device(struct address_space *space, ompd_device_t kind, om
         return rc;
     if (usage.queues == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder knows no queue for such a device.");
+                                  "the recorder has no queue for this device.");
     rc = address_space_give_handle(space, &entry, &number);
     if (rc == ompd_rc_ok)
         *device_handle = (ompd_address_space_handle_t *)number;

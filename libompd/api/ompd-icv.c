@@ -28,7 +28,7 @@ static ompd_rc_t give_icv(const struct resolved_handle *resolved, ompd_icv_id_t 
         return address_space_refuse_null(space, "an out parameter");
     id = find_from(resolved, current + 1);
     if (id == 0)
-        return address_space_fail(space, ompd_rc_bad_input, "there is no ICV after this one.");
+        return address_space_fail(space, ompd_rc_bad_input, "no ICV follows this one.");
     rc = memory_give_text(space->target.memory, counter_find(id)->name, &name);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);
@@ -68,13 +68,13 @@ static ompd_rc_t check_scope(const struct resolved_handle *resolved, ompd_scope_
     if (counter == NULL)
         return address_space_fail(space, ompd_rc_bad_input, "there is no ICV with this id.");
     if (scope < ompd_scope_global || scope > ompd_scope_target)
-        return address_space_fail(space, ompd_rc_bad_input, "there is no such scope.");
+        return address_space_fail(space, ompd_rc_bad_input, "unknown scope.");
     if (scope != scope_of(resolved) || scope != counter->scope)
         return address_space_fail(space, ompd_rc_incompatible,
-                                  "handle, scope and ICV do not go together.");
+                                  "the handle, the scope and the ICV do not match.");
     if (resolved->kind == handle_of_device && !counter->is_of_devices)
         return address_space_fail(space, ompd_rc_incompatible,
-                                  "the ICV is of processes, not of devices.");
+                                  "the ICV belongs to processes, not to devices.");
     return ompd_rc_ok;
 }
 
@@ -90,7 +90,7 @@ static ompd_rc_t open_question(struct counter_question *question)
     if (rc == ompd_rc_ok && resolved->kind == handle_of_device &&
         resolved->entry->incarnation != resolved->space->recorder->registry.incarnation)
         return address_space_fail(resolved->space, ompd_rc_stale_handle,
-                                  "the device was of an earlier process.");
+                                  "the device belongs to an earlier process.");
     return rc;
 }
 

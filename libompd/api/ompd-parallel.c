@@ -19,7 +19,7 @@ static ompd_rc_t refuse_question(const void *handle, const void *out)
         rc = address_space_refuse_null(resolved.space, "an out parameter");
     else
         rc = address_space_fail(resolved.space, ompd_rc_incompatible_handle,
-                                "OpenCL has no parallel regions and no tasks.");
+                                "OpenCL has no parallel regions or tasks.");
     return address_space_leave(resolved.space, rc);
 }
 
@@ -49,10 +49,10 @@ static ompd_rc_t refuse_of_thread(const ompd_thread_handle_t *thread_handle, con
         rc = address_space_refuse_null(resolved.space, "an out parameter");
     else if (resolved.kind != handle_of_thread)
         rc = address_space_fail(resolved.space, ompd_rc_incompatible_handle,
-                                "the handle is not of a thread.");
+                                "the handle does not belong to a thread.");
     else
         rc = address_space_fail(resolved.space, ompd_rc_unsupported,
-                                "OpenCL has no parallel regions and no tasks.");
+                                "OpenCL has no parallel regions or tasks.");
     return address_space_leave(resolved.space, rc);
 }
 

@@ -46,7 +46,7 @@ static ompd_rc_t give_state(struct address_space *space, ompd_word_t current_sta
     if (next_state == NULL || next_state_name == NULL || more_enums == NULL)
         return address_space_refuse_null(space, "an out parameter");
     if (next == STATE_COUNT)
-        return address_space_fail(space, ompd_rc_bad_input, "there is no state after this one.");
+        return address_space_fail(space, ompd_rc_bad_input, "no state follows this one.");
     rc = memory_give_text(space->target.memory, states[next].name, &name);
     if (rc != ompd_rc_ok)
         return address_space_explain(space, rc);

@@ -10,12 +10,12 @@ static ompd_rc_t check_id_kind(struct address_space *space, ompd_thread_id_t kin
 
     if (kind != OMPD_CL_THREAD_PTHREAD && kind != OMPD_CL_THREAD_LWP)
         return address_space_fail(space, ompd_rc_unsupported,
-                                  "thread ids are pthread_t (kind 0) or LWP (kind 1).");
+                                  "unknown kind of thread id; use 0 (pthread_t) or 1 (LWP).");
     if (kind == OMPD_CL_THREAD_PTHREAD)
         is_good = size == space->target.pointer_size;
     if (!is_good)
         return address_space_fail(space, ompd_rc_bad_input,
-                                  "a thread id of this kind has another size.");
+                                  "the size is wrong for this kind of thread id.");
     return ompd_rc_ok;
 }
 
@@ -136,7 +136,7 @@ PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_
         return rc;
     if (first_space != resolved.space)
         rc = address_space_fail(resolved.space, ompd_rc_bad_input,
-                                "the threads are of different address spaces.");
+                                "the threads belong to different address spaces.");
     else if (cmp_value == NULL)
         rc = address_space_refuse_null(resolved.space, "the value");
     else

@@ -13,14 +13,15 @@ static ompd_rc_t find_callback(struct address_space *space, const struct thread_
 
     if (rc == ompd_rc_ok && !is_known)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the thread is in more calls within each other than are kept.");
+                                  "the thread is in more nested calls than the recorder stores.");
     for (uint32_t left = head->activity_count; rc == ompd_rc_ok && left > 1; left--) {
         if (call_is_callback(activity->what))
             return ompd_rc_ok;
         rc = thread_activity_read(space, head, left - 2, activity);
     }
     if (rc == ompd_rc_ok && !call_is_callback(activity->what))
-        return address_space_fail(space, ompd_rc_unavailable, "the thread runs no callback.");
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the thread is not running a callback.");
     return rc;
 }
 
@@ -49,8 +50,9 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
         uncached_fields(space, table, address, fields, sizeof(fields), values) != ompd_rc_ok)
         return uncached_unreadable(space);
     if (values[0] != OMPD_CL_REGISTRY_RUN(head->lwp, ompd_cl_registry_running))
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder does not know which callback the thread runs.");
+        return address_space_fail(
+            space, ompd_rc_unavailable,
+            "the recorder does not know which callback the thread is running.");
     *user_data = values[1];
     return ompd_rc_ok;
 }
@@ -67,13 +69,13 @@ static ompd_rc_t give_tool_data(const struct resolved_handle *resolved, ompd_sco
     if (value == NULL || ptr == NULL)
         return address_space_refuse_null(space, "the value or the pointer");
     if (scope < ompd_scope_global || scope > ompd_scope_target)
-        return address_space_fail(space, ompd_rc_bad_input, "there is no such scope.");
+        return address_space_fail(space, ompd_rc_bad_input, "unknown scope.");
     if (scope != ompd_scope_thread && scope > ompd_scope_address_space)
         return address_space_fail(space, ompd_rc_incompatible_handle,
-                                  "OpenCL has no parallel regions and no tasks.");
+                                  "OpenCL has no parallel regions or tasks.");
     if ((scope == ompd_scope_thread) != (resolved->kind == handle_of_thread))
         return address_space_fail(space, ompd_rc_incompatible_handle,
-                                  "the handle is not of the scope.");
+                                  "the handle does not match the scope.");
     if (scope != ompd_scope_thread)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "only threads that run a callback have tool data.");

@@ -35,8 +35,8 @@ PUBLIC ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t
     if (missing != NULL)
         return address_space_fail_creation(ompd_rc_bad_input, missing);
     if (api_version < OLDEST_INTERFACE_VERSION)
-        return address_space_fail_creation(
-            ompd_rc_unsupported, "the tool's OMPD interface is older than that of OpenMP 5.0.");
+        return address_space_fail_creation(ompd_rc_unsupported,
+                                           "the tool's OMPD interface is older than OpenMP 5.0.");
     lock_default();
     default_callbacks = *callbacks;
     is_initialized = true;
@@ -68,8 +68,8 @@ static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
         return ompd_rc_ok;
     }
     if (rc == ompd_rc_incompatible)
-        return address_space_fail_creation(
-            rc, "the recorder in the process is newer: use the library that came with it.");
+        return address_space_fail_creation(rc, "the recorder in the process is newer than this "
+                                               "library; use the library that came with it.");
     if (rc != ompd_rc_ok)
         return address_space_fail_creation(
             rc, "the registry of the recorder in the process could not be read.");
@@ -93,7 +93,7 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     unlock_default();
     if (!was_initialized)
         return address_space_fail_creation(ompd_rc_error,
-                                           "no callbacks are set: call ompd_initialize first.");
+                                           "no callbacks are set; call ompd_initialize first.");
     rc = address_space_create(&callbacks, &no_extra, context, CALL_FRAME, &made);
     if (rc != ompd_rc_ok)
         return rc;
@@ -121,7 +121,7 @@ static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const v
         rc = address_space_refuse_null(resolved.space, "the version");
     else
         rc = address_space_fail(resolved.space, ompd_rc_unsupported,
-                                "OpenCL has no version of OpenMP.");
+                                "OpenCL does not implement a version of OpenMP.");
     return address_space_leave(resolved.space, rc);
 }
 

@@ -227,7 +227,7 @@ ompd_rc_t runtime_list_open(struct address_space *space, ompd_cl_list_t *id)
         return address_space_refuse_null(space, "the list");
     if (space->target.extra.module == NULL)
         return address_space_fail(space, ompd_rc_unsupported,
-                                  "the tool does not tell which modules the target has.");
+                                  "the tool does not list the target's modules.");
     if (list_open(space, ompd_cl_kind_runtime, give_runtimes, id) == NULL)
         return address_space_explain(space, ompd_rc_nomem);
     return ompd_rc_ok;

@@ -20,7 +20,7 @@ static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_si
     ompd_rc_t rc;
 
     if (count == NULL || (frames == NULL && capacity != 0))
-        return address_space_refuse_null(space, "a place for frames or for their count");
+        return address_space_refuse_null(space, "the pointer to the frames or to their count");
     registry = &space->recorder->registry;
     table = &registry->tables[ompd_cl_registry_stack];
     rc = stack == 0 || stack > UINT32_MAX

@@ -102,12 +102,13 @@ static ompd_rc_t read_numbers(struct address_space *space, struct numbers *numbe
     ompd_rc_t rc;
 
     if (!is_size_of_number(numbers->size))
-        return address_space_fail(space, ompd_rc_bad_input, "no number has that many bytes.");
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "unsupported size of a number; use 1, 2, 4 or 8 bytes.");
     if (numbers->all == NULL)
-        return address_space_refuse_null(space, "a place for numbers");
+        return address_space_refuse_null(space, "the pointer to the numbers");
     if (numbers->capacity > NUMBER_LIMIT)
         return address_space_fail(space, ompd_rc_bad_input,
-                                  "more than 65536 numbers are asked for at once.");
+                                  "at most 65536 numbers can be read at once.");
     if (numbers->capacity * numbers->size > UINT64_MAX - numbers->address)
         return address_space_fail(space, ompd_rc_bad_input, "no memory is there.");
     rc = read_all(numbers);
@@ -129,7 +130,7 @@ PUBLIC ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *handle, ompd_
         return rc;
     asked.space = space;
     asked.size = is_size_of_number(size) ? (unsigned)size : 0;
-    rc = count == NULL ? address_space_refuse_null(space, "a place for the count of numbers")
+    rc = count == NULL ? address_space_refuse_null(space, "the pointer to the count of numbers")
                        : read_numbers(space, &asked);
     if (address_space_answers(space, rc))
         *count = asked.count;

@@ -82,11 +82,11 @@ static ompd_rc_t explain_refusal(struct address_space *space)
     case memory_refused_by_limit:
         message_add(message, "this needs ");
         message_add_decimal(message, memory->refused);
-        message_add(message, " B more, but ");
+        message_add(message, " B more; ");
         message_add_decimal(message, memory->wanted - memory->refused);
-        message_add(message, " B are held and the memory limit is ");
+        message_add(message, " B are allocated and the memory limit is ");
         message_add_decimal(message, memory->refused_limit);
-        message_add(message, " B: raise the limit.");
+        message_add(message, " B; raise the limit.");
         break;
     default:
         message_add(message, "the tool's alloc_memory failed.");
@@ -102,9 +102,9 @@ ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
     if (rc == ompd_rc_ok || rc == ompd_rc_interrupted || space->message.length != 0)
         return rc;
     if (rc != ompd_rc_incomplete)
-        return address_space_fail(space, rc, "a callback of the tool failed.");
+        return address_space_fail(space, rc, "one of the tool's callbacks failed.");
     return address_space_fail(space, rc,
                               space->target.failure == ompd_cl_status_not_saved
-                                  ? "some of the memory asked about was not saved in the core."
+                                  ? "some of the requested memory was not saved in the core."
                                   : "some of the target's memory could not be read.");
 }

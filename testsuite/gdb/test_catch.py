@@ -263,7 +263,7 @@ class TestCatch(unittest.TestCase):
         self.assertRegex(session.answer("context").output, r"^0x\w{6,}$")
         self.assertRegex(destroyed[2], r"^destructor callback of 0x\w+$")
         self.assertEqual(destroyed[3], "destructor_second")
-        self.assertIn("before are not caught: No layout fits libtest-icd.so", session.output)
+        self.assertIn("before are not caught: No layout matches libtest-icd.so", session.output)
 
     def test_many_kernels(self) -> None:
         """What a call makes of all kernels of a program; where it gives no number, the first."""

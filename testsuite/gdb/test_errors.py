@@ -34,7 +34,7 @@ COMMANDS = (
     "opencl context 0x1234",
     "opencl destructors 0x1234",
 )
-HIDDEN = "Not all of the target's modules could be read: runtimes may be missing."
+HIDDEN = "Not all of the target's modules could be read; runtimes may be missing."
 
 
 def ask_all(commands: Sequence[str] = COMMANDS) -> List[str]:
@@ -98,7 +98,9 @@ class TestErrors(unittest.TestCase):
     def test_no_recorder(self) -> None:
         """The sentence names the runtime's build, and what to do about it."""
         session = self._without_recorder(environment("icd", recorder=False))
-        pattern = r"No layout fits libtest-icd\.so \(build-id [0-9a-f]{40}\): .*`ompd-opencl learn`"
+        pattern = (
+            r"No layout matches libtest-icd\.so \(build-id [0-9a-f]{40}\); .*`ompd-opencl learn`"
+        )
         self._all_fail(session, pattern)
 
     def test_no_layouts(self) -> None:

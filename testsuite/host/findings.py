@@ -28,15 +28,15 @@ NOT_TOLD = [
     NO_FINDINGS,
     NOT_CHECKED,
     ONLY_RECORDER,
-    "Whether programs were built is not known: the runtime's layout does not tell it; run the "
-    "program under the recorder.",
+    "The runtime's layout does not show whether programs were built; run the program under the "
+    "recorder.",
 ]
 
 
 NOT_ALL = "No findings in what could be looked at."
 UNRECOGNISED = re.compile(
-    r"^At least \d+ objects of \S+ are presumably not recognised by its layout"
-    r"|^Not all that findings are told by could be read: there may be more\.$"
+    r"^At least \d+ objects of \S+ were presumably missed by its layout|^Some data that "
+    r"findings depend on could not be read; there may be more\.$"
 )
 
 

@@ -28,8 +28,8 @@ FREED = (
     "host-freed",
     "host-freed-between",
 )
-UNLOOKED = (
-    "freed memory of mimalloc was not checked. To check it, run the program with glibc's malloc."
+UNCHECKED = (
+    "freed memory of mimalloc was not checked; run the program with glibc's malloc to check it."
 )
 
 
@@ -63,11 +63,11 @@ class TestFreed(unittest.TestCase):
         variables = dict(environment("icd"), LD_PRELOAD=os.path.join(BUILD, library))
         questions = [["check"], ["check", "--json"]]
         _, (text, rows) = self.ask("host-freed", "wrong", questions, variables)
-        lines = ["No findings, but " + UNLOOKED, NOT_CHECKED]
+        lines = ["No findings, but " + UNCHECKED, NOT_CHECKED]
         self.assertEqual((text.output.splitlines(), text.code), (lines, OK))
         self.assertEqual(
             json.loads(rows.output),
-            {"schema": 1, "unreadable": 0, "unknown": {"rows": UNLOOKED}},
+            {"schema": 1, "unreadable": 0, "unknown": {"rows": UNCHECKED}},
         )
 
     def ask_leaks(self, variables: Dict[str, str]) -> Tuple[Kept, List[str], List[Row]]:
@@ -92,7 +92,7 @@ class TestFreed(unittest.TestCase):
         variables["LD_PRELOAD"] = os.path.join(BUILD, library)
         kept, lines, rows = self.ask_leaks(variables)
         self.assertEqual(lines[0], "Leaked: 3 memory objects (12 KiB).")
-        self.assertEqual(lines[-1], "F" + UNLOOKED[1:])
+        self.assertEqual(lines[-1], "F" + UNCHECKED[1:])
         start = lines.index("Handles only in memory that may be freed: 2 memory objects (8 KiB).")
         self.assertRegex(lines[start + 1], r"^  2 memory objects \(8 KiB\)( of \d+)? made at$")
         handles = kept.handles["heap"] + kept.handles["freed"]

@@ -19,8 +19,8 @@ LOST = program("programs/lost-handles")
 KINDS = ("memobj", "event", "kernel")
 KEPT_BY = {"memobj": ["context"], "event": ["context", "queue"], "kernel": ["context", "program"]}
 UNTOLD = (
-    "Which objects the program has released only the recorder knows: which of them are leaks is "
-    "not known; run the program under it.\n"
+    "Only the recorder knows which objects the program has released, and therefore which of them "
+    "are leaks; run the program under the recorder.\n"
 )
 
 

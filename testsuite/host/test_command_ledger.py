@@ -58,7 +58,7 @@ class TestLedger(unittest.TestCase):
         context = run(["--core", core, "--json", "contexts"], variables).objects()[0]["handle"]
         other = run(["--core", core, "ledger", context], variables)
         self.assertEqual(other.code, UNREADABLE)
-        self.assertIn("OMPD_OPENCL_LEDGER named others", other.errors)
+        self.assertIn("OMPD_OPENCL_LEDGER named other kinds", other.errors)
         os.unlink(core)
 
     def test_not_asked(self) -> None:

@@ -104,7 +104,7 @@ class TestLeft(unittest.TestCase):
                     ]
                 finally:
                     process.kill()
-                ended = r"The main thread \(LWP %d\) has ended; the process lives on in "
+                ended = r"The main thread \(LWP %d\) has ended; the process continues with "
                 ended += "1 thread." if runtime == "icd" else r"\d threads."
                 for answer in answers:
                     lines = [line.strip() for line in answer.output.splitlines()]

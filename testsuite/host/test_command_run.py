@@ -322,9 +322,8 @@ class TestRun(unittest.TestCase):
                     FINDINGS,
                     "Findings: 1\n1  Certain: user event N was set at set_twice at refuse.c:N by "
                     "LWP N, after it had been set before at set_twice at refuse.c:N by LWP N (250 "
-                    "times).\n   OpenCL 3.0, clSetUserEventStatus: the status of an event is set "
-                    "once.\n"
-                    "Nothing of OpenCL was left alive.\n",
+                    "times).\n   OpenCL 3.0, clSetUserEventStatus: the status of an event may be "
+                    "set once only.\nNothing of OpenCL was left alive.\n",
                 ),
             )
 

@@ -50,8 +50,10 @@ COUNTS = (
 
 RUNTIME = "pocl"
 
-UNTOUCHED = "B of the program's memory is not in the core: presumably it was never written to."
-UNSAVED = "B of the program's memory is not in the core, and may hold objects."
+UNTOUCHED = (
+    "B of the program's memory is not in the core, presumably because it was never written to."
+)
+UNSAVED = "B of the program's memory is not in the core and may contain objects."
 
 
 def with_holes(variables: Dict[str, str], holes: str) -> Dict[str, str]:

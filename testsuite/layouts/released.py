@@ -13,7 +13,7 @@ from harness import work_folder
 from unprepared import debuggers_core, started_released, tool_environment
 from unprepared_cases import RuntimeCase
 
-MISFIT = "not recognised by its layout"
+MISFIT = "missed by its layout"
 
 # OpenCL contexts that a runtime may hold when all are released: since rusticl 26 the thread that
 # builds keeps one.

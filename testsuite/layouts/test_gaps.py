@@ -74,8 +74,8 @@ class TestUntold(RuntimeCase):
         self.assertEqual({answer.code for answer in (text, lines, overview, row)}, {INCOMPLETE})
         with open(self.layout, encoding="utf-8") as file:
             [module] = re.findall(r"(?m)^module (.+)$", file.read())
-        sentence = "The layout of %s does not tell %s: " % (module, lack.noun)
-        sentence += "run the program under the recorder, which does."
+        sentence = "The layout of %s does not cover %s; " % (module, lack.noun)
+        sentence += "run the program under the recorder."
         self.assertEqual(text.output, sentence + "\n")
         self.assertEqual(session.answer("q" + lack.table).output, sentence + "\n")
         missing = {"schema": 1, "unreadable": 0, "unknown": {"rows": sentence}}
@@ -91,7 +91,7 @@ class TestUntold(RuntimeCase):
         self.assertEqual(overview.output, session.answer("q").output)
         [note] = counts["notes"]
         self.assertIn("  %s\n" % note, overview.output)
-        self.assertIn("does not tell", note)
+        self.assertIn("does not cover", note)
 
     def test_untold_pointers(self) -> None:
         """A layout may tell of a command how many pointers it frees, and not which."""

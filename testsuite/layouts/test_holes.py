@@ -173,7 +173,7 @@ class TestProcess(Expectation):
         self.assertGreaterEqual(self.guards, 3 * os.sysconf("SC_PAGESIZE"))
         self.assertEqual((row["untouched_bytes"], row["unreadable_bytes"]), (self.guards, 0))
         [note] = row["notes"]
-        self.assertIn("cannot be read: presumably it was never written to.", note)
+        self.assertIn("cannot be read, presumably because it was never written to.", note)
 
 
 del CoreCase, Expectation  # they expect nothing by themselves

@@ -70,7 +70,7 @@ def die(end: str, runtime: str, recorder: bool, verdict_code: int = FINDINGS) ->
     by_command = {}
     for question in questions:
         answer = run(["--core", core, *question.replace(" -", " --").split()], variables)
-        is_untold = answer.code == INCOMPLETE and " does not tell " in answer.output
+        is_untold = answer.code == INCOMPLETE and " does not cover " in answer.output
         assert answer.code == OK or is_untold, answer
         by_command[question] = answer.output
     line = run(["triage", core], variables)

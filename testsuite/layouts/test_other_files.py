@@ -159,7 +159,10 @@ class TestRusticl(RuntimeCase):
     def _check_refused(self, process: Process, variables: Dict[str, str], build_id: str) -> str:
         """Every list ends in the sentence, which is returned; no row is shown."""
         target = ["--pid", str(process.pid)]
-        sentence = "No layout fits %s (build-id %s): " % (os.path.basename(self.library), build_id)
+        sentence = "No layout matches %s (build-id %s); " % (
+            os.path.basename(self.library),
+            build_id,
+        )
         sentence += "run `ompd-opencl learn` where it is installed, or run the program under the "
         sentence += "recorder."
         for verb in some(("overview", *LISTS_ASKED), 2):
@@ -239,7 +242,7 @@ class TestRusticl(RuntimeCase):
             self.assertEqual(answer.code, INCOMPLETE)
             for row in answer.objects():
                 self.assertNotEqual(row.get("confidence"), "certain", row)
-            self.assertIn("not recognised by its layout", answer.objects()[-1]["unknown"]["rows"])
+            self.assertIn("missed by its layout", answer.objects()[-1]["unknown"]["rows"])
 
     def test_two_builds(self) -> None:
         """Of two builds in one process the layout is one's: the other's objects are missing, which
@@ -260,7 +263,7 @@ class TestRusticl(RuntimeCase):
         overview = run([*target, "overview"], tool_environment())
         self.assertEqual(overview.code, OK if self.tells_svm() else INCOMPLETE)
         by_gdb = run_gdb(["-p", target[1]], [ask("overview", "opencl")], tool_environment())
-        note = "No layout fits lib-second.so (build-id %s): its objects are missing here; run "
+        note = "No layout matches lib-second.so (build-id %s): its objects are missing here; run "
         note = "  " + note % build_id[:8] + "`ompd-opencl learn` where it is installed."
         for text in (overview.output, by_gdb.answer("overview").output):
             self.assertIn(note, text.splitlines())

@@ -35,7 +35,7 @@ class TestUnusedRuntime(unittest.TestCase):
         self.assertEqual((overview.code, rows.code, table.code), (OK, OK, OK))
         for text in (overview.output, in_gdb.answer("overview").output):
             self.assertIn("2 contexts, 2 queues", text)
-            self.assertNotIn("No layout fits", text)
+            self.assertNotIn("No layout matches", text)
         for told in (rows.objects(), in_gdb.answer("runtimes").rows()):
             [clover] = [row for row in told if "layout" not in row]
             self.assertIn("libMesaOpenCL", clover["module"])
@@ -72,8 +72,8 @@ class BeingLoaded(RuntimeCase):
         for text in (session.answer("loading").error, answer.errors):
             self.assertRegex(
                 str(text),
-                r"The runtime %s\S* \(build-id [0-9a-f]{40}\) is being loaded: nothing of it has "
-                r"run, and it has no objects\.\n?$" % self.library,
+                r"The runtime %s\S* \(build-id [0-9a-f]{40}\) is still being loaded and has no "
+                r"objects yet\.\n?$" % self.library,
             )
         (row,) = session.answer("loading rows").rows()
         self.assertEqual((row["objects"], row["presumed"]), (0, ["objects"]))

@@ -44,8 +44,8 @@ OTHERS = sorted(
 )
 
 _MISFIT = (
-    r"At least (\d+) objects? of \S+ (?:is|are) presumably not recognised by its layout \(.*\), "
-    r"which may lack something: run `ompd-opencl learn` where the runtime is installed, or run the "
+    r"At least (\d+) objects? of \S+ (?:was|were) presumably missed by its layout \(.*\), "
+    r"which may be incomplete; run `ompd-opencl learn` where the runtime is installed, or run the "
     r"program under the recorder\."
 )
 
@@ -148,7 +148,7 @@ class WrongLayout(RuntimeCase):
         variables = self.force(layout)
         unknown = run(["--core", self.core, "memobj", "0x1000"], variables)
         self.assertEqual(unknown.code, INCOMPLETE)
-        sentence = "No such object was found, but the layout of its runtime may not recognise it."
+        sentence = "No such object was found, but the layout of its runtime may have missed it."
         self.assertEqual(unknown.errors, "ompd-opencl: %s\n" % sentence)
         questions = [ask("overview", "opencl"), ask("memobj", "opencl memobj 0x1000")]
         session = run_gdb(["-c", self.core], questions, variables)

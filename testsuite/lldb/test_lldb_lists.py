@@ -19,7 +19,7 @@ from runtime_cases import assert_overview, assert_usage
 
 TRUTH = "programs/truth-program"
 BY_LLDB = ["opencl set reader lldb", "opencl set search on"]
-MISSING = "Not all of the target's modules could be read: runtimes may be missing."
+MISSING = "Not all of the target's modules could be read; runtimes may be missing."
 WORDS = (*TABLES, "threads", "waits", "leaks", "check", "memobjs --kind buffer --sort -size")
 
 

@@ -60,9 +60,9 @@ KEYS = {
 
 # A sentence that says that a list is not all there is.
 _MISSING = re.compile(
-    r"^(\d[\d,]*|[Ss]ome) more rows? could not be read|and may hold objects\.$|"
-    r"^Not all of the target's modules could be read: |"
-    r"^The layout of .* does not tell ",
+    r"^(\d[\d,]*|[Ss]ome) more rows? could not be read|and may contain objects\.$|"
+    r"^Not all of the target's modules could be read; |"
+    r"^The layout of .* does not cover ",
     re.MULTILINE,
 )
 

@@ -16,7 +16,7 @@ class Hang(NamedTuple):
 
 NOBODY = "Mistake: nobody has set it, and nobody is left to set it."
 MAY_SET = "End: it is not set so far, and LWP is not known to wait for ever."
-TO_RUN = "End: it is not set so far; what is still to run may lead to that."
+TO_RUN = "End: it is not set so far; pending work may lead to that."
 SLOW = "End: nothing known keeps it from running; it may just be slow."
 GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
 OTHER_GATE = "user event {other_gate}, made at main at waiting.c:{other_gate_line} by LWP."
@@ -79,9 +79,9 @@ OTHER_QUEUE = queue_named("other_queue")
 
 NOT_KNOWN = "End: what comes next is not known: "
 EMPTY_LIST = [
-    NOT_KNOWN + "its wait list is empty, and what else it may wait for only the recorder knows."
+    NOT_KNOWN + "its wait list is empty, and only the recorder knows what else it may wait for."
 ]
-LOST_LIST = [NOT_KNOWN + "the events of its wait list are over or were not found."]
+LOST_LIST = [NOT_KNOWN + "the events of its wait list are complete or were not found."]
 UNSET = "End: it is not set so far."
 GATE_UNSET = ["user event {gate}.", UNSET]
 # That it has begun not every runtime's layout tells.

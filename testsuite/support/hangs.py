@@ -36,8 +36,8 @@ from harness import Row
 _IN_CALLBACK = "LWP, in callback wait_for_itself at waiting.c:N"
 NOTHING = ["Nothing is known to wait."]
 WITHOUT_RECORDER = (
-    "What threads do, and what commands wait for beside their wait lists, only the recorder knows "
-    "for sure: run the program under it."
+    "Only the recorder knows for certain what threads do, and what commands wait for besides "
+    "their wait lists; run the program under the recorder."
 )
 
 
@@ -198,7 +198,7 @@ _UNSET: Dict[Tuple[str, str], Tuple[str, ...]] = {
 }
 
 
-_NOT_FOUND = NOT_KNOWN + "what the call waits for is not among the objects that were found."
+_NOT_FOUND = NOT_KNOWN + "the object that the call waits for was not found."
 
 
 _SVM_FREED = for_event("svm-free")[:3]

@@ -38,7 +38,7 @@ LATE: Tuple[Late, ...] = (
     ),
 )
 
-_NOT_VALID = OF_RELEASES + "after its last reference an object is not valid."
+_NOT_VALID = OF_RELEASES + "an object is not valid after its last release."
 
 # As people have reported them.
 REPORTED: Tuple[Late, ...] = (

@@ -9,14 +9,14 @@ from typing import Dict, List, NamedTuple
 from harness import Row
 
 OF_HOST_MEMORY = (
-    "OpenCL 3.0, clCreateBuffer, CL_MEM_USE_HOST_PTR: the memory is used as long as the object is "
-    "there."
+    "OpenCL 3.0, clCreateBuffer, CL_MEM_USE_HOST_PTR: the memory is in use as long as the object "
+    "exists."
 )
 OF_CALLBACKS = "OpenCL 3.0, clSetMemObjectDestructorCallback: "
 OF_EVENTS = "OpenCL 3.0, clSetEventCallback: "
-OF_RELEASES = "OpenCL 3.0, clReleaseMemObject and the like: "
+OF_RELEASES = "OpenCL 3.0, clReleaseMemObject and similar: "
 OF_BLOCKING = (
-    "OpenCL 3.0, clSetMemObjectDestructorCallback and the like: blocking calls of OpenCL are "
+    "OpenCL 3.0, clSetMemObjectDestructorCallback and similar: blocking OpenCL calls are "
     "undefined in a callback."
 )
 
@@ -58,7 +58,7 @@ def _of_release(noun: str, function: str) -> Mistake:
         "left; the last was given back at %s at mistake.c:{other_line} by LWP"
         % (function, function),
         "",
-        OF_RELEASES + "after its last reference an object is not valid.",
+        OF_RELEASES + "an object is not valid after its last release.",
         needs_recorder=True,
         is_fatal=noun != "buffer",
     )
@@ -73,8 +73,7 @@ def _of_user_data(
         "callback %s at mistake-user-data.c:N of %s {object} is to be called with user data %s; "
         "%s at mistake-user-data.c:{line} by LWP" % (function, noun, words, place),
         "",
-        OF_CALLBACKS.replace(":", " and the like:") + "user_data is what the callback is called "
-        "with.",
+        OF_CALLBACKS.replace(":", " and similar:") + "user_data is passed to the callback.",
         is_certain=False,
         needs_recorder=True,
     )
@@ -88,7 +87,7 @@ def _of_reported(noun: str, words: str, last: str) -> Mistake:
         "the last was given back at %s at mistake-reported.c:{other_line} by LWP"
         % (noun, words, last),
         "",
-        OF_RELEASES + "after its last reference an object is not valid.",
+        OF_RELEASES + "an object is not valid after its last release.",
         needs_recorder=True,
         is_fatal=True,
     )
@@ -107,7 +106,7 @@ def _of_unseen(words: str, maker: str = _UNSEEN_BUFFER, is_certain: bool = False
         "",
         OF_CALLBACKS + "the callback is called when the object is deleted."
         if rule == "callbacks-differ"
-        else OF_RELEASES + "an object is deleted when its references are given back.",
+        else OF_RELEASES + "an object is deleted when its references are released.",
         is_certain=is_certain,
         needs_recorder=True,
     )
@@ -171,7 +170,7 @@ MISTAKES: Dict[str, Mistake] = {
         "the callback of event {object} is {address}, where there is no code; registered at "
         "event_callback_code at mistake.c:{line} by LWP",
         "",
-        OF_EVENTS + "the callback is called when the command gets there.",
+        OF_EVENTS + "the callback is called when the command reaches that status.",
         needs_recorder=True,
     ),
     "event-callback-waits": Mistake(
@@ -179,7 +178,7 @@ MISTAKES: Dict[str, Mistake] = {
         "callback wait_in_event_callback at mistake.c:N of event {object} waits in clFinish for "
         "command queue {other}, in LWP",
         "",
-        OF_EVENTS + "blocking calls of OpenCL are undefined in a callback.",
+        OF_EVENTS + "blocking OpenCL calls are undefined in a callback.",
         by_stacks="callback wait_in_event_callback at mistake.c:N~ of event {object} waits in "
         "clFinish for command queue {other}, in LWP",
     ),
@@ -230,7 +229,7 @@ MISTAKES: Dict[str, Mistake] = {
         "wrong-handle",
         "LWP is in clReleaseMemObject with {object}, which was never a memory object",
         "",
-        "OpenCL 3.0, a handle is what a call of OpenCL has returned.",
+        "OpenCL 3.0, a handle must be one that OpenCL has returned.",
         needs_recorder=True,
         is_fatal=True,
     ),
@@ -252,7 +251,7 @@ MISTAKES: Dict[str, Mistake] = {
         "had been set before at fail_in_thread at mistake-reported.c:N by LWP to "
         "CL_OUT_OF_RESOURCES",
         "",
-        "OpenCL 3.0, clSetUserEventStatus: the status of an event is set once.",
+        "OpenCL 3.0, clSetUserEventStatus: the status of an event may be set once only.",
         needs_recorder=True,
     ),
     "released-unseen": _of_unseen(
@@ -283,14 +282,14 @@ MISTAKES: Dict[str, Mistake] = {
         ": CL_BUILD_PROGRAM_FAILURE; built at build_error at mistake.c:{line} by LWP; the program "
         "was made at build_error at mistake.c:{other_line} by LWP; LWP then called clCreateKernel "
         "with it",
-        "OpenCL 3.0, clCreateKernel: kernels are made of a program that was built.",
+        "OpenCL 3.0, clCreateKernel: the program must have been built.",
     ),
     "svm-freed-twice": Mistake(
         "svm-freed-twice",
         "SVM pointer {address} is freed twice by what is enqueued",
         "; enqueued at svm_freed_twice at mistake.c:{line} by LWP, the other at svm_freed_twice at "
         "mistake.c:{other_line} by LWP",
-        "OpenCL 3.0, clEnqueueSVMFree: each pointer is of an SVM allocation.",
+        "OpenCL 3.0, clEnqueueSVMFree: each pointer must be an SVM allocation.",
         needs_svm=True,
     ),
     "svm-used": Mistake(
@@ -299,7 +298,7 @@ MISTAKES: Dict[str, Mistake] = {
         "the object; the command was enqueued at svm_used at mistake.c:{line} by LWP, the free at "
         "svm_used at mistake.c:{other_line} by LWP",
         "",
-        "OpenCL 3.0, clSVMFree: nothing may use the allocation any more.",
+        "OpenCL 3.0, clSVMFree: nothing may use the allocation afterwards.",
         needs_recorder=True,
         needs_svm=True,
     ),
@@ -308,7 +307,7 @@ MISTAKES: Dict[str, Mistake] = {
         "SVM allocation {object} was freed while it was mapped; freed at svm_freed_mapped at "
         "mistake.c:{line} by LWP, mapped at svm_freed_mapped at mistake.c:{other_line} by LWP",
         "",
-        "OpenCL 3.0, clSVMFree: nothing may use the allocation any more.",
+        "OpenCL 3.0, clSVMFree: nothing may use the allocation afterwards.",
         needs_recorder=True,
         needs_svm=True,
     ),
@@ -318,7 +317,7 @@ MISTAKES: Dict[str, Mistake] = {
         "freed; enqueued at svm_used_by_kernel at mistake.c:{other_line} by LWP, freed at "
         "svm_used_by_kernel at mistake.c:{line} by LWP",
         "",
-        "OpenCL 3.0, clSVMFree: nothing may use the allocation any more.",
+        "OpenCL 3.0, clSVMFree: nothing may use the allocation afterwards.",
         needs_recorder=True,
         needs_svm=True,
     ),
@@ -328,15 +327,14 @@ MISTAKES: Dict[str, Mistake] = {
 OF_LAYOUT = ("callback-without-code", "svm-freed-twice")
 
 ONLY_RECORDER = (
-    "What was released too often or used after that, which events were set twice, which SVM "
-    "allocations are in use, which callbacks events and builds have, which callbacks release their "
-    "own object or are to be called with memory that is gone, and whether the process was forked "
-    "only the recorder knows: run the program under it."
+    "Not checked without the recorder: over-releases, uses after release, events set twice, SVM "
+    "allocations in use, callbacks of events and builds, callbacks that release their own object "
+    "or get freed user data, and forks; run the program under the recorder."
 )
 NO_FINDINGS = "No findings."
 MAY_BE_HELD = (
-    "No findings, but freed memory may be used by memory objects: a kernel may hold them after "
-    "their release. To check it, run the program under the recorder."
+    "No findings, but freed memory may still be used by released memory objects that a kernel "
+    "retains; run the program under the recorder to check it."
 )
 NOT_CHECKED = "Not checked: what kernels access (use Oclgrind), races between commands."
 

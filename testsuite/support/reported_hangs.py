@@ -35,7 +35,7 @@ _NOTHING = (0, ["Nothing is known to wait."])
 _UNFLUSHED = "Mistake: it was never flushed, so that the runtime need not begin it."
 _NOT_FLUSHED = "End: it is so far not flushed, so that the runtime need not begin it."
 _ONLY_UNFLUSHED = (
-    "Mistake: nobody has set it; only commands that were never flushed are left to lead to that."
+    "Mistake: nobody has set it; only commands that were never flushed could lead to that."
 )
 _MAPS = "LWP waits in clEnqueueMapBuffer since TIME for"
 _CALLED = "LWP, in callback call_with_lock at waiting-reported.c:N"

@@ -136,8 +136,8 @@ def words_of(situation: Situation, truth: Row) -> List[str]:
 
 
 _LEAKS_ALONE = (
-    "Which objects the program has released only the recorder knows: which of them are leaks is "
-    "not known; run the program under it."
+    "Only the recorder knows which objects the program has released, and therefore which of them "
+    "are leaks; run the program under the recorder."
 )
 
 # What `run` says of a program that has released all but what it forgot.
@@ -259,8 +259,8 @@ def _of_waits(situation: Situation, how: str, truth: Row, recorder: bool) -> Tup
 
 _NOT_KNOWN = (
     "ompd-opencl: {object} is of no object; what is gone is not known. Only the recorder knows "
-    "what is gone and what has failed, and there is none in this process: run the program under "
-    "it."
+    "destroyed objects and failed calls, and it is not in this process; run the program under the "
+    "recorder."
 )
 
 

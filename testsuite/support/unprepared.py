@@ -251,7 +251,7 @@ def is_of_missing(row: Row) -> bool:
 def without_untold(rows: List[Row]) -> Tuple[List[Row], bool]:
     """ROWS without the record at their end that the layout does not cover such objects, and whether
     there was one."""
-    is_untold = bool(rows) and "does not tell" in rows[-1].get("unknown", {}).get("rows", "")
+    is_untold = bool(rows) and "does not cover" in rows[-1].get("unknown", {}).get("rows", "")
     return (rows[:-1] if is_untold else rows), is_untold
 
 
@@ -261,9 +261,11 @@ def ask_gdb(words: Sequence[str], variables: Dict[str, str]) -> Lists:
 
 
 def is_of_guards(row: Row) -> bool:
-    """Whether ROW is the record at the end of a list about unreadable pages of a remote process,
-    such as the guard pages of stacks since glibc 2.42."""
-    return "cannot be read: presumably it was never" in row.get("unknown", {}).get("rows", "")
+    """Whether ROW is the record that ends a list because a remote process has pages that nobody can
+    read, as glibc puts at the stacks of threads since 2.42."""
+    return "cannot be read, presumably because it was never" in row.get("unknown", {}).get(
+        "rows", ""
+    )
 
 
 def is_of_modules(row: Row) -> bool:

@@ -174,11 +174,11 @@ START_TEST(many)
     ck_value(answers.commands[0].argument_count, MANY);
     /* A recorder without memory, and an older one. */
     spoil(BLOCK, blocks[1], F(next), 0);
-    expect_first(3 * KEPT, "the recorder had no memory for the last arguments");
+    expect_first(3 * KEPT, "the recorder ran out of memory for the last arguments");
     spoil(COMMAND, population.commands[0], F(more_arguments), 0);
-    expect_first(KEPT, "the recorder had no memory for the last arguments");
+    expect_first(KEPT, "the recorder ran out of memory for the last arguments");
     fake_forget_field(target, COMMAND, F(more_arguments));
-    expect_first(KEPT, "the recorder keeps the first arguments");
+    expect_first(KEPT, "the recorder records only the first arguments");
     rows_tear_down();
 }
 END_TEST

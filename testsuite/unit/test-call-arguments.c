@@ -486,7 +486,7 @@ START_TEST(wait_list)
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown, "list is empty");
     wait_for(objects.complete);
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown,
-                 "are over or were not");
+                 "are complete or were not");
     wait_for(objects.user_event);
     expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_wait_end_user_event, NULL);
     ck_assert_uint_eq(hops[2].object.value, objects.event);
@@ -505,7 +505,7 @@ START_TEST(wrong_wait_list)
     begin();
     node = wait_for(objects.queue);
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_unknown,
-                 "are over or were not");
+                 "are complete or were not");
     fake_put(target, node + 8, 8, node);
     expect_chain(follow(ompd_rc_incomplete), 3, objects.event, ompd_cl_wait_end_unknown,
                  "could not be read");

@@ -112,7 +112,7 @@ END_TEST
 START_TEST(other_pointer_size)
 {
     fake_put(population.target, ROOT(pointer_size), 4, 4);
-    expect_refusal(ompd_rc_error, "another size");
+    expect_refusal(ompd_rc_error, "do not have the size");
 }
 END_TEST
 
@@ -121,7 +121,7 @@ START_TEST(root_not_saved)
     population.target->hole_start = population.target->root;
     population.target->hole_end = population.target->root + 4096;
     population.target->is_hole_known = true;
-    expect_refusal(ompd_rc_device_read_error, "saved without");
+    expect_refusal(ompd_rc_device_read_error, "does not contain the memory");
 }
 END_TEST
 

@@ -69,8 +69,9 @@ static ompd_rc_t walk_memobjs(ompd_cl_memobj_info_t *rows, ompd_size_t *count)
 }
 
 #define UNTOUCHED_NOTE                                                                             \
-    "4096 B of the program's memory is not in the core: presumably it was never written to."
-#define UNSAVED_NOTE "4096 B of the program's memory is not in the core, and may hold objects."
+    "4096 B of the program's memory is not in the core, presumably because it was never written "  \
+    "to."
+#define UNSAVED_NOTE "4096 B of the program's memory is not in the core and may contain objects."
 
 START_TEST(untouched)
 {
@@ -189,8 +190,8 @@ START_TEST(page_of_process)
     target->hole_end = objects.stack + PAGE;
     fake_permit(target, target->hole_start, target->hole_end, UNTOUCHED);
     ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_ok);
-    note_expect("4096 B of the program's memory cannot be read: presumably it was never written "
-                "to.");
+    note_expect("4096 B of the program's memory cannot be read, presumably because it was never "
+                "written to.");
     target->permits[target->permit_count - 1].permissions = ompd_cl_permission_known;
     found_refresh();
     ck_assert_int_eq(walk_memobjs(rows, &count), ompd_rc_ok);
@@ -310,8 +311,8 @@ START_TEST(taken_callbacks)
     ck_assert_uint_eq(count, 3);
     ck_assert_int_eq(ask_overview(), ompd_rc_incomplete);
     count_expect(&overview.destructors_registered, 7, ompd_cl_status_at_least);
-    note_expect("the layout does not tell the destructor callbacks of 1 object that is being "
-                "destroyed: run the program under the recorder, which does.");
+    note_expect("the layout does not show the destructor callbacks of 1 object being "
+                "destroyed; run the program under the recorder.");
     ck_assert_int_eq(ompd_cl_destructor_list_open(space, NULL, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, MOST, rows, &count, NULL),
                      ompd_rc_incomplete);
@@ -389,8 +390,8 @@ START_TEST(untold_platforms)
     ck_assert_int_eq(ompd_cl_platform_list_next(space, list, 1, &row, &count, NULL),
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
-    note_expect("the layout of libmadeup.so.1 does not tell OpenCL platforms: run the program "
-                "under the recorder, which does.");
+    note_expect("the layout of libmadeup.so.1 does not cover OpenCL platforms; run the program "
+                "under the recorder.");
     ck_assert_int_eq(ask_overview(), ompd_rc_ok);
     note_expect(NULL);
     found_close();
@@ -402,8 +403,9 @@ START_TEST(untold_svm)
     found_open(_i, false);
     forget("list svm");
     ck_assert_int_eq(end_of_svm_list(), ompd_rc_incomplete);
-    note_expect("the layout of libmadeup.so.1 does not tell SVM allocations: run the program under "
-                "the recorder, which does.");
+    note_expect(
+        "the layout of libmadeup.so.1 does not cover SVM allocations; run the program under "
+        "the recorder.");
     ck_assert_int_eq(ask_overview(), ompd_rc_incomplete);
     ck_none(overview.svm_allocations, ompd_cl_status_unknown);
     ck_none(overview.svm_bytes, ompd_cl_status_unknown);

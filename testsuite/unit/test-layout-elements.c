@@ -274,7 +274,7 @@ START_TEST(broken_svm_free)
                      ompd_rc_incomplete);
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(unreadable, 0);
-    sentence_expect(space, "cannot be as it says");
+    sentence_expect(space, "is corrupt");
     fake_put(target, command + 8, target->pointer_size, 2);
     fake_put(target, command + 16, target->pointer_size, 0x40);
     found_refresh();

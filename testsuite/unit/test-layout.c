@@ -243,13 +243,12 @@ END_TEST
 START_TEST(newer_layouts)
 {
     ck_assert_int_eq(parse("ompd-opencl-layout 2.0\nwhatever\n"), ompd_rc_incompatible);
-    ck_assert_str_eq(message.text,
-                     "line 1: the layout is of version \"2.0\", and this version of ompd-opencl "
-                     "reads 1.x: use a newer one.");
+    ck_assert_str_eq(message.text, "line 1: the layout has version \"2.0\", but this version of "
+                                   "ompd-opencl reads 1.x; use a newer one.");
     ck_assert_int_eq(parse("ompd-opencl-layout 1.1\nrequire hash-tables\nwhatever\n"),
                      ompd_rc_incompatible);
     ck_assert_str_eq(message.text, "line 2: the layout requires \"hash-tables\", which this "
-                                   "version of ompd-opencl does not know.");
+                                   "version of ompd-opencl does not support.");
 }
 END_TEST
 
@@ -264,7 +263,7 @@ START_TEST(largest)
     message_clear(&message);
     ck_assert_int_eq(layout_parse(text, LAYOUT_MAX_SIZE, &layout, &message), ompd_rc_ok);
     ck_assert_int_eq(layout_parse(text, LAYOUT_MAX_SIZE + 1, &layout, &message), ompd_rc_bad_input);
-    ck_assert_str_eq(message.text, "line 1: a layout is of at most 65536 bytes.");
+    ck_assert_str_eq(message.text, "line 1: a layout has at most 65536 bytes.");
     ck_assert_int_eq(layout_parse(text, UINT64_MAX, &layout, &message), ompd_rc_bad_input);
     free(text);
 }

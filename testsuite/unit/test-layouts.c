@@ -74,7 +74,7 @@ START_TEST(refused)
     uint64_t blocks = target->live_blocks;
 
     ck_assert_int_eq(add("nonsense"), ompd_rc_bad_input);
-    sentence_expect(space, "line 1: a layout begins with ompd-opencl-layout 1.0.");
+    sentence_expect(space, "line 1: a layout must begin with ompd-opencl-layout 1.0.");
     ck_assert_int_eq(add("ompd-opencl-layout 3.0"), ompd_rc_incompatible);
     sentence_expect(space, "\"3.0\"");
     ck_assert_int_eq(add(""), ompd_rc_bad_input);
@@ -98,11 +98,12 @@ END_TEST
 START_TEST(refused_characters)
 {
     ck_assert_int_eq(add("ompd-opencl-layout 1.0\nnote \xe2\x28\xa1\n"), ompd_rc_bad_input);
-    sentence_expect(space, "line 2: the line is no text in UTF-8.");
+    sentence_expect(space, "line 2: the line is not UTF-8 text.");
     ck_assert_int_eq(add("ompd-opencl-layout 1.0\nmachine "
                          "00000000000000000000000000000000000000\xe2\x82\xac\xe2\x82\xac 64 big\n"),
                      ompd_rc_bad_input);
-    sentence_expect(space, "\"00000000000000000000000000000000000000...\" is no machine's number");
+    sentence_expect(space,
+                    "\"00000000000000000000000000000000000000...\" is not an ELF machine number");
 }
 END_TEST
 
@@ -162,8 +163,9 @@ START_TEST(sources)
         ompd_cl_sources_set(space, 1 << ompd_cl_source_layout | 1 << ompd_cl_source_recorder),
         ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_sources_set(space, 0), ompd_rc_bad_input);
-    sentence_expect(space, "the sources are none");
+    sentence_expect(space, "no source bit is set");
     ck_assert_int_eq(ompd_cl_sources_set(space, 1 << ompd_cl_source_none), ompd_rc_bad_input);
+    sentence_expect(space, "unknown source bits 0x1;");
     ck_assert_int_eq(ompd_cl_sources_set(space, UINT32_MAX), ompd_rc_bad_input);
     ck_assert_int_eq(ompd_cl_sources_set(NULL, 2), ompd_rc_bad_input);
 }

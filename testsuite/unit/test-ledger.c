@@ -176,7 +176,7 @@ START_TEST(not_kept)
     ompd_cl_list_t list;
 
     fake_put(target, ROOT(switches), 4, OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
-    refuse_ledger(&kernels, "OMPD_OPENCL_LEDGER named others");
+    refuse_ledger(&kernels, "OMPD_OPENCL_LEDGER named other kinds");
     ck_assert_int_eq(ompd_cl_ledger_list_open(population.space, &strange, &list), ompd_rc_ok);
     fake_put(target, ROOT(switches), 4, OMPD_CL_REGISTRY_KEEPS_COMMANDS);
     refuse_ledger(NULL, "OMPD_OPENCL_LEDGER=1");

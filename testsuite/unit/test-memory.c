@@ -59,10 +59,10 @@ static ompd_size_t limit_told(void)
     unsigned long long limit = 0;
 
     ck_assert_int_eq(ompd_cl_message_get(NULL, &message), ompd_rc_ok);
-    ck_assert_int_eq(
-        sscanf(message, "the memory limit is below what an address space itself needs: set %llu B",
-               &limit),
-        1);
+    ck_assert_int_eq(sscanf(message,
+                            "the memory limit is too low for an address space; set it to %llu B",
+                            &limit),
+                     1);
     return limit;
 }
 
@@ -175,8 +175,8 @@ START_TEST(limit_below_what_is_held)
     ck_assert_int_eq(ompd_cl_memory_limit_set(population.space, 1), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_overview_get(population.space, &info), ompd_rc_nomem);
     snprintf(sentence, sizeof(sentence),
-             "this needs %llu B more, but %llu B are held and the memory limit is 1 B: "
-             "raise the limit.",
+             "this needs %llu B more; %llu B are allocated and the memory limit is 1 B; raise "
+             "the limit.",
              (unsigned long long)(watch_account(population.space).wanted.value - held),
              (unsigned long long)held);
     ck_assert_int_eq(ompd_cl_overview_get(population.space, &info), ompd_rc_nomem);

@@ -163,7 +163,7 @@ START_TEST(tool_data)
                      ompd_rc_unavailable);
     ck_assert_int_eq(ompd_get_tool_data(session_thread(1), ompd_scope_thread, &value, &address),
                      ompd_rc_unavailable);
-    sentence_expect(population.space, "runs no callback");
+    sentence_expect(population.space, "is not running a callback");
 
     /* A destructor callback, once its record says that it runs in this thread. */
     destructor = population.destructors[1];

@@ -339,7 +339,7 @@ START_TEST(module_that_is_not_told)
     ck_assert_uint_eq(unreadable, 0);
     ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
     ck_assert_str_eq(note,
-                     "not all of the target's modules could be read: runtimes may be missing.");
+                     "not all of the target's modules could be read; runtimes may be missing.");
     ck_assert_int_eq(ompd_cl_note_get(space, 1, &note), ompd_rc_ok);
     ck_assert_str_eq(note, "");
     fake_reset(target);
@@ -469,7 +469,7 @@ END_TEST
 START_TEST(symbols_that_are_not_told)
 {
     static const char sentence[] =
-        "not all of the target's modules could be read: runtimes may be missing.";
+        "not all of the target's modules could be read; runtimes may be missing.";
     ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
     ompd_cl_memobj_info_t memobjs[MOST];
     const char *note;

@@ -109,10 +109,10 @@ static bool findings_want_recorder(void)
 
     ck_assert_int_eq(ompd_cl_finding_list_open(space, &list), ompd_rc_ok);
     ompd_cl_finding_list_next(space, list, 1, &row, &count, NULL);
-    for (uint32_t i = 0; i < MOST && strstr(note, "only the recorder knows") == NULL; i++)
+    for (uint32_t i = 0; i < MOST && strstr(note, "not checked without the recorder") == NULL; i++)
         ck_assert_int_eq(ompd_cl_note_get(space, i, &note), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
-    return strstr(note, "only the recorder knows") != NULL;
+    return strstr(note, "not checked without the recorder") != NULL;
 }
 
 /* What was found by other sources at the same stop is not kept for these. */
@@ -194,8 +194,7 @@ static void check_unrecognised(bool are_some)
     ck_assert_uint_eq(count, 1);
     ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
     if (are_some)
-        ck_assert_msg(strstr(note, "objects of libmadeup.so.1 are presumably not recognised") !=
-                          NULL,
+        ck_assert_msg(strstr(note, "objects of libmadeup.so.1 were presumably missed") != NULL,
                       "%s", note);
     else
         ck_assert_str_eq(note, "");
@@ -339,7 +338,7 @@ START_TEST(unreadable_owner)
     for (size_t i = 3; i < 6; i++)
         ck_assert_uint_eq(rows[i].object.value, objects.buffer);
     ck_assert_uint_ge(unreadable, 3);
-    sentence_expect(space, "may be shown twice");
+    sentence_expect(space, "may be listed twice");
     found_close();
 }
 END_TEST
@@ -530,19 +529,21 @@ START_TEST(nothing)
     found_space_create(&fake_extra);
     check_nothing("there is no OpenCL recorder in this process.");
     set_sources(LAYOUT);
-    check_nothing("no layouts were given");
+    check_nothing("none was added");
     set_sources(LAYOUT | RECORDER);
     found_layout_add();
     found_refresh();
 
     target->modules[0].build_id = (const uint8_t *)"\x12\x34";
     fake_add_symbol(target, 0, "clIcdGetPlatformIDsKHR", objects.text);
-    check_nothing("no layout fits libmadeup.so.1 (build-id 1234): run `ompd-opencl learn` where");
+    check_nothing(
+        "no layout matches libmadeup.so.1 (build-id 1234); run `ompd-opencl learn` where");
     target->modules[0].build_id = NULL;
-    check_nothing("no layout fits libmadeup.so.1 (build-id unknown)");
+    check_nothing("no layout matches libmadeup.so.1 (build-id unknown)");
     forget_objects();
-    check_nothing("no layout fits libmadeup.so.1 (build-id unknown), and as far as this process' "
-                  "memory shows it has no objects.");
+    check_nothing(
+        "no layout matches libmadeup.so.1 (build-id unknown), which has no objects as far "
+        "as this process's memory shows.");
     target->symbol_count = 0;
     target->modules[0].end += 4096;
     check_nothing("no OpenCL recorder and no OpenCL runtime");
@@ -553,7 +554,7 @@ START_TEST(nothing)
     extra.module = NULL;
     found_space_create(&extra);
     found_layout_add();
-    check_nothing("does not tell its modules");
+    check_nothing("does not list the process's modules");
     found_close();
 }
 END_TEST
@@ -590,7 +591,7 @@ START_TEST(no_symbols)
                     FAKE_BASE + FAKE_SIZE + 4096);
     ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_error);
     ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_error);
-    sentence_expect(space, "whether there is an OpenCL recorder is not known");
+    sentence_expect(space, "not known whether this process has an OpenCL recorder");
     found_close();
 }
 END_TEST

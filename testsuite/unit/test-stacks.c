@@ -297,7 +297,7 @@ static bool says_ended(const char *count)
     const char *note;
 
     snprintf(expected, sizeof(expected),
-             "the main thread (LWP 40) has ended; the process lives on in %s.", count);
+             "the main thread (LWP 40) has ended; the process continues with %s.", count);
     ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
     return strcmp(note, expected) == 0;
 }

@@ -24,7 +24,7 @@ START_TEST(ids)
     found_refresh();
     ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_stale_handle);
     ck_assert_int_eq(ompd_cl_memobj_destructor_list_open(space, id, &list), ompd_rc_stale_handle);
-    sentence_expect(space, "gone");
+    sentence_expect(space, "no longer exists");
     fake_put(target, objects.pipe + at_references, 4, 1);
     found_refresh();
     ck_assert_int_eq(ompd_cl_memobj_get(space, id, &info), ompd_rc_ok);
@@ -292,9 +292,9 @@ START_TEST(holes)
     sentence_expect(space, "could not be read");
     found_memobjs_check(rows, count);
     ck_assert_uint_eq(unreadable, 0);
-    note_expect("4096 B of the program's memory could not be read, and may hold objects.");
+    note_expect("4096 B of the program's memory could not be read and may contain objects.");
     ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
-    note_expect("4096 B of the program's memory could not be read, and may hold objects.");
+    note_expect("4096 B of the program's memory could not be read and may contain objects.");
     check_count(&info.contexts, 1, ompd_cl_status_at_least);
     ck_found(info.unreadable_bytes, 4096);
     ck_found(info.unsaved_bytes, 0);
@@ -313,8 +313,8 @@ START_TEST(too_much)
         if (target->permits[i].start == objects.stack)
             target->permits[i].permissions |= ompd_cl_permission_unsearched;
     ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
-    note_expect("4096 B of the program's memory was not searched, as Linux before 6.7 cannot list "
-                "the pages of so much: it may hold objects.");
+    note_expect("4096 B of the program's memory was not searched, because Linux before 6.7 cannot "
+                "list so many pages; it may contain objects.");
     check_count(&info.contexts, 1, ompd_cl_status_at_least);
     ck_found(info.unreadable_bytes, 4096);
     ck_found(info.unsaved_bytes, 0);

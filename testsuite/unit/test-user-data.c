@@ -238,14 +238,14 @@ static bool is_said(const char *sentence)
 /* One that does not tell where user data was. */
 START_TEST(older_recorder)
 {
-    const char *sentence = "user data of callbacks that is gone was not looked for";
+    const char *sentence = "freed user data of callbacks was not checked";
 
     find(ompd_cl_finding_user_data_freed);
     ck_assert(!is_said(sentence));
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2, 9);
     find(ompd_cl_finding_user_data_freed);
     ck_assert(!is_said(sentence));
-    ck_assert(is_said("user data of callbacks in memory that was mapped was not looked for"));
+    ck_assert(is_said("user data of callbacks in unmapped memory was not checked"));
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2, 7);
     find(ompd_cl_finding_user_data_freed);
     ck_assert(is_said(sentence));

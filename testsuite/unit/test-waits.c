@@ -118,7 +118,7 @@ START_TEST(all_over)
     follow(ompd_rc_ok);
     ck_assert_uint_eq(hop_of_thread(1)->end.value, ompd_cl_wait_end_unknown);
     ck_assert_str_eq(hop_of_thread(1)->reason.text,
-                     "all events that are waited for are over or not recorded");
+                     "all events of the wait are complete or not recorded");
 }
 END_TEST
 

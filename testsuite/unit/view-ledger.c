@@ -174,7 +174,7 @@ START_TEST(refused)
              OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "ledger", "0xe040"), ompd_view_exit_unreadable);
-    ck_assert_ptr_nonnull(strstr(front_message(&front), "OMPD_OPENCL_LEDGER named others"));
+    ck_assert_ptr_nonnull(strstr(front_message(&front), "OMPD_OPENCL_LEDGER named other kinds"));
     fake_put(population.target,
              population.target->root + offsetof(struct ompd_cl_registry_root, switches), 4, 0);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);

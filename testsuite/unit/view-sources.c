@@ -151,7 +151,7 @@ START_TEST(platforms)
 END_TEST
 
 #define UNFIT                                                                                      \
-    "No layout fits lib\\x1bnew.so (build-id 12345678): its objects are missing here; run "        \
+    "No layout matches lib\\x1bnew.so (build-id 12345678): its objects are missing here; run "     \
     "`ompd-opencl learn` where it is installed.\n"
 
 /* A runtime without a layout is missed where no recorder knows its objects, and it has some. */

@@ -124,7 +124,7 @@ void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *v
         if (has_layout(&runtime) || view_value_is_known(view_row_value(&runtime, "objects")))
             continue;
         text_clear(&note);
-        text_put(&note, "No layout fits ");
+        text_put(&note, "No layout matches ");
         describe(&runtime, &note);
         text_add(&note, ": its objects are missing here; run `ompd-opencl learn` where it "
                         "is installed.");

@@ -48,7 +48,7 @@ ompd_rc_t finding_list_open(struct address_space *space, ompd_cl_list_t *list)
         .kind = ompd_cl_kind_finding,
         .number = question_findings,
         .parts = COVERAGE_MEMOBJS | COVERAGE_DESTRUCTORS,
-        .reason = "not all that findings are told by could be read: there may be more.",
+        .reason = "some data that findings depend on could not be read; there may be more.",
         .find = find_findings,
     };
 

@@ -34,9 +34,9 @@ static ompd_rc_t prepare(struct address_space *space)
     ompd_rc_t rc = sources_open(space);
 
     if (rc == ompd_rc_ok && space->target.extra.memory_region == NULL)
-        return address_space_fail(space, ompd_rc_unsupported,
-                                  "the tool does not tell its memory regions, which a search "
-                                  "through memory needs.");
+        return address_space_fail(
+            space, ompd_rc_unsupported,
+            "the tool does not list memory regions, which a search of memory needs.");
     if (rc == ompd_rc_ok)
         rc = owner_map_take(space);
     if (rc != ompd_rc_ok)
@@ -199,6 +199,6 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
     if (rc != ompd_rc_ok)
         return rc;
     if (space->stacks->owners.lacks_some && search->missing->reason == NULL)
-        search->missing->reason = "not all that tells what memory is used for could be read.";
+        search->missing->reason = "some data about the use of memory could not be read.";
     return ompd_rc_ok;
 }

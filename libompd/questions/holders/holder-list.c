@@ -41,9 +41,9 @@ static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kep
     if (rc != ompd_rc_ok || kept->missing.reason != NULL)
         return rc;
     if (keeping.lacks_name)
-        kept->missing.reason = "the tool failed to tell the name of a module.";
+        kept->missing.reason = "the tool failed to report the name of a module.";
     else if (kept->missing.lost != 0)
-        kept->missing.reason = "not all that tells what memory is used for could be read.";
+        kept->missing.reason = "some data about the use of memory could not be read.";
     return ompd_rc_ok;
 }
 
@@ -100,7 +100,7 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
         kind_find(identifier.kind) == NULL || identifier.kind == ompd_cl_kind_thread ||
         identifier.kind == ompd_cl_kind_svm_free)
         return address_space_fail(space, ompd_rc_bad_input,
-                                  "the id was not given out for an object that has a handle.");
+                                  "the id does not belong to an object that has a handle.");
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
     rc = find_handle(space, object, identifier, &handle);

@@ -219,10 +219,10 @@ static void take_notes(struct address_space *space, struct list *list)
         missing.lost += list->parts_lost[i];
     missing.failures += kept->sought.missing.failures + list->missing.failures;
     if (kept->sought.missing.lost + kept->released.missing.lost != 0)
-        missing.reason = "there are more objects than handles are looked for.";
+        missing.reason = "there are more objects than a search for handles covers.";
     if (missing.failures != 0 && missing.lost == 0 && missing.reason == NULL &&
         shortfall_bytes(&missing) == 0)
-        missing.reason = "not all that leaks are told by could be read: there may be more.";
+        missing.reason = "some data that leaks depend on could not be read; there may be more.";
     list->missing = missing;
     notes_clear(space);
     if (space->layout->inventory.stop == space->target.stop)

@@ -4,22 +4,23 @@
 /* Each has room in an ompd_cl_text_t. */
 static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_none] = "",
-    [wait_reason_no_commands] = "the recorder keeps no commands in this process",
+    [wait_reason_no_commands] = "the recorder records no commands in this process",
     [wait_reason_no_command] = "the recorder has no record of the command",
-    [wait_reason_idle] = "no command of it is known to be pending",
-    [wait_reason_other_event] =
-        "the first event is over or not recorded, and of others that are waited for nothing is",
-    [wait_reason_events_over] = "all events that are waited for are over or not recorded",
-    [wait_reason_dropped] = "the recorder had no room for all commands of the queue",
-    [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder keeps",
-    [wait_reason_unreadable] = "what may come next could not be read",
-    [wait_reason_no_recorder] = "only the recorder knows what the call was given",
-    [wait_reason_lost_list] = "the events of its wait list are over or were not found",
+    [wait_reason_idle] = "none of its commands is known to be pending",
+    [wait_reason_other_event] = "the first event is complete or not recorded, and the other events "
+                                "of the wait are not recorded",
+    [wait_reason_events_over] = "all events of the wait are complete or not recorded",
+    [wait_reason_dropped] = "the recorder had no room for some commands of the queue",
+    [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder stores",
+    [wait_reason_unreadable] = "the next step could not be read",
+    [wait_reason_no_recorder] = "only the recorder knows the arguments of the call",
+    [wait_reason_lost_list] = "the events of its wait list are complete or were not found",
     [wait_reason_empty_list] =
-        "its wait list is empty, and what else it may wait for only the recorder knows",
-    [wait_reason_no_lists] = "only the recorder knows what a command that has not begun waits for",
-    [wait_reason_no_object] = "what the call waits for is not among the objects that were found",
-    [wait_reason_condition] = "which thread is to signal the condition variable",
+        "its wait list is empty, and only the recorder knows what else it may wait for",
+    [wait_reason_no_lists] =
+        "only the recorder knows what a command that has not started waits for",
+    [wait_reason_no_object] = "the object that the call waits for was not found",
+    [wait_reason_condition] = "the thread that will signal the condition variable",
     [wait_reason_stale] = "the call stack of a thread does not show that it waits",
 };
 
@@ -88,7 +89,7 @@ static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_wait_step_info_t 
         return rc;
     rc = describe_flushers(chain, hop, is_mistake);
     if (*is_mistake)
-        set_reason(hop, "only commands that were never flushed are left to lead to that");
+        set_reason(hop, "only commands that were never flushed could lead to that");
     return rc;
 }
 

@@ -82,7 +82,7 @@ ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list)
         .kind = ompd_cl_kind_wait_step,
         .number = question_hops,
         .parts = COVERAGE(events),
-        .reason = "not all that tells who waits could be read: chains may be missing.",
+        .reason = "some data about waits could not be read; wait chains may be missing.",
         .find = find_hops,
         .note = notes_take_threads,
     };

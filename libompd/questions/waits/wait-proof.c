@@ -266,9 +266,9 @@ static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof
             return rc;
         shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
         if (rc != ompd_rc_ok)
-            proof->reason = "whether the program handles signals is not known";
+            proof->reason = "it is not known whether the program handles signals";
         else if (has)
-            proof->reason = "a handler of a signal may do so";
+            proof->reason = "a signal handler may do so";
     }
     return ompd_rc_ok;
 }
@@ -285,7 +285,7 @@ ompd_rc_t wait_proof_find(struct wait_graph *graph, bool is_of_flush, struct wai
         return ompd_rc_ok;
     }
     if (may_call_back(graph, is_of_flush)) {
-        proof->reason = "what is still to run may lead to that";
+        proof->reason = "pending work may lead to that";
         return ompd_rc_ok;
     }
     rc = take_modules(graph);

@@ -104,7 +104,7 @@ ompd_rc_t layout_text_next(struct layout_text *text)
         if (line.length > LAYOUT_LINE_SIZE)
             return layout_text_fail(text, "the line is longer than 200 bytes.");
         if (!is_readable(line))
-            return layout_text_fail(text, "the line is no text in UTF-8.");
+            return layout_text_fail(text, "the line is not UTF-8 text.");
         trim_line(&line);
         split_line(text, line);
     }

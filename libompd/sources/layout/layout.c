@@ -36,10 +36,10 @@ static ompd_rc_t take_build_id(struct layout_parser *parser)
     size_t size = word.length / 2;
 
     if (word.length % 2 != 0 || size > BUILD_ID_LIMIT)
-        return layout_text_refuse(&parser->text, "", word, " is no build-id of 1 to 64 bytes.");
+        return layout_text_refuse(&parser->text, "", word, " is not a build-id of 1 to 64 bytes.");
     for (size_t i = 0; i < size; i++) {
         if (!word_byte((struct word){word.start + 2 * i, 2}, &parser->layout->build_id[i]))
-            return layout_text_refuse(&parser->text, "", word, " is no hexadecimal number.");
+            return layout_text_refuse(&parser->text, "", word, " is not a hexadecimal number.");
     }
     parser->layout->build_id_size = (uint32_t)size;
     return ompd_rc_ok;
@@ -52,14 +52,16 @@ static ompd_rc_t take_machine(struct layout_parser *parser)
     uint64_t machine;
 
     if (!word_unsigned(words[1], 1, UINT16_MAX, &machine))
-        return layout_text_refuse(&parser->text, "", words[1], " is no machine's number of ELF.");
+        return layout_text_refuse(&parser->text, "", words[1], " is not an ELF machine number.");
     layout->machine = (uint32_t)machine;
     layout->pointer_size = word_is(words[2], "64") ? 8 : word_is(words[2], "32") ? 4 : 0;
     if (layout->pointer_size == 0)
-        return layout_text_refuse(&parser->text, "", words[2], " is no word size: 32 or 64.");
+        return layout_text_refuse(&parser->text, "", words[2],
+                                  " is not a word size; use 32 or 64.");
     layout->is_big_endian = word_is(words[3], "big");
     if (!layout->is_big_endian && !word_is(words[3], "little"))
-        return layout_text_refuse(&parser->text, "", words[3], " is no byte order: little or big.");
+        return layout_text_refuse(&parser->text, "", words[3],
+                                  " is not a byte order; use little or big.");
     return ompd_rc_ok;
 }
 
@@ -70,7 +72,8 @@ static ompd_rc_t take_table(struct layout_parser *parser)
     if (word_unsigned(word, 1, MOST_TABLE, &parser->layout->table) &&
         parser->layout->table % 4 == 0)
         return ompd_rc_ok;
-    return layout_text_refuse(&parser->text, "", word, " is no offset of a table in a module.");
+    return layout_text_refuse(&parser->text, "", word,
+                              " is not the offset of a table in a module.");
 }
 
 /* Take the first word behind the name as an offset in the module. */
@@ -80,7 +83,7 @@ static ompd_rc_t take_offset_in_module(struct layout_parser *parser, uint64_t *o
 
     if (word_unsigned(word, 1, MOST_TABLE, offset))
         return ompd_rc_ok;
-    return layout_text_refuse(&parser->text, "", word, " is no offset in a module.");
+    return layout_text_refuse(&parser->text, "", word, " is not an offset in a module.");
 }
 
 static ompd_rc_t take_taken_list(struct layout_parser *parser)
@@ -105,9 +108,9 @@ static ompd_rc_t take_taken_return(struct layout_parser *parser)
     struct layout_object *object = parser->object;
 
     if (object->taken.width == 0)
-        return layout_text_fail(&parser->text, "taken-return comes after a taken line.");
+        return layout_text_fail(&parser->text, "taken-return must follow a taken line.");
     if (object->taken_return != 0)
-        return layout_text_fail(&parser->text, "the object had a taken-return line before.");
+        return layout_text_fail(&parser->text, "the object already has a taken-return line.");
     return take_offset_in_module(parser, &object->taken_return);
 }
 
@@ -131,7 +134,7 @@ static ompd_rc_t take_requirement(struct layout_parser *parser)
             return ompd_rc_ok;
     }
     layout_text_refuse(&parser->text, "the layout requires ", parser->text.words[1],
-                       ", which this version of ompd-opencl does not know.");
+                       ", which this version of ompd-opencl does not support.");
     return ompd_rc_incompatible;
 }
 
@@ -166,8 +169,8 @@ static const struct line {
     {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
     {"dying-holds", "write dying-holds KIND COUNT [alone].", in_object, 3, 4,
      layout_dying_holds_take},
-    {"list", "write list NAME SHAPE and what the shape needs.", in_object, 3, LAYOUT_LINE_WORDS,
-     layout_list_take},
+    {"list", "write list NAME SHAPE and the words that the shape needs.", in_object, 3,
+     LAYOUT_LINE_WORDS, layout_list_take},
     {"element", ELEMENT_USAGE, in_object, 4, 7, layout_element_take},
     {"when", "write when OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_when_take},
     {"unless", "write unless OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_unless_take},
@@ -188,7 +191,7 @@ static ompd_rc_t check_head(struct layout_parser *parser, uint32_t seen)
     for (size_t i = 0; i < LINE_COUNT; i++) {
         if (lines[i].room != in_head || (seen >> i & 1) != 0)
             continue;
-        layout_text_fail(&parser->text, "before this comes a line ");
+        layout_text_fail(&parser->text, "before this line the layout needs a line ");
         message_add(parser->text.message, lines[i].name);
         message_add(parser->text.message, ".");
         return ompd_rc_bad_input;
@@ -203,11 +206,11 @@ static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint32_t
     struct word name = parser->text.words[0];
 
     if (lines[index].room == in_object && parser->object == NULL)
-        return layout_text_refuse(&parser->text, "", name, " comes after an object.");
+        return layout_text_refuse(&parser->text, "", name, " must follow an object line.");
     if (is_of_head && parser->object != NULL)
-        return layout_text_refuse(&parser->text, "", name, " comes before the first object.");
+        return layout_text_refuse(&parser->text, "", name, " must precede the first object line.");
     if (is_of_head && (seen >> index & 1) != 0)
-        return layout_text_refuse(&parser->text, "there was a line ", name, " before.");
+        return layout_text_refuse(&parser->text, "the layout already has a line ", name, ".");
     if (lines[index].take == layout_object_take)
         return check_head(parser, seen);
     return ompd_rc_ok;
@@ -222,7 +225,7 @@ static ompd_rc_t take_line(struct layout_parser *parser, uint32_t *seen)
     while (index < LINE_COUNT && !word_is(name, lines[index].name))
         index++;
     if (index == LINE_COUNT)
-        return layout_text_refuse(&parser->text, "", name, " begins no line of a layout.");
+        return layout_text_refuse(&parser->text, "", name, " is not the name of a layout line.");
     rc = check_room(parser, index, *seen);
     if (rc != ompd_rc_ok)
         return rc;
@@ -247,11 +250,11 @@ static ompd_rc_t take_version(struct layout_parser *parser)
     if (text->word_count != 2 || !word_is(text->words[0], "ompd-opencl-layout") ||
         !word_split(&minor, '.', &major) || !word_unsigned(minor, 0, UINT32_MAX, &number) ||
         !word_unsigned(major, 1, UINT32_MAX, &number))
-        return layout_text_fail(text, "a layout begins with ompd-opencl-layout 1.0.");
+        return layout_text_fail(text, "a layout must begin with ompd-opencl-layout 1.0.");
     if (number == 1)
         return ompd_rc_ok;
-    layout_text_refuse(text, "the layout is of version ", text->words[1],
-                       ", and this version of ompd-opencl reads 1.x: use a newer one.");
+    layout_text_refuse(text, "the layout has version ", text->words[1],
+                       ", but this version of ompd-opencl reads 1.x; use a newer one.");
     return ompd_rc_incompatible;
 }
 
@@ -259,7 +262,7 @@ static ompd_rc_t take_version(struct layout_parser *parser)
 static ompd_rc_t finish_layout(struct layout_parser *parser)
 {
     if (parser->object == NULL)
-        return layout_text_fail(&parser->text, "the layout ends without an object.");
+        return layout_text_fail(&parser->text, "the layout describes no object.");
     return layout_object_end(parser);
 }
 
@@ -276,7 +279,7 @@ ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout
 
     memset(layout, 0, sizeof(*layout));
     if (size > LAYOUT_MAX_SIZE)
-        return layout_text_fail(&parser.text, "a layout is of at most 65536 bytes.");
+        return layout_text_fail(&parser.text, "a layout has at most 65536 bytes.");
     parser.text.end += size;
     rc = layout_text_next(&parser.text);
     if (rc == ompd_rc_ok)

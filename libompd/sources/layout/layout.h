@@ -446,7 +446,7 @@ struct layout_parser {
 
 /* What a line that is wrong should be. */
 #define ELEMENT_USAGE "write element NAME PATH WIDTH [ADJUST]."
-#define TREE_ELEMENT_USAGE "of a tree write element NAME PATH WIDTH [ADJUST] every STRIDE."
+#define TREE_ELEMENT_USAGE "for a tree, write element NAME PATH WIDTH [ADJUST] every STRIDE."
 #define EACH_HOLDS_USAGE "write each-holds COUNT [of ELEMENT [but COMMAND_TYPE ...]]."
 
 /* Each takes the line that was read, which has as many words as it may.  Returns ompd_rc_ok, or

@@ -36,7 +36,7 @@ static ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word
     uint64_t number;
 
     if (!word_unsigned(word, 1, MOST_STRIDE, &number))
-        return layout_text_refuse(&parser->text, "", word, " is no size from 1 to 65535.");
+        return layout_text_refuse(&parser->text, "", word, " is not a size from 1 to 65535.");
     *size = (uint32_t)number;
     return ompd_rc_ok;
 }
@@ -48,7 +48,7 @@ static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
     if (location->is_newest_first || word_is(word, "oldest-first"))
         return ompd_rc_ok;
     return layout_text_refuse(&parser->text, "", word,
-                              " is no order: newest-first or oldest-first.");
+                              " is not an order; use newest-first or oldest-first.");
 }
 
 /* Take what may follow the order, from word number NEXT on. */
@@ -105,7 +105,8 @@ static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *sha
     if (parser->text.word_count != shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
     if (parser->list == layout_destructors)
-        return layout_text_fail(&parser->text, "callbacks have an order, and a tree has none.");
+        return layout_text_fail(&parser->text,
+                                "destructor callbacks have an order, which a tree does not.");
     location->shape = shape->shape;
     return shape->shape == layout_tree ? take_b_tree(parser, location)
                                        : take_binary_tree(parser, location);
@@ -142,7 +143,7 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
         return rc;
     parser->list = layout_list_find(parser->kind, words[1]);
     if (parser->list == LAYOUT_LIST_COUNT) {
-        layout_text_refuse(&parser->text, "", words[1], " is no list of ");
+        layout_text_refuse(&parser->text, "", words[1], " is not a list of ");
         message_add(parser->text.message, layout_kind_words[parser->kind].one);
         message_add(parser->text.message, ".");
         return ompd_rc_bad_input;
@@ -150,14 +151,14 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
     parser->location = &parser->object->lists[parser->list];
     parser->list_line = parser->text.line;
     if (parser->location->shape != layout_no_list)
-        return layout_text_refuse(&parser->text, "the object had a list ", words[1], " before.");
+        return layout_text_refuse(&parser->text, "the object already has a list ", words[1], ".");
     if ((parser->object->absent >> parser->list & 1) != 0)
-        return layout_text_refuse(&parser->text, "the object has none of ", words[1],
-                                  ", as a line before says.");
+        return layout_text_refuse(&parser->text, "the object has no ", words[1],
+                                  ", according to an earlier line.");
     if (shape == NULL)
-        return layout_text_refuse(&parser->text, "", words[2],
-                                  " is no shape: linked, range, array, deque, tree or "
-                                  "binary-tree.");
+        return layout_text_refuse(
+            &parser->text, "", words[2],
+            " is not a shape; use linked, range, array, deque, tree or binary-tree.");
     if (parser->text.word_count < shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
     parser->next_condition = &parser->location->when;
@@ -179,9 +180,9 @@ ompd_rc_t layout_none_take(struct layout_parser *parser)
         return rc;
     if (parser->kind != layout_context || (list != layout_svm && list != layout_destructors))
         return layout_text_refuse(&parser->text, "", name,
-                                  " is no list of that object that a runtime may have none of.");
+                                  " is not a list that a runtime may lack in this object.");
     if (parser->object->lists[list].shape != layout_no_list)
-        return layout_text_refuse(&parser->text, "the object had a list ", name, " before.");
+        return layout_text_refuse(&parser->text, "the object already has a list ", name, ".");
     parser->object->absent |= (uint8_t)(1U << list);
     return ompd_rc_ok;
 }
@@ -201,7 +202,7 @@ static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_locat
         return ompd_rc_ok;
     }
     if (!is_tree)
-        return layout_text_fail(&parser->text, "only the elements of a tree lie side by side.");
+        return layout_text_fail(&parser->text, "only the elements of a tree can have a stride.");
     *end -= 2;
     return layout_size_take(parser, words[*end + 1], &location->every);
 }
@@ -214,12 +215,12 @@ ompd_rc_t layout_element_take(struct layout_parser *parser)
     ompd_rc_t rc;
 
     if (parser->location == NULL)
-        return layout_text_fail(&parser->text, "an element comes after its list.");
+        return layout_text_fail(&parser->text, "an element must follow its list.");
     element = layout_element_find(parser->list, name);
     if (element == LAYOUT_ELEMENT_COUNT)
-        return layout_text_refuse(&parser->text, "", name, " is no element of that list.");
+        return layout_text_refuse(&parser->text, "", name, " is not an element of that list.");
     if (parser->location->elements[element].is_there)
-        return layout_text_refuse(&parser->text, "the list had an element ", name, " before.");
+        return layout_text_refuse(&parser->text, "the list already has an element ", name, ".");
     rc = take_distance(parser, &parser->location->elements[element], &end);
     if (rc != ompd_rc_ok)
         return rc;
@@ -240,13 +241,13 @@ static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_loca
         return layout_text_fail(&parser->text, EACH_HOLDS_USAGE);
     if (layout_element_find(parser->list, words[3]) != layout_memobj_of)
         return layout_text_refuse(&parser->text, "", words[3],
-                                  " is no element of that list that names what can be held.");
+                                  " is not an element of that list that names a held object.");
     location->holds_named = true;
     for (uint32_t i = 5; i < count; i++) {
         uint64_t type;
 
         if (!word_unsigned(words[i], 0, UINT32_MAX, &type))
-            return layout_text_refuse(&parser->text, "", words[i], " is no type of command.");
+            return layout_text_refuse(&parser->text, "", words[i], " is not a command type.");
         location->exceptions[location->exception_count++] = (uint32_t)type;
     }
     return ompd_rc_ok;
@@ -257,9 +258,9 @@ ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
     ompd_rc_t rc;
 
     if (parser->location == NULL)
-        return layout_text_fail(&parser->text, "what each element holds comes after its list.");
+        return layout_text_fail(&parser->text, "each-holds must follow its list.");
     if (parser->location->holds != 0)
-        return layout_text_fail(&parser->text, "the list had an each-holds line before.");
+        return layout_text_fail(&parser->text, "the list already has an each-holds line.");
     rc = layout_count_take(parser, parser->text.words[1], &parser->location->holds);
     return rc == ompd_rc_ok ? take_held(parser, parser->location) : rc;
 }

@@ -10,7 +10,7 @@ ompd_rc_t layout_offset_take(struct layout_parser *parser, struct word word, int
 {
     if (word_signed(word, LEAST_OFFSET, MOST_OFFSET, offset))
         return ompd_rc_ok;
-    return layout_text_refuse(&parser->text, "", word, " is no offset from -4096 to 65535.");
+    return layout_text_refuse(&parser->text, "", word, " is not an offset from -4096 to 65535.");
 }
 
 ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint8_t *count)
@@ -18,7 +18,7 @@ ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint
     uint64_t number;
 
     if (!word_unsigned(word, 1, UINT8_MAX, &number))
-        return layout_text_refuse(&parser->text, "", word, " is no count from 1 to 255.");
+        return layout_text_refuse(&parser->text, "", word, " is not a count from 1 to 255.");
     *count = (uint8_t)number;
     return ompd_rc_ok;
 }
@@ -47,7 +47,7 @@ static ompd_rc_t take_width(struct layout_parser *parser, struct word word, uint
     uint64_t number;
 
     if (!word_unsigned(word, 1, 8, &number) || (number & (number - 1)) != 0)
-        return layout_text_refuse(&parser->text, "", word, " is no width: 1, 2, 4 or 8.");
+        return layout_text_refuse(&parser->text, "", word, " is not a width; use 1, 2, 4 or 8.");
     *width = (uint8_t)number;
     return ompd_rc_ok;
 }
@@ -66,7 +66,7 @@ static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, u
         return ompd_rc_ok;
     if (!is_pointer)
         return layout_text_refuse(&parser->text, "", parser->text.words[index],
-                                  " adjusts what is no pointer.");
+                                  " adjusts a number that is not a pointer.");
     return layout_offset_take(parser, parser->text.words[index], adjust);
 }
 
@@ -86,10 +86,10 @@ ompd_rc_t layout_location_take(struct layout_parser *parser, unsigned first, uns
         return rc;
     if (is_own_address && location->path.count != 1)
         return layout_text_refuse(&parser->text, "", words[0],
-                                  " is a path to an element's own address: width 0 has none.");
+                                  " is a path, but an element's own address (width 0) has none.");
     if (is_pointer && !is_own_address && location->width != parser->layout->pointer_size)
-        return layout_text_refuse(
-            &parser->text, "a pointer of this machine has another width than ", words[1], ".");
+        return layout_text_refuse(&parser->text, "a pointer of this machine does not have width ",
+                                  words[1], ".");
     location->is_there = true;
     return ompd_rc_ok;
 }
@@ -103,11 +103,11 @@ ompd_rc_t layout_object_take(struct layout_parser *parser)
         return rc;
     parser->kind = layout_kind_find(name);
     if (parser->kind == LAYOUT_KIND_COUNT)
-        return layout_text_refuse(&parser->text, "", name, " is no kind of object.");
+        return layout_text_refuse(&parser->text, "", name, " is not a kind of object.");
     parser->object = &parser->layout->objects[parser->kind];
     parser->object_line = parser->text.line;
     if (parser->object->is_there)
-        return layout_text_refuse(&parser->text, "", name, " was described before.");
+        return layout_text_refuse(&parser->text, "", name, " is described twice.");
     parser->object->is_there = true;
     parser->object->highest = (int32_t)parser->layout->pointer_size;
     return ompd_rc_ok;
@@ -147,7 +147,7 @@ static ompd_rc_t take_bound(struct layout_parser *parser, struct word word,
     if (word_unsigned(word, least, greatest_number(rule->width), bound))
         return ompd_rc_ok;
     return layout_text_refuse(&parser->text, "", word,
-                              " is too great for its width, or too small.");
+                              " is too large for its width, or too small.");
 }
 
 /* Take the fourth and fifth word as the bounds of RULE. */
@@ -202,10 +202,10 @@ static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
 
     if (condition == NULL)
         return layout_text_fail(&parser->text,
-                                "a condition comes directly after its field or list.");
+                                "a condition must directly follow its field or list.");
     is_of_list = parser->location != NULL && condition == &parser->location->when;
     if (is_of_list && parser->location->shape == layout_tree)
-        return layout_text_fail(&parser->text, "the elements of a tree have no condition.");
+        return layout_text_fail(&parser->text, "the elements of a tree cannot have a condition.");
     rule = &condition->rule;
     rc = is_of_list ? take_number_location(parser, rule) : take_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
@@ -234,10 +234,10 @@ ompd_rc_t layout_known_when_take(struct layout_parser *parser)
 
     if (parser->field == LAYOUT_FIELD_COUNT || !layout_field_words[parser->field].may_be_unknown)
         return layout_text_fail(&parser->text,
-                                "known-when comes directly after one of the fields device_count, "
+                                "known-when must directly follow one of the fields device_count, "
                                 "svm_pointer_count, svm_pointers, svm_function and svm_user_data.");
     if (object->known_count == LAYOUT_MAX_KNOWN)
-        return layout_text_fail(&parser->text, "an object has at most 8 lines known-when.");
+        return layout_text_fail(&parser->text, "an object has at most 8 known-when lines.");
     rc = layout_location_take(parser, 1, 3, false, false, &known->location);
     rule.width = known->location.width;
     if (rc == ompd_rc_ok)
@@ -257,7 +257,7 @@ ompd_rc_t layout_dying_take(struct layout_parser *parser)
     struct layout_rule *rule = &parser->object->dying;
 
     if (rule->width != 0)
-        return layout_text_fail(&parser->text, "the object had a dying line before.");
+        return layout_text_fail(&parser->text, "the object already has a dying line.");
     return take_rule_location(parser, rule);
 }
 
@@ -266,7 +266,7 @@ ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser)
     struct layout_rule *rule = &parser->object->dispatch_data;
 
     if (rule->width != 0)
-        return layout_text_fail(&parser->text, "the object had a dispatch-data line before.");
+        return layout_text_fail(&parser->text, "the object already has a dispatch-data line.");
     return take_rule_location(parser, rule);
 }
 
@@ -276,7 +276,7 @@ ompd_rc_t layout_taken_take(struct layout_parser *parser)
     ompd_rc_t rc;
 
     if (rule->width != 0)
-        return layout_text_fail(&parser->text, "the object had a taken line before.");
+        return layout_text_fail(&parser->text, "the object already has a taken line.");
     rc = take_rule_location(parser, rule);
     return rc == ompd_rc_ok ? take_bounds(parser, rule) : rc;
 }
@@ -289,14 +289,14 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
     ompd_rc_t rc;
 
     if (field == LAYOUT_FIELD_COUNT) {
-        layout_text_refuse(&parser->text, "", name, " is no field of ");
+        layout_text_refuse(&parser->text, "", name, " is not a field of ");
         message_add(parser->text.message, layout_kind_words[parser->kind].one);
         message_add(parser->text.message, ".");
         return ompd_rc_bad_input;
     }
     location = &parser->object->fields[field];
     if (location->is_there)
-        return layout_text_refuse(&parser->text, "the object had a field ", name, " before.");
+        return layout_text_refuse(&parser->text, "the object already has a field ", name, ".");
     rc = layout_location_take(parser, 2, parser->text.word_count,
                               layout_field_words[field].is_pointer, false, location);
     if (rc == ompd_rc_ok && location->path.count == 1)
@@ -315,10 +315,11 @@ static ompd_rc_t take_holding(struct layout_parser *parser, struct layout_holdin
     ompd_rc_t rc;
 
     if (kind == LAYOUT_KIND_COUNT || layout_field_naming(kind) == LAYOUT_FIELD_COUNT)
-        return layout_text_refuse(&parser->text, "", name, " is no kind that an object names.");
+        return layout_text_refuse(&parser->text, "", name,
+                                  " is not a kind that an object can name.");
     if (holdings->counts[kind] != 0)
-        return layout_text_refuse(&parser->text, "the object had such a line for ", name,
-                                  " before.");
+        return layout_text_refuse(&parser->text, "the object already has such a line for ", name,
+                                  ".");
     rc = layout_count_take(parser, parser->text.words[2], &holdings->counts[kind]);
     if (rc != ompd_rc_ok || parser->text.word_count == 3)
         return rc;
@@ -342,7 +343,7 @@ ompd_rc_t layout_dying_holds_take(struct layout_parser *parser)
 ompd_rc_t layout_maps_hold_take(struct layout_parser *parser)
 {
     if (parser->object->maps_hold != 0)
-        return layout_text_fail(&parser->text, "the object had a maps-hold line before.");
+        return layout_text_fail(&parser->text, "the object already has a maps-hold line.");
     return layout_count_take(parser, parser->text.words[1], &parser->object->maps_hold);
 }
 
@@ -426,20 +427,20 @@ ompd_rc_t layout_object_end(struct layout_parser *parser)
     if (rc != ompd_rc_ok || object == NULL)
         return rc;
     if (object->rule_count == 0 && !has_fields(object))
-        fault = "the object has no rule and no field.";
+        fault = "the object has neither a rule nor a field.";
     else if (!dying_is_ruled(object))
         fault = "the object's dying line needs a rule for the same number that forbids 0.";
     else if (!fields_agree(object))
         fault = "the object's svm fields need the field command_type.";
     else if (!holdings_agree(object, &object->holds) ||
              !holdings_agree(object, &object->dying_holds))
-        fault = "the object has a holds line, but no field that names what is held.";
+        fault = "the object has a holds line, but no field that names the held object.";
     else if (!alone_agrees(object))
-        fault = "the object holds alone, but has no field parent or queue to tell.";
+        fault = "a line with alone needs a field parent or queue in its object.";
     else if (object->dying.width == 0 && holds_anything(&object->dying_holds))
         fault = "the object has a dying-holds line, but no dying line.";
     else if (object->taken.width != 0 && object->lists[layout_destructors].shape == layout_no_list)
-        fault = "the object has a taken line, but no list destructors.";
+        fault = "the object has a taken line, but no destructors list.";
     else if (object->maps_hold != 0 && !object->fields[layout_map_count].is_there)
         fault = "the object has a maps-hold line, but no field map_count.";
     else if (!commands_agree(object))

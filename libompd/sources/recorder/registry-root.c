@@ -42,9 +42,9 @@ static ompd_rc_t refuse_major(struct registry *registry)
     message_add_decimal(registry->message, registry->major);
     message_add(registry->message, ".");
     message_add_decimal(registry->message, registry->minor);
-    message_add(registry->message, ", this library reads versions up to ");
+    message_add(registry->message, ", but this library reads versions up to ");
     message_add_decimal(registry->message, OMPD_CL_REGISTRY_MAJOR);
-    message_add(registry->message, ".x: use the library that came with the recorder.");
+    message_add(registry->message, ".x; use the library that came with the recorder.");
     return ompd_rc_incompatible;
 }
 
@@ -53,7 +53,7 @@ static ompd_rc_t refuse_table(struct registry *registry, uint64_t id)
     message_clear(registry->message);
     message_add(registry->message, "the recorder's registry is corrupt: table ");
     message_add_decimal(registry->message, id);
-    message_add(registry->message, " is described in a way that cannot be.");
+    message_add(registry->message, " has an impossible description.");
     return ompd_rc_error;
 }
 
@@ -221,9 +221,8 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
                          "the recorder is loaded, but the process has not called OpenCL yet.");
     if (memcmp(root, OMPD_CL_REGISTRY_MAGIC, sizeof(none)) != 0 ||
         ROOT(byte_order) != OMPD_CL_REGISTRY_BYTE_ORDER)
-        return fail_root(
-            registry, ompd_rc_error,
-            "the recorder's registry is corrupt: its root does not begin as it should.");
+        return fail_root(registry, ompd_rc_error,
+                         "the recorder's registry is corrupt: its root has a wrong beginning.");
     registry->major = (uint16_t)ROOT(major);
     registry->minor = (uint16_t)ROOT(minor);
     if (registry->major > OMPD_CL_REGISTRY_MAJOR)
@@ -234,7 +233,7 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
     if (ROOT(pointer_size) != target->pointer_size)
         return fail_root(
             registry, ompd_rc_error,
-            "the recorder's pointers have another size than the tool says the target's have.");
+            "the recorder's pointers do not have the size that the tool reports for the target.");
     registry->pid = (uint32_t)ROOT(pid);
     registry->switches = (uint32_t)ROOT(switches);
     registry->stack_depth = (uint32_t)ROOT(stack_depth);
@@ -261,10 +260,9 @@ static ompd_rc_t find_root(struct registry *registry)
     if (rc == ompd_rc_unavailable)
         return fail_root(registry, rc, "there is no OpenCL recorder in this process.");
     if (rc != ompd_rc_ok)
-        return fail_root(
-            registry, rc,
-            "whether there is an OpenCL recorder is not known: its registry could not be "
-            "looked up.");
+        return fail_root(registry, rc,
+                         "the lookup of the recorder's registry failed; it is not known whether "
+                         "this process has an OpenCL recorder.");
     return ompd_rc_ok;
 }
 
@@ -282,7 +280,7 @@ ompd_rc_t registry_open(struct registry *registry)
     if (rc == ompd_rc_incomplete)
         return fail_root(registry, ompd_rc_device_read_error,
                          registry->target->failure == ompd_cl_status_not_saved
-                             ? "the core was saved without the memory of the recorder's registry."
+                             ? "the core does not contain the memory of the recorder's registry."
                              : "the memory of the recorder's registry cannot be read.");
     if (rc != ompd_rc_ok)
         return rc;

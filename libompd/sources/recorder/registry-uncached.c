@@ -50,8 +50,8 @@ ompd_rc_t uncached_unreadable(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_device_read_error,
                               space->target.failure == ompd_cl_status_not_saved
-                                  ? "the core was saved without the memory asked about."
-                                  : "the target's memory asked about could not be read.");
+                                  ? "the requested memory was not saved in the core."
+                                  : "the requested memory of the target could not be read.");
 }
 
 ompd_rc_t uncached_integer(struct address_space *space, uint64_t address, unsigned size,
@@ -67,8 +67,9 @@ ompd_rc_t uncached_integer(struct address_space *space, uint64_t address, unsign
 
 static ompd_rc_t refuse_table(struct address_space *space)
 {
-    return address_space_fail(space, ompd_rc_error,
-                              "the recorder's registry is corrupt: a table cannot be as it says.");
+    return address_space_fail(
+        space, ompd_rc_error,
+        "the recorder's registry is corrupt: a table has an impossible description.");
 }
 
 /* How many chunks TABLE has now. */
@@ -80,7 +81,7 @@ static ompd_rc_t read_chunk_count(struct address_space *space, const struct regi
 
     if (table->record_size == 0)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  "the recorder in this process has no table of what was asked.");
+                                  "the recorder in this process has no such table.");
     rc = UNCACHED_MEMBER(space, table->description, ompd_cl_registry_table, chunk_count, &number);
     if (rc != ompd_rc_ok)
         return rc;

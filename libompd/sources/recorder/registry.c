@@ -14,7 +14,7 @@ static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
     message_clear(registry->message);
     message_add(registry->message, "the recorder's registry is corrupt: chunk ");
     message_add_decimal(registry->message, number);
-    message_add(registry->message, " of a table cannot be as its directory says.");
+    message_add(registry->message, " of a table contradicts its directory.");
     return ompd_rc_error;
 }
 
@@ -314,7 +314,7 @@ static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *wa
         return ompd_rc_ok;
     message_clear(registry->message);
     message_add(registry->message,
-                "too much of the recorder's registry cannot be read: stopped after ");
+                "too much of the recorder's registry cannot be read; stopped after ");
     message_add_decimal(registry->message, MAX_FAULTS);
     message_add(registry->message, " chunks.");
     return ompd_rc_error;

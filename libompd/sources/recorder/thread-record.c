@@ -140,7 +140,7 @@ ompd_rc_t thread_table_need(struct address_space *space)
         return ompd_rc_ok;
     return address_space_fail(
         space, ompd_rc_unavailable,
-        "the recorder in this process is older than this library and keeps no threads.");
+        "the recorder in this process is older than this library and records no threads.");
 }
 
 ompd_rc_t thread_find(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
@@ -215,7 +215,7 @@ static ompd_rc_t refuse_activities(struct address_space *space)
 {
     return address_space_fail(
         space, ompd_rc_error,
-        "the recorder's registry is corrupt: the thread is in calls that cannot be.");
+        "the recorder's registry is corrupt: the calls that the thread is in are impossible.");
 }
 
 ompd_rc_t thread_depth_check(struct address_space *space, const struct thread_head *head)
