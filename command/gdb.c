@@ -59,7 +59,7 @@ static void words_make(struct gdb_words *words, const char *how, const ompd_view
         words->all[count++] = "-x";
         words->all[count++] = words->plugin;
     } else {
-        command_error_print("There is no plugin for GDB: the opencl commands are missing.");
+        command_error_print("cannot find " PLUGIN "; the opencl commands are not available");
     }
     if (how != NULL)
         words->all[count++] = (char *)how;
@@ -74,8 +74,7 @@ static void become_gdb(struct command_session *session, const char *how,
 
     words_make(&words, how, line);
     execvp(words.all[0], words.all);
-    command_session_fail(session, ompd_view_exit_unreadable, "gdb cannot be run: %s",
-                         strerror(errno));
+    command_session_fail(session, ompd_view_exit_unreadable, "Cannot run gdb: %s", strerror(errno));
     heap_free(words.all);
 }
 

@@ -18,7 +18,7 @@
 /* Where the command's own memory ends, so does the process, with all that it holds. */
 static _Noreturn void no_memory(void)
 {
-    fputs("ompd-opencl: There is no memory.\n", stderr);
+    fputs("ompd-opencl: out of memory\n", stderr);
     exit(ompd_view_exit_unreadable);
 }
 
@@ -71,7 +71,7 @@ static bool has_ended(const struct repeat *repeat)
 static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t code)
 {
     if (fflush(stdout) != 0 || ferror(stdout) != 0 || code == ompd_view_exit_stopped) {
-        command_error_print("The answer could not be written.");
+        command_error_print("cannot write the output");
         return ompd_view_exit_unreadable;
     }
     if (command_core_was_cut(session)) {
@@ -79,7 +79,7 @@ static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t
         return ompd_view_exit_unreadable;
     }
     if (ompd_view_message_get(session->view)[0] != '\0')
-        fprintf(stderr, "ompd-opencl: %s\n", ompd_view_message_get(session->view));
+        command_error_write(ompd_view_message_get(session->view));
     return code;
 }
 

@@ -7,14 +7,14 @@
 const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
     {
         .name = "triage",
-        .summary = "Say in a line for each core why it died and what OpenCL was doing.",
+        .summary = "Report why each core died, and what OpenCL was doing.",
         .operand = "[CORE...]",
         .own_options = COMMAND_GROUP_CORES | COMMAND_GROUP_TRIAGE,
         .run = command_triage_run,
     },
     {
         .name = "run",
-        .summary = "Run a program under the recorder and show what it leaves alive.",
+        .summary = "Run a program and report OpenCL leaks and misuse.",
         .operand = "PROGRAM [ARGUMENT...]",
         .takes = ompd_view_takes_foreign_options,
         .own_options = COMMAND_GROUP_FILE | COMMAND_GROUP_RUN,
@@ -22,21 +22,21 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
     },
     {
         .name = "gdb",
-        .summary = "Run GDB with the opencl commands: on a program, with the recorder, or a core.",
+        .summary = "Run GDB with the opencl commands on a program, core or PID.",
         .operand = "PROGRAM|CORE|PID [ARGUMENT...]",
         .takes = ompd_view_takes_foreign_options,
         .run = command_gdb_run,
     },
     {
         .name = "learn",
-        .summary = "Learn where OpenCL runtimes keep their objects, to need no recorder.",
+        .summary = "Learn the object layout of the installed runtimes.",
         .operand = "[RUNTIME...]",
         .own_options = COMMAND_GROUP_FILE | COMMAND_GROUP_TIME_LIMIT,
         .run = command_learn_run,
     },
     {
         .name = "layouts",
-        .summary = "List what is known of OpenCL runtimes, and which of the installed it fits.",
+        .summary = "List layouts and the installed runtimes they match.",
         .kind = ompd_cl_kind_layout,
         .own_options = COMMAND_GROUP_TIME_LIMIT,
         .run = command_layouts_run,

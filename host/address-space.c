@@ -372,7 +372,7 @@ static ompd_host_rc_t bind_callbacks(ompd_host_target_t *target)
     if (target->bound != NULL)
         return ompd_host_rc_ok;
     if (ompd_host_callbacks_create(&functions, target, &callbacks, &target->bound) != ompd_rc_ok)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for callbacks");
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     target->callbacks = callbacks;
     return ompd_host_rc_ok;
 }
@@ -386,8 +386,7 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (callbacks == NULL || context == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input,
-                                  "there is no place for the callbacks");
+        return target_message_set(target, ompd_host_rc_bad_input, "the callbacks pointer is NULL");
     rc = bind_callbacks(target);
     if (rc != ompd_host_rc_ok)
         return rc;

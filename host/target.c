@@ -75,10 +75,10 @@ PUBLIC ompd_host_rc_t ompd_host_process_open(pid_t pid, const ompd_host_options_
     ompd_host_target_t *opened;
 
     if (target == NULL || pid <= 0)
-        return refuse(ompd_host_rc_bad_input, "no process is named");
+        return refuse(ompd_host_rc_bad_input, "invalid process ID");
     opened = create(&known);
     if (opened == NULL)
-        return refuse(ompd_host_rc_nomem, "no memory to open a process");
+        return refuse(ompd_host_rc_nomem, "out of memory");
     return finish(opened, process_open(opened, pid, known.leaves_running), target);
 }
 
@@ -92,12 +92,12 @@ PUBLIC ompd_host_rc_t ompd_host_traced_process_open(pid_t pid,
     ompd_host_target_t *opened;
 
     if (target == NULL || pid <= 0)
-        return refuse(ompd_host_rc_bad_input, "no process is named");
+        return refuse(ompd_host_rc_bad_input, "invalid process ID");
     if (threads == NULL || !traced_threads_make_sense(threads, count))
-        return refuse(ompd_host_rc_bad_input, "the threads and their registers make no sense");
+        return refuse(ompd_host_rc_bad_input, "the threads or their registers are invalid");
     opened = create(&known);
     if (opened == NULL)
-        return refuse(ompd_host_rc_nomem, "no memory to open a process");
+        return refuse(ompd_host_rc_nomem, "out of memory");
     return finish(opened, process_open_traced(opened, pid, threads, count), target);
 }
 
@@ -109,10 +109,10 @@ PUBLIC ompd_host_rc_t ompd_host_core_open(const char *path, const ompd_host_opti
     ompd_host_rc_t rc;
 
     if (target == NULL || path == NULL)
-        return refuse(ompd_host_rc_bad_input, "no core is named");
+        return refuse(ompd_host_rc_bad_input, "no core was named");
     opened = create(&known);
     if (opened == NULL)
-        return refuse(ompd_host_rc_nomem, "no memory to open a core");
+        return refuse(ompd_host_rc_nomem, "out of memory");
     rc = core_open(opened, path);
     if (rc == ompd_host_rc_ok)
         rc = module_regions_find(opened);

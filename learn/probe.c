@@ -123,7 +123,7 @@ static const char *run(const char *library, const char *folder, bool identifies)
     if (why != NULL || identifies)
         return why;
     if (!block_has_bounds())
-        return "The probe was built with AddressSanitizer, in whose heap it cannot look.";
+        return "the probe was built with AddressSanitizer, whose heap it cannot search";
     why = icd_find_devices(&icd);
     return why != NULL ? why : learn_and_verify();
 }

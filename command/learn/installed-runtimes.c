@@ -138,10 +138,9 @@ bool command_runtimes_choose(const struct command_runtimes *runtimes, const char
         add(found, word, word);
         return true;
     }
-    text_add(why, "There is no OpenCL runtime %s", word);
-    text_add(why, "%s", runtimes->count != 0 ? ": name " : ": none is installed; name a ");
+    text_add(why, "Unknown OpenCL runtime '%s'; use ", word);
     add_names(runtimes, why);
-    text_add(why, "%s", runtimes->count != 0 ? ", or a library." : "library.");
+    text_put(why, runtimes->count != 0 ? ", or a library" : "a library (none is installed)");
     return false;
 }
 

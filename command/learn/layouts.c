@@ -57,10 +57,10 @@ static void add_below(const struct identity *identity, const char *path, struct 
     text_add(text, "\n");
     if (identity == NULL)
         return;
-    text_add(text, "for ");
-    text_escape(text, identity->runtime->library);
-    text_add(text, ", which is installed (");
+    text_add(text, "matches the installed runtime ");
     text_escape(text, identity->runtime->name);
+    text_add(text, " (");
+    text_escape(text, identity->runtime->library);
     text_add(text, ")\n");
 }
 
@@ -89,7 +89,7 @@ static void write_fault(struct listing *listing, const char *path, const char *w
 
     listing->has_faults = true;
     if (!listing->is_json) {
-        write_sentence(view, "%s is of no use: %s", path, why);
+        write_sentence(view, "%s cannot be used: %s", path, why);
         return;
     }
     ompd_view_json_begin(view, NULL, false);

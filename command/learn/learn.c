@@ -71,14 +71,14 @@ static bool write_file(struct lesson *lesson, const char *path)
         is_done = fclose(file) == 0 && is_done && rename(partial.bytes, path) == 0;
     }
     if (!is_done)
-        fail(lesson, "%s cannot be written: %s.", path, strerror(errno));
+        fail(lesson, "cannot write %s: %s", path, strerror(errno));
     if (!is_done && number >= 0)
         unlink(partial.bytes);
     text_free(&partial);
     return is_done;
 }
 
-#define REMEDY "set XDG_DATA_HOME, or write the layout of one runtime elsewhere with --output"
+#define REMEDY "set XDG_DATA_HOME, or use --output to write the layout of one runtime elsewhere"
 
 /* Put the folder for layouts in FOLDER, and have it; else say in WHY why it cannot be used. Nothing
  * is learned then, which may take minutes. */
@@ -88,16 +88,16 @@ static bool choose_folder(struct text *folder, struct text *why)
     const char *path;
 
     if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok) {
-        text_add(why, "There is no memory.");
+        text_add(why, "out of memory");
         return false;
     }
     path = ompd_host_layouts_folder_get(layouts);
     if (path == NULL)
-        text_add(why, "There is no folder for layouts: set HOME or XDG_DATA_HOME.");
+        text_add(why, "No folder for layouts: set HOME or XDG_DATA_HOME");
     else if (!make_folder(path))
-        text_add(why, "The folder %s cannot be made: %s: " REMEDY ".", path, strerror(errno));
+        text_add(why, "Cannot create folder %s: %s; " REMEDY, path, strerror(errno));
     else if (access(path, W_OK | X_OK) != 0)
-        text_add(why, "The folder %s cannot be written to: %s: " REMEDY ".", path, strerror(errno));
+        text_add(why, "Cannot write to folder %s: %s; " REMEDY, path, strerror(errno));
     else
         text_add(folder, "%s", path);
     ompd_host_layouts_close(layouts);
@@ -121,7 +121,7 @@ static bool check(struct lesson *lesson)
     lesson->info.struct_size = sizeof(lesson->info);
     if (ompd_cl_layout_get(text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
         return true;
-    return fail(lesson, "What was learned is no layout.");
+    return fail(lesson, "the learned layout is invalid");
 }
 
 static bool learn(struct lesson *lesson)
@@ -163,7 +163,7 @@ static void write_text(const struct lesson *lesson, bool is_learned)
 
     write_notes(lesson);
     if (!is_learned) {
-        text_add(&text, "nothing was learned. %s", text_get(&lesson->probe.why));
+        text_add(&text, "cannot learn the layout: %s", text_get(&lesson->probe.why));
         print_error(lesson, text.bytes, text.length);
     } else {
         text_escape(&text, lesson->info.runtime.text);
@@ -272,10 +272,10 @@ ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *li
     if (why.length != 0)
         command_session_fail(session, ompd_view_exit_usage, "%s", why.bytes);
     else if (runtimes->count == 0)
-        command_session_fail(session, ompd_view_exit_unreadable, "No OpenCL runtime is installed.");
+        command_session_fail(session, ompd_view_exit_unreadable, "No OpenCL runtime is installed");
     else if (session->options.output != NULL && runtimes->count != 1)
         command_session_fail(session, ompd_view_exit_usage,
-                             "--output is for the layout of one runtime: name it.");
+                             "--output takes the layout of one runtime; name the runtime");
     else if (!learn_all(session, runtimes))
         code = ompd_view_exit_incomplete;
     command_runtimes_free(&named);

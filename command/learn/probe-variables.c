@@ -26,7 +26,7 @@ static const struct command_probe_variables known[] = {
      * as it does with one. */
     {"libigdrcl",
      command_probe_then,
-     "it has no device; learned with one that it simulates",
+     "no device was found; learned with a simulated one",
      {{"NEOReadDebugKeys", "1"},
       {"SetCommandStreamReceiver", "1"},
       {"ProductFamilyOverride", "tgllp"}}},

@@ -169,7 +169,7 @@ static bool run_once(struct run *run, char **arguments, uint64_t seconds)
     text_clear(&run->probe->why);
     run->is_late = false;
     if (!start(run, arguments)) {
-        text_add(&run->probe->why, "%s cannot be run: %s.", arguments[0], strerror(errno));
+        text_add(&run->probe->why, "cannot run %s: %s", arguments[0], strerror(errno));
         return false;
     }
     listen_to(run, seconds);
@@ -200,14 +200,15 @@ static void describe(const struct run *run, uint64_t seconds)
     if (why->length != 0)
         return;
     if (run->is_late)
-        text_add(why, "It did not answer within %llu s (%s).", (unsigned long long)seconds,
-                 run->step);
+        text_add(why, "the runtime did not answer within %llu s (step %s)",
+                 (unsigned long long)seconds, run->step);
     else if (WIFSIGNALED(run->status))
-        text_add(why, "It crashed: %s (%s).", strsignal(WTERMSIG(run->status)), run->step);
+        text_add(why, "the runtime crashed: %s (step %s)", strsignal(WTERMSIG(run->status)),
+                 run->step);
     else if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127)
-        text_add(why, "There is no %s.", COMMAND_PROGRAMS "/" PROBE);
+        text_add(why, "cannot find %s", COMMAND_PROGRAMS "/" PROBE);
     else
-        text_add(why, "It ended the program (%s).", run->step);
+        text_add(why, "the runtime ended the process (step %s)", run->step);
 }
 
 static void leave_out(struct plan *plan, const char *step)
@@ -232,7 +233,7 @@ static bool run_probe(struct command_probe *probe, struct plan *plan, uint64_t s
         step = is_done || probe->why.length != 0 ? NULL : optional_step(&run);
         if (step == NULL || plan->left_out_count == TRIES)
             break;
-        text_add(&plan->notes, "%s: left out, since the runtime %s\n", step,
+        text_add(&plan->notes, "%s: skipped because the runtime %s\n", step,
                  run.is_late ? "did not answer" : "crashed");
         leave_out(plan, step);
     } while (!is_done);
@@ -284,7 +285,7 @@ static bool begin_plan(struct plan *plan, struct command_probe *probe, const cha
     memcpy(plan->folder, FOLDER, sizeof(FOLDER));
     if (command_probe_folder_make(folder, sizeof(plan->folder) - strlen(FOLDER)))
         return true;
-    text_add(&probe->why, "No folder to work in can be made in %s: %s: set TMPDIR.",
+    text_add(&probe->why, "cannot create a work folder in %s: %s; set TMPDIR",
              command_probe_folder_parent(), strerror(errno));
     return false;
 }

@@ -13,12 +13,11 @@
 #define INDENT "    "
 
 static const char head[] =
-    "# What a program is known to leave alive, for `ompd-opencl run --baseline`.\n"
-    "# An entry names a kind of object, then the calls that make it, the innermost first; it is "
-    "of\n"
-    "# all call stacks that begin so.  Outer calls may be deleted, the file behind a function, "
-    "too.\n"
-    "# \"memobj, at most 24\" suppresses no more objects than that.\n";
+    "# Objects that a program is known to leave alive, for `ompd-opencl run --baseline`.\n"
+    "# An entry names an object kind and the calls that create it, innermost first.  It matches\n"
+    "# every call stack that begins with these calls.  Outer calls, and the file of a call, may "
+    "be\n"
+    "# deleted.  \"memobj, at most 24\" suppresses at most 24 objects.\n";
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -33,7 +32,7 @@ struct reader {
 
 static bool refuse(const struct reader *reader, const char *reason)
 {
-    text_add(reader->why, "%s, line %zu: %s.", reader->path, reader->line, reason);
+    text_add(reader->why, "%s, line %zu: %s", reader->path, reader->line, reason);
     return false;
 }
 
@@ -72,7 +71,7 @@ static bool take_most(const char *words, uint64_t *most)
 static bool end_entry(const struct reader *reader)
 {
     return reader->entry == NULL || reader->entry->call_count != 0 ||
-           refuse(reader, "the entry before it names no call");
+           refuse(reader, "the previous entry names no call");
 }
 
 static bool begin_entry(struct reader *reader, const char *line)
@@ -83,11 +82,11 @@ static bool begin_entry(struct reader *reader, const char *line)
     if (!end_entry(reader))
         return false;
     if (kind == 0)
-        return refuse(reader, "this is no kind of objects");
+        return refuse(reader, "unknown object kind");
     reader->entry = command_suppression_add(reader->suppressions);
     reader->entry->kind = kind;
     return take_most(line + length, &reader->entry->most) ||
-           refuse(reader, "behind the kind stands neither nothing nor \", at most\" and a number");
+           refuse(reader, "expected nothing or ', at most N' after the object kind");
 }
 
 static bool add_call(struct reader *reader, const char *line)
@@ -95,7 +94,7 @@ static bool add_call(struct reader *reader, const char *line)
     struct command_suppression *entry = reader->entry;
 
     if (entry == NULL)
-        return refuse(reader, "no kind of objects stands before this call");
+        return refuse(reader, "no object kind precedes this call");
     entry->calls = heap_grow(entry->calls, entry->call_count, sizeof(entry->calls[0]));
     entry->calls[entry->call_count++] = text_copy(line);
     return true;
@@ -107,9 +106,9 @@ static bool take_line(struct reader *reader, char *line, size_t size)
     size_t blanks = strspn(line, " \t");
 
     if (memchr(line, '\0', size) != NULL)
-        return refuse(reader, "it has a byte that is 0");
+        return refuse(reader, "the line contains a NUL byte");
     if (size == LONGEST_LINE - 1 && line[size - 1] != '\n')
-        return refuse(reader, "it is too long");
+        return refuse(reader, "the line is too long");
     while (size > blanks && isspace((unsigned char)line[size - 1]))
         line[--size] = '\0';
     if (line[blanks] == '\0' || line[blanks] == '#')
@@ -159,7 +158,7 @@ bool command_baseline_read(struct command_suppressions *suppressions, const char
         is_read = read_lines(&reader, file);
     if (file == NULL || ferror(file) != 0) {
         text_clear(why);
-        text_add(why, "%s cannot be read: %s.", path, strerror(errno));
+        text_add(why, "Cannot read %s: %s", path, strerror(errno));
         is_read = false;
     }
     if (file != NULL)

@@ -21,12 +21,12 @@ static void add_call(const struct command_facts *facts, const ompd_cl_error_info
                      const char *call, const char *name, struct text *text)
 {
     if (error->outcome.status != ompd_cl_status_value)
-        text_put(text, "An error that the program did not ask for");
+        text_put(text, "Unknown error (no errcode_ret)");
     else if (name != NULL)
         text_put(text, name);
     else
         text_add(text, "Error %" PRId64, (int64_t)error->outcome.value);
-    text_add(text, " from %s", call != NULL ? call : "a function of OpenCL");
+    text_add(text, " from %s", call != NULL ? call : "an OpenCL function");
     run_place_add(facts, &error->head.caller, &error->head.stack, text);
 }
 
@@ -103,7 +103,7 @@ static void write_text(const struct command_facts *facts, const struct run_tally
         return;
     text_add(&title, "%s: %s%" PRIu64, words, facts->has_all_calls ? "" : "at least ", tally->sum);
     if (!facts->has_all_calls)
-        text_put(&title, "; with OMPD_OPENCL_HISTORY=N the recorder keeps the last N");
+        text_put(&title, "; set OMPD_OPENCL_HISTORY=N to record the last N");
     run_section_write(facts, tally, &title);
 }
 

@@ -48,7 +48,7 @@ static bool add_event(const struct command_facts *facts, uint64_t handle, struct
         text_add(text, ", which LWP %" PRIu64 " had set to %" PRId64, event.set_by.value,
                  (int64_t)event.error.value);
     else
-        text_put(text, ", which has failed");
+        text_put(text, ", which failed");
     return true;
 }
 
@@ -148,7 +148,7 @@ static void write_pending(const struct command_facts *facts)
 
     if (facts->pending.count == 0)
         return;
-    text_add(&title, "Commands not known to be over: %" PRIu64, facts->pending.sum);
+    text_add(&title, "Commands that may not have completed: %" PRIu64, facts->pending.sum);
     run_section_write(facts, &facts->pending, &title);
 }
 

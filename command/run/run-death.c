@@ -140,7 +140,7 @@ static void add_place(const struct death *death, struct text *text)
     const struct command_call_places *calls = &death->calls;
 
     if (death->has_called) {
-        text_add(text, " by calling address 0x%" PRIx64 ", where no code is,",
+        text_add(text, " by calling address 0x%" PRIx64 ", which is not code,",
                  calls->all[0].address);
     } else if (has_address(&death->signal)) {
         text_add(text, " for %saddress 0x%" PRIx64, is_unmapped(&death->signal) ? "unmapped " : "",
@@ -150,7 +150,7 @@ static void add_place(const struct death *death, struct text *text)
         text_add(text, " in ");
         command_call_place_tell(&calls->all[death->has_called], text);
     } else if (calls->count == 0) {
-        text_add(text, ", where is not known");
+        text_add(text, " at an unknown place");
     }
 }
 
@@ -164,11 +164,11 @@ static void add_sentence(const struct death *death, struct text *text)
     command_signal_add(text, death->signal.si_signo);
     add_place(death, text);
     if (death->is_callback)
-        text_add(text, ", in a callback of OpenCL");
+        text_add(text, ", in an OpenCL callback");
     if (death->is_in_call)
-        text_add(text, ", in %s", death->call != NULL ? death->call : "a call of OpenCL");
+        text_add(text, ", in %s", death->call != NULL ? death->call : "an OpenCL call");
     if (death->caller > death->has_called && death->caller < calls->count) {
-        text_add(text, ", called in ");
+        text_add(text, ", called from ");
         command_call_place_tell(&calls->all[death->caller], text);
     }
     text_add(text, calls->count != 0 ? ":\n" : ".\n");
@@ -189,7 +189,7 @@ static void write_text(const struct death *death)
         text_add(&text, "\n");
     }
     if (calls->count > MOST_SHOWN)
-        text_add(&text, "    and more calls\n");
+        text_add(&text, "    (more frames follow)\n");
     ompd_view_text_write(death->session->view, ompd_view_style_plain, text.bytes);
     text_free(&text);
 }

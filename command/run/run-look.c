@@ -48,7 +48,7 @@ static FILE *begin_writing(struct run_account *account, char **text, size_t *len
 
     if (file == NULL)
         command_session_fail(account->session, ompd_view_exit_unreadable,
-                             "There is no memory for the report.");
+                             "Out of memory while writing the report");
     else
         account->session->output = file;
     return file;

@@ -64,9 +64,9 @@ static void add_holding(ompd_view_t *view, const struct run_group *group, struct
         const char *words;
     } lines[] = {
         {group->lost, "lost: not found in the program's memory\n"},
-        {group->perhaps, "only on stacks, where it may be left over\n"},
-        {group->reachable, "not found, but objects that the program holds tell its handle\n"},
-        {group->untold, "not found in what there is of the program's memory\n"},
+        {group->perhaps, "only on stacks, where stale copies may remain\n"},
+        {group->reachable, "not found, but reachable through objects that the program holds\n"},
+        {group->untold, "not found in the readable part of the program's memory\n"},
     };
 
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -82,6 +82,8 @@ static void add_holding(ompd_view_t *view, const struct run_group *group, struct
 /* Add a line that tells what GROUP keeps. */
 static void add_keeping(const struct run_group *group, struct text *text)
 {
+    bool is_one = group->kept[1].handle == 0 && !group->keeps_more;
+
     if (group->kept[0].handle == 0)
         return;
     text_put(text, group->count == 1 ? "    it keeps " : "    they keep ");
@@ -94,8 +96,8 @@ static void add_keeping(const struct run_group *group, struct text *text)
             text_put(text, is_last && !group->keeps_more ? " and " : ", ");
         text_add(text, "%s 0x%" PRIx64, noun->singular, group->kept[i].handle);
     }
-    text_put(text, group->keeps_more ? " and more, which the program has released\n"
-                                     : ", which the program has released\n");
+    text_add(text, "%s alive after %s release\n", group->keeps_more ? " and more" : "",
+             is_one ? "its" : "their");
 }
 
 static void add_group(ompd_view_t *view, size_t index, const struct run_group *group,
@@ -105,7 +107,7 @@ static void add_group(ompd_view_t *view, size_t index, const struct run_group *g
     add_count(index, group->count, group->bytes, text);
     if (group->made >= group->count)
         text_add(text, " of %" PRIu64, group->made);
-    text_add(text, group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
+    text_add(text, group->shown[0] != '\0' ? " made at\n" : " made at an unknown place\n");
     text_add(text, "%s", group->shown);
     add_holding(view, group, text);
     add_keeping(group, text);

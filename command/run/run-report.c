@@ -25,11 +25,11 @@ static bool has_exited(const struct command_trace *trace)
 static void add_end(const struct command_trace *trace, struct text *text)
 {
     if (trace->goes_on) {
-        text_put(text, "has not ended");
+        text_put(text, "is still running");
     } else if (trace->is_detached && trace->parent != 0) {
         text_put(text, "was not followed to its end");
     } else if (trace->is_replaced) {
-        text_add(text, "became another program by exec");
+        text_add(text, "was replaced by another program (exec)");
     } else if (was_killed(trace)) {
         text_add(text, "died of ");
         command_signal_add(text, WTERMSIG(trace->status));
@@ -54,45 +54,44 @@ static void add_suppressed(const struct run_account *account, bool is_last, stru
         const struct command_suppression *one = &suppressions->all[i];
 
         if (one->objects == 0 && one->place != NULL) {
-            text_add(text, "Nothing that was made at ");
+            text_add(text, "Suppression ");
             text_escape(text, one->place);
-            text_add(text, " is left.\n");
+            text_add(text, " matched nothing.\n");
         }
         unused += one->objects == 0 && one->place == NULL;
     }
     if (unused == 0)
         return;
-    text_add(text, "Of ");
     count_add(text, unused, "entry", "entries");
     text_add(text, " of ");
     text_escape(text, baseline);
-    text_add(text, " nothing is left.\n");
+    text_add(text, " matched nothing.\n");
 }
 
-/* Add "No findings, no refused calls, and nothing of OpenCL was left alive." as far as it is so:
+/* Add "No findings, no refused calls, and no OpenCL objects left alive." as far as it is so:
  * where something was found, all of the rest has been told. */
 static void add_verdict(const struct run_account *account, const struct command_trace *trace,
                         struct text *text)
 {
     const struct command_fact_counts *counts = &account->counts;
     bool is_clean = counts->findings == 0 && counts->refused == 0 && counts->mappings == 0;
-    const char *else_word = account->suppressed != 0 ? " else" : "";
-    const char *recorded = account->loaders_refused != 0 ? " that was recorded" : "";
-    const char *own = trace->is_forked ? " that it made itself" : "";
+    const char *other = account->suppressed != 0 ? " other" : "";
+    const char *recorded = account->loaders_refused != 0 ? " that were recorded" : "";
+    const char *own = trace->is_forked ? " of its own" : "";
 
     if (account->has_left && (!account->is_interpreter || !is_clean))
         return;
     if (counts->mappings != 0)
         return;
     if (!is_clean) {
-        text_add(text, "Nothing%s of OpenCL%s%s was left alive.\n", else_word, recorded, own);
+        text_add(text, "No%s OpenCL objects%s%s were left alive.\n", other, own, recorded);
         return;
     }
     text_put(text, "No findings");
     if (counts->knows_calls && !account->session->options.ignores_errors)
         text_put(text, account->has_left ? " and no refused calls" : ", no refused calls");
     if (!account->has_left)
-        text_add(text, ", and nothing%s of OpenCL%s%s was left alive", else_word, recorded, own);
+        text_add(text, ", and no%s OpenCL objects%s%s left alive", other, own, recorded);
     text_add(text, ".\nNot checked: %s%s.\n", has_exited(trace) ? NOT_CHECKED_AT_EXIT : NOT_CHECKED,
              counts->knows_calls ? "" : ", refused calls (set OMPD_OPENCL_HISTORY above 0)");
 }
@@ -118,15 +117,15 @@ static void add_unknown(const struct run_account *account, const struct command_
                         struct text *text)
 {
     if (trace->goes_on && account->has_used)
-        text_add(text, "What it has by now is shown by: ompd-opencl --pid %d\n", (int)trace->pid);
+        text_add(text, "To see what it holds now, run: ompd-opencl --pid %d\n", (int)trace->pid);
     else if (trace->goes_on)
         return;
     else if (command_session_has_failed(account->session))
-        text_add(text, "What it has left alive is not known: %s\n",
+        text_add(text, "What it left alive is unknown: %s\n",
                  ompd_view_message_get(account->session->view));
     else if (trace->is_detached)
         text_add(text,
-                 "What it has left alive is not known: `run` detached from it for process %d.\n",
+                 "What it left alive is unknown: `run` detached so that process %d could attach.\n",
                  (int)trace->tracer);
 }
 
@@ -145,7 +144,7 @@ static void write_end(const struct run_account *account, const struct command_tr
     else if (!is_last)
         add_unknown(account, trace, &text);
     if (account->has_left && account->is_interpreter)
-        text_add(&text, "It is an interpreter: what is alive when it exits is no leak.\n");
+        text_add(&text, "It is an interpreter: objects alive at its exit are not leaks.\n");
     ompd_view_text_write(account->session->view, ompd_view_style_plain, text.bytes);
     text_free(&text);
 }
@@ -158,8 +157,8 @@ static void add_refused_loaders(const struct run_account *account, struct text *
     if (count == 0)
         return;
     count_add(text, count, "OpenCL loader", NULL);
-    text_add(text, " %s not recorded, and what the program did through %s is not known.\n",
-             count == 1 ? "was" : "were", count == 1 ? "it" : "them");
+    text_add(text, " %s not recorded; calls through %s are unknown.\n", count == 1 ? "was" : "were",
+             count == 1 ? "it" : "them");
 }
 
 /* Write what the findings come to, behind them. */

@@ -132,8 +132,8 @@ static size_t find_lines(const struct run_retains *retains, ompd_view_t *view, u
                                     .type = ompd_cl_type_caller,
                                     .status = ompd_cl_status_value,
                                     .number = place->caller};
-        const char *shown = place->caller != 0 ? ompd_view_value_describe(view, &caller)
-                                               : "a place that is not known";
+        const char *shown =
+            place->caller != 0 ? ompd_view_value_describe(view, &caller) : "an unknown place";
         size_t j = 0;
 
         if (place->action != action)

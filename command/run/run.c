@@ -15,14 +15,14 @@ static void fail_without_recorder(struct command_session *session,
 
     if (command_word_size_differs(getenv("OPENCL_LAYERS"), session->info.pointer_size * 8, &reason))
         command_session_fail(session, ompd_view_exit_unreadable,
-                             "The recorder was not loaded: the program %s: name one that is by "
-                             "OMPD_OPENCL_RECORDER.",
+                             "The recorder was not loaded: the program %s; set "
+                             "OMPD_OPENCL_RECORDER to one that matches",
                              reason.bytes);
     else
         command_session_fail(session, ompd_view_exit_unreadable,
-                             "The recorder was not loaded: the program has made no OpenCL call%s, "
-                             "or its OpenCL loader takes no layers.",
-                             trace->was_replaced ? " since it called exec" : "");
+                             "The recorder was not loaded: the program made no OpenCL call%s, or "
+                             "its OpenCL loader does not support layers",
+                             trace->was_replaced ? " after exec" : "");
     text_free(&reason);
 }
 
@@ -30,7 +30,7 @@ static void say_named(const struct run_account *account, const char *file)
 {
     struct text text = {0};
 
-    text_add(&text, "What is left is named in ");
+    text_add(&text, "Baseline written to ");
     text_escape(&text, file);
     text_add(&text, ".\n");
     ompd_view_text_write(account->session->view, ompd_view_style_plain, text.bytes);
@@ -52,8 +52,8 @@ static void say_detached(const struct command_trace *trace)
     struct text sentence = {0};
 
     text_add(&sentence,
-             "Detached from process %d so that process %d can attach: what it does from now on is "
-             "not reported.",
+             "detached from process %d so that process %d can attach; its later actions are not "
+             "reported",
              (int)trace->pid, (int)trace->tracer);
     command_error_print(sentence.bytes);
     text_free(&sentence);
@@ -83,12 +83,11 @@ static bool write_baseline(struct job *job, bool was_killed)
     if (file == NULL || command_session_has_failed(session))
         return false;
     if (was_killed)
-        command_session_fail(session, ompd_view_exit_unreadable,
-                             "%s was not written: the program died, and had no time to release "
-                             "what it had.",
-                             file);
+        command_session_fail(
+            session, ompd_view_exit_unreadable,
+            "%s was not written: the program died and could not release its objects", file);
     else if (!command_baseline_write(&job->baseline, file))
-        command_session_fail(session, ompd_view_exit_unreadable, "%s cannot be written: %s", file,
+        command_session_fail(session, ompd_view_exit_unreadable, "Cannot write %s: %s", file,
                              strerror(errno));
     else if (!session->is_json)
         say_named(&job->account, file);
@@ -118,13 +117,14 @@ static void fail_unless_known(const struct job *job, const struct command_trace 
     struct command_session *session = job->account.session;
 
     if (trace->is_detached)
-        command_session_fail(session, ompd_view_exit_unreadable,
-                             "What %s has left alive is not known: `run` detached from it for "
-                             "process %d.",
-                             name, (int)trace->tracer);
+        command_session_fail(
+            session, ompd_view_exit_unreadable,
+            "What %s left alive is unknown: `run` detached so that process %d could attach", name,
+            (int)trace->tracer);
     else if (!trace->is_looked)
         command_session_fail(session, ompd_view_exit_unreadable,
-                             "What %s has left alive is not known: it was gone at once.", name);
+                             "What %s left alive is unknown: it ended before it could be read",
+                             name);
     else if (job->account.is_unrecorded && job->others.count == 0)
         fail_without_recorder(session, trace);
 }
@@ -139,8 +139,8 @@ static ompd_view_exit_t run(struct job *job, char **operands)
     bool is_named; /* all that they left */
 
     if (!command_trace_run(&trace, operands)) {
-        command_session_fail(session, ompd_view_exit_unreadable, "%s cannot be run: %s",
-                             operands[0], strerror(trace.error));
+        command_session_fail(session, ompd_view_exit_unreadable, "Cannot run %s: %s", operands[0],
+                             strerror(trace.error));
         return ompd_view_exit_ok;
     }
     name = job->name.length != 0 ? text_get(&job->name) : operands[0];
@@ -224,12 +224,12 @@ ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line
             session->output = job.account.output;
             code = run_prepared(&job, words);
         } else {
-            command_session_fail(session, ompd_view_exit_usage, "%s cannot be written: %s", file,
+            command_session_fail(session, ompd_view_exit_usage, "Cannot write %s: %s", file,
                                  strerror(errno));
         }
         if (file != NULL && job.account.output != NULL && fclose(job.account.output) != 0)
-            command_session_fail(session, ompd_view_exit_unreadable, "%s cannot be written: %s",
-                                 file, strerror(errno));
+            command_session_fail(session, ompd_view_exit_unreadable, "Cannot write %s: %s", file,
+                                 strerror(errno));
     }
     session->output = stderr;
     job_end(&job);

@@ -30,8 +30,7 @@ static void warn(void *user_ptr, const char *reason)
     if (has_warned)
         return;
     has_warned = true;
-    text_add(&sentence, "The process that reads the core is not confined as it should be: %s.",
-             reason);
+    text_add(&sentence, "The process that reads the core is not fully confined: %s", reason);
     command_error_print(sentence.bytes);
     text_free(&sentence);
 }
@@ -109,7 +108,7 @@ bool command_confine_was_lost(int status, struct text *why)
     }
     text_add(why, "The process that read the core was ended by ");
     command_signal_add(why, WTERMSIG(status));
-    text_add(why, ": the answer is not whole.");
+    text_add(why, "; the answer is incomplete");
     return true;
 }
 
@@ -194,12 +193,12 @@ enum command_reader command_confine(struct command_session *session, const char 
     command_missing_recorder_prepare(session);
     ompd_host_confinement_prepare();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return cannot("no sockets can be made");
+        return cannot("cannot create sockets");
     /* What is yet to be written is to be written once. */
     fflush(stdout);
     process = fork();
     if (process < 0) {
-        cannot("no process can be made");
+        cannot("cannot create a process");
         close(ends[0]);
         close(ends[1]);
         return command_reader_here;

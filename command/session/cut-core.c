@@ -9,7 +9,7 @@ static ompd_host_target_t *volatile watched;
 
 static void on_bus_error(int signal_number, siginfo_t *info, void *context)
 {
-    static const char sentence[] = "ompd-opencl: A file was cut off while it was read.\n";
+    static const char sentence[] = "ompd-opencl: a file was truncated while it was read\n";
 
     (void)context;
     if (info->si_code != BUS_ADRERR) {

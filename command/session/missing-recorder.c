@@ -30,8 +30,8 @@ static bool recorder_differs(const struct command_session *session)
 static void add_difference(const struct command_session *session, struct text *text)
 {
     text_add(text,
-             "the program is of %u bits, and the recorder %s is not: name one that is by "
-             "OPENCL_LAYERS when you start it.",
+             "the program is %u-bit and the recorder %s is not; start the program with "
+             "OPENCL_LAYERS set to a recorder that matches.",
              (unsigned)session->info.pointer_size * 8, session->recorder.path);
 }
 

@@ -13,31 +13,28 @@
 #define ANY_CORE (OMPD_VIEW_GROUP_TARGET | COMMAND_GROUP_CORES)
 
 const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
-    {"pid", "N", "look at this process, which stands still meanwhile", OMPD_VIEW_GROUP_TARGET},
-    {"core", "FILE", "look at this core file", OMPD_VIEW_GROUP_TARGET},
-    {"exe", "FILE", "the core's program, when it is not where the core says", ANY_CORE},
-    {"sysroot", "DIR", "where a core's files lie, when of another machine", ANY_CORE},
-    {"no-files", NULL, "open none of the files that a core names", ANY_CORE},
-    {"no-sandbox", NULL, "read cores in this process, with all its rights", ANY_CORE},
-    {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
-    {"every", "TIME", "look at the process again each so often, as 5s or 500ms",
-     OMPD_VIEW_GROUP_TARGET},
-    {"debuginfod", NULL, "fetch debug information that is not here", ANY_CORE},
-    {"memory-limit", "SIZE", "use at most N[K|M|G] bytes for the answer", ANY_CORE},
-    {"output", "FILE", "write the report, or the layout, there", COMMAND_GROUP_FILE},
-    {"baseline", "FILE", "do not tell of what this file names", COMMAND_GROUP_RUN},
-    {"write-baseline", "FILE", "name in this file all that is left", COMMAND_GROUP_RUN},
-    {"errors", "WHAT", "ignore: do not tell of calls that were refused", COMMAND_GROUP_RUN},
-    {"children", "WHAT", "ignore: do not follow processes that it makes", COMMAND_GROUP_RUN},
-    {"suppress", "PLACE", "do not tell of what is made there; may be repeated",
+    {"pid", "N", "process to read; stopped while it is read", OMPD_VIEW_GROUP_TARGET},
+    {"core", "FILE", "core file to read", OMPD_VIEW_GROUP_TARGET},
+    {"exe", "FILE", "program of the core, if not at the recorded path", ANY_CORE},
+    {"sysroot", "DIR", "root of the core's files, if from another machine", ANY_CORE},
+    {"no-files", NULL, "open no files that the core names", ANY_CORE},
+    {"no-sandbox", NULL, "read cores without confining the reading process", ANY_CORE},
+    {"no-stop", NULL, "do not stop the process; rows may be inconsistent", OMPD_VIEW_GROUP_TARGET},
+    {"every", "TIME", "repeat at this interval, such as 5s or 500ms", OMPD_VIEW_GROUP_TARGET},
+    {"debuginfod", NULL, "fetch missing debug information by debuginfod", ANY_CORE},
+    {"memory-limit", "SIZE", "use at most N[K|M|G] bytes of memory", ANY_CORE},
+    {"output", "FILE", "write the report or layout to this file", COMMAND_GROUP_FILE},
+    {"baseline", "FILE", "suppress what this baseline file lists", COMMAND_GROUP_RUN},
+    {"write-baseline", "FILE", "write what is left alive to this baseline file", COMMAND_GROUP_RUN},
+    {"errors", "WHAT", "report or ignore refused calls", COMMAND_GROUP_RUN},
+    {"children", "WHAT", "follow or ignore child processes", COMMAND_GROUP_RUN},
+    {"suppress", "PLACE", "ignore objects created at PLACE (repeatable)",
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
-    {"group", NULL, "count cores that ended alike, and show where those that hang wait",
+    {"group", NULL, "count similar cores, and show where hung ones wait", COMMAND_GROUP_TRIAGE},
+    {"any-program", NULL, "with --group: mix cores of different programs", COMMAND_GROUP_TRIAGE},
+    {"journal", "[=PATH]", "add journal data; without CORE: all listed cores",
      COMMAND_GROUP_TRIAGE},
-    {"any-program", NULL, "with --group: count cores of several programs together",
-     COMMAND_GROUP_TRIAGE},
-    {"journal", "[=PATH]", "tell what the journal knows, too; without CORE of all it names",
-     COMMAND_GROUP_TRIAGE},
-    {"time-limit", "SECONDS", "wait so long for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
+    {"time-limit", "SECONDS", "time limit for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
 };
 
 /* A number from 1 on. */
@@ -81,7 +78,7 @@ static const char *refuse(struct command_session *session, const char *option, c
                           const char *advice)
 {
     text_clear(&session->answer);
-    text_add(&session->answer, "--%s: %s is no %s.", option, word, advice);
+    text_add(&session->answer, "--%s: '%s' is not a %s", option, word, advice);
     return session->answer.bytes;
 }
 
@@ -101,7 +98,7 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
 
     if (strcmp(name, "pid") == 0) {
         if (!parse_number(word, INT_MAX, &value))
-            return refuse(session, name, word, "process id");
+            return refuse(session, name, word, "process ID");
         options->pid = (pid_t)value;
     } else if (strcmp(name, "core") == 0) {
         options->core = word;
@@ -126,12 +123,10 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->asks_debuginfod = true;
     } else if (strcmp(name, "memory-limit") == 0) {
         if (!size_parse(word, &options->memory_limit) || options->memory_limit == 0)
-            return refuse(session, name, word,
-                          "size; write a number, or one with K, M or G behind it");
+            return refuse(session, name, word, "size; use N, NK, NM or NG");
     } else if (strcmp(name, "every") == 0) {
         if (!parse_time(word, &options->every))
-            return refuse(session, name, word,
-                          "time; write a number with ms, s, m or h behind it, at most a day");
+            return refuse(session, name, word, "time; use Nms, Ns, Nm or Nh, at most one day");
     } else if (strcmp(name, "output") == 0) {
         options->output = word;
     } else if (strcmp(name, "baseline") == 0) {
@@ -142,13 +137,11 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         suppress(options, word);
     } else if (strcmp(name, "errors") == 0) {
         if (strcmp(word, "ignore") != 0 && strcmp(word, "report") != 0)
-            return refuse(session, name, word,
-                          "way to treat refused calls; write ignore or report");
+            return refuse(session, name, word, "known value; use ignore or report");
         options->ignores_errors = strcmp(word, "ignore") == 0;
     } else if (strcmp(name, "children") == 0) {
         if (strcmp(word, "ignore") != 0 && strcmp(word, "follow") != 0)
-            return refuse(session, name, word,
-                          "way to treat processes that the program makes; write ignore or follow");
+            return refuse(session, name, word, "known value; use ignore or follow");
         options->ignores_children = strcmp(word, "ignore") == 0;
     } else if (!parse_number(word, MOST_SECONDS, &options->time_limit)) {
         return refuse(session, name, word, "number of seconds");
@@ -159,18 +152,18 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
 const char *command_options_check(const struct command_options *options)
 {
     if (options->core != NULL && options->leaves_running)
-        return "--no-stop is for a process, not for a core.";
+        return "--no-stop applies to a process, not to a core";
     if (options->core != NULL && options->every != 0)
-        return "--every is for a process, not for a core.";
+        return "--every applies to a process, not to a core";
     if (options->pid != 0 && options->executable != NULL)
-        return "--exe is for a core, not for a process.";
+        return "--exe applies to a core, not to a process";
     if (options->pid != 0 && options->sysroot != NULL)
-        return "--sysroot is for a core, not for a process.";
+        return "--sysroot applies to a core, not to a process";
     if (options->pid != 0 && options->opens_no_files)
-        return "--no-files is for a core, not for a process.";
+        return "--no-files applies to a core, not to a process";
     if (options->pid != 0 && options->is_unconfined)
-        return "--no-sandbox is for a core, not for a process.";
+        return "--no-sandbox applies to a core, not to a process";
     if (options->mixes_programs && !options->groups_cores)
-        return "--any-program is of --group, which is not given.";
+        return "--any-program requires --group";
     return NULL;
 }

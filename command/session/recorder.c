@@ -18,7 +18,7 @@ bool command_recorder_find(char *path, size_t size, struct text *why)
         snprintf(path, size, "%s", given);
         if (access(path, R_OK) == 0)
             return true;
-        text_add(why, "There is no recorder %s, which OMPD_OPENCL_RECORDER names.", given);
+        text_add(why, "Cannot find the recorder %s, which OMPD_OPENCL_RECORDER names", given);
         return false;
     }
     if (command_sibling_file_find(COMMAND_RECORDER, R_OK, path, size))
@@ -26,7 +26,7 @@ bool command_recorder_find(char *path, size_t size, struct text *why)
     snprintf(path, size, "%s", COMMAND_LIBRARIES "/" COMMAND_RECORDER);
     if (access(path, R_OK) == 0)
         return true;
-    text_add(why, "There is no recorder %s: name it by OMPD_OPENCL_RECORDER.", path);
+    text_add(why, "Cannot find the recorder %s; set OMPD_OPENCL_RECORDER to its path", path);
     return false;
 }
 
@@ -91,7 +91,7 @@ bool command_recorder_prepare(const char *program, struct text *why)
         return false;
     differs = bits != 0 && command_word_size_differs(getenv("OPENCL_LAYERS"), bits, &reason);
     if (differs)
-        text_add(why, "%s %s: name one that is by OMPD_OPENCL_RECORDER.", program, reason.bytes);
+        text_add(why, "%s %s; set OMPD_OPENCL_RECORDER to one that matches", program, reason.bytes);
     text_free(&reason);
     return !differs;
 }

@@ -192,6 +192,16 @@ static uint32_t width(void *user_ptr)
     return ioctl(fileno(session->output), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/* Put the host library's message about TARGET, or its last opening, in *WHY. */
+static ompd_view_exit_t explain_host(struct command_session *session,
+                                     const ompd_host_target_t *target, const char **why)
+{
+    text_clear(&session->answer);
+    text_put(&session->answer, ompd_host_message_get(target));
+    *why = session->answer.bytes;
+    return ompd_view_exit_unreadable;
+}
+
 static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, const char **why)
 {
     struct command_session *session = user_ptr;
@@ -200,23 +210,8 @@ static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, c
     command_progress_end(&session->progress);
     if (rc == ompd_host_rc_ok)
         return ompd_view_exit_ok;
-    text_clear(&session->answer);
-    text_add(&session->answer, "Nothing was saved: %s", ompd_host_message_get(session->target));
-    *why = session->answer.bytes;
-    return ompd_view_exit_unreadable;
+    return explain_host(session, session->target, why);
 }
-
-/* Keep in *WHY the host library's reason, as WORDS have it. */
-static ompd_view_exit_t explain_host(struct command_session *session, const char *words,
-                                     const char **why)
-{
-    text_clear(&session->answer);
-    text_add(&session->answer, "%s%s", words, ompd_host_message_get(NULL));
-    *why = session->answer.bytes;
-    return ompd_view_exit_unreadable;
-}
-
-#define NOT_WRITTEN "Nothing was written: "
 
 static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char **why)
 {
@@ -225,7 +220,7 @@ static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char 
     if (ompd_host_new_file_make(path, &session->file) == ompd_host_rc_ok)
         return ompd_view_exit_ok;
     session->file = NULL;
-    return explain_host(session, NOT_WRITTEN, why);
+    return explain_host(session, NULL, why);
 }
 
 static ompd_view_exit_t file_write(void *user_ptr, const char *text, size_t size, const char **why)
@@ -234,7 +229,7 @@ static ompd_view_exit_t file_write(void *user_ptr, const char *text, size_t size
 
     if (ompd_host_new_file_write(session->file, text, size) == ompd_host_rc_ok)
         return ompd_view_exit_ok;
-    return explain_host(session, NOT_WRITTEN, why);
+    return explain_host(session, NULL, why);
 }
 
 static ompd_view_exit_t file_end(void *user_ptr, bool is_whole, const char **why)
@@ -245,7 +240,7 @@ static ompd_view_exit_t file_end(void *user_ptr, bool is_whole, const char **why
     session->file = NULL;
     if (ompd_host_new_file_end(file, is_whole) == ompd_host_rc_ok)
         return ompd_view_exit_ok;
-    return explain_host(session, NOT_WRITTEN, why);
+    return explain_host(session, NULL, why);
 }
 
 static ompd_view_exit_t draw(void *user_ptr, const char *graph, const char **picture,
@@ -256,7 +251,7 @@ static ompd_view_exit_t draw(void *user_ptr, const char *graph, const char **pic
     free(session->picture);
     session->picture = NULL;
     if (ompd_host_graph_draw(graph, &session->picture) != ompd_host_rc_ok)
-        return explain_host(session, "", why);
+        return explain_host(session, NULL, why);
     *picture = session->picture;
     return ompd_view_exit_ok;
 }
@@ -279,20 +274,22 @@ const ompd_view_front_end_t command_front_end = {
     .usage = "ompd-opencl [OPTION...] ",
     .help_before = "ompd-opencl",
     .help_after = " --help",
-    .introduction = "Show what OpenCL holds in a process or a core, without a debugger.\n"
-                    "Usage: ompd-opencl [--pid N | --core FILE] [OPTION...] VERB [OPERAND...]\n\n"
-                    "The objects of any program are found, by layouts of its OpenCL runtime.  "
-                    "More\nis known of one that was started with OPENCL_LAYERS naming\n"
-                    "libompd-opencl-recorder.so.\n\n",
+    .introduction =
+        "Show the OpenCL objects, waits and leaks of a process or core.\n"
+        "Usage: ompd-opencl [--pid N | --core FILE] [OPTION...] VERB [OPERAND...]\n\n"
+        "Objects of any program are found by the layout of its OpenCL runtime.  More is\n"
+        "known if the program was started with OPENCL_LAYERS naming\n"
+        "libompd-opencl-recorder.so.\n\n",
     .conclusion = "\nEnvironment:\n"
                   "  OMPD_OPENCL_DEBUG  log on stderr: off, refusals, decisions, lookups, reads\n"
-                  "\nExit codes:\n"
-                  "  0  all is well\n"
-                  "  1  there is something to look into\n"
-                  "  2  what was asked makes no sense\n"
-                  "  3  the target cannot be read, or has no OpenCL\n"
-                  "  4  part of the answer is missing\n"
-                  "  5  run: only what was alive when an interpreter exited\n",
+                  "\n"
+                  "Exit codes:\n"
+                  "  0  success\n"
+                  "  1  findings\n"
+                  "  2  usage error\n"
+                  "  3  the target cannot be read, or does not use OpenCL\n"
+                  "  4  the answer is incomplete\n"
+                  "  5  run: only objects alive when an interpreter exited\n",
     .memory_limit_setting = "--memory-limit",
     .holder = "ompd-opencl",
     .options = command_options_known,

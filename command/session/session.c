@@ -42,12 +42,51 @@ bool command_session_has_failed(const struct command_session *session)
     return ompd_view_message_get(session->view)[0] != '\0';
 }
 
+/* Whether SENTENCE begins with a capitalised word that is not a name. */
+static bool begins_with_word(const char *sentence)
+{
+    static const char *const names[] = {"Graphviz ", "Oclgrind ", "Linux "};
+    size_t length = 1;
+
+    if (!isupper((unsigned char)sentence[0]))
+        return false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strncmp(sentence, names[i], strlen(names[i])) == 0)
+            return false;
+    while (islower((unsigned char)sentence[length]))
+        length++;
+    return strchr(" ,:.", sentence[length]) != NULL;
+}
+
+void command_error_add(struct text *text, const char *sentence)
+{
+    size_t length = strlen(sentence);
+
+    if (begins_with_word(sentence)) {
+        text_add(text, "%c", tolower((unsigned char)sentence[0]));
+        sentence++;
+        length--;
+    }
+    if (length != 0 && sentence[length - 1] == '.' && strstr(sentence, ". ") == NULL)
+        length--;
+    text_append(text, sentence, length);
+}
+
+void command_error_write(const char *sentence)
+{
+    struct text text = {0};
+
+    command_error_add(&text, sentence);
+    fprintf(stderr, "ompd-opencl: %s\n", text_get(&text));
+    text_free(&text);
+}
+
 void command_error_print(const char *sentence)
 {
     struct text text = {0};
 
     text_escape(&text, sentence);
-    fprintf(stderr, "ompd-opencl: %s\n", text_get(&text));
+    command_error_write(text_get(&text));
     text_free(&text);
 }
 
@@ -58,7 +97,7 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
     bool is_search = work == ompd_host_work_search;
 
     session->is_searching |= is_search;
-    command_session_tell(session, is_search ? "Searching the memory" : "Unpacking the core", done,
+    command_session_tell(session, is_search ? "Searching memory" : "Unpacking the core", done,
                          whole);
     return true;
 }
@@ -110,8 +149,8 @@ static bool create_view(struct command_session *session, const ompd_view_verb_t 
 {
     static const char confined[] = PACKAGE_STRING "\nThe process that reads cores is confined.";
     static const char unconfined[] =
-        PACKAGE_STRING "\nThe process that reads cores is not confined: this was built without "
-                       "libseccomp, or with a sanitizer.";
+        PACKAGE_STRING "\nThe process that reads cores is not confined: built "
+                       "without libseccomp, or with a sanitizer.";
     bool is_confined = ompd_host_confinement_check() == ompd_host_rc_ok;
     ompd_view_front_end_t front_end = command_front_end;
 
@@ -192,8 +231,7 @@ static void tell_short_places(const struct command_session *session)
         return;
     count_add(&sentence, info.short_places, "place", NULL);
     text_add(&sentence,
-             " %s named without debug information, which is too large or nested too "
-             "deeply to be read.",
+             " %s shown without debug information, which is too large or too deeply nested to read",
              info.short_places == 1 ? "is" : "are");
     command_error_print(sentence.bytes);
     text_free(&sentence);
@@ -217,7 +255,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     ompd_rc_t rc;
 
     if ((options->pid == 0) == (options->core == NULL)) {
-        *why = "Name what to look at: either --pid N or --core FILE.";
+        *why = "No target: use --pid N or --core FILE";
         return ompd_view_exit_usage;
     }
     /* Files that are not the target's own: another process may be the reader. */
@@ -254,11 +292,11 @@ static const char *refuse_look(const struct command_session *session, const char
     bool has_target = options->pid != 0 || options->core != NULL;
 
     if (path == NULL && !has_target)
-        return "Name two looks, or one and --pid N or --core FILE.";
+        return "Name two snapshots, or one and --pid N or --core FILE";
     if (path != NULL && session->has_looked && has_target)
-        return "Name two looks, or one and --pid N or --core FILE, not both.";
+        return "Name two snapshots, or one and either --pid N or --core FILE";
     if (path != NULL && session->has_looked && options->every != 0)
-        return "--every is for a process, not for a look.";
+        return "--every applies to a process, not to a snapshot";
     return NULL;
 }
 

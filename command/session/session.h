@@ -171,8 +171,15 @@ void command_session_fail(const struct command_session *session, ompd_view_exit_
 /* Whether it has. */
 bool command_session_has_failed(const struct command_session *session);
 
-/* Print SENTENCE, which may have what others chose, on the standard error output, behind the
- * command's name. */
+/* Add SENTENCE in the style of shell errors: in lower case, and without the period of a single
+ * sentence. */
+void command_error_add(struct text *text, const char *sentence);
+
+/* Print SENTENCE in that style on standard error, after the command's name.  Control characters in
+ * it are escaped already. */
+void command_error_write(const char *sentence);
+
+/* Escape the control characters in SENTENCE, and print it likewise. */
 void command_error_print(const char *sentence);
 
 /* What the command gives its views, but for the session and the verbs. */
@@ -219,7 +226,7 @@ bool command_confine_was_lost(int status, struct text *why);
 /* Have TARGET live through that; NULL: no target any more. */
 void command_cut_core_watch(ompd_host_target_t *target);
 
-#define COMMAND_CORE_WAS_CUT "The core was cut off while it was read."
+#define COMMAND_CORE_WAS_CUT "The core was truncated while it was read"
 
 /* Whether it has happened to what SESSION looks at: nothing that was found then is to be trusted.
  */

@@ -53,15 +53,15 @@ static void add_death(const struct command_session *session, struct text *text)
     const ompd_host_target_info_t *info = &session->info;
 
     text_add(text, "Core of ");
-    text_escape(text, info->program != NULL ? info->program : "a program whose name is not known");
+    text_escape(text, info->program != NULL ? info->program : "an unknown program");
     if (info->pid != 0)
         text_add(text, " (process %" PRId32 ")", info->pid);
     if (!command_end_is_known(session)) {
-        text_add(text, ": the part that tells why it was written is lost");
+        text_add(text, ": the reason for the dump is lost");
         return;
     }
     if (info->signal == 0) {
-        text_add(text, ": written while it lived");
+        text_add(text, ": written while the program was running");
         return;
     }
     text_add(text, ": died of ");

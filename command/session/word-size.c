@@ -56,6 +56,6 @@ bool command_word_size_differs(const char *layers, unsigned bits, struct text *w
         differs = true;
     }
     if (differs)
-        text_add(why, "is of %u bits, and the recorder %s is not", bits, path);
+        text_add(why, "is %u-bit and the recorder %s is not", bits, path);
     return differs;
 }

@@ -83,7 +83,7 @@ static void add_node(const struct tree *tree, const struct command_wait_node *no
     text_add(text, ": ");
     count_add(text, node->count, "core", NULL);
     if (node->ending != 0) {
-        text_add(text, ", as ");
+        text_add(text, ", e.g. ");
         text_escape(text, node->example);
     }
     text_add(text, "\n");
@@ -119,13 +119,13 @@ static void add_group(const struct command_core_group *group, struct text *text)
         text_escape_lines(text, group->class);
         text_add(text, "%s", group->is_presumed ? ", presumably" : "");
     } else {
-        text_add(text, "what it ended by is not known");
+        text_add(text, "cause unknown");
     }
     if (group->coarse[0] != '\0') {
         text_add(text, ", ");
         text_escape_lines(text, group->coarse);
     }
-    text_add(text, "; as ");
+    text_add(text, "; e.g. ");
     text_escape(text, group->example);
     text_add(text, "\n");
 }
@@ -141,7 +141,7 @@ void command_core_groups_write(struct command_core_groups *groups, ompd_view_t *
     if (groups->unreadable != 0) {
         text_add(&text, "%" PRIu64 " of ", groups->unreadable);
         count_add(&text, groups->cores, "core", NULL);
-        text_add(&text, " could not be read as a whole.\n");
+        text_add(&text, " could not be read completely.\n");
     }
     ompd_view_text_write(view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
@@ -154,7 +154,7 @@ static void write_group_json(const struct command_core_group *group, ompd_view_t
                              const char *version)
 {
     struct command_class class = {.name = group->class[0] != '\0' ? group->class : NULL,
-                                  .why = "the verdict of the example says why",
+                                  .why = "see the verdict of the example",
                                   .is_presumed = group->is_presumed};
 
     ompd_view_json_begin(view, NULL, false);
@@ -166,7 +166,7 @@ static void write_group_json(const struct command_core_group *group, ompd_view_t
     if (group->coarse[0] != '\0')
         command_json_text(view, "signature_coarse", group->coarse);
     else
-        command_json_unknown(view, "signature_coarse", "the verdict of the example says why");
+        command_json_unknown(view, "signature_coarse", "see the verdict of the example");
     command_json_text(view, "example", group->example);
     ompd_view_json_end(view);
 }

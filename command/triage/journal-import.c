@@ -98,9 +98,9 @@ static void read_sized(struct import *import)
 static const char *fault_of(const struct import *import)
 {
     if (import->is_longer)
-        return "the journal has more than 4095 bytes";
+        return "journal field is longer than 4095 bytes";
     if (memchr(import->value, '\0', import->length) != NULL)
-        return "what the journal has is no text";
+        return "journal field is not UTF-8 text";
     return NULL;
 }
 
@@ -114,7 +114,7 @@ static void keep_value(struct import *import)
         if (strcmp(import->name, command_journal_names[i]) != 0)
             continue;
         if (entry->texts[i] != NULL && strcmp(entry->texts[i], import->value) != 0)
-            entry->faults[i] = "the journal has more than one";
+            entry->faults[i] = "journal field has several values";
         else if (entry->texts[i] == NULL)
             entry->texts[i] = text_copy(import->value);
         if (fault_of(import) != NULL)

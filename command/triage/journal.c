@@ -22,7 +22,7 @@
 
 #define NOT_THERE 127
 #define DUMPED "MESSAGE_ID=fc2e22bc6ee647b6b90729ab34a250b1" /* a process dumped core */
-#define CANNOT "The journal cannot be read: "
+#define CANNOT "Cannot read the journal: "
 #define BOOT_DIGITS 32
 
 /* ---- journalctl ------------------------------------------------------------------------------ */
@@ -43,7 +43,7 @@ static bool name_place(struct reader *reader, const char *path, struct text *why
     char real[PATH_MAX];
 
     if (realpath(path, real) == NULL || stat(real, &status) != 0) {
-        text_add(why, CANNOT "%s: %s.", path, strerror(errno));
+        text_add(why, CANNOT "%s: %s", path, strerror(errno));
         return false;
     }
     if (S_ISDIR(status.st_mode)) {
@@ -122,7 +122,7 @@ static bool finish(const struct reader *reader, struct text *why)
         text_put(why, "journalctl was ended by ");
         command_signal_add(why, WTERMSIG(status));
     } else if (WEXITSTATUS(status) == NOT_THERE) {
-        text_put(why, "journalctl, which is a part of systemd, is not installed");
+        text_put(why, "journalctl (part of systemd) is not installed");
     } else {
         text_put(why, "journalctl: ");
         add_errors(reader, why);
@@ -268,11 +268,11 @@ const char *command_journal_why_gone(const struct command_journal_entry *entry)
     struct stat status;
 
     if (file == NULL)
-        return "The journal names no file of the core.";
+        return "The journal names no core file.";
     if (file[0] != '/')
-        return "The journal does not name the core by its whole path.";
+        return "The journal does not give the full path of the core.";
     if (stat(file, &status) != 0)
-        return errno == ENOENT || errno == ENOTDIR ? "The core is gone." : NULL;
+        return errno == ENOENT || errno == ENOTDIR ? "The core was deleted." : NULL;
     /* To open what is no file may do something. */
-    return S_ISREG(status.st_mode) ? NULL : "The journal names what is no file.";
+    return S_ISREG(status.st_mode) ? NULL : "The journal names something that is not a file.";
 }

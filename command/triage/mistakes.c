@@ -147,7 +147,7 @@ static struct command_class class_of_waits(const struct command_verdict *verdict
         ((mistakes->rules | mistakes->presumed_rules) >> ompd_cl_finding_exiting & 1) != 0;
 
     if (!mistakes->is_known)
-        return unknown("what its threads wait for is not known");
+        return unknown("what its threads wait for is unknown");
     if (mistakes->is_forked)
         return known("forked child", false);
     if (is_exiting && verdict->waits.waiting != 0)
@@ -155,10 +155,10 @@ static struct command_class class_of_waits(const struct command_verdict *verdict
     if (mistakes->has_hanging || mistakes->may_hang)
         return known("hang", !mistakes->has_hanging);
     if (mistakes->may_go_on)
-        return unknown("how the wait of a thread ends is not known");
+        return unknown("how a thread's wait ends is unknown");
     if (verdict->session.info.signal == 0)
         return known("lived", false);
-    return unknown("why another process has ended it is not known");
+    return unknown("why another process ended it is unknown");
 }
 
 /* What a process was that has ended itself. */
@@ -174,7 +174,7 @@ static struct command_class class_of_abort(const struct command_verdict *verdict
     if (verdict->is_abort)
         return class_of_own(verdict, verdict->has_no_memory ? "out of memory" : "abort");
     if (verdict->rules == NULL || stack->count == 0 || stack->all[0].name == NULL)
-        return unknown("whether it has aborted itself is not known");
+        return unknown("whether it aborted itself is unknown");
     return class_of_waits(verdict);
 }
 

@@ -42,7 +42,7 @@ struct reader {
 
 static bool refuse(const struct reader *reader, const char *reason)
 {
-    text_add(reader->why, "%s, line %zu: %s.", reader->path, reader->line, reason);
+    text_add(reader->why, "%s, line %zu: %s", reader->path, reader->line, reason);
     return false;
 }
 
@@ -59,13 +59,13 @@ static bool take_number(struct reader *reader, char *const *words, size_t count)
     char *end;
 
     if (!reader->has_number || reader->rules->number != 0)
-        return refuse(reader, "the version is told once, by the installed list alone");
+        return refuse(reader, "only the installed list may set the version, and only once");
     if (count != 2)
-        return refuse(reader, "a version is one number");
+        return refuse(reader, "the version must be one number");
     errno = 0;
     reader->rules->number = strtoull(words[1], &end, 10);
     if (words[1][0] < '1' || words[1][0] > '9' || *end != '\0' || errno != 0)
-        return refuse(reader, "a version is a number from 1 on");
+        return refuse(reader, "the version must be a positive number");
     return true;
 }
 
@@ -83,11 +83,11 @@ static bool take_rule(struct reader *reader, char *const *words, size_t count)
     while (kind < RULE_KINDS && strcmp(words[0], rule_kinds[kind].word) != 0)
         kind++;
     if (kind == RULE_KINDS)
-        return refuse(reader, "this is no rule of signatures");
+        return refuse(reader, "unknown signature rule");
     if (count - 1 < rule_kinds[kind].least || count - 1 > rule_kinds[kind].most)
-        return refuse(reader, "such a rule has another number of words");
+        return refuse(reader, "wrong number of words for this rule");
     if (kind == command_rule_name && !is_name(words[1], words[2]))
-        return refuse(reader, "a * in a name needs a pattern that ends with its only one");
+        return refuse(reader, "a * in a name needs a pattern with a single * at its end");
     rules->all = heap_grow(rules->all, rules->count, sizeof(rules->all[0]));
     rules->all[rules->count++] = (struct command_signature_rule){
         .kind = (enum command_signature_rule_kind)kind,
@@ -110,7 +110,7 @@ static bool take_line(struct reader *reader, char *line)
     for (char *word = strtok_r(line, blanks, &rest); word != NULL && word[0] != '#';
          word = strtok_r(NULL, blanks, &rest)) {
         if (count == MOST_WORDS)
-            return refuse(reader, "it has too many words");
+            return refuse(reader, "too many words");
         if (strlen(word) > LONGEST_WORD)
             return refuse(reader, "a word is too long");
         words[count++] = word;
@@ -129,7 +129,7 @@ static bool take_lines(struct reader *reader, char *copy, size_t size)
 
     if (memchr(copy, '\0', size) != NULL) {
         reader->line = 1;
-        return refuse(reader, "the file has a byte that is 0");
+        return refuse(reader, "the file contains a NUL byte");
     }
     for (char *line = copy; line < end;) {
         char *next = line + strcspn(line, "\n");
@@ -248,7 +248,7 @@ static bool add_file(struct command_signature_rules *rules, const char *path, bo
     if (error == 0) {
         is_added = command_signature_rules_add(rules, path, text, size, !is_users, why);
     } else if (!is_users || (error != ENOENT && error != ENOTDIR)) {
-        text_add(why, "The rules of signatures %s cannot be read: %s.", path, strerror(error));
+        text_add(why, "cannot read the signature rules %s: %s", path, strerror(error));
         command_signature_rules_free(rules);
         is_added = false;
     }

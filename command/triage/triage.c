@@ -64,7 +64,7 @@ struct summary {
 #define TOLD_FINDINGS 8
 #define TOLD_LINE 16 /* there is one for the core */
 
-#define NO_MEMORY "There is no memory to look at the core."
+#define NO_MEMORY "Out of memory"
 
 static int told_of(ompd_view_exit_t code, bool has_findings)
 {
@@ -115,7 +115,7 @@ static int tell_of_lost(struct command_session *session, const struct triage *tr
     int told = tell_of(session, triage, core, why);
 
     if ((told & TOLD_LINE) == 0)
-        command_session_fail(session, ompd_view_exit_unreadable, "There is no memory.");
+        command_session_fail(session, ompd_view_exit_unreadable, NO_MEMORY);
     return told;
 }
 
@@ -305,7 +305,7 @@ static bool count_look(struct command_session *session, struct triage *triage,
         command_core_groups_add(&triage->groups, core->path != NULL ? core->path : COMMAND_NO_FILE,
                                 record);
     } else {
-        command_session_fail(session, ompd_view_exit_unreadable, "Cores cannot be counted: %s.",
+        command_session_fail(session, ompd_view_exit_unreadable, "Cannot count cores: %s",
                              strerror(errno));
     }
     heap_free(record);
@@ -346,7 +346,7 @@ static ompd_view_exit_t look_at_all(struct command_session *session, struct tria
     struct summary summary = {.is_incomplete = triage->journal.why_cut.length != 0};
 
     for (size_t i = 0; i < cores->count && !summary.is_stopped; i++) {
-        command_session_tell(session, "Looking at cores", i, cores->count);
+        command_session_tell(session, "Reading cores", i, cores->count);
         if (!triage->is_grouped)
             tell_line(session, triage, &cores->all[i], &summary);
         else if (!count_core(session, triage, &cores->all[i], &summary))
@@ -377,7 +377,7 @@ static bool read_journal(struct command_session *session, struct triage *triage)
         command_error_print(triage->journal.why_cut.bytes);
     if (triage->journal.foreign != 0) {
         count_add(&left_out, triage->journal.foreign, "entry", "entries");
-        text_put(&left_out, " of the journal left out, which systemd-coredump has not written.");
+        text_put(&left_out, " of the journal ignored: not written by systemd-coredump");
         command_error_print(left_out.bytes);
     }
     text_free(&left_out);
@@ -391,8 +391,8 @@ static bool list_cores(struct command_session *session, struct triage *triage,
 {
     if (line->operand_count == 0 && !triage->asks_journal) {
         command_session_fail(session, ompd_view_exit_usage,
-                             "triage needs CORE..., or --journal for all that systemd-coredump has "
-                             "stored: try `ompd-opencl triage --help`.");
+                             "No cores: name CORE..., or use --journal for all that "
+                             "systemd-coredump stored; see `ompd-opencl triage --help`");
         return false;
     }
     if (triage->asks_journal && !read_journal(session, triage))
@@ -418,7 +418,7 @@ ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *l
     if (list_cores(session, &triage, line) && load_rules(session, &triage)) {
         if (triage.cores.count == 0 && !triage.is_json)
             ompd_view_text_write(session->view, ompd_view_style_plain,
-                                 "The journal names no cores, of those that you may see.\n");
+                                 "The journal lists no cores that you may see.\n");
         code = look_at_all(session, &triage);
     }
     command_core_list_free(&triage.cores);

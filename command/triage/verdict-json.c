@@ -8,7 +8,7 @@
 static void add_json_frames(ompd_view_t *view, const struct command_frames *frames)
 {
     if (frames->count == 0) {
-        command_json_unknown(view, "frames", "the call stack cannot be followed");
+        command_json_unknown(view, "frames", "the call stack cannot be unwound");
         return;
     }
     ompd_view_json_begin(view, "frames", true);
@@ -61,7 +61,7 @@ static void add_json_death(ompd_view_t *view, const struct command_verdict *verd
     if (crash->signature[0] != '\0')
         command_json_text(view, "signature", crash->signature);
     else
-        command_json_unknown(view, "signature", "where it died or waits is not known");
+        command_json_unknown(view, "signature", "where it died or waits is unknown");
     text_free(&signal);
 }
 
@@ -90,11 +90,11 @@ static void add_json_signature_text(ompd_view_t *view, const struct command_verd
     else if (text->length != 0)
         command_json_text(view, key, text->bytes);
     else if (is_of_death)
-        command_json_unknown(view, key, "the call stack cannot be followed");
+        command_json_unknown(view, key, "the call stack cannot be unwound");
     else if (!command_end_is_known(&verdict->session))
         command_json_unknown(view, key, "not saved in the core");
     else
-        command_json_unknown(view, key, "where its threads are in OpenCL is not known");
+        command_json_unknown(view, key, "where its threads are in OpenCL is unknown");
 }
 
 static void add_json_signature(ompd_view_t *view, const struct command_verdict *verdict)
@@ -147,7 +147,7 @@ static void add_json_words(ompd_view_t *view, const char *key, uint64_t rules, u
 static void add_json_mistakes(ompd_view_t *view, const struct command_mistakes *mistakes)
 {
     if (!mistakes->is_known) {
-        command_json_unknown(view, "findings", "what OpenCL was doing is not known");
+        command_json_unknown(view, "findings", "the state of OpenCL is unknown");
         return;
     }
     add_json_words(view, "findings", mistakes->rules, mistakes->ends);
@@ -205,7 +205,7 @@ static void add_json_sources(struct command_verdict *verdict)
     char recorder[64];
 
     if (!verdict->has_overview) {
-        command_json_unknown(view, "sources", "OpenCL in the core cannot be read");
+        command_json_unknown(view, "sources", "the state of OpenCL cannot be read from the core");
         return;
     }
     ompd_view_json_begin(view, "sources", true);
@@ -231,7 +231,7 @@ static void add_json_opencl(ompd_view_t *view, const struct command_verdict *ver
 
 static void add_json_path(ompd_view_t *view, const struct command_verdict *verdict)
 {
-    const char *fault = "the journal names no file of it";
+    const char *fault = "the journal names no core file";
 
     if (verdict->session.options.core != NULL) {
         command_json_text(view, "core", verdict->session.options.core);

@@ -54,7 +54,7 @@ void command_told_add_death(const struct command_verdict *verdict, struct text *
 
     text_escape(text, program != NULL ? text_file_name(program) : "a program");
     if (signal_of(verdict) == 0) {
-        text_put(text, " whose end is not known");
+        text_put(text, ", cause unknown");
         return;
     }
     text_put(text, " died of ");
@@ -78,7 +78,7 @@ void command_told_add(const struct command_verdict *verdict, struct text *text)
         return;
     if (unit == NULL)
         unit = text_of(verdict, command_journal_unit);
-    add_part(text, "; ", unit != NULL ? unit : "a unit that is not told");
+    add_part(text, "; ", unit != NULL ? unit : "unknown unit");
     add_part(text, " on ", text_of(verdict, command_journal_host));
     text_put(text, ", ");
     command_time_add(text, time_of(verdict, 0));
@@ -146,7 +146,7 @@ static void add_told(ompd_view_t *view, const struct command_verdict *verdict, c
     else if (told->faults[field] != NULL)
         command_json_unknown(view, key, told->faults[field]);
     else if (is_always)
-        command_json_unknown(view, key, "the journal does not tell");
+        command_json_unknown(view, key, "not recorded in the journal");
 }
 
 void command_told_write_json(ompd_view_t *view, const struct command_verdict *verdict)

@@ -99,16 +99,15 @@ static void add_death(const struct command_verdict *verdict, struct text *text)
     const char *first = " in ";
 
     text_escape(text, crash->program);
-    text_add(text, " ");
     if (verdict->session.info.signal == 0) {
-        text_add(text, "%s",
-                 command_end_is_known(&verdict->session) ? "lived" : "whose end is not known");
+        text_put(text,
+                 command_end_is_known(&verdict->session) ? " was running" : ", cause unknown");
         return;
     }
-    text_add(text, "died of ");
+    text_put(text, " died of ");
     command_signal_add(text, verdict->session.info.signal);
     if (crash->frames.count == 0)
-        text_add(text, ", where is not known");
+        text_add(text, " at an unknown place");
     if (crash->has_called) {
         text_add(text, ", called address 0x%" PRIx64, crash->called);
         first = crash->is_caller_first ? " from " : ", in ";
@@ -164,22 +163,19 @@ static void add_first_finding(const struct command_mistakes *mistakes, struct te
     text_append(text, mistakes->first.bytes, mistakes->first.length);
 }
 
-/* Add what failed as a part of a line, behind what else it says: its sentence without the full
- * stop. */
+/* Add the failure at the end of a line: its sentence without a period. */
 static void add_failure(const struct command_verdict *verdict, struct text *text)
 {
     const struct command_session *session = &verdict->session;
     struct text part = {0};
 
-    text_add(&part, "%s", ompd_view_message_get(session->view));
-    part.bytes[part.length - 1] = '\0';
-    if (session->target != NULL) {
+    command_error_add(&part, ompd_view_message_get(session->view));
+    if (part.bytes[part.length - 1] == '.')
+        part.bytes[part.length - 1] = '\0';
+    if (session->target != NULL)
         text_add(text, "; OpenCL: ");
-    } else if (verdict->told != NULL) {
+    else if (verdict->told != NULL)
         text_add(text, "; ");
-        if (strncmp(part.bytes, "The ", strlen("The ")) == 0)
-            part.bytes[0] = 't';
-    }
     text_escape(text, part.bytes);
     text_free(&part);
 }

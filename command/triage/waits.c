@@ -151,7 +151,7 @@ static void add_place(const struct command_wait *place, struct text *text)
 {
     command_frames_add(&place->frames, text);
     if (place->frames.count == 0)
-        text_add(text, "where is not known");
+        text_add(text, "an unknown place");
     if (place->threads != 1)
         text_add(text, " (%" PRIu64 ")", place->threads);
 }

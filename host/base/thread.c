@@ -30,9 +30,10 @@ PUBLIC ompd_host_rc_t ompd_host_thread_get(ompd_host_target_t *target, size_t in
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (thread == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "the thread is NULL");
+        return target_message_set(target, ompd_host_rc_bad_input, "the thread pointer is NULL");
     if (index >= target->thread_count)
-        return target_message_set(target, ompd_host_rc_not_found, "there are %zu threads",
+        return target_message_set(target, ompd_host_rc_not_found,
+                                  "thread index out of range: the target has %zu threads",
                                   target->thread_count);
     *thread = (ompd_host_thread_t){
         .lwp = target->threads[index].lwp,

@@ -104,6 +104,6 @@ ompd_host_rc_t core_facts_find(ompd_host_target_t *target)
     if (host != NULL)
         target->host_name = strdup(host);
     if ((program != NULL && target->program == NULL) || (host != NULL && target->host_name == NULL))
-        return target_message_set(target, ompd_host_rc_nomem, "no memory to open %s", target->path);
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     return ompd_host_rc_ok;
 }

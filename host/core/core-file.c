@@ -18,7 +18,8 @@ static ompd_host_rc_t cannot_open(ompd_host_target_t *target, int error)
         rc = ompd_host_rc_not_found;
     else if (error == EACCES || error == EPERM)
         rc = ompd_host_rc_not_permitted;
-    return target_message_set(target, rc, "%s cannot be opened: %s", target->path, strerror(error));
+    return target_message_set(target, rc, "cannot open core '%s': %s", target->path,
+                              strerror(error));
 }
 
 static ompd_host_rc_t open_file(ompd_host_target_t *target)
@@ -30,7 +31,7 @@ static ompd_host_rc_t open_file(ompd_host_target_t *target)
     if (target->core.descriptor < 0 || fstat(target->core.descriptor, &status) != 0)
         return cannot_open(target, errno);
     if (!S_ISREG(status.st_mode))
-        return target_message_set(target, ompd_host_rc_not_readable, "%s is not a file",
+        return target_message_set(target, ompd_host_rc_not_readable, "'%s' is not a file",
                                   target->path);
     target->core.time = status.st_mtime;
     return ompd_host_rc_ok;
@@ -55,10 +56,10 @@ ompd_host_rc_t core_file_map(ompd_host_target_t *target)
     if (fstat(core->descriptor, &status) != 0)
         return cannot_open(target, errno);
     if (status.st_size == 0)
-        return target_message_set(target, ompd_host_rc_not_readable, "%s is empty", target->path);
+        return target_message_set(target, ompd_host_rc_not_readable, "'%s' is empty", target->path);
     bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, core->descriptor, 0);
     if (bytes == MAP_FAILED)
-        return target_message_set(target, ompd_host_rc_nomem, "%s cannot be mapped: %s",
+        return target_message_set(target, ompd_host_rc_nomem, "cannot map core '%s': %s",
                                   target->path, strerror(errno));
     core->bytes = bytes;
     core->size = (size_t)status.st_size;

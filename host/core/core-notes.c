@@ -18,8 +18,7 @@ struct note {
 
 static ompd_host_rc_t no_memory(ompd_host_target_t *target)
 {
-    return target_message_set(target, ompd_host_rc_nomem, "no memory for the notes of %s",
-                              target->path);
+    return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
 
 static size_t word_of(const ompd_host_target_t *target)

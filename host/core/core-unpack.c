@@ -210,7 +210,7 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
     output.descriptor = make_file();
     if (output.descriptor < 0)
         return target_message_set(target, ompd_host_rc_error,
-                                  "no temporary file to unpack %s to: %s", target->path,
+                                  "cannot create a temporary file to unpack '%s': %s", target->path,
                                   strerror(errno));
     error = run_tool(target, packing->tool, &output, &outcome);
     /* However it ended, it goes no further. */
@@ -220,21 +220,20 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
     target->core.descriptor = output.descriptor;
     if (error != 0)
         return target_message_set(target, ompd_host_rc_not_readable,
-                                  "%s is compressed, and %s cannot be run: %s", target->path,
+                                  "cannot unpack '%s': cannot run %s: %s", target->path,
                                   packing->tool, strerror(error));
     switch (outcome) {
     case cancelled:
-        return target_message_set(target, ompd_host_rc_cancelled, "unpacking %s was cancelled",
+        return target_message_set(target, ompd_host_rc_cancelled, "unpacking '%s' was cancelled",
                                   target->path);
     case too_large:
-        return target_message_set(
-            target, ompd_host_rc_not_readable,
-            "%s unpacks to more than %llu times its size: if that is as it should be, unpack it "
-            "before, by %s -d",
-            target->path, (unsigned long long)BOUND_FACTOR, packing->tool);
+        return target_message_set(target, ompd_host_rc_not_readable,
+                                  "'%s' unpacks to more than %llu times its size; if that is "
+                                  "expected, unpack it first: %s -d",
+                                  target->path, (unsigned long long)BOUND_FACTOR, packing->tool);
     case no_room:
-        return target_message_set(target, ompd_host_rc_error, "no room to unpack %s; set TMPDIR",
-                                  target->path);
+        return target_message_set(target, ompd_host_rc_error,
+                                  "not enough disk space to unpack '%s'; set TMPDIR", target->path);
     /* A packed file that is cut off, or damaged, gives what comes before that: a truncated core. */
     case unpacked_all:
         break;

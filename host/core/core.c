@@ -100,7 +100,8 @@ static ompd_host_rc_t check_count(ompd_host_target_t *target, const char *parts,
     if (count <= bound_bytes(target->core.present) / size)
         return ompd_host_rc_ok;
     return target_message_set(target, ompd_host_rc_not_readable,
-                              "%s describes more %s than it has room for", target->path, parts);
+                              "'%s' is corrupt: it lists more %s than fit in it", target->path,
+                              parts);
 }
 
 /* Read the ELF header: what the target is, and where its segments are described. */
@@ -112,22 +113,22 @@ static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file
     ompd_host_rc_t rc;
 
     if (file->size < EI_NIDENT || memcmp(file->start, ELFMAG, SELFMAG) != 0)
-        return target_message_set(target, ompd_host_rc_not_readable, "%s is no core file",
+        return target_message_set(target, ompd_host_rc_not_readable, "'%s' is not a core file",
                                   target->path);
     segments->is_64 = file->start[EI_CLASS] == ELFCLASS64;
     header = segments->is_64 ? &header_64 : &header_32;
     if (file->size < header->size)
         return target_message_set(target, ompd_host_rc_not_readable,
-                                  "%s is cut off within its first bytes", target->path);
+                                  "'%s' is truncated within its header", target->path);
     if (file->start[EI_CLASS] > ELFCLASS64 || file->start[EI_CLASS] < ELFCLASS32 ||
         file->start[EI_DATA] > ELFDATA2MSB || file->start[EI_DATA] < ELFDATA2LSB)
         return target_message_set(target, ompd_host_rc_not_readable,
-                                  "%s is of a machine that is not supported", target->path);
+                                  "'%s' is a core of an unsupported machine", target->path);
     file->is_swapped =
         (file->start[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     if (bytes_number(*file, offsetof(Elf64_Ehdr, e_type), 2) != ET_CORE)
         return target_message_set(target, ompd_host_rc_not_readable,
-                                  "%s is an ELF file, but no core of a process", target->path);
+                                  "'%s' is an ELF file, but not a core", target->path);
     target->is_swapped = file->is_swapped;
     target->pointer_size = segments->is_64 ? 8 : 4;
     target->machine = (uint16_t)bytes_number(*file, offsetof(Elf64_Ehdr, e_machine), 2);
@@ -138,7 +139,7 @@ static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file
     if (segments->count == PN_XNUM)
         segments->count = bytes_number(*file, sum(sections, header->section_info), 4);
     if (segments->count == 0 || segments->size < header->segment_least)
-        return target_message_set(target, ompd_host_rc_not_readable, "%s describes no segments",
+        return target_message_set(target, ompd_host_rc_not_readable, "'%s' has no segments",
                                   target->path);
     rc = check_count(target, "segments", segments->count, segments->size);
     if (rc == ompd_host_rc_ok)
@@ -244,8 +245,7 @@ static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
     uint64_t end = 0;
 
     if (count < 0)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for the notes of %s",
-                                  target->path);
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     array_sort(notes, (size_t)count, sizeof(*notes));
     for (ssize_t i = 0; rc == ompd_host_rc_ok && i < count; i++) {
         if (notes[i].offset < end)
@@ -282,9 +282,9 @@ static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes fil
     }
     if (!is_done) {
         free(regions.items);
-        return rc != ompd_host_rc_ok ? rc
-                                     : target_message_set(target, ompd_host_rc_nomem,
-                                                          "no memory for the core's regions");
+        return rc != ompd_host_rc_ok
+                   ? rc
+                   : target_message_set(target, ompd_host_rc_nomem, "out of memory");
     }
     if (!target->core.is_snapshot)
         untouched_find(&regions);
@@ -301,7 +301,7 @@ ompd_host_rc_t core_open(ompd_host_target_t *target, const char *path)
 
     target->path = strdup(path);
     if (target->path == NULL)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory to open %s", path);
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     rc = core_file_open(target);
     if (rc == ompd_host_rc_ok)
         rc = core_file_map(target);

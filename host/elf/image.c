@@ -136,7 +136,7 @@ static bool take_loads(struct image *image, struct bytes segments, const struct 
 
 ompd_host_rc_t image_no_memory(ompd_host_target_t *target)
 {
-    return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+    return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
 
 ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct image *image)

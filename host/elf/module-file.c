@@ -225,12 +225,12 @@ static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module 
         descriptor >= 0 && (module->image.loads == NULL || is_same(descriptor, &module->image));
 
     if (descriptor < 0)
-        return target_message_set(target, ompd_host_rc_not_found, "%s cannot be read",
+        return target_message_set(target, ompd_host_rc_not_found, "cannot read '%s'",
                                   target->executable);
     close(descriptor);
     if (!is_taken)
         return target_message_set(target, ompd_host_rc_bad_input,
-                                  "%s is another program, or another build, than that of the core",
+                                  "'%s' does not match the core: it is another program or build",
                                   target->executable);
     module->file = strdup(target->executable);
     return module->file != NULL ? ompd_host_rc_ok : image_no_memory(target);

@@ -129,7 +129,7 @@ ompd_host_rc_t module_regions_find(ompd_host_target_t *target)
     if (rc != ompd_host_rc_ok)
         return rc;
     if (!put(target, symbols))
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for the core's regions");
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     count_memory(target);
     return ompd_host_rc_ok;
 }

@@ -353,7 +353,7 @@ PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t a
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (place == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "the place is NULL");
+        return target_message_set(target, ompd_host_rc_bad_input, "the place pointer is NULL");
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
@@ -361,14 +361,14 @@ PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t a
     if (node == NULL) {
         known = calloc(1, sizeof(*known));
         if (known == NULL)
-            return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
+            return target_message_set(target, ompd_host_rc_nomem, "out of memory");
         *known = wanted;
         look_up(symbols, known);
         target->short_places += known->is_short;
         node = tsearch(known, &symbols->places, compare);
         if (node == NULL) {
             free_place(known);
-            return target_message_set(target, ompd_host_rc_nomem, "no memory for a place");
+            return target_message_set(target, ompd_host_rc_nomem, "out of memory");
         }
     }
     known = *(struct known_place **)node;

@@ -194,7 +194,7 @@ static void unwind(void *argument)
         return;
     }
     request->rc = target_message_set(request->target, ompd_host_rc_error,
-                                     "the stack of thread %u is not known: %s", request->lwp,
+                                     "cannot unwind the stack of thread %u: %s", request->lwp,
                                      dwfl_errmsg(-1));
 }
 
@@ -210,13 +210,14 @@ ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t cap
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (frames == NULL || count == NULL || capacity == 0)
-        return target_message_set(target, ompd_host_rc_bad_input, "there is no room for the stack");
+        return target_message_set(target, ompd_host_rc_bad_input,
+                                  "the frame array is NULL or empty");
     if (target_is_running(target))
         return target_message_set(target, ompd_host_rc_not_permitted,
-                                  "process %d is running: its stacks change", (int)target->pid);
+                                  "process %d is running; its stacks change", (int)target->pid);
     thread = thread_find(target, lwp);
     if (thread == NULL)
-        return target_message_set(target, ompd_host_rc_not_found, "there is no thread %u", lwp);
+        return target_message_set(target, ompd_host_rc_not_found, "unknown thread %u", lwp);
     request.lwp = thread->lwp;
     rc = symbols_get(target, &request.symbols);
     if (rc != ompd_host_rc_ok)

@@ -48,7 +48,7 @@ static bool may_be_lost(const ompd_host_target_t *target, const char *module_nam
 
 static ompd_host_rc_t no_memory(ompd_host_target_t *target)
 {
-    return target_message_set(target, ompd_host_rc_nomem, "no memory for the symbols");
+    return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
 
 static ompd_host_rc_t not_found(ompd_host_target_t *target, const char *module_name,
@@ -57,13 +57,12 @@ static ompd_host_rc_t not_found(ompd_host_target_t *target, const char *module_n
     if (!target->symbols->has_all)
         return target_message_set(
             target, ompd_host_rc_not_saved,
-            "the core does not list its modules, and not all were found: name the program "
-            "(executable) and the folder that has its libraries (sysroot)");
+            "the core does not list its modules, and not all were found; name the program "
+            "(executable) and the folder of its libraries (sysroot)");
     if (target_is_core(target) && may_be_lost(target, module_name))
-        return target_message_set(
-            target, ompd_host_rc_not_saved,
-            "the core has not saved what tells the symbols of all its modules");
-    return target_message_set(target, ompd_host_rc_not_found, "%s has no symbol %s",
+        return target_message_set(target, ompd_host_rc_not_saved,
+                                  "the core does not contain the symbol tables of all modules");
+    return target_message_set(target, ompd_host_rc_not_found, "'%s' has no symbol %s",
                               module_name != NULL ? module_name : "the target", name);
 }
 
@@ -78,7 +77,7 @@ PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const ch
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (name == NULL || address == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "no symbol is named");
+        return target_message_set(target, ompd_host_rc_bad_input, "the symbol name is NULL");
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
@@ -104,12 +103,13 @@ PUBLIC ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, s
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (name == NULL || address == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "no symbol is named");
+        return target_message_set(target, ompd_host_rc_bad_input, "the symbol name is NULL");
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
     if (index >= symbols->count)
-        return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
+        return target_message_set(target, ompd_host_rc_not_found,
+                                  "module index out of range: the target has %zu modules",
                                   symbols->count);
     module = &symbols->modules[index];
     for (int is_local = 0; is_local <= 1 && !is_found; is_local++) {
@@ -119,9 +119,9 @@ PUBLIC ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, s
     if (!is_found)
         return target_is_core(target) && module_is_lost(target, module)
                    ? target_message_set(target, ompd_host_rc_not_saved,
-                                        "the core has not saved what tells the symbols of %s",
+                                        "the core does not contain the symbol table of '%s'",
                                         module->path)
-                   : target_message_set(target, ompd_host_rc_not_found, "%s has no symbol %s",
+                   : target_message_set(target, ompd_host_rc_not_found, "'%s' has no symbol %s",
                                         module->path, name);
     *address = found;
     return target_message_clear(target);
@@ -136,16 +136,16 @@ PUBLIC ompd_host_rc_t ompd_host_module_get(ompd_host_target_t *target, size_t in
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (module == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "the module is NULL");
+        return target_message_set(target, ompd_host_rc_bad_input, "the module pointer is NULL");
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
     if (index >= symbols->count && !symbols->has_all)
         return target_message_set(target, ompd_host_rc_not_saved,
-                                  "the core has not saved which modules it has after %zu",
-                                  symbols->count);
+                                  "the core lists only its first %zu modules", symbols->count);
     if (index >= symbols->count)
-        return target_message_set(target, ompd_host_rc_not_found, "there are %zu modules",
+        return target_message_set(target, ompd_host_rc_not_found,
+                                  "module index out of range: the target has %zu modules",
                                   symbols->count);
     *module = (ompd_host_module_t){
         .path = symbols->modules[index].path,

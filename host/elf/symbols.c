@@ -97,7 +97,7 @@ ompd_host_rc_t symbols_get(ompd_host_target_t *target, struct symbols **symbols)
         elf_version(EV_CURRENT);
         target->symbols = calloc(1, sizeof(*target->symbols));
         if (target->symbols == NULL)
-            return target_message_set(target, ompd_host_rc_nomem, "no memory for the modules");
+            return target_message_set(target, ompd_host_rc_nomem, "out of memory");
         rc = modules_find(target, target->symbols);
         if (rc == ompd_host_rc_ok)
             rc = report(target, target->symbols);

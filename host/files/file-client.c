@@ -46,7 +46,7 @@ ompd_host_rc_t file_client_core_open(ompd_host_target_t *target)
 
     if (!ask(file_question_core, target->path, &answer, &target->core.descriptor))
         return target_message_set(target, ompd_host_rc_error,
-                                  "%s cannot be opened: the process that opens files has ended",
+                                  "cannot open core '%s': the file-service process has ended",
                                   target->path);
     target->core.time = answer.time;
     if (answer.what == ompd_host_rc_ok && target->core.descriptor < 0)
@@ -75,6 +75,6 @@ const char *file_client_draw(int *descriptor)
     static struct file_message answer;
 
     if (!ask(file_question_draw, "", &answer, descriptor))
-        return "the process that draws has ended";
+        return "the drawing process has ended";
     return *descriptor >= 0 ? NULL : answer.text;
 }

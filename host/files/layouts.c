@@ -115,8 +115,8 @@ static ompd_host_rc_t find_fault(ompd_host_layouts_t *layouts, ompd_host_layout_
 
     if (layout->text != NULL)
         rc = layout_check(layouts->space, layout->text, layout->size, &fault);
-    else if (asprintf(&fault, "the file cannot be read: %s.",
-                      error == EINVAL ? "it is not a regular file" : strerror(error)) < 0)
+    else if (asprintf(&fault, "cannot read the file: %s",
+                      error == EINVAL ? "not a regular file" : strerror(error)) < 0)
         rc = ompd_host_rc_nomem;
     if (rc == ompd_host_rc_ok)
         layout->fault = fault;
@@ -218,7 +218,7 @@ PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)
     ompd_host_rc_t rc;
 
     if (layouts == NULL) {
-        message_of_open("there is no place for the layouts");
+        message_of_open("the layouts pointer is NULL");
         return ompd_host_rc_bad_input;
     }
     if (file_client_is_on() && kept != NULL) {
@@ -231,7 +231,7 @@ PUBLIC ompd_host_rc_t ompd_host_layouts_open(ompd_host_layouts_t **layouts)
     if (made != NULL && made->space != NULL)
         ompd_rel_address_space_handle(made->space);
     if (rc != ompd_host_rc_ok) {
-        message_of_open("there is no memory for the layouts");
+        message_of_open("out of memory");
         ompd_host_layouts_close(made);
         return rc;
     }

@@ -88,9 +88,9 @@ ompd_host_rc_t new_file_refuse(const char *path, int error, char *sentence)
 {
     if (error == EEXIST)
         snprintf(sentence, HOST_MESSAGE_SIZE,
-                 "%s is there already, and nothing is written over: name another file", path);
+                 "'%s' already exists; existing files are never overwritten", path);
     else
-        snprintf(sentence, HOST_MESSAGE_SIZE, "%s cannot be written: %s", path, strerror(error));
+        snprintf(sentence, HOST_MESSAGE_SIZE, "cannot write '%s': %s", path, strerror(error));
     if (error == ENOMEM)
         return ompd_host_rc_nomem;
     return error == EEXIST || error == EACCES || error == EPERM ? ompd_host_rc_not_permitted

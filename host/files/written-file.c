@@ -27,7 +27,7 @@ PUBLIC ompd_host_rc_t ompd_host_new_file_make(const char *path, ompd_host_new_fi
     int error;
 
     if (path == NULL || path[0] == '\0' || file == NULL) {
-        message_of_open("no file is named");
+        message_of_open("no file name was given");
         return ompd_host_rc_bad_input;
     }
     if (new_file_exists(path))

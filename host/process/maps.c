@@ -44,14 +44,13 @@ static ompd_host_rc_t open_maps(ompd_host_target_t *target, FILE **maps)
     if (*maps == NULL)
         return target_message_set(
             target, errno == EACCES ? ompd_host_rc_not_permitted : ompd_host_rc_not_found,
-            "%s cannot be read: %s", path, strerror(errno));
+            "cannot read '%s': %s", path, strerror(errno));
     return ompd_host_rc_ok;
 }
 
 ompd_host_rc_t maps_no_memory(ompd_host_target_t *target)
 {
-    return target_message_set(target, ompd_host_rc_nomem,
-                              "no memory for what process %d has mapped", (int)target->pid);
+    return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
 
 ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context, char *line),

@@ -12,16 +12,15 @@
 static ompd_host_rc_t fail_at(ompd_host_target_t *target, ompd_host_rc_t rc, uint64_t address)
 {
     return target_message_set(target, rc,
-                              rc == ompd_host_rc_not_saved
-                                  ? "the core does not have the memory at 0x%llx"
-                                  : "there is no memory at 0x%llx",
+                              rc == ompd_host_rc_not_saved ? "address 0x%llx is not in the core"
+                                                           : "address 0x%llx is not mapped",
                               (unsigned long long)address);
 }
 
 static ompd_host_rc_t fail_as_cut(ompd_host_target_t *target)
 {
-    return target_message_set(target, ompd_host_rc_unreadable, "%s was cut off while it was read",
-                              target->path);
+    return target_message_set(target, ompd_host_rc_unreadable,
+                              "'%s' was truncated while it was read", target->path);
 }
 
 /* Tell whether the core has SIZE bytes at ADDRESS, in however many adjacent regions. */
@@ -100,7 +99,7 @@ static ompd_host_rc_t process_read(ompd_host_target_t *target, uint64_t address,
     ompd_host_rc_t rc;
 
     if (buffer == NULL)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory to read %zu bytes", size);
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     rc = process_read_into(target, address, size, buffer);
     if (rc == ompd_host_rc_ok)
         memcpy(bytes, buffer, size);
@@ -117,7 +116,7 @@ PUBLIC ompd_host_rc_t ompd_host_memory_read(ompd_host_target_t *target, uint64_t
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (bytes == NULL && size != 0)
-        return target_message_set(target, ompd_host_rc_bad_input, "the bytes are NULL");
+        return target_message_set(target, ompd_host_rc_bad_input, "the buffer is NULL");
     if (size > UINT64_MAX - address)
         return fail_at(target, ompd_host_rc_unreadable, address);
     if (size != 0) {
@@ -157,7 +156,7 @@ PUBLIC ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t
     if (region == NULL || region->start > address || region->bytes == NULL ||
         in_one_piece(target, region, address, size) < size)
         return target_message_set(target, ompd_host_rc_not_found,
-                                  "the memory at 0x%llx is not in one piece of a core",
+                                  "the memory at 0x%llx is not contiguous in a core",
                                   (unsigned long long)address);
     *bytes = region->bytes + (address - region->start);
     return target_message_clear(target);
@@ -193,7 +192,7 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (region == NULL)
-        return target_message_set(target, ompd_host_rc_bad_input, "the region is NULL");
+        return target_message_set(target, ompd_host_rc_bad_input, "the region pointer is NULL");
     if (region->struct_size < sizeof(region->struct_size))
         return target_message_set(target, ompd_host_rc_bad_input,
                                   "struct_size of the region is not set");
@@ -207,7 +206,7 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
     found = region_find(target, address);
     if (found == NULL)
         return target_message_set(target, ompd_host_rc_not_found,
-                                  "no region of memory ends above 0x%llx",
+                                  "no memory region ends above 0x%llx",
                                   (unsigned long long)address);
     target->region_end = found->end;
     known = (ompd_cl_region_t){

@@ -45,7 +45,7 @@ static ompd_host_rc_t read_status(ompd_host_target_t *target, struct process_sta
     snprintf(path, sizeof(path), "/proc/%d/status", (int)target->pid);
     file = fopen(path, "re");
     if (file == NULL)
-        return target_message_set(target, ompd_host_rc_not_found, "there is no process %d",
+        return target_message_set(target, ompd_host_rc_not_found, "process %d does not exist",
                                   (int)target->pid);
     *status = (struct process_status){0};
     while (fgets(line, sizeof(line), file) != NULL) {
@@ -70,10 +70,10 @@ static ompd_host_rc_t check_process(ompd_host_target_t *target, bool leaves_runn
         return target_message_set(target, ompd_host_rc_not_found, "%d is a thread of process %d",
                                   (int)target->pid, status.process);
     if (!leaves_running && status.tracer != 0)
-        return target_message_set(target, ompd_host_rc_not_permitted,
-                                  "process %d is traced by process %d already; read it without "
-                                  "stopping it",
-                                  (int)target->pid, status.tracer);
+        return target_message_set(
+            target, ompd_host_rc_not_permitted,
+            "process %d is already traced by process %d; read it without stopping it",
+            (int)target->pid, status.tracer);
     return ompd_host_rc_ok;
 }
 
@@ -130,10 +130,9 @@ static ompd_host_rc_t open_memory(ompd_host_target_t *target)
     if (errno == EACCES || errno == EPERM)
         return target_message_set(
             target, ompd_host_rc_not_permitted,
-            "process %d may not be read: only its owner and root may, as far as "
-            "ptrace(2) lets them",
+            "cannot read process %d: permission denied; run as its owner or root (see ptrace(2))",
             (int)target->pid);
-    return target_message_set(target, ompd_host_rc_not_found, "process %d cannot be read: %s",
+    return target_message_set(target, ompd_host_rc_not_found, "cannot read process %d: %s",
                               (int)target->pid, strerror(errno));
 }
 
@@ -156,8 +155,7 @@ static ompd_host_rc_t stop(ompd_host_target_t *target)
 
     target->process.tracer = tracer_start();
     if (target->process.tracer == NULL)
-        return target_message_set(target, ompd_host_rc_nomem,
-                                  "no thread can be started to trace by");
+        return target_message_set(target, ompd_host_rc_nomem, "cannot start the tracer thread");
     tracer_run(target->process.tracer, stop_in_tracer, &stopping);
     return stopping.rc;
 }

@@ -82,8 +82,7 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool 
     struct thread *threads = array_grow(target->threads, target->thread_count, sizeof(*threads));
 
     if (threads == NULL)
-        return target_message_set(target, ompd_host_rc_nomem,
-                                  "no memory for the threads of process %d", (int)target->pid);
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     target->threads = threads;
     threads[target->thread_count++] = (struct thread){
         .lwp = lwp,
@@ -105,19 +104,19 @@ static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
             return add_thread(target, lwp, false);
         if (error == EPERM)
             return target_message_set(target, ompd_host_rc_not_permitted,
-                                      "process %d may not be stopped: only its owner and root may, "
-                                      "as far as ptrace(2) lets them",
+                                      "cannot stop process %d: permission denied; run as its owner "
+                                      "or root (see ptrace(2))",
                                       (int)target->pid);
         return target_message_set(target, ompd_host_rc_error,
-                                  "thread %u of process %d cannot be stopped: %s", lwp,
-                                  (int)target->pid, strerror(error));
+                                  "cannot stop thread %u of process %d: %s", lwp, (int)target->pid,
+                                  strerror(error));
     }
     rc = add_thread(target, lwp, true);
     if (rc == ompd_host_rc_ok && ptrace(PTRACE_INTERRUPT, (pid_t)lwp, NULL, NULL) != 0 &&
         errno != ESRCH)
         rc = target_message_set(target, ompd_host_rc_error,
-                                "thread %u of process %d cannot be stopped: %s", lwp,
-                                (int)target->pid, strerror(errno));
+                                "cannot stop thread %u of process %d: %s", lwp, (int)target->pid,
+                                strerror(errno));
     return rc;
 }
 
@@ -132,7 +131,7 @@ static ompd_host_rc_t scan(ompd_host_target_t *target, bool seizes)
     snprintf(path, sizeof(path), "/proc/%d/task", (int)target->pid);
     tasks = opendir(path);
     if (tasks == NULL)
-        return target_message_set(target, ompd_host_rc_not_found, "there is no process %d",
+        return target_message_set(target, ompd_host_rc_not_found, "process %d does not exist",
                                   (int)target->pid);
     while (rc == ompd_host_rc_ok && (entry = readdir(tasks)) != NULL) {
         uint32_t lwp = (uint32_t)strtoul(entry->d_name, NULL, 10);
@@ -171,11 +170,10 @@ static ompd_host_rc_t await_stop(ompd_host_target_t *target, struct thread *thre
             return ompd_host_rc_ok;
         }
         if (seconds_now() > until)
-            return target_message_set(
-                target, ompd_host_rc_error,
-                "thread %u of process %d waits in the kernel and does not stop; "
-                "read the process without stopping it",
-                thread->lwp, (int)target->pid);
+            return target_message_set(target, ompd_host_rc_error,
+                                      "thread %u of process %d is blocked in the kernel and does "
+                                      "not stop; read the process without stopping it",
+                                      thread->lwp, (int)target->pid);
         nanosleep(&pause, NULL);
     }
     if (info.si_code >> 8 != PTRACE_EVENT_STOP)
@@ -255,7 +253,7 @@ ompd_host_rc_t stop_threads(ompd_host_target_t *target)
 
         if (round == MOST_ROUNDS)
             return target_message_set(target, ompd_host_rc_error,
-                                      "process %d makes threads faster than they can be stopped",
+                                      "process %d creates threads faster than they can be stopped",
                                       (int)target->pid);
         rc = scan(target, true);
         for (size_t i = known; rc == ompd_host_rc_ok && i < target->thread_count; i++)

@@ -27,8 +27,7 @@ ompd_host_rc_t traced_threads_take(ompd_host_target_t *target,
     }
     if (target->thread_count == count)
         return ompd_host_rc_ok;
-    return target_message_set(target, ompd_host_rc_nomem, "no memory for the threads of process %d",
-                              (int)target->pid);
+    return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
 
 bool traced_threads_make_sense(const ompd_host_traced_thread_t *threads, size_t count)

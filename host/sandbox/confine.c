@@ -56,7 +56,7 @@ PUBLIC ompd_host_rc_t ompd_host_confinement_prepare(void)
     int error = rc == ompd_host_rc_ok ? prepare() : 0;
 
     if (error != 0)
-        return refuse(error, "no filter of system calls can be made");
+        return refuse(error, "cannot create a filter of system calls");
     return rc;
 }
 
@@ -92,10 +92,10 @@ static int confine(int connection, const char **reason)
 {
     int error = close_others(connection);
 
-    *reason = "/dev/null cannot be opened";
+    *reason = "cannot open /dev/null";
     if (error != 0)
         return error;
-    *reason = "the system does not take a filter of system calls";
+    *reason = "the kernel rejected a filter of system calls";
     return confine_filter_load();
 }
 
@@ -106,7 +106,7 @@ PUBLIC ompd_host_rc_t ompd_host_confine(int connection)
     int error;
 
     if (connection < FIRST_DESCRIPTOR) {
-        message_of_open("the connection is none, or a standard descriptor");
+        message_of_open("invalid file-service descriptor (must be greater than 2)");
         return ompd_host_rc_bad_input;
     }
     rc = ompd_host_confinement_prepare();

@@ -26,7 +26,7 @@
 #define NOT_THERE 127 /* exit status, as of a shell */
 #define CHUNK 65536
 
-#define NO_MEMORY "there is no memory"
+#define NO_MEMORY "out of memory"
 
 /* ---- Sheets ---------------------------------------------------------------------------------- */
 
@@ -158,16 +158,16 @@ static const char *read_picture(int output, char **picture, size_t *length)
             capacity = 2 * capacity + 2 * CHUNK;
         }
         if (!wait_for(output, end))
-            return "dot took too long";
+            return "dot timed out";
         count = read(output, *picture + *length, CHUNK);
         if (count < 0 && errno != EINTR)
-            return "what dot wrote cannot be read";
+            return "cannot read the output of dot";
         *length += count > 0 ? (size_t)count : 0;
         (*picture)[*length] = '\0';
         if (count == 0)
             return NULL;
         if (*length > DRAWING_SIZE)
-            return "dot wrote too much";
+            return "the output of dot is too large";
     }
 }
 
@@ -179,8 +179,8 @@ static const char *reason_of(int status)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return NULL;
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
-        return "dot took too long";
-    return "dot has failed";
+        return "dot timed out";
+    return "dot failed";
 }
 
 /* Run dot on what is in the file at INPUT. */
@@ -193,14 +193,14 @@ static const char *run_dot(int input, char **picture, size_t *length)
 
     process = begin_dot(input, &output);
     if (process < 0)
-        return "no process can be made for dot";
+        return "cannot create a process for dot";
     why = read_picture(output, picture, length);
     close(output);
     if (why != NULL)
         kill(process, SIGKILL);
     while (waitpid(process, &status, 0) < 0) {
         if (errno != EINTR)
-            return "dot was lost";
+            return "cannot wait for dot";
     }
     return why != NULL ? why : reason_of(status);
 }
@@ -209,7 +209,7 @@ const char *drawing_make(const char *graph, char **picture, size_t *length)
 {
     size_t size = strlen(graph);
     int input = drawing_sheet_make(size);
-    const char *why = "the graph cannot be given to dot";
+    const char *why = "cannot pass the graph to dot";
 
     *picture = NULL;
     *length = 0;
@@ -229,7 +229,7 @@ const char *drawing_make(const char *graph, char **picture, size_t *length)
 /* Have the process that serves this one draw GRAPH. */
 static const char *ask(const char *graph, char **picture)
 {
-    const char *why = "the process that draws has ended";
+    const char *why = "the drawing process has ended";
     int sheet = -1;
     int drawn = -1;
 
@@ -254,7 +254,7 @@ PUBLIC ompd_host_rc_t ompd_host_graph_draw(const char *graph, char **picture)
     size_t length;
 
     if (graph == NULL || picture == NULL || !drawing_is_plain(graph)) {
-        message_of_open("this is no graph that is drawn");
+        message_of_open("invalid graph");
         return ompd_host_rc_bad_input;
     }
     why = file_client_is_on() ? ask(graph, &made) : drawing_make(graph, &made, &length);

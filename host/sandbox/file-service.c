@@ -170,7 +170,7 @@ static void raise_limit(struct service *service, struct handed *handed, int desc
         limit.rlim_cur = (rlim_t)most;
     if (service->given->pid != 0 && prlimit(service->given->pid, RLIMIT_AS, &limit, NULL) != 0 &&
         errno != ESRCH)
-        warn(service, "its memory cannot be limited");
+        warn(service, "cannot limit its memory");
 }
 
 /* ---- What it writes -------------------------------------------------------------------------- */
@@ -202,13 +202,13 @@ static void check_written(struct service *service)
     /* Nor can it be while the process ends. */
     if (!read_written(service, &written)) {
         if (++service->unwatched == UNWATCHED_AT_MOST)
-            warn(service, "what it writes cannot be limited");
+            warn(service, "cannot limit its output");
         return;
     }
     service->unwatched = 0;
     if (written <= bound_written(service->cores.present))
         return;
-    warn(service, "it has written more than any answer has, and was ended");
+    warn(service, "it wrote more than any answer has, and was killed");
     kill(service->given->pid, SIGKILL);
 }
 
@@ -248,7 +248,7 @@ static int open_core(struct service *service, const char *path, struct file_mess
     answer->what = ompd_host_rc_nomem;
     if (target == NULL || (target->path = strdup(path)) == NULL) {
         free(target);
-        file_message_set(answer, "there is no memory to open it");
+        file_message_set(answer, "out of memory");
         return -1;
     }
     target->core.descriptor = -1;
@@ -259,7 +259,7 @@ static int open_core(struct service *service, const char *path, struct file_mess
                            service->core_count++ < service->given->name_count + MORE_THAN_NAMES
                        ? core_file_open(target)
                        : target_message_set(target, ompd_host_rc_not_permitted,
-                                            "%s was not named, and is not opened", path);
+                                            "cannot open '%s': the file was not named", path);
     file_message_set(answer, target->message);
     if (answer->what == ompd_host_rc_ok) {
         descriptor = open_again(target->core.descriptor);
@@ -345,7 +345,7 @@ static int make_sheet(struct service *service, struct file_message *answer)
  * Returns the descriptor of a file with the picture, or -1, with what ANSWER says of it. */
 static int draw(const struct service *service, struct file_message *answer)
 {
-    const char *why = "this is no graph that is drawn";
+    const char *why = "invalid graph";
     size_t length = 0;
     char *picture = NULL;
     char *graph = drawing_sheet_read(service->sheet, DRAWING_GRAPH_SIZE);
@@ -356,7 +356,7 @@ static int draw(const struct service *service, struct file_message *answer)
     if (why == NULL) {
         sheet = drawing_sheet_make(length);
         if (sheet < 0 || new_file_write(sheet, picture, length) != 0)
-            why = "the picture cannot be handed over";
+            why = "cannot pass on the picture";
     }
     if (why != NULL && sheet >= 0) {
         close(sheet);
@@ -420,12 +420,12 @@ PUBLIC ompd_host_rc_t ompd_host_files_serve(int connection, const ompd_host_serv
     struct file_message *question;
 
     if (given == NULL || given->struct_size < sizeof(*given)) {
-        message_of_open("it is not said what is to be served");
+        message_of_open("invalid options of the file service");
         return ompd_host_rc_bad_input;
     }
     question = malloc(sizeof(*question));
     if (question == NULL) {
-        message_of_open("there is no memory to serve files");
+        message_of_open("out of memory");
         return ompd_host_rc_nomem;
     }
     getrlimit(RLIMIT_AS, &service.limit);

@@ -33,7 +33,7 @@ static void put(struct writing *writing, const void *bytes, size_t size)
 
     if (error != 0)
         writing->rc = target_message_set(writing->snapshot->target, ompd_host_rc_error,
-                                         "it cannot be written: %s", strerror(error));
+                                         "cannot write the file: %s", strerror(error));
     writing->size += size;
 }
 
@@ -87,7 +87,7 @@ static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
 {
     if (lseek(writing->descriptor, (off_t)(end - start), SEEK_CUR) < 0) {
         writing->rc = target_message_set(writing->snapshot->target, ompd_host_rc_error,
-                                         "it cannot be written: %s", strerror(errno));
+                                         "cannot write the file: %s", strerror(errno));
         return;
     }
     writing->size += end - start;
@@ -251,7 +251,7 @@ ompd_host_rc_t snapshot_write(struct snapshot *snapshot, int descriptor,
     uint64_t start;
 
     if (writing.buffer == NULL)
-        return target_message_set(snapshot->target, ompd_host_rc_nomem, "no memory to write it");
+        return target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory");
     put(&writing, none, sizeof(none));
     put_contents(&writing);
     put(&writing, none, -writing.size % 8);
@@ -262,7 +262,7 @@ ompd_host_rc_t snapshot_write(struct snapshot *snapshot, int descriptor,
     ranges_free(&writing.segments);
     free(writing.buffer);
     if (writing.rc == ompd_host_rc_ok && snapshot->is_short)
-        return target_message_set(snapshot->target, ompd_host_rc_nomem, "no memory to write it");
+        return target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory");
     *size = writing.size;
     return writing.rc;
 }

@@ -67,7 +67,7 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct note_text *n
     }
     if (read.area.iov_len == 0)
         return target_message_set(target, ompd_host_rc_not_found,
-                                  "the registers of thread %u cannot be read", thread->lwp);
+                                  "cannot read the registers of thread %u", thread->lwp);
     note_text_bytes(&contents, NULL, lwp);
     note_text_number(&contents, thread->lwp, 4);
     note_text_bytes(&contents, NULL, registers - lwp - 4);
@@ -214,6 +214,6 @@ ompd_host_rc_t snapshot_notes_make(ompd_host_target_t *target, struct note_text 
     notes->is_short |= regions.is_short;
     free(regions.bytes);
     if (notes->is_short)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory for the notes");
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     return ompd_host_rc_ok;
 }

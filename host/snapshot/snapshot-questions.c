@@ -278,8 +278,7 @@ ompd_host_rc_t snapshot_ask(struct snapshot *snapshot)
     ompd_rc_t rc = ompd_host_address_space_create(snapshot->target, 0, &asking.space);
 
     if (rc != ompd_rc_ok)
-        return target_message_set(snapshot->target, ompd_host_rc_nomem,
-                                  "no memory to look at what is to be saved");
+        return target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory");
     ask_overview(&asking);
     for (ompd_cl_kind_t kind = ompd_cl_kind_platform;
          ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
@@ -294,6 +293,6 @@ ompd_host_rc_t snapshot_ask(struct snapshot *snapshot)
     free(asking.objects);
     ranges_free(&asking.leaks);
     if (asking.is_interrupted)
-        return target_message_set(snapshot->target, ompd_host_rc_cancelled, "nothing was saved");
+        return target_message_set(snapshot->target, ompd_host_rc_cancelled, "cancelled");
     return ompd_host_rc_ok;
 }

@@ -65,7 +65,7 @@ ompd_host_rc_t snapshot_find_words(struct snapshot *snapshot)
 
     sort_handles(snapshot);
     if (buffer == NULL)
-        return target_message_set(target, ompd_host_rc_nomem, "no memory to search for handles");
+        return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     for (size_t i = 0; snapshot->handle_count != 0 && i < target->region_count; i++) {
         const struct region region = target->regions[i];
 

@@ -62,9 +62,9 @@ static ompd_host_rc_t save(struct snapshot *snapshot, const char *path, uint64_t
         leave_out_buffers(snapshot);
         snapshot->is_short |=
             snapshot->saved.is_short || snapshot->buffers.is_short || snapshot->words.is_short;
-        rc = snapshot->is_short ? target_message_set(snapshot->target, ompd_host_rc_nomem,
-                                                     "no memory for all that is to be saved")
-                                : write_file(snapshot, path, &notes, size);
+        rc = snapshot->is_short
+                 ? target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory")
+                 : write_file(snapshot, path, &notes, size);
     }
     free(notes.bytes);
     return rc;
@@ -80,11 +80,10 @@ PUBLIC ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (path == NULL || path[0] == '\0')
-        return target_message_set(target, ompd_host_rc_bad_input, "no file is named");
+        return target_message_set(target, ompd_host_rc_bad_input, "no file name was given");
     if (target_is_running(target))
         return target_message_set(target, ompd_host_rc_not_permitted,
-                                  "process %d is running, and a look is of one moment: let it be "
-                                  "stopped",
+                                  "process %d is running; stop it to save a snapshot",
                                   (int)target->pid);
     if (new_file_exists(path))
         return fail_to_make(target, path, EEXIST);

@@ -158,18 +158,18 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder)
     if (handle == NULL)
         return dlerror();
     if (folder != NULL && chdir(folder) != 0)
-        return "It has no folder to work in.";
+        return "cannot enter the work folder";
     icd->platform = find_platform(handle);
     if (icd->platform == NULL)
-        return "It is no OpenCL runtime, or has no platform.";
+        return "it is not an OpenCL runtime, or has no platform";
     memcpy(&icd->table, icd->platform, sizeof(icd->table));
     search.address = (uintptr_t)icd->table;
     dl_iterate_phdr(look_at_module, &search);
     if (!search.is_found)
-        return "Its dispatch table does not lie in a library.";
+        return "its dispatch table is not in a library";
     icd->table_offset = (uintptr_t)icd->table - icd->start;
     if (icd->build_id[0] == '\0')
-        return "It has no build-id, by which it could be known again.";
+        return "it has no build-id to identify it by";
     keep_module(icd);
     keep_version(icd);
     return NULL;
@@ -211,7 +211,7 @@ static cl_uint find_offline_devices(struct icd *icd)
     if (code != CL_SUCCESS)
         return 0;
     memcpy(icd->devices, devices, sizeof(icd->devices));
-    protocol_note("it has no device; learned with those that it can compile for");
+    protocol_note("no device was found; learned with devices that it can compile for");
     return (cl_uint)(size / sizeof(devices[0]));
 }
 
@@ -226,7 +226,7 @@ const char *icd_find_devices(struct icd *icd)
     if (icd->is_offline)
         count = find_offline_devices(icd);
     if (count == 0)
-        return "It finds no device.";
+        return "it finds no device";
     icd->device_count = count < ICD_DEVICES ? count : ICD_DEVICES;
     keep_name(icd);
     return NULL;

@@ -18,7 +18,7 @@ const char *maker_make(struct maker *maker)
 
     protocol_step_begin("contexts");
     if (!maker_make_contexts(maker))
-        return "It makes no context.";
+        return "it cannot create an OpenCL context";
     for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
         if (protocol_step_begin(names[i]))
             makers[i](maker);

@@ -234,8 +234,9 @@ static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
     if (is_told_already(of, kind, references) || find_last_sign(of, kind, population))
         return;
     of->taken = (struct layout_rule){0};
-    protocol_note("%s: those being destroyed cannot be told from freed ones by their bytes",
-                  subject_kind_names[kind]);
+    protocol_note(
+        "%s: objects being destroyed cannot be distinguished from freed ones by their bytes",
+        subject_kind_names[kind]);
 }
 
 void destruction_conclude(struct layout_draft *draft, const struct population *population,
@@ -257,6 +258,7 @@ void destruction_conclude(struct layout_draft *draft, const struct population *p
         if (is_dying)
             conclude_dying(of, kind, references, population);
         else if (kind != subject_context && of->taken_return == 0)
-            protocol_note("%s: those being destroyed cannot be told", subject_kind_names[kind]);
+            protocol_note("%s: objects being destroyed cannot be recognised",
+                          subject_kind_names[kind]);
     }
 }

@@ -181,7 +181,7 @@ void layout_draft_check_internal(struct layout_draft *draft, const struct popula
             if (!is_mistaken(&of->internals[i], kind, population))
                 of->internals[kept++] = of->internals[i];
         if (kept != of->internal_count)
-            protocol_note("%s: those of the runtime's own cannot be told from a fresh one",
+            protocol_note("%s: the runtime's own objects cannot be distinguished from a new one",
                           subject_kind_names[kind]);
         of->internal_count = kept;
     }
@@ -238,7 +238,7 @@ void layout_draft_find_internal(struct layout_draft *draft, struct population *c
                find_group(&search, kind, &of->internals[of->internal_count]))
             of->internal_count++;
         if (search.counts[kind] > 0)
-            protocol_note("%s: those of the runtime's own cannot be told",
+            protocol_note("%s: the runtime's own objects cannot be recognised",
                           subject_kind_names[kind]);
     }
     draft->has_own_contexts = search.counts[subject_context] > 0;

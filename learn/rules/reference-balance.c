@@ -64,7 +64,7 @@ void reference_balance_learn_contexts(struct layout_draft *draft,
             draft->kinds[kind].holds.is_alone[subject_context] = false;
             return;
         }
-    protocol_note("context: something that is not seen holds references of it");
+    protocol_note("context: an unknown holder keeps references to it");
 }
 
 /* ---- Memory objects -------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ static void leave_out(const char *why)
     struct layout_draft *draft = balance.draft;
 
     if (list_of(draft)->count != 0)
-        protocol_note("event: no list memobjs, since %s", why);
+        protocol_note("event: no list memobjs, because %s", why);
     draft->kinds[subject_event].lists[list_memobjs].count = 0;
     for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
         draft->kinds[kind].maps_hold = 0;
@@ -238,14 +238,14 @@ void reference_balance_learn(struct layout_draft *draft, const struct population
     while (maps_hold <= MOST_HELD && !do_maps_hold(maps_hold, &has_maps))
         maps_hold++;
     if (maps_hold > MOST_HELD) {
-        leave_out("something else holds memory objects, too");
+        leave_out("memory objects have other holders, too");
         return;
     }
     for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
         if (has_maps && layout_draft_field(draft, kind, fact_map_count) != NULL)
             draft->kinds[kind].maps_hold = (uint8_t)maps_hold;
     if (list_of(draft)->count == 1 && !settle_all())
-        leave_out("it does not account for what commands hold");
+        leave_out("it does not account for the references of commands");
 }
 
 void reference_balance_check(struct layout_draft *draft, const struct population *population,
@@ -260,7 +260,7 @@ void reference_balance_check(struct layout_draft *draft, const struct population
         if (is_memobj(subject) && (list_of(draft)->count == 1 || !is_used(subject)) &&
             count_unmapped(subject, draft->kinds[subject->kind].maps_hold) !=
                 count_held(subject, &type)) {
-            leave_out("it does not account for what commands hold of others");
+            leave_out("it does not account for other references of commands");
             return;
         }
     }

@@ -182,7 +182,7 @@ static void close_holding(struct layout_draft *draft, enum phase phase, enum sub
     if (!is_seen(seen_alone) && !is_seen(seen_others))
         return;
     if (alone == COUNTS || (alone != others && others != 0)) {
-        protocol_note("%s: how many references of its %s it holds%s differs",
+        protocol_note("%s: the number of references that it holds to its %s%s varies",
                       subject_kind_names[kind], subject_kind_names[held],
                       phase == phase_living ? "" : " in its callbacks");
         return;

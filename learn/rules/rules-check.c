@@ -174,7 +174,7 @@ void layout_draft_check_rules(struct layout_draft *draft, const struct populatio
 
             if (!of->is_there || is_refused(of, subject, population) == (subject->kind != kind))
                 continue;
-            protocol_note("%s: the rules do not hold for a fresh %s", subject_kind_names[kind],
+            protocol_note("%s: the rules do not match a new %s", subject_kind_names[kind],
                           subject_kind_names[subject->kind]);
             of->is_there = false;
         }
@@ -190,8 +190,7 @@ void layout_draft_check_freed(struct layout_draft *draft, const struct populatio
             !draft->kinds[subject->kind].is_there ||
             !layout_draft_accepts(draft, subject->kind, subject->handle))
             continue;
-        protocol_note("%s: the rules hold for one that is freed",
-                      subject_kind_names[subject->kind]);
+        protocol_note("%s: the rules match a freed object", subject_kind_names[subject->kind]);
         draft->kinds[subject->kind].is_there = false;
     }
 }

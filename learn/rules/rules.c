@@ -368,7 +368,7 @@ static void find_rules_of(struct layout_draft *draft, enum subject_kind kind,
     mistakes = rules_find_mistakes(of, kind, NULL, known);
     for (enum subject_kind other = 0; other < SUBJECT_KINDS; other++)
         if ((mistakes.kinds >> other & 1) != 0)
-            protocol_note("%s: cannot be told from a %s", subject_kind_names[kind],
+            protocol_note("%s: cannot be distinguished from a %s", subject_kind_names[kind],
                           subject_kind_names[other]);
     if (layout_draft_field(draft, kind, fact_references) == NULL || mistakes.count != 0)
         of->is_there = false;

@@ -171,5 +171,5 @@ void taken_list_learn(struct layout_draft *draft, const struct maker *maker)
     if (search.count == 1 && is_over(&search))
         draft->taken_list = search.found;
     else
-        protocol_note("the list of objects whose callbacks wait was not found");
+        protocol_note("the list of deferred destructor callbacks was not found");
 }

@@ -78,7 +78,7 @@ class Bindings(unittest.TestCase):
         self.assertEqual(sorted(done.stdout.splitlines()), sorted(self.expected))
         done = run([*words[:-1], "/dev/null"], cwd=self.folder, env=self.variables)
         self.assertEqual((done.returncode, done.stdout), (3, ""))
-        self.assertRegex(done.stderr, r"\Amemobjs\S*: /dev/null is not a file\.?\n\Z")
+        self.assertRegex(done.stderr, r"\Amemobjs\S*: '/dev/null' is not a file\.?\n\Z")
         self.assertEqual(run(words[:-1], cwd=self.folder, env=self.variables).returncode, 2)
 
     def test_cplusplus(self) -> None:

@@ -143,7 +143,8 @@ class TestCommands(unittest.TestCase):
             self.assertEqual((code, output), (2, ""), words)
             self.assertEqual(expected.code, 2)
             said = errors.replace("commands CORE|PID", "ompd-opencl")
-            self.assertEqual(said.replace("commands:", "ompd-opencl:"), expected.errors)
+            said = said.replace("commands: ", "", 1).strip()
+            self.assertEqual("ompd-opencl: %s\n" % command.as_error(said), expected.errors)
         errors = self._ask(self.example, self.core, ["memobjs", "\033[2J"])[2]
         self.assertRegex(errors, r"\Acommands: .*\\x1b\[2J.*\n\Z")
         code, output, errors = self._ask(self.example, self.core + ".not-there", ["memobjs"])

@@ -13,7 +13,7 @@ import subprocess
 import unittest
 from typing import List
 
-from command import run
+from command import as_error, run
 from fitting import LAYOUT_PATH, fitting_layout
 from harness import (
     TIME_LIMIT,
@@ -123,7 +123,7 @@ class Scene:
     def _check_answer(self, how: str, truth: Row, target: str, session: Session) -> None:
         """The same lines, but for what GDB has instead of an exit code."""
         answer = session.answer(target)
-        text = answer.output if answer.error is None else "ompd-opencl: " + answer.error
+        text = answer.output if answer.error is None else "ompd-opencl: " + as_error(answer.error)
         lines = expected(self.situation, how, truth, self.recorder)[1]
         with self.case.subTest(target=target, by="GDB"):
             self.case.assertEqual(said(self.situation, text), lines)

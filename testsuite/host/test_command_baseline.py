@@ -46,14 +46,18 @@ program
 
 # What is wrong with a baseline: its line, and the sentence behind it.
 DAMAGED: Tuple[Tuple[bytes, int, str], ...] = (
-    (b"membj\n    main\n", 1, "this is no kind of objects"),
-    (b"# note\n\n    main\n", 3, "no kind of objects stands before this call"),
-    (b"memobj\ncontext\n    main\n", 2, "the entry before it names no call"),
-    (b"context\n    main\nmemobj\n", 4, "the entry before it names no call"),
-    (b"memobj, at most x\n    main\n", 1, "behind the kind stands neither nothing nor "),
-    (b"memobj 24\n    main\n", 1, "this is no kind of objects"),
-    (b"memobj\n    ma\0in\n", 2, "it has a byte that is 0"),
-    (b"memobj\n    " + 70000 * b"m", 2, "it is too long"),
+    (b"membj\n    main\n", 1, "unknown object kind"),
+    (b"# note\n\n    main\n", 3, "no object kind precedes this call"),
+    (b"memobj\ncontext\n    main\n", 2, "the previous entry names no call"),
+    (b"context\n    main\nmemobj\n", 4, "the previous entry names no call"),
+    (
+        b"memobj, at most x\n    main\n",
+        1,
+        "expected nothing or ', at most N' after the object kind",
+    ),
+    (b"memobj 24\n    main\n", 1, "unknown object kind"),
+    (b"memobj\n    ma\0in\n", 2, "the line contains a NUL byte"),
+    (b"memobj\n    " + 70000 * b"m", 2, "the line is too long"),
 )
 
 
@@ -121,7 +125,7 @@ class TestSuppressions(unittest.TestCase):
             with self.subTest(place=place):
                 answer = self.leave("--suppress", place)
                 self.assertEqual(answer.code, FINDINGS)
-                unused = "0 suppressed.\nNothing that was made at %s is left.\n" % place
+                unused = "0 suppressed.\nSuppression %s matched nothing.\n" % place
                 self.assertTrue(answer.errors.startswith(unused + BUFFERS), answer)
 
     def test_bindings(self) -> None:
@@ -187,7 +191,7 @@ class TestSuppressions(unittest.TestCase):
             answer = self.leave("--write-baseline", path, end="events")
             self.assertEqual(answer.code, OK)
             self.assertIn(BUFFERS, answer.errors)
-            self.assertTrue(answer.errors.endswith("What is left is named in %s.\n" % path))
+            self.assertTrue(answer.errors.endswith("Baseline written to %s.\n" % path))
             with open(path, encoding="utf-8") as file:
                 texts.append(file.read())
         self.assertEqual(texts[0], texts[1])
@@ -196,7 +200,7 @@ class TestSuppressions(unittest.TestCase):
         answer = self.leave("--baseline", path, end="events")
         self.assertEqual((answer.code, answer.errors), (OK, "8 suppressed.\n" + NOTHING_ELSE_FOUND))
         answer = self.leave("--baseline", path)
-        unused = "Of 2 entries of %s nothing is left.\n" % path
+        unused = "2 entries of %s matched nothing.\n" % path
         self.assertEqual(answer.errors, "4 suppressed.\n" + unused + NOTHING_ELSE_FOUND)
         answer = self.leave("--baseline", path, end="pair")
         self.assertEqual(answer.code, FINDINGS)
@@ -244,7 +248,7 @@ class TestSuppressions(unittest.TestCase):
         for path, reason in (("/no/such", "No such file"), (self.folder, "Is a directory")):
             answer = run(["run", "--baseline", path, LEAVE, "exit"], self.variables)
             self.assertEqual((answer.code, answer.is_refusal()), (USAGE, True), answer)
-            self.assertIn("%s cannot be read: %s" % (path, reason), answer.errors)
+            self.assertIn("ompd-opencl: cannot read %s: %s" % (path, reason), answer.errors)
 
     def test_not_written(self) -> None:
         """Of a program that dies there is no baseline; a folder is none."""
@@ -255,7 +259,7 @@ class TestSuppressions(unittest.TestCase):
         self.assertFalse(os.path.exists(path))
         answer = self.leave("--write-baseline", self.folder)
         self.assertEqual(answer.code, UNREADABLE)
-        self.assertIn("ompd-opencl: %s cannot be written: " % self.folder, answer.errors)
+        self.assertIn("ompd-opencl: cannot write %s: " % self.folder, answer.errors)
         self.assertIn(BUFFERS, answer.errors)
 
 

@@ -17,7 +17,7 @@ from command import COMMAND, FINDINGS, NOTHING_FOUND, OK, UNREADABLE, USAGE, Ans
 from harness import RECORDER, environment, main, program
 
 FAMILY = program("programs/family")
-NONE_OWN = NOTHING_FOUND.replace("OpenCL was", "OpenCL that it made itself was")
+NONE_OWN = NOTHING_FOUND.replace("OpenCL objects", "OpenCL objects of its own")
 AT_EXEC = NOTHING_FOUND.replace("freed host memory (use check while it runs), ", "")
 REFUSED = (
     "Refused calls: 1\n  CL_INVALID_VALUE from clSetMemObjectDestructorCallback at have_refused at "
@@ -106,7 +106,7 @@ class TestChildren(unittest.TestCase):
             (
                 FINDINGS,
                 (FORKED % (2, 1)) + REFUSED + LEFT + "Released, but held by other objects: 1 "
-                "OpenCL context\n\n" + (EXITED % 1) + REFUSED + "Nothing of OpenCL was left "
+                "OpenCL context\n\n" + (EXITED % 1) + REFUSED + "No OpenCL objects were left "
                 "alive.\n",
             ),
         )
@@ -114,7 +114,7 @@ class TestChildren(unittest.TestCase):
             self.told("fork", "use", "refused", "end"),
             (
                 FINDINGS,
-                (FORKED % (2, 1)) + REFUSED + "Nothing of OpenCL that it made itself was left "
+                (FORKED % (2, 1)) + REFUSED + "No OpenCL objects of its own were left "
                 "alive.\n\n" + (EXITED % 1),
             ),
         )
@@ -141,13 +141,13 @@ class TestChildren(unittest.TestCase):
             self.told("spawn", FAMILY, "use", "refused", "end"),
             (
                 FINDINGS,
-                (EXITED % 2) + REFUSED + "Nothing of OpenCL was left alive.\n\n" + (EXITED % 1),
+                (EXITED % 2) + REFUSED + "No OpenCL objects were left alive.\n\n" + (EXITED % 1),
             ),
         )
 
     def test_exec(self) -> None:
         """What a program did before it became another is told, from whatever thread it did."""
-        became = "family (P1) became another program by exec.\n"
+        became = "family (P1) was replaced by another program (exec).\n"
         for how in ("exec", "other"):
             self.assertEqual(
                 self.told("use", "refused", "end", how, FAMILY, "use", "end"),
@@ -155,7 +155,7 @@ class TestChildren(unittest.TestCase):
                     FINDINGS,
                     became
                     + REFUSED
-                    + "Nothing of OpenCL was left alive.\n\n"
+                    + "No OpenCL objects were left alive.\n\n"
                     + (EXITED % 1)
                     + NOTHING_FOUND,
                 ),
@@ -167,7 +167,7 @@ class TestChildren(unittest.TestCase):
         # Without a thread that it ends exec leaves nothing to look at.
         code, text = self.told("exec", "true")
         self.assertEqual(code, UNREADABLE)
-        self.assertIn("the program has made no OpenCL call since it called exec, or its", text)
+        self.assertIn("the program made no OpenCL call after exec, or its", text)
         # One that is not there is not become.
         self.assertEqual(
             self.told("use", "exec", "/no/such"),
@@ -186,8 +186,8 @@ class TestChildren(unittest.TestCase):
 
     def test_left_behind(self) -> None:
         """Of a process that outlives the program it is said that it does, and not waited for."""
-        goes_on = "family (P2, forked from P1) has not ended.\n"
-        now = "What it has by now is shown by: ompd-opencl P2\n"
+        goes_on = "family (P2, forked from P1) is still running.\n"
+        now = "To see what it holds now, run: ompd-opencl P2\n"
         for words, told in (
             (["leave", "use"], goes_on + now + "\n" + (EXITED % 1)),
             (["use", "end", "leave"], goes_on + "\n" + (EXITED % 1) + NOTHING_FOUND),

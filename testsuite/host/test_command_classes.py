@@ -69,7 +69,7 @@ class TestClasses(unittest.TestCase):
             self.assertEqual((row["signal"], row["class"]), ("SIGQUIT", name), case)
             self.assertEqual("class" in row.get("presumed", []), is_presumed, case)
             self.assertEqual(row["findings"], findings, case)
-            reason = "why another process has ended it is not known" if name is None else None
+            reason = "why another process ended it is unknown" if name is None else None
             self.assertEqual(row.get("unknown", {}).get("class"), reason, case)
             os.unlink(core)
 

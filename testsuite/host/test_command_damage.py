@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any, Callable
 
-from command import Answer, run
+from command import Answer, as_error, run
 import registry_view as registry
 import test_command_objects as objects
 from command_comparing import TABLES, Cases, own_words, plain, plugin_questions
@@ -115,7 +115,7 @@ class TestDamagedCore(Cases):
         """The same text; or the same sentence, and exit code 3."""
         if expected.error is not None:
             self.assertEqual((own.code, own.output), (3, ""))
-            self.assertEqual(own.errors, "ompd-opencl: %s\n" % expected.error)
+            self.assertEqual(own.errors, "ompd-opencl: %s\n" % as_error(expected.error))
             return
         self.assertIn(own.code, (0, 4))
         lines = own.output.splitlines()

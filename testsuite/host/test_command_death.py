@@ -68,7 +68,7 @@ class TestDeath(unittest.TestCase):
         self.assertRegex(
             sentence,
             r"\ASIGSEGV for unmapped address %s in %s, in clCreateBuffer, "
-            r"called in main at die\.c:%d:\Z" % (truth["address"], place, truth["line"]),
+            r"called from main at die\.c:%d:\Z" % (truth["address"], place, truth["line"]),
         )
         self.no_wrappers(calls)
         self.assertGreater(len(calls), 2)
@@ -78,7 +78,7 @@ class TestDeath(unittest.TestCase):
         place = "write_nowhere at die.c:%d" % truth["line"]
         self.assertEqual(
             sentence,
-            "SIGSEGV for unmapped address %s in %s, in a callback of OpenCL:"
+            "SIGSEGV for unmapped address %s in %s, in an OpenCL callback:"
             % (truth["address"], place),
         )
         self.assertEqual(calls[0], place)
@@ -148,17 +148,17 @@ class TestDeath(unittest.TestCase):
         for end, sentence, calls in (
             (
                 "call",
-                "SIGSEGV by calling address 0x0, where no code is, in " + caller,
+                "SIGSEGV by calling address 0x0, which is not code, in " + caller,
                 ["0x0", caller, r"main at leave\.c:\d+"],
             ),
             (
                 "call-data",
-                "SIGSEGV by calling address (0x[0-9a-f]+), where no code is, in " + caller,
+                "SIGSEGV by calling address (0x[0-9a-f]+), which is not code, in " + caller,
                 ["0x[0-9a-f]+", caller, r"main at leave\.c:\d+"],
             ),
             (
                 "abort",
-                "SIGABRT in " + abort + r", called in main at leave\.c:\d+",
+                "SIGABRT in " + abort + r", called from main at leave\.c:\d+",
                 [abort, r"main at leave\.c:\d+"],
             ),
         ):
@@ -292,7 +292,9 @@ class TestDeath(unittest.TestCase):
                 os.killpg(command.pid, signal.SIGKILL)
                 raise
         text, rest = errors.split(WAITING + " (process ", maxsplit=1)
-        self.assertIn(" died of %s.\nCommands not known to be" % signal.Signals(number).name, rest)
+        self.assertIn(
+            " died of %s.\nCommands that may not have completed" % signal.Signals(number).name, rest
+        )
         self.assertIn("\nAlive when it died: ", rest)
         return said(text), expected(name, "wrong", truth)[1], command.returncode
 

@@ -14,7 +14,7 @@ import time
 import unittest
 from typing import Dict, Iterator, List, Tuple
 
-from command import COMMAND, FINDINGS, OK, UNREADABLE, run
+from command import COMMAND, FINDINGS, OK, UNREADABLE, as_error, run
 from harness import RECORDER, TIME_LIMIT, environment, gdb_command, main, program, work_folder
 from process_states import children, of_threads, tracers
 
@@ -22,11 +22,11 @@ FAMILY = program("programs/family")
 THREADS = program("programs/short-threads")
 WATCHED = 0.3  # seconds, in which a debugger that has begun is looked for many times
 DETACHED = (
-    "ompd-opencl: Detached from process %d so that process %d can attach: what it does from now on "
-    "is not reported.\n"
+    "ompd-opencl: detached from process %d so that process %d can attach; its later actions are "
+    "not reported\n"
 )
 REFUSED = "Refused calls: 1\n  CL_INVALID_VALUE from clSetMemObjectDestructorCallback at "
-UNKNOWN = "ompd-opencl: What %s has left alive is not known: `run` detached from it for process %d."
+UNKNOWN = "What %s left alive is unknown: `run` detached so that process %d could attach."
 
 
 class TestDetach(unittest.TestCase):
@@ -105,7 +105,9 @@ class TestDetach(unittest.TestCase):
         self.assertTrue(errors.startswith(DETACHED % (pid, other)), errors)
         end = "%s (process %d) died of SIGTERM.\n" % (FAMILY, pid)
         self.assertIn(end + REFUSED, errors)
-        self.assertTrue(errors.endswith(UNKNOWN % (FAMILY, other) + "\n"), errors)
+        self.assertTrue(
+            errors.endswith("ompd-opencl: %s\n" % as_error(UNKNOWN % (FAMILY, other))), errors
+        )
         self.assertNotIn("Alive", errors)
 
     def test_json(self) -> None:
@@ -117,7 +119,7 @@ class TestDetach(unittest.TestCase):
         lines = errors.splitlines()
         first, refused = [json.loads(line) for line in lines if line.startswith("{")]
         self.assertEqual((first["pid"], first["exit_status"], first["is_detached"]), (pid, 7, True))
-        self.assertEqual("ompd-opencl: " + first["error"], UNKNOWN % (FAMILY, other))
+        self.assertEqual(first["error"], UNKNOWN % (FAMILY, other))
         self.assertNotIn("findings", first)
         self.assertEqual((refused["times"], refused["error"]), (1, "CL_INVALID_VALUE"))
 
@@ -131,8 +133,8 @@ class TestDetach(unittest.TestCase):
             errors = self.end(command, pid)
         self.assertEqual(command.returncode, FINDINGS)
         self.assertIn(
-            "\n%s (process %d) was not followed to its end.\nWhat it has left alive is not known: "
-            "`run` detached from it for process %d.\n%s" % (FAMILY, pid, other, REFUSED),
+            "\n%s (process %d) was not followed to its end.\nWhat it left alive is unknown: "
+            "`run` detached so that process %d could attach.\n%s" % (FAMILY, pid, other, REFUSED),
             "\n" + errors.replace(DETACHED % (pid, other), ""),
         )
         self.assertRegex(errors, r"\nsh \(process \d+\) exited with status 5\.\n\Z")
@@ -173,14 +175,14 @@ class TestDetach(unittest.TestCase):
                 limit = time.monotonic() + TIME_LIMIT
                 while tracers(pid) != {"0"}:
                     self.assertLess(time.monotonic(), limit)
-            self.assertIn("Detached from process %d" % pid, self.end(command, pid))
+            self.assertIn("detached from process %d" % pid, self.end(command, pid))
 
     def test_pid(self) -> None:
         """The command itself reads a process that is traced, if it need not be stopped."""
         with self.running(FAMILY, "use", "buffer", "wait") as (command, pid):
             answer = run(["--pid", str(pid), "memobjs"], self.variables)
             self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True))
-            self.assertIn("is traced by process %d already" % command.pid, answer.errors)
+            self.assertIn("is already traced by process %d" % command.pid, answer.errors)
             self.assertIn("read it without stopping it", answer.errors)
             answer = run(["--pid", str(pid), "--no-stop", "memobjs"], self.variables)
             self.assertEqual((answer.code, answer.errors), (OK, ""))

@@ -120,7 +120,7 @@ class TestDiff(unittest.TestCase):
         self.assertEqual((code, len(rows), rows[0]["changed_places"]), (OK, 1, 0))
         answer = diff("diff", two, one)
         self.assertEqual(answer.code, USAGE)
-        self.assertIn(two + " is the later look: name the earlier one first.", answer.errors)
+        self.assertIn(two + " is the later look: name the earlier one first", answer.errors)
 
     def test_two_processes(self) -> None:
         """Other addresses, and deeper stacks: places are the same by what they are called."""
@@ -179,11 +179,11 @@ class TestDiff(unittest.TestCase):
         pid = growing.target
         for words, code, sentence in (
             (["diff"], USAGE, "diff needs LOOK [LOOK]"),
-            (["diff", one], USAGE, "Name two looks, or one and --pid N or --core FILE."),
+            (["diff", one], USAGE, "name two snapshots, or one and --pid N or --core FILE"),
             (["diff", one, one, one], USAGE, "diff takes two arguments, not also "),
-            ([*pid, "diff", one, one], USAGE, "or one and --pid N or --core FILE, not both."),
-            (["--every", "1s", "diff", one, one], USAGE, "--every is for a process"),
-            (["diff", one, one + "-2"], UNREADABLE, one + "-2 cannot be opened: No such file"),
+            ([*pid, "diff", one, one], USAGE, "or one and either --pid N or --core FILE"),
+            (["--every", "1s", "diff", one, one], USAGE, "--every applies to a process"),
+            (["diff", one, one + "-2"], UNREADABLE, "cannot open core '%s-2': No such file" % one),
             (["diff", no_core, one], UNREADABLE, "no-core"),
             (["diff", one, empty], UNREADABLE, empty + ": "),
         ):

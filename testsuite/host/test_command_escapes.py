@@ -104,7 +104,7 @@ class TestEscapes(unittest.TestCase):
         run_gdb(words, commands, self.variables, plugin=False, name="command-escapes")
         os.rename(os.path.join(self.folder, "core"), core)
         answer = run(["triage", core], self.variables)
-        self.check(answer.output, "core-%s: %s lived" % (SHOWN, SHOWN))
+        self.check(answer.output, "core-%s: %s was running" % (SHOWN, SHOWN))
         overview = run(["--core", core, "overview"], self.variables)
         self.check(overview.output, "/%s (process " % SHOWN)
         os.unlink(core)
@@ -121,10 +121,10 @@ class TestEscapes(unittest.TestCase):
                 file.write(line + "\n")
         variables = dict(self.variables, OMPD_OPENCL_LAYOUT_PATH=layouts, OCL_ICD_VENDORS=vendors)
         output = run(["layouts"], variables).output
-        self.check(output, "/%s.layout is of no use: " % SHOWN)
+        self.check(output, "/%s.layout cannot be used: " % SHOWN)
         self.check(output, "%s (/no/such.so) cannot be used: " % SHOWN)
         errors = run(["learn"], variables).errors
-        self.check(errors, "ompd-opencl: %s: nothing was learned. " % SHOWN)
+        self.check(errors, "ompd-opencl: %s: cannot learn the layout: " % SHOWN)
 
     def test_no_utf_8(self) -> None:
         """Bytes that are no UTF-8 come as numbers."""

@@ -79,10 +79,10 @@ class TestGdb(unittest.TestCase):
         variables = dict(self.variables, OMPD_OPENCL_RECORDER="/no/such/recorder.so")
         answer = run(["gdb", program(TRUTH)], variables)
         self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True), answer)
-        self.assertIn("There is no recorder /no/such/recorder.so", answer.errors)
+        self.assertIn("cannot find the recorder /no/such/recorder.so", answer.errors)
         answer = run(["gdb", program(TRUTH)], dict(self.variables, PATH="/no/such/folder"))
         self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True), answer)
-        self.assertIn("gdb cannot be run: No such file or directory", answer.errors)
+        self.assertIn("cannot run gdb: No such file or directory", answer.errors)
 
 
 if __name__ == "__main__":

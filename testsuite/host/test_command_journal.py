@@ -13,7 +13,7 @@ import subprocess
 import unittest
 from typing import Any, Dict, List, Tuple
 
-from command import FINDINGS, INCOMPLETE, OK, UNREADABLE, USAGE, Answer, run
+from command import FINDINGS, INCOMPLETE, OK, UNREADABLE, USAGE, Answer, as_error, run
 from fleet_runs import write_program
 from harness import environment, main, work_folder
 from journal import BOOT, HOST, TIME, Fields, core_entry, core_name, export_field
@@ -93,7 +93,7 @@ class TestJournal(unittest.TestCase):
 
     def check_errors(self, answer: Answer) -> None:
         """The entry that another user has written is left out, and that is said."""
-        sentence = "1 entry of the journal left out, which systemd-coredump has not written."
+        sentence = "1 entry of the journal ignored: not written by systemd-coredump"
         self.assertEqual(answer.errors, "ompd-opencl: %s\n" % sentence)
 
     def test_all(self) -> None:
@@ -130,7 +130,7 @@ class TestJournal(unittest.TestCase):
         row = self.rows()[2]
         self.assertEqual((row["program"], row["command_line"]), ("/srv/app/viewer", "viewer -x"))
         self.assertEqual((row["signal"], row["pid"]), ("SIGSEGV", 102))
-        self.assertEqual((row["unit"], row["error"]), ("viewer.service", "The core is gone."))
+        self.assertEqual((row["unit"], row["error"]), ("viewer.service", "The core was deleted."))
         self.assertTrue(row["is_incomplete"])
         self.assertIsNone(row["class"])
         for key in ("signature", "frames", "size"):
@@ -139,18 +139,18 @@ class TestJournal(unittest.TestCase):
     def test_hostile(self) -> None:
         """What is of no use is null with the reason; nothing is opened that is no file."""
         none, relative, long, pipe, twice, last, of_user = self.rows()[3:]
-        self.assertEqual(none["error"], "The journal names no file of the core.")
-        self.assertEqual(none["unknown"]["core"], "the journal names no file of it")
-        self.assertEqual(relative["error"], "The journal does not name the core by its whole path.")
+        self.assertEqual(none["error"], "The journal names no core file.")
+        self.assertEqual(none["unknown"]["core"], "the journal names no core file")
+        self.assertEqual(relative["error"], "The journal does not give the full path of the core.")
         self.assertEqual(relative["unit"], "u\x1b[31m\n2")
-        self.assertEqual(long["unknown"]["unit"], "the journal has more than 4095 bytes")
-        self.assertEqual(long["unknown"]["core"], "the journal has more than 4095 bytes")
-        self.assertEqual(pipe["error"], "The journal names what is no file.")
-        self.assertEqual(pipe["unknown"]["unit"], "the journal has more than one")
-        self.assertEqual(twice["unknown"]["unit"], "what the journal has is no text")
+        self.assertEqual(long["unknown"]["unit"], "journal field is longer than 4095 bytes")
+        self.assertEqual(long["unknown"]["core"], "journal field is longer than 4095 bytes")
+        self.assertEqual(pipe["error"], "The journal names something that is not a file.")
+        self.assertEqual(pipe["unknown"]["unit"], "journal field has several values")
+        self.assertEqual(twice["unknown"]["unit"], "journal field is not UTF-8 text")
         self.assertNotIn("signal", last)
         self.assertNotIn("pid", last)
-        self.assertEqual(last["unknown"]["unit"], "the journal does not tell")
+        self.assertEqual(last["unknown"]["unit"], "not recorded in the journal")
         self.assertEqual(of_user["program"], "viewer")
 
     def test_text(self) -> None:
@@ -164,10 +164,10 @@ class TestJournal(unittest.TestCase):
         self.assertRegex(lines[0], r": truth-program died of SIGABRT in .*" + where + "signature ")
         self.assertIn("; app.service on farm-3, ", lines[1])
         gone = "%s: viewer died of SIGSEGV; viewer.service on farm-3, 2026-11-26 00:12:11 UTC; "
-        self.assertEqual(lines[2], gone % self.path(core_name(2)) + "the core is gone")
+        self.assertEqual(lines[2], gone % self.path(core_name(2)) + "the core was deleted")
         self.assertTrue(lines[3].startswith("(no file): viewer died of SIGSEGV; "), lines[3])
         self.assertTrue(lines[4].startswith("rel/x\\x1b[31m\\ny: viewer died of SIGSEGV; u\\x1b"))
-        self.assertIn("/gone/last: viewer whose end is not known; a unit that is", lines[8])
+        self.assertIn("/gone/last: viewer, cause unknown; unknown unit", lines[8])
 
     def test_cores(self) -> None:
         """Of the cores that are given: by their path, by a link, by a name that tells the boot."""
@@ -184,21 +184,21 @@ class TestJournal(unittest.TestCase):
         self.assertEqual(units, 3 * ["viewer.service"] + [None, "viewer.service"])
         self.assertEqual(rows[3]["unknown"]["unit"], "the journal does not name the core")
         self.assertEqual(rows[3]["host"], "triage-host")
-        self.assertEqual(rows[4]["error"], "The core is gone.")
+        self.assertEqual(rows[4]["error"], "The core was deleted.")
         self.assertEqual(self.triage(self.stored[0]).code, FINDINGS)
 
     def test_group(self) -> None:
         """Those that are gone are counted among those that could not be read."""
         lines = self.triage("--group").output.splitlines()
         self.assertIn("2 cores of truth-program: abort, ", lines[1])
-        self.assertIn("8 cores: what it ended by is not known; as ", lines[0])
-        self.assertEqual(lines[-1], "8 of 10 cores could not be read as a whole.")
+        self.assertIn("8 cores: cause unknown; e.g. ", lines[0])
+        self.assertEqual(lines[-1], "8 of 10 cores could not be read completely.")
 
     def test_folder(self) -> None:
         """The journal may be a folder, and one that names no core is no failure."""
         for name, entries, output in (
             ("one", [core_entry(0, [("COREDUMP_FILENAME", self.stored[0])])], self.stored[0]),
-            ("other", [core_entry(0, [], message=BOOT)], "The journal names no cores, "),
+            ("other", [core_entry(0, [], message=BOOT)], "The journal lists no cores "),
         ):
             os.mkdir(self.path(name))
             write_journal(self.path(name, "[a*].journal"), entries)
@@ -214,19 +214,19 @@ class TestJournal(unittest.TestCase):
         answer = run(["triage", "--journal=" + path, self.stored[0]], variables)
         self.assertEqual((answer.code, answer.output), (UNREADABLE, ""))
         self.assertTrue(answer.is_refusal(), answer.errors)
-        self.assertIn(sentence, answer.errors)
+        self.assertIn(as_error(sentence), answer.errors)
 
     def test_refused(self) -> None:
         missing = self.path("a\nb")
-        cannot = "The journal cannot be read: "
+        cannot = "Cannot read the journal: "
         self.refuse(missing, cannot + self.path("a\\nb: No such file"), self.variables)
         with open(self.path("bad.journal"), "wb") as file:
             file.write(b"bad")
         self.refuse(self.path("bad.journal"), cannot + "journalctl: Failed", self.variables)
         nowhere = dict(self.variables, PATH=self.path("nowhere"))
-        self.refuse(self.journal, cannot + "journalctl, which is a part of systemd,", nowhere)
+        self.refuse(self.journal, cannot + "journalctl (part of systemd) is", nowhere)
         for words, part in (
-            (["triage"], "triage needs CORE..., or --journal"),
+            (["triage"], "no cores: name CORE..., or use --journal"),
             (["triage", "--journal="], "--journal needs an argument"),
             (["--pid", "1", "threads", "--journal"], "threads has no option --journal"),
         ):
@@ -252,7 +252,7 @@ class TestJournal(unittest.TestCase):
         ):
             answer, rows = self.told(whole + whole, end)
             self.assertEqual((answer.code, len(rows)), (INCOMPLETE, 1))
-            sentence = "ompd-opencl: The journal cannot be read: %s\n" % reason
+            sentence = "ompd-opencl: cannot read the journal: %s\n" % reason.rstrip(".")
             self.assertEqual(answer.errors, sentence)
         endless = b"COREDUMP_UNIT\n" + b"\xff" * 8 + b"x"
         for rest in (b"", b"\n\n", b"COREDUMP_UNIT", endless, 70 * b"N" + b"=1\n", b"A\n\x01"):

@@ -10,15 +10,14 @@ import re
 import shutil
 from typing import Dict, List
 
-from command import INCOMPLETE, KEYS, UNREADABLE, run
+from command import INCOMPLETE, KEYS, UNREADABLE, as_error, run
 from command_rows import Rows, RowsCase, ask_all
 from core_editor import CoreEditor
 from harness import ask, ask_lists, environment, main, one_arena, program, run_gdb, work_folder
 
 SENTENCE = (
     "Whether there is an OpenCL recorder is not known: the core does not list its modules, and not "
-    "all were found: name the program (executable) and the folder that has its libraries "
-    "(sysroot)."
+    "all were found; name the program (executable) and the folder of its libraries (sysroot)."
 )
 BY_GDB = (
     "Whether there is an OpenCL recorder is not known: GDB cannot tell which files it has mapped."
@@ -71,7 +70,7 @@ class TestLinkMap(RowsCase):
         for verb in KEYS:
             answer = run([*words, verb], self.variables)
             self.assertEqual(answer.code, UNREADABLE, answer)
-            self.assertEqual(answer.errors, "ompd-opencl: %s\n" % SENTENCE)
+            self.assertEqual(answer.errors, "ompd-opencl: %s\n" % as_error(SENTENCE))
 
     def test_no_list_of_files(self) -> None:
         """The paths are in the dynamic linker's list, the headers in memory."""

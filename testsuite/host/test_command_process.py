@@ -132,7 +132,7 @@ class TestProcess(RowsCase):
             gone.wait()
         for verb in (*KEYS, "overview", "memory"):
             sentence = self.refused(["--pid", str(gone.pid), verb])
-            self.assertIn("no process", sentence)
+            self.assertIn("does not exist", sentence)
 
     def test_zombie(self) -> None:
         """A process that has ended, but was not waited for."""

@@ -45,13 +45,13 @@ class TestReport(LooksCase):
         with open(page, "rb") as file:
             before = file.read()
         for path, sentence in (
-            (page, "is there already, and nothing is written over"),
-            (os.path.join(self.folder, "none", "page"), "cannot be written"),
+            (page, "already exists; existing files are never overwritten"),
+            (os.path.join(self.folder, "none", "page"), "cannot write '"),
         ):
             answer = run(["--core", look, "report", path], tool_environment())
             self.assertEqual(answer.code, UNREADABLE)
             self.assertTrue(answer.is_refusal(), answer.errors)
-            self.assertIn("Nothing was written: " + path, answer.errors)
+            self.assertIn(path, answer.errors)
             self.assertIn(sentence, answer.errors)
         with open(page, "rb") as file:
             self.assertEqual(file.read(), before)

@@ -116,7 +116,7 @@ class TestSame(unittest.TestCase):
         # A copy is opened to be compared, the first is compared with each and looked at.
         self.assertEqual(sum(opens.values()), 2 * (len(cores) - 1) + 1, opens)
         output = run(["triage", "--group", *cores], self.variables).output
-        self.assertIn("; as %s\n" % cores[0], output)
+        self.assertIn("; e.g. %s\n" % cores[0], output)
 
     def test_not_sure(self) -> None:
         """What differs in its last byte, or is large, is looked at."""

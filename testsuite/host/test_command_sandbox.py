@@ -175,7 +175,7 @@ class TestSandbox(unittest.TestCase):
     def test_usage(self) -> None:
         answer = run(["--pid", "1", "--no-sandbox", "memobjs"], self.variables)
         self.assertEqual(answer.code, USAGE)
-        self.assertIn("--no-sandbox is for a core, not for a process.", answer.errors)
+        self.assertIn("--no-sandbox applies to a core, not to a process", answer.errors)
 
     def end_of(self, command: "subprocess.Popen[bytes]") -> int:
         """How the command ends; by then nobody writes on, though now we read."""
@@ -266,7 +266,7 @@ class TestSandbox(unittest.TestCase):
         """A fault of the reader is told, and is no answer."""
         for number, name in ((signal.SIGSEGV, b"SIGSEGV"), (signal.SIGKILL, b"SIGKILL")):
             code, _, errors = self.lose(number)
-            sentence = b"ompd-opencl: %s %s: the answer is not whole.\n"
+            sentence = b"ompd-opencl: the %s %s; the answer is incomplete\n"
             self.assertEqual((code, errors), (UNREADABLE, sentence % (LOST_READER.encode(), name)))
 
     def test_lost_in_triage(self) -> None:
@@ -283,7 +283,9 @@ class TestSandbox(unittest.TestCase):
         rows = output[output.index(b'{"schema"') :].splitlines()
         lost, after = [json.loads(row) for row in rows]
         self.assertEqual(lost["core"], far)
-        self.assertEqual(lost["error"], LOST_READER + " SIGSEGV: the answer is not whole.")
+        self.assertEqual(
+            lost["error"], "The " + LOST_READER + " SIGSEGV; the answer is incomplete."
+        )
         self.assertTrue(lost["is_incomplete"])
         self.assertEqual((after["core"], after["is_incomplete"]), (next_core, False))
 
@@ -295,7 +297,7 @@ class TestSandbox(unittest.TestCase):
         seccomp, prctl, clone = CALLS[platform.machine()]
         for calls, error, why in (
             ([(seccomp, -1), (prctl, PR_SET_SECCOMP)], errno.EPERM, "a filter of system calls"),
-            ([(clone, -1)], errno.EAGAIN, "no process can be made: "),
+            ([(clone, -1)], errno.EAGAIN, "cannot create a process: "),
         ):
             for words in (["--core", self.core, "memobjs"], ["triage", self.core, self.core]):
                 options: Dict[str, Any] = {"preexec_fn": lambda c=calls, e=error: refuse(c, e)}
@@ -304,8 +306,8 @@ class TestSandbox(unittest.TestCase):
                 self.assertEqual((answer.code, answer.output), (other.code, other.output))
                 self.assertRegex(
                     answer.errors,
-                    r"\Aompd-opencl: The process that reads the core is not confined as it should "
-                    r"be: [^\n]*%s[^\n]*\.\n\Z" % why,
+                    r"\Aompd-opencl: the process that reads the core is not fully confined: "
+                    r"[^\n]*%s[^\n]*[^.\n]\n\Z" % why,
                 )
 
 
@@ -428,8 +430,8 @@ class TestDebugFiles(unittest.TestCase):
         and beside JSON, too."""
         zeros = "    .section .debug_str\n    .zero %d\n"
         line = (
-            "ompd-opencl: 1 place is named without debug information, which is too large or nested "
-            "too deeply to be read.\n"
+            "ompd-opencl: 1 place is shown without debug information, which is too large or too "
+            "deeply nested to read\n"
         )
         for size, errors in ((1 << 18, ""), (1 << 24, line)):
             core = self.make_core(self.build("own.so", OWN + zeros % size, "0x" + 20 * "a5"))

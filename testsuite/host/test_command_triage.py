@@ -222,14 +222,14 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(same["signature_version"], plain["signature_version"])
         answer = ask("\nskpi population_*\n")
         self.assertEqual((answer.code, answer.output), (USAGE, ""))
-        sentence = "ompd-opencl: %s, line 2: this is no rule of signatures.\n"
+        sentence = "ompd-opencl: %s, line 2: unknown signature rule\n"
         self.assertEqual(answer.errors, sentence % path)
         self.assertEqual(run(["triage", core], variables).code, FINDINGS)
         os.unlink(path)
         os.mkfifo(path)
         answer = run(["triage", "--json", core], variables)
         self.assertEqual((answer.code, answer.output), (USAGE, ""))
-        self.assertIn(" cannot be read: ", answer.errors)
+        self.assertIn("cannot read the signature rules ", answer.errors)
         os.unlink(path)
 
     def test_call(self) -> None:
@@ -257,7 +257,7 @@ class TestTriage(unittest.TestCase):
     def test_jump(self) -> None:
         """What lies on the stack is not taken for a return address when it follows no call."""
         core = self.dead_leave("jump")
-        self.assertIn(": leave died of SIGSEGV, where is not known; ", self.triage(core).output)
+        self.assertIn(": leave died of SIGSEGV at an unknown place; ", self.triage(core).output)
         verdict = self.verdict(core)
         self.assertIsNone(verdict["frames"])
         self.assertNotIn("called", verdict)
@@ -271,7 +271,7 @@ class TestTriage(unittest.TestCase):
         """What GDB wrote while the program lived has no findings."""
         answer = self.triage(self.living)
         self.assertEqual(answer.code, OK)
-        self.assertIn(": truth-program lived; ", answer.output)
+        self.assertIn(": truth-program was running; ", answer.output)
         verdict = self.verdict(self.living)
         self.assertIsNone(verdict["signal"])
         self.assertEqual((verdict["class"], verdict["signature_text"]), ("lived", "lived"))
@@ -297,8 +297,8 @@ class TestTriage(unittest.TestCase):
             part.write(whole.read(os.path.getsize(self.living) // 2))
         answer = self.triage(lost)
         self.assertEqual(answer.code, UNREADABLE)
-        self.assertIn(": a program whose end is not known; truncated: ", answer.output)
-        self.assertIn("Whether there is an OpenCL recorder is not known: ", answer.output)
+        self.assertIn(": a program, cause unknown; truncated: ", answer.output)
+        self.assertIn("; OpenCL: whether there is an OpenCL recorder is not known: ", answer.output)
         verdict = self.verdict(lost)
         self.assertIsNone(verdict["signal"])
         self.assertEqual(verdict["unknown"]["signal"], "not saved in the core")
@@ -307,7 +307,7 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(verdict["unknown"]["signature_text"], "not saved in the core")
         overview = run(["--core", lost, "overview"], self.variables)
         self.assertEqual(overview.code, UNREADABLE)
-        self.assertIn(": the part that tells why it was written is lost, file ", overview.output)
+        self.assertIn(": the reason for the dump is lost, file ", overview.output)
         os.unlink(lost)
 
     def test_many(self) -> None:
@@ -317,7 +317,7 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(answer.code, UNREADABLE)
         lines = answer.output.splitlines()
         self.assertRegex(lines[0], "missing: .*No such file")
-        self.assertIn("truth-program lived", lines[1])
+        self.assertIn("truth-program was running", lines[1])
         self.assertNotIn("truth-program", lines[2])
         self.assertIn("died of SIGABRT", lines[3])
         rows = self.triage("--json", missing, self.living).objects()
@@ -354,12 +354,12 @@ class TestTriage(unittest.TestCase):
         (coarse,) = {self.verdict(core)["signature_coarse"] for core in self.dead["main"]}
         lines = answer.output.splitlines()
         of = "of truth-program"
-        self.assertEqual(lines[0], "3 cores %s: abort, %s; as %s" % (of, coarse, cores[0]))
+        self.assertEqual(lines[0], "3 cores %s: abort, %s; e.g. %s" % (of, coarse, cores[0]))
         place = "abort, .*destructor_stopping.*"
-        self.assertRegex(lines[1], r"\A2 cores %s: %s; as %s\Z" % (of, place, cores[3]))
-        self.assertEqual(lines[2], "1 core: what it ended by is not known; as " + missing)
-        self.assertEqual(lines[3], "1 core %s: lived, lived; as %s" % (of, self.living))
-        self.assertEqual(lines[4:], ["1 of 7 cores could not be read as a whole."])
+        self.assertRegex(lines[1], r"\A2 cores %s: %s; e.g. %s\Z" % (of, place, cores[3]))
+        self.assertEqual(lines[2], "1 core: cause unknown; e.g. " + missing)
+        self.assertEqual(lines[3], "1 core %s: lived, lived; e.g. %s" % (of, self.living))
+        self.assertEqual(lines[4:], ["1 of 7 cores could not be read completely."])
         same = run(["triage", "--group", "--no-sandbox", *cores, self.living], self.variables)
         self.assertEqual(same, answer)
         mixed = run(["triage", "--group", "--any-program", *cores], self.variables).output
@@ -376,10 +376,10 @@ class TestTriage(unittest.TestCase):
 
     def test_refused(self) -> None:
         for words, part in (
-            (["triage"], "triage needs CORE..."),
+            (["triage"], "no cores: name CORE..."),
             (["triage", "--pid", "1", "core"], "triage has no option --pid"),
             (["triage", "--limit", "1", "core"], "triage has no option --limit"),
-            (["triage", "--any-program", "core"], "--any-program is of --group"),
+            (["triage", "--any-program", "core"], "--any-program requires --group"),
             (["triage", "--group=kind", "core"], "--group takes no argument"),
             (["--group", "kind", "triage", "core"], "triage has no option --group with an arg"),
         ):
@@ -391,7 +391,7 @@ class TestTriage(unittest.TestCase):
         """The overview of a core begins with what the core is."""
         for core, death in (
             (self.dead["main"][0], ": died of SIGABRT in LWP "),
-            (self.living, ": written while it lived"),
+            (self.living, ": written while the program was running"),
         ):
             answer = run(["--core", core, "overview"], self.variables)
             lines = answer.output.splitlines()

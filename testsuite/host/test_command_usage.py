@@ -10,7 +10,7 @@ import subprocess
 import unittest
 from typing import Dict, List
 
-from command import OK, UNREADABLE, USAGE, run, write_core
+from command import OK, UNREADABLE, USAGE, as_error, run, write_core
 from harness import RECORDER, Session, ask, environment, main, program, run_gdb
 from harness import split_table, work_folder
 
@@ -21,20 +21,23 @@ REFUSED = (
     ("--core CORE memobjs --limit -1", "--limit: -1 is no number of rows."),
     ("--core CORE memobjs --limit 0x5", "--limit: 0x5 is no number of rows."),
     ("--core CORE memobjs --min-size 1.5K", "--min-size: 1.5K is no size; "),
-    ("--core CORE memobjs --memory-limit 0", "--memory-limit: 0 is no size; "),
+    ("--core CORE memobjs --memory-limit 0", "--memory-limit: '0' is not a size; "),
     ("--core CORE memobjs --kind pipe,", "--kind: there is no empty name; there are buffer, "),
     ("--core CORE memobjs --context 0", "0 is NULL."),
     ("--core CORE memobjs --json=1", "--json takes no argument."),
     ("--core CORE memobjs --m 5", "--m is ambiguous: --memory-limit or --min-size."),
     ("--core CORE --json -xy", "There is no option -x: "),
-    ("--core CORE --no-stop memobjs", "--no-stop is for a process, not for a core."),
-    ("--core CORE --every 5s memobjs", "--every is for a process, not for a core."),
-    ("--pid 1 --every 5 memobjs", "--every: 5 is no time; write a number with ms, s, m or h "),
-    ("--pid 1 --every 0s memobjs", "--every: 0s is no time; "),
-    ("--pid 1 --every 25h memobjs", "--every: 25h is no time; "),
-    ("--pid 1 --exe CORE memobjs", "--exe is for a core, not for a process."),
-    ("--pid 1 --sysroot / memobjs", "--sysroot is for a core, not for a process."),
-    ("--pid 1 --no-files memobjs", "--no-files is for a core, not for a process."),
+    ("--core CORE --no-stop memobjs", "--no-stop applies to a process, not to a core"),
+    ("--core CORE --every 5s memobjs", "--every applies to a process, not to a core"),
+    (
+        "--pid 1 --every 5 memobjs",
+        "--every: '5' is not a time; use Nms, Ns, Nm or Nh, at most one day",
+    ),
+    ("--pid 1 --every 0s memobjs", "--every: '0s' is not a time; "),
+    ("--pid 1 --every 25h memobjs", "--every: '25h' is not a time; "),
+    ("--pid 1 --exe CORE memobjs", "--exe applies to a core, not to a process"),
+    ("--pid 1 --sysroot / memobjs", "--sysroot applies to a core, not to a process"),
+    ("--pid 1 --no-files memobjs", "--no-files applies to a core, not to a process"),
     ("--core CORE memobj 0x10000000000000000", "0x10000000000000000 is no handle: "),
     ("--core CORE memobj 0xffffffffffffffff", "There is no memory object 0xffffffffffffffff: "),
     ("--core CORE memobj 010", "There is no memory object 010 (0xa): "),
@@ -92,7 +95,7 @@ class TestUsage(unittest.TestCase):
                 words = ["" if word == "EMPTY" else word for word in line.split()]
                 answer = run(words, self.variables)
                 self.assertEqual((answer.code, answer.output), (USAGE, ""))
-                self.assertIn(part, answer.errors)
+                self.assertIn(as_error(part), answer.errors)
                 self.assertTrue(answer.is_refusal(), answer.errors)
 
     def test_refused_by_gdb(self) -> None:
@@ -112,8 +115,8 @@ class TestUsage(unittest.TestCase):
         self.assertIn("no OpenCL recorder and no OpenCL runtime", nothing.errors)
         self.assertEqual((answer.code, answer.output), (UNREADABLE, ""))
         told = re.match(
-            r"ompd-opencl: No OpenCL recorder in process (\d+): start the program with "
-            r"OPENCL_LAYERS=(.*) in its environment; its first OpenCL call loads the recorder\.\n",
+            r"ompd-opencl: no OpenCL recorder in process (\d+): start the program with "
+            r"OPENCL_LAYERS=(.*) in its environment; its first OpenCL call loads the recorder\n",
             answer.errors,
         )
         assert told is not None, answer.errors
@@ -121,7 +124,7 @@ class TestUsage(unittest.TestCase):
         self.assertEqual(told.group(2), RECORDER)
         answer = run(["run", "true"], variables)
         self.assertEqual(answer.code, UNREADABLE)
-        self.assertIn("\nompd-opencl: The recorder was not loaded: ", answer.errors)
+        self.assertIn("\nompd-opencl: the recorder was not loaded: ", answer.errors)
 
     def test_harmless(self) -> None:
         """What is said twice is said; a program's own arguments may be anything."""

@@ -106,7 +106,7 @@ class TestLists(comparing.Cases):
         commands = ["break truth_stop", "run %s > /dev/null" % folder, "gcore " + core, "kill"]
         run_gdb([self.path], commands, variables, plugin=False, name="i386-other-recorder")
         variables["OMPD_OPENCL_RECORDER"] = RECORDER
-        reason = "the program is of 32 bits, and the recorder %s is not: name one that is by "
+        reason = "the program is 32-bit and the recorder %s is not; "
         reason %= RECORDER
         for words in (
             ["--core", core, "memobjs"],

@@ -35,8 +35,8 @@ class TestWrapped(unittest.TestCase):
         self.assertIn("therefore which of them are leaks" + NOT_LOADED + "\n", leaks.output)
         self.assertEqual(
             commands.errors,
-            "ompd-opencl: Only the recorder knows commands, and it is not in this process%s\n"
-            % NOT_LOADED,
+            "ompd-opencl: only the recorder knows commands, and it is not in this process%s\n"
+            % NOT_LOADED.rstrip("."),
         )
 
 

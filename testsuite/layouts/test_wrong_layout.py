@@ -12,7 +12,7 @@ import re
 import shutil
 from typing import Dict, List
 
-from command import INCOMPLETE, OK, UNREADABLE, run
+from command import INCOMPLETE, OK, UNREADABLE, as_error, run
 from fitting import SHIPPED
 from harness import THOROUGH, Row, ask, main, run_gdb, thorough, work_folder
 from unprepared import (
@@ -149,7 +149,7 @@ class WrongLayout(RuntimeCase):
         unknown = run(["--core", self.core, "memobj", "0x1000"], variables)
         self.assertEqual(unknown.code, INCOMPLETE)
         sentence = "No such object was found, but the layout of its runtime may have missed it."
-        self.assertEqual(unknown.errors, "ompd-opencl: %s\n" % sentence)
+        self.assertEqual(unknown.errors, "ompd-opencl: %s\n" % as_error(sentence))
         questions = [ask("overview", "opencl"), ask("memobj", "opencl memobj 0x1000")]
         session = run_gdb(["-c", self.core], questions, variables)
         self.assertRegex(session.answer("overview").output, _MISFIT)

@@ -71,7 +71,7 @@ class TestLayouts(unittest.TestCase):
         )
         output = self.answer().output
         self.assertIn(path, output)
-        self.assertIn("for %s, which is installed (made)" % MADE, output)
+        self.assertIn("matches the installed runtime made (%s)" % MADE, output)
         self.assertNotIn("ompd-opencl learn", output)
 
     def test_shipped(self) -> None:
@@ -108,10 +108,10 @@ class TestLayouts(unittest.TestCase):
         answer = self.answer(OMPD_OPENCL_LAYOUT_PATH=folder)
         self.assertEqual(answer.code, FINDINGS)
         for path in (bad, huge, newer):
-            self.assertIn("%s is of no use: " % path, answer.output)
-        self.assertNotIn("%s is of no use" % good, answer.output)
+            self.assertIn("%s cannot be used: " % path, answer.output)
+        self.assertNotIn("%s cannot be used" % good, answer.output)
         line = text.splitlines().index("object queue") + 1
-        self.assertRegex(answer.output, r"bad.layout is of no use: .*\b%d\b" % line)
+        self.assertRegex(answer.output, r"bad.layout cannot be used: .*\b%d\b" % line)
         errors = {
             row["path"]: row["error"]
             for row in self.listed(OMPD_OPENCL_LAYOUT_PATH=folder)
@@ -123,7 +123,7 @@ class TestLayouts(unittest.TestCase):
         """A runtime that hangs is told, within the time limit."""
         answer = self.answer("--time-limit", "1", MADE_ICD="hang")
         self.assertIn(
-            "made (%s) cannot be used: It did not answer within 1 s" % MADE, answer.output
+            "made (%s) cannot be used: the runtime did not answer within 1 s" % MADE, answer.output
         )
 
 

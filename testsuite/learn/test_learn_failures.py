@@ -31,13 +31,13 @@ class TestFailures(unittest.TestCase):
         self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""), answer)
         self.assertEqual(answer.errors.count("\n"), 1, answer.errors)
         self.assertEqual(learned_in(variables["HOME"]), [])
-        head = "ompd-opencl: broken: nothing was learned. "
+        head = "ompd-opencl: broken: cannot learn the layout: "
         self.assertTrue(answer.errors.startswith(head), answer.errors)
         return answer.errors[len(head) :].strip()
 
     def test_no_icd(self) -> None:
         self.assertEqual(
-            self.refuse({"broken": NO_ICD}, []), "It is no OpenCL runtime, or has no platform."
+            self.refuse({"broken": NO_ICD}, []), "it is not an OpenCL runtime, or has no platform"
         )
 
     def test_no_library(self) -> None:
@@ -47,7 +47,7 @@ class TestFailures(unittest.TestCase):
         self.assertIn("no platform", self.refuse({"broken": MADE}, [], "no platform"))
 
     def test_no_device(self) -> None:
-        self.assertEqual(self.refuse({"broken": MADE}, [], "no device"), "It finds no device.")
+        self.assertEqual(self.refuse({"broken": MADE}, [], "no device"), "it finds no device")
 
     def test_no_build_id(self) -> None:
         self.assertIn("no build-id", self.refuse({"broken": NAMELESS}, []))
@@ -55,25 +55,25 @@ class TestFailures(unittest.TestCase):
     def test_hang(self) -> None:
         self.assertEqual(
             self.refuse({"broken": MADE}, ["--time-limit", "1"], "hang"),
-            "It did not answer within 1 s (load).",
+            "the runtime did not answer within 1 s (step load)",
         )
 
     def test_crash(self) -> None:
-        self.assertIn("It crashed: Aborted", self.refuse({"broken": MADE}, [], "crash"))
+        self.assertIn("the runtime crashed: Aborted", self.refuse({"broken": MADE}, [], "crash"))
 
     def test_leave(self) -> None:
-        self.assertIn("It ended the program", self.refuse({"broken": MADE}, [], "leave"))
+        self.assertIn("the runtime ended the process", self.refuse({"broken": MADE}, [], "leave"))
 
     def test_others_are_learned(self) -> None:
         """One that fails does not keep the others from being learned."""
         variables = variables_for("some", {"broken": NO_ICD, "made": MADE})
         answer = run(["learn"], variables)
         self.assertEqual(answer.code, INCOMPLETE)
-        self.assertIn("broken: nothing was learned.", answer.errors)
+        self.assertIn("broken: cannot learn the layout: ", answer.errors)
         self.assertEqual(len(learned_in(variables["HOME"])), 1)
         rows = run(["learn", "--json"], variables).objects()
         self.assertEqual([row["installed"] for row in rows], ["broken", "made"])
-        self.assertIn("no OpenCL runtime", rows[0]["error"])
+        self.assertIn("not an OpenCL runtime", rows[0]["error"])
         self.assertNotIn("error", rows[1])
 
     def test_none_installed(self) -> None:
@@ -82,17 +82,17 @@ class TestFailures(unittest.TestCase):
             answer = run(["learn"], variables)
             if folder.startswith("/nowhere"):
                 self.assertEqual(answer.code, INCOMPLETE, answer)
-                self.assertIn("nothing was learned", answer.errors)
+                self.assertIn("cannot learn the layout", answer.errors)
             else:
                 self.assertEqual(answer.code, UNREADABLE, answer)
                 self.assertTrue(answer.is_refusal(), answer)
-                self.assertIn("No OpenCL runtime is installed.", answer.errors)
+                self.assertIn("no OpenCL runtime is installed", answer.errors)
 
     def test_unknown_name(self) -> None:
         answer = run(["learn", "nosuch"], variables_for("unknown", {"made": MADE}))
         self.assertEqual(answer.code, USAGE)
         self.assertTrue(answer.is_refusal(), answer)
-        self.assertIn("There is no OpenCL runtime nosuch: name made, or a library.", answer.errors)
+        self.assertIn("unknown OpenCL runtime 'nosuch'; use made, or a library", answer.errors)
 
     def test_output_of_several(self) -> None:
         answer = run(
@@ -113,7 +113,7 @@ class TestFailures(unittest.TestCase):
                 words = ["learn", "--time-limit", "86400"]
                 answer = run(words, dict(variables, XDG_DATA_HOME=folder))
                 self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""))
-                self.assertRegex(answer.errors, "The folder %s/.* cannot be made: " % folder)
+                self.assertRegex(answer.errors, "cannot create folder %s/.*: " % folder)
                 self.assertTrue(answer.is_refusal(), answer)
 
     def test_file_cannot_be_written(self) -> None:
@@ -125,7 +125,7 @@ class TestFailures(unittest.TestCase):
         os.mkdir(path)
         answer = run(["learn"], variables)
         self.assertEqual((answer.code, answer.output), (INCOMPLETE, ""))
-        self.assertIn("%s cannot be written: " % path, answer.errors)
+        self.assertIn("cannot write %s: " % path, answer.errors)
         self.assertEqual(learned_in(variables["HOME"]), [path])
 
     def test_time_limit(self) -> None:

@@ -123,7 +123,7 @@ class TestLearnMade(unittest.TestCase):
                     dict(self.variables, MADE_ICD=behaviour + " in images"),
                 )
                 self.assertEqual(answer.code, OK, answer)
-                self.assertIn("images: left out, since the runtime %s\n" % why, answer.errors)
+                self.assertIn("images: skipped because the runtime %s\n" % why, answer.errors)
                 self.assertEqual(answer.output, whole)
 
     def test_step_that_others_need(self) -> None:
@@ -134,14 +134,14 @@ class TestLearnMade(unittest.TestCase):
             ["learn", "--output", "-", "made"], dict(self.variables, MADE_ICD="crash in buffers")
         )
         self.assertEqual(answer.code, OK, answer)
-        self.assertIn("buffers: left out, since the runtime crashed\n", answer.errors)
+        self.assertIn("buffers: skipped because the runtime crashed\n", answer.errors)
         self.assertEqual(parse(answer.output).objects, rest)
         answer = run(
             ["learn", "--output", "-", "made"],
             dict(self.variables, MADE_ICD="crash in host pointers"),
         )
         self.assertEqual(answer.code, OK, answer)
-        self.assertIn("host pointers: left out, since the runtime crashed\n", answer.errors)
+        self.assertIn("host pointers: skipped because the runtime crashed\n", answer.errors)
         # With its condition.
         about = ("field host_pointer", "unless")
         rest["buffer"] = [line for line in whole["buffer"] if not line.startswith(about)]
@@ -164,7 +164,7 @@ class TestLearnMade(unittest.TestCase):
             dict(self.variables, MADE_ICD="crash in device copies"),
         )
         self.assertEqual(answer.code, OK, answer)
-        self.assertIn("device copies: left out, since the runtime crashed\n", answer.errors)
+        self.assertIn("device copies: skipped because the runtime crashed\n", answer.errors)
         self.assertEqual(parse(answer.output).objects, whole)
 
     def test_callbacks_later(self) -> None:
@@ -203,10 +203,10 @@ class TestLearnMade(unittest.TestCase):
             universal_newlines=True,
             check=False,
         )
-        sentence = "No folder to work in can be made in /proc/nowhere: No such file or directory: "
-        sentence += "set TMPDIR."
+        sentence = "cannot create a work folder in /proc/nowhere: No such file or directory; "
+        sentence += "set TMPDIR"
         self.assertEqual((done.returncode, done.stdout), (INCOMPLETE, ""))
-        self.assertEqual(done.stderr, "ompd-opencl: made: nothing was learned. %s\n" % sentence)
+        self.assertEqual(done.stderr, "ompd-opencl: made: cannot learn the layout: %s\n" % sentence)
         self.assertEqual(os.listdir(here), [])
 
     def test_home_that_is_not_there(self) -> None:
@@ -232,7 +232,7 @@ class TestLearnMade(unittest.TestCase):
         variables = dict(variables_for("neo", {"neo": library}), MADE_ICD="simulated device")
         answer = run(["learn", "--output", "-", "neo"], variables)
         self.assertEqual(answer.code, OK, answer)
-        self.assertIn("neo: it has no device; learned with one that it simulates\n", answer.errors)
+        self.assertIn("neo: no device was found; learned with a simulated one\n", answer.errors)
         self.assertIn("object buffer\n", answer.output)
         variables["MADE_ICD"] = ""
         self.assertNotIn("simulates", run(["learn", "--output", "-", "neo"], variables).errors)

@@ -43,10 +43,8 @@ NOT_CHECKED = (
     "Not checked: freed host memory (use check while it runs), what kernels access (use Oclgrind), "
     "races between commands.\n"
 )
-NOTHING_FOUND = (
-    "No findings, no refused calls, and nothing of OpenCL was left alive.\n" + NOT_CHECKED
-)
-NOTHING_ELSE_FOUND = NOTHING_FOUND.replace(" nothing ", " nothing else ")
+NOTHING_FOUND = "No findings, no refused calls, and no OpenCL objects left alive.\n" + NOT_CHECKED
+NOTHING_ELSE_FOUND = NOTHING_FOUND.replace(" no OpenCL ", " no other OpenCL ")
 
 # The verbs that list objects, whose rows are named by these keys.
 KEYS = {
@@ -68,7 +66,21 @@ _MISSING = re.compile(
 
 
 # How the sentence begins that tells of a fault in the process that reads cores.
-LOST_READER = "The process that read the core was ended by"
+LOST_READER = "process that read the core was ended by"
+
+
+def as_error(sentence: str) -> str:
+    """SENTENCE, or a part of it, in the style of shell errors: in lower case, and without the
+    period of a single sentence."""
+    if re.match(r"[A-Z][a-z]*([ ,:.]|$)", sentence):
+        sentence = sentence[0].lower() + sentence[1:]
+    return sentence if ". " in sentence else re.sub(r"\.$", "", sentence)
+
+
+def is_error(text: str) -> bool:
+    """Whether TEXT is one error of the command, in the style of shells."""
+    found = re.match(r"\Aompd-opencl: ([^\n]+)\n\Z", text)
+    return found is not None and as_error(found.group(1)) == found.group(1)
 
 
 class Answer(NamedTuple):
@@ -90,7 +102,7 @@ class Answer(NamedTuple):
 
     def is_refusal(self) -> bool:
         """Whether it is a sentence and no rows."""
-        return self.output == "" and bool(re.match(r"\Aompd-opencl: [^\n]+\.\n\Z", self.errors))
+        return self.output == "" and is_error(self.errors)
 
     def says_missing(self) -> bool:
         """Whether a table says that rows are missing."""

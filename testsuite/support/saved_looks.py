@@ -123,7 +123,7 @@ class LooksCase(unittest.TestCase):
         of_command = run(["--core", core, "memobjs", "--json"], tool_environment()).objects()
         self.assertEqual([row["handle"] for row in rows], [row["handle"] for row in of_command])
         self.assertRegex(session.answer("save").output, r"^Saved in \S+: .* in\s+buffers\.\n$")
-        self.assertIn("is there already", session.answer("again").error or "")
+        self.assertIn("already exists", session.answer("again").error or "")
         self.check_file(saved)
         whole = answers(["--core", core], verbs)
         self.assertEqual(answers(["--core", saved], verbs), whole)

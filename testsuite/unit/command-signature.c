@@ -279,22 +279,22 @@ START_TEST(faults_of_lists)
 {
     struct text why = {0};
 
-    refuses("skip a\n", true, "list, line 1: the list has no version.");
-    refuses("version 0\n", true, "list, line 1: a version is a number from 1 on.");
-    refuses("version 1 2\n", true, "list, line 1: a version is one number.");
+    refuses("skip a\n", true, "list, line 1: the list has no version");
+    refuses("version 0\n", true, "list, line 1: the version must be a positive number");
+    refuses("version 1 2\n", true, "list, line 1: the version must be one number");
     refuses("version 1\nversion 2\n", true,
-            "list, line 2: the version is told once, by the installed list alone.");
+            "list, line 2: only the installed list may set the version, and only once");
     refuses("skip a\nversion 2", false,
-            "list, line 2: the version is told once, by the installed list alone.");
-    refuses("\nskp a\n", false, "list, line 2: this is no rule of signatures.");
-    refuses("skip\n", false, "list, line 1: such a rule has another number of words.");
-    refuses("name a\n", false, "list, line 1: such a rule has another number of words.");
-    refuses("abort a b\n", false, "list, line 1: such a rule has another number of words.");
-    refuses("skip a b c\n", false, "list, line 1: it has too many words.");
+            "list, line 2: only the installed list may set the version, and only once");
+    refuses("\nskp a\n", false, "list, line 2: unknown signature rule");
+    refuses("skip\n", false, "list, line 1: wrong number of words for this rule");
+    refuses("name a\n", false, "list, line 1: wrong number of words for this rule");
+    refuses("abort a b\n", false, "list, line 1: wrong number of words for this rule");
+    refuses("skip a b c\n", false, "list, line 1: too many words");
     refuses("name *a* b*\n", false,
-            "list, line 1: a * in a name needs a pattern that ends with its only one.");
+            "list, line 1: a * in a name needs a pattern with a single * at its end");
     ck_assert(!command_signature_rules_add(&rules, "list", "skip a\0b", 8, false, &why));
-    ck_assert_str_eq(why.bytes, "list, line 1: the file has a byte that is 0.");
+    ck_assert_str_eq(why.bytes, "list, line 1: the file contains a NUL byte");
     text_free(&why);
     ck_assert(!add("", true, &why));
     text_free(&why);

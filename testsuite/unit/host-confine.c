@@ -501,7 +501,7 @@ START_TEST(writing_is_limited)
     ck_assert_int_eq(served_run(write_what_may_be, &service), 7);
     ck_assert_str_eq(warning, "");
     ck_assert_int_eq(served_run_to_signal(write_too_much, &service), SIGKILL);
-    ck_assert_str_eq(warning, "it has written more than any answer has, and was ended");
+    ck_assert_str_eq(warning, "it wrote more than any answer has, and was killed");
 }
 END_TEST
 

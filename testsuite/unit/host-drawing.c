@@ -144,9 +144,9 @@ START_TEST(draws_here)
         const char *program;
         const char *reason;
     } programs[] = {
-        {"#!/bin/sh\nexit 1\n", "dot has failed"},
-        {"#!/bin/sh\nkill -11 $$\n", "dot has failed"},
-        {"#!/bin/sh\nexec /usr/bin/head -c 20000000 /dev/zero\n", "dot wrote too much"},
+        {"#!/bin/sh\nexit 1\n", "dot failed"},
+        {"#!/bin/sh\nkill -11 $$\n", "dot failed"},
+        {"#!/bin/sh\nexec /usr/bin/head -c 20000000 /dev/zero\n", "the output of dot is too large"},
         {"", "Graphviz (the program dot) is not installed"},
     };
     char *picture = NULL;
@@ -183,10 +183,10 @@ START_TEST(writes_new_files)
     ck_assert_int_eq(ompd_host_new_file_make(NULL, &file), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_new_file_make("", &file), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_new_file_make(text, &file), ompd_host_rc_not_permitted);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "is there already"));
+    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "already exists"));
     snprintf(missing, sizeof(missing), "%s/none/made", folder);
     ck_assert_int_eq(ompd_host_new_file_make(missing, &file), ompd_host_rc_error);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "cannot be written: "));
+    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "cannot write '"));
     ck_assert_ptr_null(file);
     ck_assert_int_eq(ompd_host_new_file_end(NULL, true), ompd_host_rc_ok);
     /* What is dropped is gone. */
@@ -207,7 +207,7 @@ START_TEST(writes_new_files)
     ck_assert_int_eq(ompd_host_new_file_make(made, &file), ompd_host_rc_ok);
     write_file(made, "made", "other", 5);
     ck_assert_int_eq(ompd_host_new_file_end(file, true), ompd_host_rc_not_permitted);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "is there already"));
+    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "already exists"));
 }
 END_TEST
 
