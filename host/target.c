@@ -157,7 +157,7 @@ static void describe_core(const ompd_host_target_t *target, ompd_host_target_inf
     info->unsaved_reads = &core->unsaved_reads;
     info->time = core->time;
     info->is_cut = core->is_cut;
-    info->is_look = core->is_snapshot;
+    info->is_snapshot = core->is_snapshot;
     info->signal = target->signal;
     if (target->signal != 0)
         info->signal_lwp = (int32_t)target->threads[0].lwp;

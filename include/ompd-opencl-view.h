@@ -252,9 +252,9 @@ typedef struct ompd_view_front_end_t {
     /* The columns that a line of text may have, asked when a command begins.  0, or NULL: any. */
     uint32_t (*width)(void *user_ptr);
 
-    /* Save a look at the target in the file PATH, which is not there yet, as ompd_host_look_save
-     * does: *SIZE gets its bytes.  What is not ompd_view_exit_ok says that nothing was saved, with
-     * the sentence *WHY. */
+    /* Save a look at the target in the file PATH, which is not there yet, as
+     * ompd_host_snapshot_save does: *SIZE gets its bytes.  What is not ompd_view_exit_ok says that
+     * nothing was saved, with the sentence *WHY. */
     ompd_view_exit_t (*save)(void *user_ptr, const char *path, uint64_t *size, const char **why);
 
     /* From now on the command is about the look, or core, in the file PATH; NULL: about what it

@@ -205,7 +205,7 @@ static ompd_view_exit_t explain_host(struct command_session *session,
 static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, const char **why)
 {
     struct command_session *session = user_ptr;
-    ompd_host_rc_t rc = ompd_host_look_save(session->target, path, size);
+    ompd_host_rc_t rc = ompd_host_snapshot_save(session->target, path, size);
 
     command_progress_end(&session->progress);
     if (rc == ompd_host_rc_ok)

@@ -70,8 +70,8 @@ static ompd_host_rc_t save(struct snapshot *snapshot, const char *path, uint64_t
     return rc;
 }
 
-PUBLIC ompd_host_rc_t ompd_host_look_save(ompd_host_target_t *target, const char *path,
-                                          uint64_t *size)
+PUBLIC ompd_host_rc_t ompd_host_snapshot_save(ompd_host_target_t *target, const char *path,
+                                              uint64_t *size)
 {
     struct snapshot snapshot = {.target = target};
     uint64_t written = 0;

@@ -204,7 +204,7 @@ class HostTarget:
         """Save a look at it in the file PATH, and return its bytes; raises TargetError."""
         size = ctypes.c_uint64()
         code = self._library.call(
-            "ompd_host_look_save", self.handle, os.fsencode(path), ctypes.byref(size)
+            "ompd_host_snapshot_save", self.handle, os.fsencode(path), ctypes.byref(size)
         )
         if code != h.HostCode.OK:
             message = os.fsdecode(self._library.ask("ompd_host_message_get", self.handle))

@@ -70,7 +70,7 @@ class TargetInfo(ctypes.Structure):
         ("is_swapped", ctypes.c_bool),
         ("is_running", ctypes.c_bool),
         ("is_cut", ctypes.c_bool),
-        ("is_look", ctypes.c_bool),
+        ("is_snapshot", ctypes.c_bool),
         ("short_places", ctypes.c_uint64),
     ]
 
@@ -201,7 +201,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
             ctypes.POINTER(ctypes.c_void_p),
         ],
     ),
-    "ompd_host_look_save": (
+    "ompd_host_snapshot_save": (
         ctypes.c_int,
         [
             ctypes.c_void_p,

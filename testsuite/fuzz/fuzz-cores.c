@@ -88,7 +88,7 @@ static void ask_look(ompd_host_target_t *target, size_t present, const struct sm
 
     snprintf(path, sizeof(path), "%s/ompd-opencl-look-%d",
              access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
-    if (ompd_host_look_save(target, path, &size) != ompd_host_rc_ok) {
+    if (ompd_host_snapshot_save(target, path, &size) != ompd_host_rc_ok) {
         fuzz_require(access(path, F_OK) != 0, "a look that is not saved is there");
         return;
     }

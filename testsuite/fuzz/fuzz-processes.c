@@ -72,7 +72,7 @@ static void ask_look(ompd_host_target_t *target)
     char path[96];
 
     snprintf(path, sizeof(path), "%s/look", small_process_folder());
-    ask_host_check(target, ompd_host_look_save(target, path, &size));
+    ask_host_check(target, ompd_host_snapshot_save(target, path, &size));
     look = size != 0 ? ask_host_open(path, NULL, size) : NULL;
     unlink(path);
     if (look == NULL)
