@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* gdb: GDB with the opencl commands, on a program, a core or a process. */
+/* gdb: run GDB with the opencl commands on a program, core or process. */
 #include <command/session/session.h>
 #include <elf.h>
 #include <errno.h>
@@ -12,11 +12,11 @@
 
 #define PLUGIN "ompd-opencl-gdb.py"
 
-/* Words in front of those of the user, at most. */
+/* Maximum number of words before those of the user. */
 #define WORDS 4
 
-/* Put the path of GDB's plugin that belongs to the command in PATH, of SIZE bytes.  False: there is
- * none. */
+/* Put the path of the GDB plugin that belongs to the command in PATH, of SIZE bytes.  Returns
+ * false if there is none. */
 static bool find_plugin(char *path, size_t size)
 {
     if (command_sibling_file_find("gdb-plugin/" PLUGIN, R_OK, path, size))
@@ -28,7 +28,7 @@ static bool find_plugin(char *path, size_t size)
 /* Whether PATH is a core file. */
 static bool is_core(const char *path)
 {
-    Elf32_Ehdr header = {0}; /* the type is at the same place in those of 64 bits */
+    Elf32_Ehdr header = {0}; /* the type has the same offset in 64-bit files */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t size;
     const unsigned char *type = (const unsigned char *)&header.e_type;
@@ -42,13 +42,14 @@ static bool is_core(const char *path)
     return type[header.e_ident[EI_DATA] == ELFDATA2MSB] == ET_CORE;
 }
 
-/* The words of a GDB to be started. */
+/* The command line of GDB. */
 struct gdb_words {
     char plugin[PATH_MAX];
-    char **all; /* NULL ends them */
+    char **all; /* NULL-terminated */
 };
 
-/* Make WORDS of a GDB with the plugin, and with HOW before the user's words, unless it is NULL. */
+/* Build the command line of a GDB with the plugin.  HOW, unless it is NULL, precedes the user's
+ * words. */
 static void words_make(struct gdb_words *words, const char *how, const ompd_view_line_t *line)
 {
     size_t count = 0;
@@ -66,7 +67,8 @@ static void words_make(struct gdb_words *words, const char *how, const ompd_view
     memcpy(words->all + count, line->operands, line->operand_count * sizeof(words->all[0]));
 }
 
-/* Become GDB with HOW before the user's words.  Returns when it cannot be run. */
+/* Replace this process by GDB, with HOW before the user's words.  Returns only if GDB cannot be
+ * run. */
 static void become_gdb(struct command_session *session, const char *how,
                        const ompd_view_line_t *line)
 {
@@ -78,7 +80,7 @@ static void become_gdb(struct command_session *session, const char *how,
     heap_free(words.all);
 }
 
-/* GDB starts the program, which loads the recorder. */
+/* Run GDB on the program; the environment makes it load the recorder. */
 static void start(struct command_session *session, const ompd_view_line_t *line)
 {
     struct text why = {0};
@@ -95,7 +97,7 @@ ompd_view_exit_t command_gdb_run(ompd_view_t *view, const ompd_view_line_t *line
     struct command_session *session = line->user_ptr;
     const char *word = line->operands[0];
 
-    (void)view; /* the session's */
+    (void)view; /* same as session->view */
     if (word[strspn(word, "0123456789")] == '\0')
         become_gdb(session, "-p", line);
     else if (is_core(word))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * ompd-opencl: what OpenCL holds in a process or a core, without a debugger.  A front end of
+ * ompd-opencl: shows the OpenCL objects of a process or a core without a debugger.  A front end of
  * libompd-opencl-view on top of libompd-opencl-host.
  */
 #include <command/session/session.h>
@@ -12,26 +12,29 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-#define USUAL_SECONDS 60 /* for each step of a runtime that is learned */
-#define LONGEST_END 1000 /* milliseconds that a process takes to end that can no longer be read */
+#define USUAL_SECONDS 60 /* default time limit of each step of a learned runtime */
+#define LONGEST_END                                                                                \
+    1000 /* milliseconds that a process may take to exit after it has become                       \
+          * unreadable */
 
-/* Where the command's own memory ends, so does the process, with all that it holds. */
+/* Out of memory in the command itself: end the process. */
 static _Noreturn void no_memory(void)
 {
     fputs("ompd-opencl: out of memory\n", stderr);
     exit(ompd_view_exit_unreadable);
 }
 
-/* ---- Looking again --------------------------------------------------------------------------- */
+/* ---- Repetition ------------------------------------------------------------------------------ */
 
-/* A process that is looked at again. */
+/* A process that is read repeatedly (--every). */
 struct repeat {
     bool has_begun;
     uint64_t every; /* milliseconds */
-    int process;    /* descriptor of it, which no later process of its number is; -1: it was gone */
+    int process;    /* pidfd, which does not refer to a later process with the same PID; -1: the
+                     * process has ended */
 };
 
-/* Begin with process PID, which was looked at once and is to be EVERY so many milliseconds. */
+/* Start to repeat for process PID, every EVERY milliseconds. */
 static void repeat_begin(struct repeat *repeat, pid_t pid, uint64_t every)
 {
     repeat->has_begun = true;
@@ -39,7 +42,7 @@ static void repeat_begin(struct repeat *repeat, pid_t pid, uint64_t every)
     repeat->process = (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* Wait for MILLISECONDS.  False: the process has ended before. */
+/* Wait for MILLISECONDS.  Returns false if the process ends before. */
 static bool repeat_wait(const struct repeat *repeat, uint64_t milliseconds)
 {
     struct pollfd end = {.fd = repeat->process, .events = POLLIN};
@@ -61,13 +64,14 @@ static void repeat_end(struct repeat *repeat)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* Whether the process that is looked at again has ended, which is no failure. */
+/* Whether the repeatedly read process has ended, which is not a failure. */
 static bool has_ended(const struct repeat *repeat)
 {
     return repeat->has_begun && !repeat_wait(repeat, LONGEST_END);
 }
 
-/* Say why the answer with CODE is not as it should be, if it is not.  Returns how it ended. */
+/* Report why the answer with exit code CODE is incomplete, if it is.  Returns the final exit
+ * code. */
 static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t code)
 {
     if (fflush(stdout) != 0 || ferror(stdout) != 0 || code == ompd_view_exit_stopped) {
@@ -83,8 +87,8 @@ static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t
     return code;
 }
 
-/* Answer COUNT WORDS once, logging what LEVEL says; *CODE is the command's exit code.  Returns
- * whether to look again. */
+/* Answer COUNT WORDS once, with the diagnostic log of LEVEL.  *CODE receives the command's exit
+ * code.  Returns whether to repeat. */
 static bool answer(struct repeat *repeat, char **words, size_t count, uint32_t level, int *code)
 {
     struct command_session session;

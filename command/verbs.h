@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The verbs that only the command has: each in the file of its name. */
+/* The command's own verbs, each in the file of its name. */
 #ifndef OMPD_COMMAND_VERBS_H
 #define OMPD_COMMAND_VERBS_H
 

@@ -32,7 +32,7 @@ static int is_icd_file(const struct dirent *entry)
     return is_icd_name(entry->d_name);
 }
 
-/* The name of the .icd file PATH, without folder and suffix; owned by the caller. */
+/* The name of the .icd file PATH, without folder and suffix.  Owned by the caller. */
 static char *name_of(const char *path)
 {
     char *name = text_copy(text_file_name(path));
@@ -41,7 +41,7 @@ static char *name_of(const char *path)
     return name;
 }
 
-/* Add what the .icd file PATH names in its first line. */
+/* Add the library that the first line of the .icd file PATH names. */
 static void add_icd_file(struct command_runtimes *runtimes, const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -60,7 +60,7 @@ static void add_icd_file(struct command_runtimes *runtimes, const char *path)
     fclose(file);
 }
 
-/* Add those of the .icd files in FOLDER; false: it is no folder. */
+/* Add the runtimes of the .icd files in FOLDER.  Returns false if it is not a folder. */
 static bool add_folder(struct command_runtimes *runtimes, const char *folder)
 {
     struct dirent **entries = NULL;
@@ -106,7 +106,7 @@ void command_runtimes_find(struct command_runtimes *runtimes)
         add(runtimes, vendors, vendors);
 }
 
-/* Add the names to a sentence. */
+/* Add the names of RUNTIMES, separated by commas. */
 static void add_names(const struct command_runtimes *runtimes, struct text *text)
 {
     for (size_t i = 0; i < runtimes->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Layouts as lines of text: what two have in common. */
+/* Layouts as text: the lines that two layouts have in common. */
 #include <command/learn/learn.h>
 
 #include <string.h>
@@ -8,9 +8,10 @@
 #define LIST "  list "
 #define FIELD "  field "
 #define MORE                                                                                       \
-    "    " /* of a list, which may lose elements, or of a field, which is nothing without */
+    "    " /* detail of a list, which may lose elements, or of a field, which is useless without   \
+            * it */
 
-/* Where the line at TEXT ends: behind its newline. */
+/* The start of the line after TEXT. */
 static const char *next_line(const char *text)
 {
     const char *end = strchr(text, '\n');
@@ -30,7 +31,7 @@ static bool is_same_line(const char *one, const char *other)
     return (size_t)(next_line(other) - other) == length && memcmp(one, other, length) == 0;
 }
 
-/* Find LINE from TEXT on, before a line that begins with END; NULL: it is not there. */
+/* Find LINE in TEXT, before the first line that begins with END.  Returns NULL if it is missing. */
 static const char *find_line(const char *text, const char *line, const char *end)
 {
     for (; *text != '\0' && !begins(text, end); text = next_line(text))
@@ -39,8 +40,8 @@ static const char *find_line(const char *text, const char *line, const char *end
     return NULL;
 }
 
-/* Whether the rules of the objects that begin at ONE and OTHER are the same: without one of them,
- * what is no object of the kind would be taken for one. */
+/* Whether the objects that begin at ONE and OTHER have the same rules.  Without one of the
+ * rules, other memory would be taken for an object of the kind. */
 static bool has_same_rules(const char *one, const char *other)
 {
     do {
@@ -53,7 +54,7 @@ static bool has_same_rules(const char *one, const char *other)
     return true;
 }
 
-/* Whether the lines at ONE and OTHER are the same, and those that say more of them. */
+/* Whether the lines at ONE and OTHER are the same, and their detail lines. */
 static bool is_same_block(const char *one, const char *other)
 {
     do {
@@ -81,8 +82,8 @@ static bool has_same_condition(const char *one, const char *other)
 void command_layout_intersect(struct text *first, const struct text *second)
 {
     struct text both = {0};
-    const char *object = text_get(second); /* the same in the other; NULL: is not there */
-    const char *owner = NULL;              /* likewise the list or field that lines say more of */
+    const char *object = text_get(second); /* the same object in the second layout; NULL: missing */
+    const char *owner = NULL;              /* the same list or field there, for its detail lines */
 
     for (const char *line = text_get(first); *line != '\0'; line = next_line(line)) {
         const char *found = NULL;

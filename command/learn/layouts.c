@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* layouts: what is known of OpenCL runtimes, and which of the installed ones it fits. */
+/* layouts: list the known layouts and the installed runtimes that they match. */
 #include <command/learn/learn.h>
 
 #include <command/session/session.h>
@@ -8,22 +8,22 @@
 #include <string.h>
 #include <text/heap.h>
 
-/* An installed runtime, as the probe identifies it. */
+/* An installed runtime, as identified by the probe. */
 struct identity {
     const struct command_runtime *runtime;
     struct text module;
     struct text build_id;
-    struct text why; /* it is not identified: a sentence */
+    struct text why; /* why it could not be identified */
     bool has_layout;
 };
 
-/* What is listed, and how. */
+/* The state of a listing. */
 struct listing {
     ompd_view_t *view;
     bool is_json;
     struct identity *identities;
     size_t count;
-    bool has_faults; /* of files that are no layouts */
+    bool has_faults; /* of invalid layout files */
 };
 
 static void identify(struct identity *identity, const struct command_runtime *runtime,
@@ -41,7 +41,7 @@ static void identify(struct identity *identity, const struct command_runtime *ru
     command_probe_free(&probe);
 }
 
-/* The installed runtime with a build-id; NULL: none has it. */
+/* The installed runtime with BUILD_ID, or NULL. */
 static struct identity *find_identity(const struct listing *listing, const char *build_id)
 {
     for (size_t i = 0; i < listing->count; i++)
@@ -50,7 +50,7 @@ static struct identity *find_identity(const struct listing *listing, const char 
     return NULL;
 }
 
-/* Add what is below a row: the file at PATH, and what it is good for. */
+/* Add the lines below a row: the file at PATH, and the installed runtime that it matches. */
 static void add_below(const struct identity *identity, const char *path, struct text *text)
 {
     text_escape(text, path);
@@ -82,7 +82,7 @@ static __attribute__((format(printf, 2, 3))) void write_sentence(ompd_view_t *vi
     text_free(&line);
 }
 
-/* Say of a file why it is no layout. */
+/* Report why a file is not a layout. */
 static void write_fault(struct listing *listing, const char *path, const char *why)
 {
     ompd_view_t *view = listing->view;
@@ -121,7 +121,7 @@ static void write_layout(struct listing *listing, const ompd_cl_layout_info_t *i
     ompd_view_json_end(view);
 }
 
-/* Show one file when it is a layout, or with ARE_FAULTS when it is none. */
+/* Show one file: if ARE_FAULTS, only if it is invalid; otherwise only if it is valid. */
 static void show_file(struct listing *listing, const ompd_host_layout_t *layout, bool are_faults)
 {
     ompd_cl_layout_info_t info = {.struct_size = sizeof(info)};
@@ -147,7 +147,7 @@ static void write_unknown_json(ompd_view_t *view, const struct identity *identit
     ompd_view_json_end(view);
 }
 
-/* Say of the installed runtimes without a layout what to do. */
+/* Report what to do about installed runtimes without a layout. */
 static void write_unknown(const struct listing *listing)
 {
     ompd_view_t *view = listing->view;

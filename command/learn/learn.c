@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* learn: layouts of the runtimes that are installed, or of those that are named. */
+/* learn: learn the layouts of the installed runtimes, or of those that are named. */
 #include <command/learn/learn.h>
 
 #include <command/session/session.h>
@@ -10,17 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One runtime and what came of it. */
+/* One runtime and its result. */
 struct lesson {
     struct command_session *session;
     const struct command_runtime *runtime;
     const char *folder; /* for layouts; NULL with --output */
     struct command_probe probe;
-    struct text path; /* that the layout was written to; "-": the standard output */
+    struct text path; /* of the written layout; "-": standard output */
     ompd_cl_layout_info_t info;
 };
 
-/* Say that the lesson came to nothing, unless that is said.  Returns false. */
+/* Record why learning failed, unless a reason is recorded already.  Returns false. */
 static __attribute__((format(printf, 2, 3))) bool fail(struct lesson *lesson, const char *format,
                                                        ...)
 {
@@ -33,7 +33,7 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct lesson *lesson, co
     return false;
 }
 
-/* Make FOLDER and those above it. */
+/* Create FOLDER and its parents. */
 static bool make_folder(const char *folder)
 {
     struct text part = {0};
@@ -53,7 +53,7 @@ static bool make_folder(const char *folder)
     return stat(folder, &status) == 0;
 }
 
-/* Write the layout to FILE, which then has all of it or is as it was. */
+/* Write the layout to FILE.  On failure the file stays as it was. */
 static bool write_file(struct lesson *lesson, const char *path)
 {
     const struct text *layout = &lesson->probe.layout;
@@ -80,8 +80,8 @@ static bool write_file(struct lesson *lesson, const char *path)
 
 #define REMEDY "set XDG_DATA_HOME, or use --output to write the layout of one runtime elsewhere"
 
-/* Put the folder for layouts in FOLDER, and have it; else say in WHY why it cannot be used. Nothing
- * is learned then, which may take minutes. */
+/* Put the folder for layouts in FOLDER and create it, or put in WHY why it cannot be used.  This
+ * comes first because learning may take minutes. */
 static bool choose_folder(struct text *folder, struct text *why)
 {
     ompd_host_layouts_t *layouts;
@@ -104,7 +104,7 @@ static bool choose_folder(struct text *folder, struct text *why)
     return folder->length != 0;
 }
 
-/* Put the path that the layout belongs to in `path`. */
+/* Put the path for the layout in `path`. */
 static void choose_path(struct lesson *lesson)
 {
     if (lesson->session->options.output != NULL)
@@ -113,7 +113,7 @@ static void choose_path(struct lesson *lesson)
         text_add(&lesson->path, "%s/%s.layout", lesson->folder, lesson->info.build_id.text);
 }
 
-/* Whether the library takes the layout for one. */
+/* Whether libompd-opencl accepts the layout. */
 static bool check(struct lesson *lesson)
 {
     const struct text *layout = &lesson->probe.layout;
@@ -137,7 +137,7 @@ static bool learn(struct lesson *lesson)
     return true;
 }
 
-/* Print LENGTH bytes of SENTENCE on the standard error output, behind the runtime's name. */
+/* Print LENGTH bytes of SENTENCE on standard error, after the runtime's name. */
 static void print_error(const struct lesson *lesson, const char *sentence, size_t length)
 {
     struct text line = {0};
@@ -147,7 +147,7 @@ static void print_error(const struct lesson *lesson, const char *sentence, size_
     text_free(&line);
 }
 
-/* Say what was left out. */
+/* Print what was skipped. */
 static void write_notes(const struct lesson *lesson)
 {
     const char *note = text_get(&lesson->probe.notes);
@@ -156,7 +156,7 @@ static void write_notes(const struct lesson *lesson)
         print_error(lesson, note, strcspn(note, "\n"));
 }
 
-/* Say what came of the lesson. */
+/* Print the result of the lesson. */
 static void write_text(const struct lesson *lesson, bool is_learned)
 {
     struct text text = {0};
@@ -175,7 +175,7 @@ static void write_text(const struct lesson *lesson, bool is_learned)
     text_free(&text);
 }
 
-/* Add what was left out, a text each. */
+/* Add what was skipped, one text each. */
 static void add_json_notes(ompd_view_t *view, const char *notes)
 {
     struct text line = {0};
@@ -218,7 +218,8 @@ static void report(const struct lesson *lesson, bool is_learned)
         write_text(lesson, is_learned);
 }
 
-/* Learn all of RUNTIMES, whose layouts go into FOLDER; NULL with --output.  False: not all. */
+/* Learn all of RUNTIMES and write their layouts to FOLDER, which is NULL with --output.  Returns
+ * false if one of them failed. */
 static bool learn_each(struct command_session *session, const struct command_runtimes *runtimes,
                        const char *folder)
 {
@@ -237,7 +238,7 @@ static bool learn_each(struct command_session *session, const struct command_run
     return are_learned;
 }
 
-/* Learn all of RUNTIMES, if there is a place to write to.  False: not all. */
+/* Learn all of RUNTIMES, if their layouts can be written.  Returns false if one of them failed. */
 static bool learn_all(struct command_session *session, const struct command_runtimes *runtimes)
 {
     struct text folder = {0};
@@ -264,7 +265,7 @@ ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *li
     struct command_session *session = line->user_ptr;
     ompd_view_exit_t code = ompd_view_exit_ok;
 
-    (void)view; /* the session's */
+    (void)view; /* same as session->view */
     command_runtimes_find(&installed);
     for (size_t i = 0; i < line->operand_count && why.length == 0; i++)
         command_runtimes_choose(&installed, line->operands[i], &named, &why);

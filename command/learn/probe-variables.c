@@ -9,7 +9,7 @@
 #define VARIABLES 3
 
 struct command_probe_variables {
-    const char *library; /* what its name has */
+    const char *library; /* a part of its name */
     enum command_probe_turn turn;
     const char *note;
     struct {
@@ -19,11 +19,11 @@ struct command_probe_variables {
 };
 
 static const struct command_probe_variables known[] = {
-    /* PoCL offers the processor as often as it is asked for: of contexts with one device each it
-     * could not be learned where they count them. */
+    /* PoCL offers the CPU as many times as it is named.  With contexts of one device each, the
+     * probe could not find where contexts count their devices. */
     {"pocl", command_probe_first, NULL, {{"POCL_DEVICES", "pthread pthread"}}},
-    /* Intel's NEO writes what a processor graphics would be told into a file, and keeps its objects
-     * as it does with one. */
+    /* Intel's NEO then writes the commands for an integrated GPU to a file.  It stores its
+     * objects as it does with a real GPU. */
     {"libigdrcl",
      command_probe_then,
      "no device was found; learned with a simulated one",

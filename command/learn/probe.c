@@ -18,35 +18,35 @@
 #include <unistd.h>
 
 #define PROBE "ompd-opencl-probe"
-#define LESSONS 4 /* after the first, until two agree */
-#define TRIES 8   /* each leaves out one step more */
+#define LESSONS 4 /* after the first, until two results agree */
+#define TRIES 8   /* each one skips one more step */
 #define STEP_SIZE 32
 #define ARGUMENTS (TRIES + 5)
 #define FOLDER "--folder="
 
-/* What the probe is to do. */
+/* The arguments of the probe. */
 struct plan {
     char path[PATH_MAX];
-    char *arguments[ARGUMENTS]; /* NULL ends */
-    size_t count;               /* of them */
+    char *arguments[ARGUMENTS]; /* NULL-terminated */
+    size_t count;               /* of the arguments */
     char left_out[TRIES][STEP_SIZE + 16];
     size_t left_out_count;
-    struct text notes;     /* of what was left out */
-    char folder[PATH_MAX]; /* the argument that names it */
+    struct text notes;     /* about skipped steps */
+    char folder[PATH_MAX]; /* the argument --folder=FOLDER */
 };
 
 /* One run of the probe. */
 struct run {
     struct command_probe *probe;
     pid_t pid;
-    int output;           /* reads what it prints */
-    struct text line;     /* not yet whole */
-    char step[STEP_SIZE]; /* that it is in */
+    int output;           /* end of the pipe that the probe writes to */
+    struct text line;     /* incomplete line */
+    char step[STEP_SIZE]; /* current step */
     bool is_late;
     int status;
 };
 
-/* Steps that the probe can do without. */
+/* Steps that the probe can skip. */
 static const char *const optional_steps[] = {
     "queues",   "buffers", "host pointers", "sub-buffers", "images",    "pipes",    "programs",
     "samplers", "SVM",     "maps",          "events",      "SVM frees", "commands", "device copies",
@@ -59,7 +59,7 @@ static void find_probe(char *path, size_t size)
         snprintf(path, size, "%s", COMMAND_PROGRAMS "/" PROBE);
 }
 
-/* In the child: become the probe, which alone writes to OUTPUT. */
+/* In the child: execute the probe, which gets OUTPUT as its standard output. */
 static void become_probe(char **arguments, int output)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -68,7 +68,7 @@ static void become_probe(char **arguments, int output)
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
-    /* Mesa's rusticl offers the processor only to those who ask. */
+    /* Mesa's rusticl offers the CPU only on request. */
     setenv("RUSTICL_ENABLE", "llvmpipe", 0);
     execv(arguments[0], arguments);
     _exit(127);
@@ -92,7 +92,7 @@ static bool start(struct run *run, char **arguments)
     return run->pid > 0;
 }
 
-/* Take a whole line that the probe printed. */
+/* Process one complete line that the probe printed. */
 static void take_line(struct run *run)
 {
     const char *line = text_get(&run->line);
@@ -135,7 +135,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Listen to the probe until it ends, or is silent for longer than SECONDS. */
+/* Read the probe's output until it ends, or prints nothing for SECONDS. */
 static void listen_to(struct run *run, uint64_t seconds)
 {
     int64_t limit = seconds < INT_MAX / 1000 ? (int64_t)seconds * 1000 : INT_MAX;
@@ -161,7 +161,7 @@ static void listen_to(struct run *run, uint64_t seconds)
     }
 }
 
-/* Run the probe once; false: it did not come to its end. */
+/* Run the probe once.  Returns false if it did not finish. */
 static bool run_once(struct run *run, char **arguments, uint64_t seconds)
 {
     text_clear(&run->probe->layout);
@@ -173,7 +173,7 @@ static bool run_once(struct run *run, char **arguments, uint64_t seconds)
         return false;
     }
     listen_to(run, seconds);
-    /* With all that its runtime may have started. */
+    /* Also end the processes that the runtime may have started. */
     kill(-run->pid, SIGKILL);
     kill(run->pid, run->is_late ? SIGKILL : 0);
     waitpid(run->pid, &run->status, 0);
@@ -183,7 +183,7 @@ static bool run_once(struct run *run, char **arguments, uint64_t seconds)
            run->probe->layout.length != 0;
 }
 
-/* The step that RUN is in when it can be done without; NULL: it cannot. */
+/* The current step of RUN if it can be skipped; otherwise NULL. */
 static const char *optional_step(const struct run *run)
 {
     for (size_t i = 0; i < sizeof(optional_steps) / sizeof(optional_steps[0]); i++)
@@ -192,7 +192,7 @@ static const char *optional_step(const struct run *run)
     return NULL;
 }
 
-/* Say why it came to nothing, unless the probe did. */
+/* Record why the probe failed, unless the probe did. */
 static void describe(const struct run *run, uint64_t seconds)
 {
     struct text *why = &run->probe->why;
@@ -219,7 +219,7 @@ static void leave_out(struct plan *plan, const char *step)
     plan->arguments[plan->count++] = option;
 }
 
-/* Run the probe, and again without what the runtime does not survive. */
+/* Run the probe, and again without the steps in which the runtime crashes. */
 static bool run_probe(struct command_probe *probe, struct plan *plan, uint64_t seconds)
 {
     struct run run = {.probe = probe};
@@ -252,8 +252,8 @@ static bool has_text(const struct text *texts, size_t count, const struct text *
     return false;
 }
 
-/* Learn until two processes, which have everything at different addresses, come to the same; where
- * none do, what the last two agree on is left. */
+/* Learn in several processes, with everything at different addresses, until two of them agree.
+ * If none do, use what the last two have in common. */
 static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t seconds)
 {
     struct text earlier[LESSONS] = {{0}};
@@ -273,7 +273,7 @@ static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t
     return is_done;
 }
 
-/* False: there is no folder to work in, and the user's may not be littered. */
+/* Returns false if no work folder can be created.  The user's own folder must not be littered. */
 static bool begin_plan(struct plan *plan, struct command_probe *probe, const char *library)
 {
     char *folder = plan->folder + strlen(FOLDER);
@@ -310,7 +310,7 @@ bool command_probe_learn(struct command_probe *probe, const char *library, uint6
     command_probe_variables_set(first, true);
     is_done = learn_twice(probe, &plan, seconds);
     command_probe_variables_set(first, false);
-    /* One that was built for other devices has none of those. */
+    /* A runtime that was built for other devices finds none of those that `first` names. */
     if (!is_done && (first != NULL || then != NULL)) {
         command_probe_variables_set(then, true);
         is_done = learn_twice(probe, &plan, seconds);

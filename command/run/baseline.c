@@ -9,7 +9,7 @@
 #include <string.h>
 #include <text/heap.h>
 
-#define LONGEST_LINE 65536 /* bytes: more than any name of C++ */
+#define LONGEST_LINE 65536 /* bytes: longer than any C++ name */
 #define INDENT "    "
 
 static const char head[] =
@@ -24,7 +24,7 @@ static const char head[] =
 /* A baseline that is being read. */
 struct reader {
     struct command_suppressions *suppressions;
-    struct command_suppression *entry; /* that lines belong to; NULL: none has begun */
+    struct command_suppression *entry; /* that lines are added to; NULL: none yet */
     const char *path;
     size_t line;
     struct text *why;
@@ -36,8 +36,7 @@ static bool refuse(const struct reader *reader, const char *reason)
     return false;
 }
 
-/* The kind of what a program can leave that the LENGTH bytes at NAME name, as JSON does; 0: none.
- */
+/* The object kind that the LENGTH bytes at NAME name, as in JSON; 0: none. */
 static ompd_cl_kind_t kind_of(const char *name, size_t length)
 {
     const char *known = NULL;
@@ -51,7 +50,7 @@ static ompd_cl_kind_t kind_of(const char *name, size_t length)
     return 0;
 }
 
-/* Take ", at most 24", or nothing. */
+/* Parse ", at most 24", or nothing. */
 static bool take_most(const char *words, uint64_t *most)
 {
     static const char before[] = ", at most ";
@@ -67,7 +66,7 @@ static bool take_most(const char *words, uint64_t *most)
     return isdigit((unsigned char)words[0]) && *end == '\0' && errno == 0;
 }
 
-/* The entry before, if there is one, is whole. */
+/* Check that the previous entry, if any, is complete. */
 static bool end_entry(const struct reader *reader)
 {
     return reader->entry == NULL || reader->entry->call_count != 0 ||
@@ -100,7 +99,7 @@ static bool add_call(struct reader *reader, const char *line)
     return true;
 }
 
-/* Take LINE, which gets its end cut off. */
+/* Parse LINE, whose end is cut off. */
 static bool take_line(struct reader *reader, char *line, size_t size)
 {
     size_t blanks = strspn(line, " \t");
@@ -116,7 +115,7 @@ static bool take_line(struct reader *reader, char *line, size_t size)
     return blanks != 0 ? add_call(reader, line + blanks) : begin_entry(reader, line);
 }
 
-/* Read a line into LINE, of LONGEST_LINE bytes.  Returns its bytes, 0 at the end. */
+/* Read a line into LINE, of LONGEST_LINE bytes.  Returns its length; 0: end of file. */
 static size_t read_line(FILE *file, char *line)
 {
     size_t size = 0;

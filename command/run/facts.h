@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder knows of a program at its end, besides what is left alive. */
+/* What the recorder knows about a program at its end, besides what is left alive. */
 #ifndef OMPD_COMMAND_FACTS_H
 #define OMPD_COMMAND_FACTS_H
 
@@ -9,54 +9,55 @@
 
 /* ---- run-tally ------------------------------------------------------------------------------- */
 
-/* What has happened once or often: one entry for all that is alike. */
+/* Events that are alike are counted in one entry. */
 
 struct run_tally_entry {
-    char *key;  /* what is the same of all of them */
-    char *told; /* of the first, what is written; the owner's, who need not set it: of the heap */
-    void *row;  /* of the first, a copy of its info struct */
+    char *key;  /* what the events have in common */
+    char *told; /* the text to print for the first event, on the heap; may be NULL */
+    void *row;  /* a copy of the info struct of the first event */
     uint64_t count;
 };
 
 /* Begin with {0}. */
 struct run_tally {
-    struct run_tally_entry **entries; /* in the order in which they came */
+    struct run_tally_entry **entries; /* in order of appearance */
     size_t count;
-    uint64_t sum; /* of the entries' counts */
-    void *root;   /* of the tree of entries */
+    uint64_t sum; /* sum of the entries' counts */
+    void *root;   /* of the search tree of entries */
 };
 
-/* Count what has KEY, and whose row is the SIZE bytes at ROW. */
+/* Count an event with KEY and the row of SIZE bytes at ROW. */
 struct run_tally_entry *run_tally_add(struct run_tally *tally, const char *key, const void *row,
                                       size_t size);
 
-/* Give it back. */
+/* Free the tally. */
 void run_tally_free(struct run_tally *tally);
 
 /* ---- run-facts ------------------------------------------------------------------------------- */
 
-/* What the recorder knows of a program at its end, besides what is left alive: findings, calls that
- * were refused, commands that have failed or not ended, mappings. */
+/* What the recorder knows about a program at its end, besides what is left alive: findings,
+ * refused calls, failed and unfinished commands, and mappings. */
 
 struct command_facts {
     struct command_session *session;
-    bool keeps_memory;      /* exit() was not called */
-    bool goes_on;           /* what is pending or mapped may still end */
-    bool knows_calls;       /* that were refused */
-    bool has_all_calls;     /* none has been forgotten */
-    struct run_tally found; /* findings, */
-    struct text notes;      /* and in sentences, each a line, what was not looked for */
+    bool keeps_memory;      /* exit() was not called, so memory is not freed */
+    bool goes_on;           /* pending commands and mappings may still end */
+    bool knows_calls;       /* refused calls are recorded */
+    bool has_all_calls;     /* no call was dropped from the history */
+    struct run_tally found; /* findings */
+    struct text notes;      /* lines about findings that were not looked for */
     struct run_tally refused;
-    struct run_tally builds;    /* that have failed */
-    uint64_t probes;            /* other refused calls that correct programs make, too */
-    struct run_tally failed;    /* commands, */
-    struct run_tally never_ran; /* and calls that enqueued those which a user event has failed */
+    struct run_tally builds;    /* failed builds */
+    uint64_t probes;            /* number of other refused calls that correct programs also make */
+    struct run_tally failed;    /* failed commands */
+    struct run_tally never_ran; /* calls that enqueued a command that never ran because a user
+                                 * event failed */
     struct run_tally pending;
-    struct run_tally mapped;      /* memory objects, */
-    struct run_tally mapped_gone; /* others that are gone, */
-    struct run_tally mappings_of; /* and what is said of both */
+    struct run_tally mapped;      /* memory objects with mappings */
+    struct run_tally mapped_gone; /* the same for destroyed memory objects */
+    struct run_tally mappings_of; /* the entries of both to print */
     uint64_t mappings;
-    bool has_all_gone; /* memory objects: none has been forgotten */
+    bool has_all_gone; /* no destroyed memory object was dropped from the history */
 };
 
 /* run-findings.c */
@@ -75,22 +76,21 @@ void run_commands_write(const struct command_facts *facts);
 void run_mappings_find(struct command_facts *facts);
 void run_mappings_write(const struct command_facts *facts);
 
-/* How many calls, and objects of a kind that are gone, the recorder keeps in the program, which has
- * this environment. */
+/* How many calls, and destroyed objects of a kind, the recorder keeps in the program.  The
+ * program has the environment of this process. */
 uint64_t run_history_length(void);
 
-/* Add " at main at app.c:9", the program's place of the call that returns to CALLER and whose call
- * stack is STACK, or nothing where CALLER is not known. */
+/* Add " at main at app.c:9": the program's call site of the call that returns to CALLER and has
+ * call stack STACK.  Adds nothing if CALLER is unknown. */
 void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
                    const ompd_cl_value_t *stack, struct text *text);
 
-/* Write TITLE, which is taken over and may be empty, and a line for each entry of TALLY, as it is
- * told. */
+/* Write TITLE, which may be empty and is freed, and a line for each entry of TALLY. */
 void run_section_write(const struct command_facts *facts, const struct run_tally *tally,
                        struct text *title);
 
-/* Write a line of JSON for each entry of TALLY: KEY says what it is, by the name that FIELD of its
- * row, of KIND, has; the count and all fields of the row follow. */
+/* Write a JSON line for each entry of TALLY.  The value of KEY is the name of FIELD in its row,
+ * of KIND.  The count and all fields of the row follow. */
 void run_lines_write(const struct command_facts *facts, const struct run_tally *tally,
                      const char *key, ompd_cl_kind_t kind, const char *field);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What follows these in a name is a version or a variant: python3.11, octave-cli. */
+/* A version or a variant may follow these names: python3.11, octave-cli. */
 static const char *const interpreters[] = {
     "python", "pypy", "ruby",   "perl",  "lua",   "luajit", "julia", "java", "node",
     "nodejs", "php",  "octave", "tclsh", "guile", "mono",   "R",     "beam", "dotnet",

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See run.h.  The tables are all that is known of such calls. */
+/* See run.h.  These tables are all that the command knows about such calls. */
 #include <command/run/run.h>
 
 #include <stddef.h>
 #include <string.h>
 
-/* Calls that may be refused with any error.  A * stands for the rest of the name. */
+/* Calls that may be refused with any error.  A * matches the rest of the name. */
 static const char *const always[] = {
-    /* Queries: how else would a program learn that a platform, a device, an extension or a value
-     * is not there? */
+    /* Queries: a program has no other way to find out whether a platform, a device, an extension
+     * or a value exists. */
     "clGet*",
     "clIcdGet*",
-    /* A hint, which need not be taken. */
+    /* A hint, which the runtime may refuse. */
     "clUnloadCompiler",
     "clUnloadPlatformCompiler",
 };
 
-/* The same, which are told all the same: whether a source compiles, and with which options, is
- * tried; the log says why not. */
+/* These may be refused too, but are reported: programs try whether a source compiles with some
+ * options, and the build log explains failures. */
 static const char *const builds[] = {"clBuildProgram", "clCompileProgram", "clLinkProgram"};
 
 /* Calls that may be refused with one error. */
@@ -25,51 +25,52 @@ static const struct {
     const char *call;
     const char *error;
 } sometimes[] = {
-    /* A device of this type is looked for on each platform, or an OpenGL context may have none. */
+    /* Programs look for a device type on each platform; an OpenGL context may have no device. */
     {"clCreateContext*", "CL_DEVICE_NOT_FOUND"},
     {"clCreateContext*", "CL_DEVICE_NOT_AVAILABLE"},
     {"clCreateContext*", "CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR"},
     {"clCreateContextFromType", "CL_INVALID_PLATFORM"},
-    /* An out-of-order queue, one with a priority or one on the device is tried before a plain
-     * one; clCreateCommandQueueWithProperties is not there before OpenCL 2.0. */
+    /* Programs try an out-of-order queue, one with a priority or a device queue before a plain
+     * one.  Before OpenCL 2.0, clCreateCommandQueueWithProperties does not exist. */
     {"clCreateCommandQueue*", "CL_INVALID_QUEUE_PROPERTIES"},
     {"clCreateCommandQueueWithProperties", "CL_INVALID_OPERATION"},
     {"clSetCommandQueueProperty", "CL_INVALID_OPERATION"},
-    /* Which formats and sizes of images, samplers and pipes a device has, it says best itself. */
+    /* The way to find out which formats and sizes of images, samplers and pipes a device
+     * supports. */
     {"clCreateImage*", "CL_IMAGE_FORMAT_NOT_SUPPORTED"},
     {"clCreateImage*", "CL_INVALID_IMAGE_SIZE"},
     {"clCreateImage*", "CL_INVALID_OPERATION"},
     {"clCreateSampler*", "CL_INVALID_OPERATION"},
     {"clCreatePipe", "CL_INVALID_OPERATION"},
-    /* How much memory there is is found by asking for less and less. */
+    /* The way to find out how much memory there is is to ask for less and less. */
     {"clCreate*", "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
     {"clCreate*", "CL_OUT_OF_RESOURCES"},
     {"clCreate*", "CL_OUT_OF_HOST_MEMORY"},
-    /* Objects of other APIs can be shared by some devices alone. */
+    /* Only some devices can share objects of other APIs. */
     {"clCreateFrom*", "CL_IMAGE_FORMAT_NOT_SUPPORTED"},
     {"clCreateFrom*", "CL_INVALID_OPERATION"},
-    /* A binary that was kept may be of another driver: the program is then built anew.  Not all
-     * devices take intermediate language or have built-in kernels. */
+    /* A cached binary may be of another driver version; the program is then built from source.
+     * Not all devices support intermediate language or built-in kernels. */
     {"clCreateProgramWithBinary", "CL_INVALID_BINARY"},
     {"clCreateProgramWithIL*", "CL_INVALID_OPERATION"},
     {"clCreateProgramWithIL*", "CL_INVALID_VALUE"},
     {"clCreateProgramWithBuiltInKernels", "CL_INVALID_VALUE"},
-    /* Few devices let another queue on them be the one that is used by default. */
+    /* Few devices support changing the default on-device queue. */
     {"clSetDefaultDeviceCommandQueue", "CL_INVALID_OPERATION"},
-    /* Not all devices can be partitioned, nor in each way. */
+    /* Not all devices support partitioning, or each way of it. */
     {"clCreateSubDevices*", "CL_DEVICE_PARTITION_FAILED"},
     {"clCreateSubDevices*", "CL_DEVICE_PARTITION_FAILED_EXT"},
     {"clCreateSubDevices*", "CL_INVALID_DEVICE_PARTITION_COUNT"},
     {"clCreateSubDevices*", "CL_INVALID_VALUE"},
-    /* Not refused: a command that it waited for has failed, which is told with the commands. */
+    /* Not refused: a command in the wait list failed, which is reported with the commands. */
     {"cl*", "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"},
 };
 
-/* Calls that may be given no handle, as free() may be given no memory: a program that ends need not
- * know what it has made.  Why it was not made is told. */
+/* Calls that may be given NULL, as free() may: a program that ends need not know what it
+ * created.  Failed creations are reported already. */
 static const char *const of_nothing[] = {"clRelease*"};
 
-/* Whether PATTERN, which may end with a *, is NAME. */
+/* Whether PATTERN, which may end with a *, matches NAME. */
 static bool matches(const char *pattern, const char *name)
 {
     size_t length = strcspn(pattern, "*");
@@ -77,7 +78,7 @@ static bool matches(const char *pattern, const char *name)
     return strncmp(pattern, name, length) == 0 && (pattern[length] == '*' || name[length] == '\0');
 }
 
-/* Whether one of the COUNT PATTERNS is NAME, which may be NULL. */
+/* Whether one of the COUNT PATTERNS matches NAME, which may be NULL. */
 static bool has_match(const char *const *patterns, size_t count, const char *name)
 {
     for (size_t i = 0; name != NULL && i < count; i++)

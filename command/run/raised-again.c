@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-#define FRAMES 32 /* a handler is no deeper */
+#define FRAMES 32 /* maximum depth of a handler */
 
-/* From where a handler's frame ends, in what Linux puts on the stack of an x86-64, to what it was
- * told of the signal: a struct ucontext, whose size is not that of the C library's. */
+/* Distance from the end of a handler's frame to its siginfo_t, in the signal frame of Linux on
+ * x86-64: the size of the kernel's struct ucontext, which differs from the C library's. */
 #define SIZE_OF_CONTEXT 304
 
-/* Tell whether the thread that is at ADDRESS has just called Linux: a signal that it gets there is
- * one that it has sent, whatever that says. */
+/* Whether the thread that is at ADDRESS has just made a system call.  A signal that it gets
+ * there was sent by itself, whatever si_code says. */
 static bool is_behind_call(struct command_session *session, uint64_t address)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -31,7 +31,7 @@ static bool is_behind_call(struct command_session *session, uint64_t address)
     return false;
 }
 
-/* Replace *SIGNAL by what the handler whose frame ends at FRAME_ADDRESS was told. */
+/* Replace *SIGNAL by the siginfo_t of the handler whose frame ends at FRAME_ADDRESS. */
 static void read_first(struct command_session *session, uint64_t frame_address, siginfo_t *signal)
 {
 #if defined(__x86_64__) && defined(__LP64__)
@@ -56,10 +56,10 @@ size_t command_raised_again_find(struct command_session *session, uint32_t lwp, 
 
     if (ompd_host_stack_get(session->target, lwp, FRAMES, frames, &count) != ompd_host_rc_ok)
         return 0;
-    /* What a handler does wrong itself is a signal of its own. */
+    /* A fault of the handler itself is a signal of its own. */
     if (signal->si_code > 0 && !is_behind_call(session, frames[0].address))
         return 0;
-    /* Behind the handler comes the code that it returns to, and then what was interrupted. */
+    /* The handler is followed by the code that it returns to, and then by the interrupted code. */
     for (size_t i = 1; i + 1 < count; i++) {
         if (frames[i].is_caller || frames[i + 1].is_caller)
             continue;

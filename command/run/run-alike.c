@@ -5,7 +5,7 @@
 #include <string.h>
 #include <text/heap.h>
 
-#define MOST_STACKS 1024 /* that are looked at */
+#define MOST_STACKS 1024 /* maximum number of stacks to check */
 
 char *run_stack_show(struct command_session *session, const struct run_group *group)
 {
@@ -50,7 +50,7 @@ static void others_free(struct run_alike *alike)
     alike->other_count = 0;
 }
 
-/* Whether what STACK has made is in the groups that are joined, or of another kind. */
+/* Whether the objects of STACK are in the joined groups, or are of another kind. */
 static bool is_accounted(const struct run_alike *alike, uint64_t stack)
 {
     bool is_known = false;
@@ -67,7 +67,7 @@ static bool is_accounted(const struct run_alike *alike, uint64_t stack)
     return is_known;
 }
 
-/* Find the stacks that are not accounted for; they are numbered from 1. */
+/* Find the stacks that are not accounted for.  Stacks are numbered from 1. */
 static void find_others(struct run_alike *alike)
 {
     for (uint64_t stack = 1; stack <= MOST_STACKS; stack++) {

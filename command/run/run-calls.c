@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The calls of a program that the runtime has refused, by place and error. */
+/* Calls that the runtime refused, by call site and error. */
 #include <command/run/facts.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* Whether ERROR is of a mistake, or of something else that the recorder has seen and that has a
- * number of its own above 0, or is otherwise a finding. */
+/* Whether ERROR is reported as a finding: a mistake or another event with a positive number of
+ * its own. */
 static bool is_finding(const ompd_cl_error_info_t *error, const char *call, const char *name)
 {
     if (error->outcome.status != ompd_cl_status_value)
@@ -30,7 +30,7 @@ static void add_call(const struct command_facts *facts, const ompd_cl_error_info
     run_place_add(facts, &error->head.caller, &error->head.stack, text);
 }
 
-/* Take ERROR, of a call that enqueued a command which never ran. */
+/* Count ERROR, of a call whose command never ran. */
 static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info_t *error,
                            const char *call, size_t size)
 {
@@ -54,7 +54,7 @@ static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info
     text_free(&text);
 }
 
-/* Take ERROR, a row of SIZE bytes. */
+/* Count ERROR, a row of SIZE bytes. */
 static void take(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
 {
     const char *call = command_number_name(ompd_cl_kind_error, "call", error->call.value);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The commands of a program that have failed, and those that are not known to be over. */
+/* Commands that failed, and commands that may not have completed. */
 #include <command/run/facts.h>
 #include <inttypes.h>
 
-/* Add "write-buffer" and where it was enqueued. */
+/* Add "write-buffer" and its call site. */
 static void add_command(const struct command_facts *facts, const ompd_cl_command_info_t *command,
                         struct text *text)
 {
@@ -28,7 +28,7 @@ static void add_error(const ompd_cl_value_t *error, struct text *text)
         text_add(text, ": status %" PRId64, (int64_t)error->value);
 }
 
-/* Whether the event with HANDLE has failed; then TEXT gets "; it waited for event 0x5555, which LWP
+/* Whether the event with HANDLE failed.  If so, add "; it waited for event 0x5555, which LWP
  * 4711 had set to -1". */
 static bool add_event(const struct command_facts *facts, uint64_t handle, struct text *text)
 {
@@ -52,7 +52,7 @@ static bool add_event(const struct command_facts *facts, uint64_t handle, struct
     return true;
 }
 
-/* Add what has failed first of the events that COMMAND waited for. */
+/* Add the first failed event that COMMAND waited for. */
 static void add_cause(const struct command_facts *facts, const ompd_cl_command_info_t *command,
                       struct text *text)
 {
@@ -96,8 +96,7 @@ static void take_pending(struct command_facts *facts, const ompd_cl_command_info
     text_free(&text);
 }
 
-/* Whether it is known of the calls at the place of COMMAND, which has failed, that what they have
- * enqueued never ran. */
+/* Whether commands of the call site of COMMAND, which failed, are known never to have run. */
 static bool has_never_run(const struct command_facts *facts, const ompd_cl_command_info_t *command)
 {
     for (size_t i = 0; i < facts->never_ran.count; i++) {

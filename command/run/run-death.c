@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How a program that was run died of a signal: where, or what it waited for. */
+/* How a program died of a signal: where it was, or what it waited for. */
 #include <command/run/run.h>
 
 #include <inttypes.h>
@@ -8,23 +8,24 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 
-#define MOST_SHOWN 24 /* calls of a stack in text: one without end has more */
+#define MOST_SHOWN 24 /* frames printed as text, as a recursion without end has more */
 
-/* A signal that a thread's own doing has raised. */
+/* A signal that the thread's own actions raised. */
 struct death {
     struct command_session *session;
     siginfo_t signal;
     uint32_t lwp;
-    struct command_call_places calls; /* of the thread, without those that pass others on */
-    size_t caller;    /* of OpenCL or of the C library, among them; calls.count: not known */
-    bool has_called;  /* the first of them is an address where no code is */
-    bool is_in_call;  /* of OpenCL, by the recorder */
-    bool is_callback; /* it is in a callback of OpenCL */
-    const char *call; /* the function that it is in; NULL: not known */
+    struct command_call_places calls; /* call stack of the thread, without frames that only pass
+                                       * calls on */
+    size_t caller;    /* index of the caller of OpenCL or the C library; calls.count: unknown */
+    bool has_called;  /* the first frame is an address that is not code */
+    bool is_in_call;  /* it is in an OpenCL call, according to the recorder */
+    bool is_callback; /* it is in an OpenCL callback */
+    const char *call; /* the OpenCL function; NULL: unknown */
 };
 
-/* Whether SIGNAL was raised by what process PID did itself, and tells of a mistake.  Other signals
- * are the user's, though a handler may have had the process send them to itself again. */
+/* Whether SIGNAL was raised by an action of process PID itself and indicates a mistake.  Other
+ * signals come from the user, though a handler may have sent them to its own process again. */
 static bool is_own(const siginfo_t *signal, pid_t pid)
 {
     switch (signal->si_signo) {
@@ -41,14 +42,14 @@ static bool is_own(const siginfo_t *signal, pid_t pid)
     }
 }
 
-/* Whether SIGNAL has the address that could not be accessed. */
+/* Whether SIGNAL has the address of the failed access. */
 static bool has_address(const siginfo_t *signal)
 {
     return (signal->si_signo == SIGSEGV || signal->si_signo == SIGBUS) && signal->si_code > 0 &&
            signal->si_code != SI_KERNEL;
 }
 
-/* Tell whether no memory is mapped at the address of SIGNAL: Linux has looked. */
+/* Whether no memory is mapped at the address of SIGNAL, according to the kernel. */
 static bool is_unmapped(const siginfo_t *signal)
 {
     return signal->si_signo == SIGSEGV && signal->si_code == SEGV_MAPERR;
@@ -71,13 +72,13 @@ static bool is_of_c_library(const struct command_call_place *call)
     return is_in(call, "libc.so.") || is_in(call, "libpthread.so.") || is_in(call, "[vdso]");
 }
 
-/* Whether CALL only passes on what the program calls: the recorder, the OpenCL loader. */
+/* Whether CALL only passes on the program's calls: a frame of the recorder or the OpenCL loader. */
 static bool passes_on(const struct command_call_place *call)
 {
     return is_in(call, COMMAND_RECORDER) || is_in(call, "libOpenCL.so");
 }
 
-/* Whether CALL is not the program's, but of classes of C++ that it calls OpenCL by. */
+/* Whether CALL is in C++ bindings of OpenCL rather than in the program's own code. */
 static bool is_wrapper(const struct command_call_place *call)
 {
     return call->is_binding ||
@@ -85,8 +86,8 @@ static bool is_wrapper(const struct command_call_place *call)
                                        strstr(call->function, " cl::") != NULL));
 }
 
-/* Drop calls that nobody looks for: of those of the C library that are innermost all but what was
- * called, those that start a thread, those that pass others on. */
+/* Drop frames of no interest: those inside a function of the C library, those that start a
+ * thread, and those that only pass calls on. */
 static void choose_calls(struct death *death)
 {
     struct command_call_places *calls = &death->calls;
@@ -111,7 +112,7 @@ static void choose_calls(struct death *death)
     calls->count = kept;
 }
 
-/* Learn from the recorder what the thread is in. */
+/* Find out from the recorder what the thread is doing. */
 static void find_call(struct death *death)
 {
     struct command_session *session = death->session;
@@ -132,7 +133,7 @@ static void find_call(struct death *death)
     command_rows_close(&threads);
 }
 
-/* ---- What is told ---------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 /* Add "address 0x10 in memcpy in libc.so.6", or "called address 0x0 in step at app.c:9". */
 static void add_place(const struct death *death, struct text *text)
@@ -155,7 +156,7 @@ static void add_place(const struct death *death, struct text *text)
 }
 
 /* Add "LWP 4711 got SIGSEGV for unmapped address 0x10 in memcpy in libc.so.6, in
- * clEnqueueReadBuffer, called in load at blur.c:30". */
+ * clEnqueueReadBuffer, called from load at blur.c:30". */
 static void add_sentence(const struct death *death, struct text *text)
 {
     const struct command_call_places *calls = &death->calls;
@@ -231,7 +232,7 @@ static void write_json(const struct death *death)
     text_free(&signal);
 }
 
-/* Run the view's verb that WORDS are; what it writes is written when it ends with CODE. */
+/* Run the view's verb WORDS, and write its output only if its exit code is CODE. */
 static void write_if(struct command_session *session, const char *const *words, size_t count,
                      ompd_view_exit_t code)
 {
@@ -254,7 +255,7 @@ static void write_if(struct command_session *session, const char *const *words, 
     free(answer);
 }
 
-/* Write where the thread is that its own doing has killed, and what OpenCL knows of it. */
+/* Write where the thread was that died by its own action, and what is known about the address. */
 static void write_crash(struct death *death)
 {
     struct command_session *session = death->session;

@@ -16,16 +16,17 @@
 #include <unistd.h>
 
 #define DIGITS "0123456789"
-#define MOST_WORDS 16384 /* bytes of a command line that are looked at */
-/* Nanoseconds: from the event of a process until it must have its command line, though the machine
- * is busy; between the first looks at it; from when on it may be older than the program. */
+#define MOST_WORDS 16384 /* bytes of a command line to read */
+/* Nanoseconds.  First: from an event until the process must have its command line, on a busy
+ * machine.  Second: between the first checks.  Third: from then on, older processes than the
+ * program are checked too. */
 #define LOOK_TIME 1000000000
 #define FIRST_PAUSE 100000
 #define OLD_TIME 5000000
-#define PAUSE_PART 4 /* other pauses are this part of the time since the event */
+#define PAUSE_PART 4 /* other pauses are this fraction of the time since the event */
 #define MOST_EVENT_BYTES 4096
 
-/* The names of programs that attach to a process, those of vendors and releases, too. */
+/* Names of programs that attach to processes, including those of vendors and releases. */
 static const char *const names[] = {"gdb",    "gdb-*",  "*-gdb",  "rocgdb",   "gdbserver", "lldb",
                                     "lldb-*", "strace", "ltrace", "eu-stack", "py-spy"};
 
@@ -51,7 +52,7 @@ bool run_debuggers_has(const char *path)
     return is_debugger(path);
 }
 
-/* The process of RUN whose number is the first in WORD that is one's; NULL: none is. */
+/* The process of RUN whose PID is the first number in WORD; NULL: none. */
 static struct run_process *process_in(const char *word, const struct run *run)
 {
     struct run_process *process;
@@ -67,9 +68,9 @@ static struct run_process *process_in(const char *word, const struct run *run)
     return NULL;
 }
 
-/* The process of RUN that WORD of a debugger's command line names, as "4711", "4711,4712",
- * "--pid=4711" and "attach 4711" do; others may have a number that happens to be the same.  NULL:
- * it names none. */
+/* The process of RUN that WORD of a debugger's command line names, as in "4711", "4711,4712",
+ * "--pid=4711" and "attach 4711".  Other words may contain the same number by chance.  NULL:
+ * none. */
 static struct run_process *named_by(const char *word, const struct run *run)
 {
     const char *list = word[0] == '-' ? word + strcspn(word, DIGITS) : word;
@@ -78,7 +79,7 @@ static struct run_process *named_by(const char *word, const struct run *run)
     return is_list || strstr(word, "attach") != NULL ? process_in(word, run) : NULL;
 }
 
-/* ---- The files that are watched -------------------------------------------------------------- */
+/* ---- Watched files --------------------------------------------------------------------------- */
 
 static void watch_folder(int events, const char *folder)
 {
@@ -91,7 +92,8 @@ static void watch_folder(int events, const char *folder)
         if (!is_debugger(entry->d_name))
             continue;
         text_add(&path, "%s/%s", folder, entry->d_name);
-        /* What cannot be executed is none, and what cannot be watched is not noticed. */
+        /* Files that cannot be executed are not debuggers; those that cannot be watched go
+         * unnoticed. */
         if (access(path.bytes, X_OK) == 0)
             (void)inotify_add_watch(events, path.bytes, IN_OPEN);
         text_free(&path);
@@ -116,10 +118,10 @@ void run_debuggers_watch(struct run_debuggers *debuggers)
     }
 }
 
-/* ---- The processes --------------------------------------------------------------------------- */
+/* ---- Processes ------------------------------------------------------------------------------- */
 
-/* The process of RUN that a debugger is to trace whose command line are the COUNT bytes of WORDS,
- * which end with a NUL; NULL: none. */
+/* The process of RUN that the debugger with the COUNT bytes of command line WORDS is about to
+ * trace; NULL: none.  WORDS end with a NUL. */
 static struct run_process *traced_by_words(const char *words, size_t count, const struct run *run)
 {
     struct run_process *process = NULL;
@@ -128,18 +130,19 @@ static struct run_process *traced_by_words(const char *words, size_t count, cons
     for (size_t i = 0; i < count && process == NULL; i += strlen(words + i) + 1) {
         const char *word = words + i;
 
-        /* Behind this come a program that it is to start, and its arguments. */
+        /* The program to run and its arguments follow. */
         if (strcmp(word, "--args") == 0)
             return NULL;
         if (has_debugger)
             process = named_by(word, run);
-        /* Not only the first: it may be a script, or started by sudo. */
+        /* Check all words: the debugger may be a script, or started by sudo. */
         has_debugger |= is_debugger(word);
     }
     return process;
 }
 
-/* The same of process CANDIDATE, which is of this user or of one that may trace all. */
+/* The process of RUN that process CANDIDATE is about to trace.  CANDIDATE belongs to this user
+ * or to one that may trace all processes. */
 static struct run_process *traced_by(pid_t candidate, const struct run *run)
 {
     char words[MOST_WORDS];
@@ -160,7 +163,8 @@ static struct run_process *traced_by(pid_t candidate, const struct run *run)
     return traced_by_words(words, (size_t)size, run);
 }
 
-/* Find one for a process of RUN, which *TRACED then is; its own number is not below LEAST. */
+/* Find a process with PID >= LEAST that is about to trace a process of RUN, and put that in
+ * *TRACED. */
 static pid_t look_for(const struct run *run, pid_t least, struct run_process **traced)
 {
     DIR *processes = opendir("/proc");
@@ -179,7 +183,7 @@ static pid_t look_for(const struct run *run, pid_t least, struct run_process **t
     return found;
 }
 
-/* ---- When to look ---------------------------------------------------------------------------- */
+/* ---- Timing ---------------------------------------------------------------------------------- */
 
 static int64_t now(void)
 {
@@ -189,7 +193,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Take the events that there are.  False: there are none. */
+/* Read the pending events.  Returns false if there are none. */
 static bool take_events(const struct run_debuggers *debuggers)
 {
     char events[MOST_EVENT_BYTES];
@@ -212,7 +216,7 @@ pid_t run_debuggers_find(struct run_debuggers *debuggers, const struct run *run,
     int64_t passed;
     pid_t found;
 
-    /* Its file is opened before the process has its new command line. */
+    /* The file is opened before the process has its new command line. */
     if (take_events(debuggers))
         debuggers->event = time;
     if (debuggers->event == 0)

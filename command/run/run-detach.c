@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Detaching from a process of a run, for good, so that another tracer can attach to it.
+ * Detach from a process of a run permanently, so that another tracer can attach to it.
  *
- * Each thread is let go when it stops, the main thread last: a debugger attaches to that first, and
- * to all others as soon as it has it.
+ * Each thread is detached when it stops, the main thread last.  A debugger attaches to that one
+ * first, and then to all others at once.
  */
 #include <config.h>
 
@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define POLL_TIME 1000000 /* nanoseconds, */
-#define LONGEST_STOP 5000 /* and how many of them threads are waited for to stop */
+#define POLL_TIME 1000000 /* nanoseconds between polls */
+#define LONGEST_STOP 5000 /* number of polls until threads must have stopped */
 
-/* Ask each thread to stop that is traced.  Returns how many there are besides the main thread that
+/* Ask each traced thread to stop.  Returns how many there are, not counting the main thread that
  * has stopped. */
 static size_t interrupt_all(const struct run_process *process)
 {
@@ -60,8 +60,8 @@ bool run_detach_handle(struct run_process *process, pid_t lwp, int status)
     return true;
 }
 
-/* Handle what threads do until all of the process PID but its main thread are let go.  Returns the
- * process; NULL: it ends, or becomes another program. */
+/* Handle stops until all threads of the process PID except its main thread are detached.
+ * Returns the process, or NULL if it ends or executes another program. */
 static struct run_process *let_go(struct run *run, pid_t pid)
 {
     static const struct timespec pause = {0, POLL_TIME};

@@ -2,13 +2,13 @@
 /*
  * How a process of a run ends.
  *
- * Each thread stops when it ends (PTRACE_EVENT_EXIT), be it by a signal; when no other is left, all
- * that the process has done is done, and its memory is still there.
+ * Each thread stops when it ends (PTRACE_EVENT_EXIT), also if a signal ends it.  When no other
+ * thread is left, the process has done everything it will do, and its memory is still there.
  *
- * exec() ends all threads but the one that calls it, which waits for them with the memory that they
- * share, before it becomes another program.  So what a program did before exec is found when the
- * last of its other threads stops.  One that has no other thread has no such stop; but runtimes of
- * OpenCL have threads of their own.
+ * exec() ends all threads except the one that calls it.  That one waits for the others, with the
+ * memory that they share, before it executes the other program.  So what a program did before exec
+ * is read when the last of its other threads stops.  A program with a single thread has no such
+ * stop, but OpenCL runtimes have threads of their own.
  */
 #include <config.h>
 
@@ -21,7 +21,9 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 
-#define LONGEST_WAIT 10000 /* polls until threads that end no longer use the program's memory */
+#define LONGEST_WAIT                                                                               \
+    10000 /* maximum number of polls until ending threads no longer use the                        \
+           * program's memory */
 
 static const struct timespec poll_pause = {0, 1000000};
 
@@ -49,8 +51,9 @@ bool run_thread_ending_remove(struct run_process *process, pid_t lwp)
     return false;
 }
 
-/* Whether thread LWP has ended.  One that is dying is waited for until it has or, as most do, stops
- * at its end: who kills it there ends that stop, which may not have been heard of yet. */
+/* Whether thread LWP has ended.  Wait for a dying thread until it has ended or, as most do,
+ * stops at its end.  If something kills it there, that stop ends too, possibly before it was
+ * reported. */
 static bool has_ended_untold(const struct run_process *process, pid_t lwp)
 {
     for (int round = 0; round < LONGEST_WAIT && run_thread_is_dying(process, lwp); round++)
@@ -58,7 +61,8 @@ static bool has_ended_untold(const struct run_process *process, pid_t lwp)
     return run_thread_has_ended(process, lwp);
 }
 
-/* Whether each thread of the process but LWP is at its end, or one, which *LEFT then is, is not. */
+/* Whether all threads of the process except LWP are at their ends.  Also true if there is one
+ * more, which *LEFT then names. */
 static bool is_last_but_one(const struct run_process *process, pid_t lwp, pid_t *left)
 {
     size_t count = 0; /* of those that are not */
@@ -84,12 +88,12 @@ static bool is_last_but_one(const struct run_process *process, pid_t lwp, pid_t 
     return count < 2;
 }
 
-/* Whether thread LEFT waits in exec() until the others have ended, of which LWP is the last. */
+/* Whether thread LEFT waits in exec() for the others to end, of which LWP is the last. */
 static bool becomes_another(const struct run_process *process, pid_t left, pid_t lwp)
 {
     enum run_exec state = run_thread_exec(process, left);
 
-    /* Where LWP was told to end, it is about to wait. */
+    /* If LWP was told to end, LEFT is about to wait. */
     for (int i = 0; state == run_exec_unknown && i < LONGEST_WAIT; i++) {
         if (run_thread_ends_itself(process, lwp))
             break;
@@ -99,8 +103,8 @@ static bool becomes_another(const struct run_process *process, pid_t left, pid_t
     return state == run_exec_waits;
 }
 
-/* Wait until no thread but the last has the program's memory: what is read then is known by one
- * that lives. */
+/* Wait until no thread except the last one uses the program's memory: only a living thread's
+ * memory can be read. */
 static void await_others(const struct run_process *process)
 {
     for (size_t i = 0; i < process->ending_count; i++)
@@ -109,7 +113,7 @@ static void await_others(const struct run_process *process)
             nanosleep(&poll_pause, NULL);
 }
 
-/* Have the process looked at, which ends, or becomes another program, when thread LWP is gone. */
+/* Read the process, which will end or execute another program as soon as thread LWP has ended. */
 static void look(struct run_process *process, pid_t lwp, const unsigned long *status)
 {
     struct command_trace *trace = process->trace;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See facts.h: how each is told, in a line of text or of JSON. */
+/* See facts.h: the facts as lines of text or JSON. */
 #include <command/run/facts.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MOST_FRAMES 128 /* as many as a recorder keeps */
+#define MOST_FRAMES 128 /* the recorder's maximum */
 
-#define HISTORY 256 /* that the recorder keeps unless it is told otherwise */
+#define HISTORY 256 /* the recorder's default */
 
 void run_place_add(const struct command_facts *facts, const ompd_cl_value_t *caller,
                    const ompd_cl_value_t *stack, struct text *text)

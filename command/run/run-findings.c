@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The mistakes that a program's end shows: those of the verb check, one at one place once. */
+/* The mistakes that are visible at a program's end: those that the verb check reports, once per
+ * place. */
 #include <command/run/facts.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -7,9 +8,9 @@
 #include <string.h>
 #include <text/heap.h>
 
-/* Whether RULE tells nothing at the end of a program: that the last build failed is told with all
- * that did.  Where the program has exited, functions have returned, and exit() has freed and
- * unmapped what objects that are left may still name. */
+/* Whether findings of RULE are pointless at the end of a program.  The last failed build is
+ * reported with all failed builds.  If the program exited, functions have returned, and exit()
+ * has freed and unmapped memory that remaining objects may still refer to. */
 static bool is_moot(uint64_t rule, bool keeps_memory)
 {
     if (rule == ompd_cl_finding_build_failed)
@@ -32,7 +33,7 @@ static bool is_moot(uint64_t rule, bool keeps_memory)
     }
 }
 
-/* Add what is the same of findings that are alike: the rule and the places. */
+/* Add what findings that are alike have in common: the rule and the places. */
 static void add_key(const struct command_facts *facts, const ompd_cl_finding_info_t *finding,
                     struct text *key)
 {
@@ -40,12 +41,12 @@ static void add_key(const struct command_facts *facts, const ompd_cl_finding_inf
              finding->object_kind.value, finding->call.value);
     run_place_add(facts, &finding->head.caller, &finding->head.stack, key);
     run_place_add(facts, &finding->other_caller, &finding->other_stack, key);
-    /* Where no place is known objects are all that tells findings apart. */
+    /* Without a place, only the objects distinguish findings. */
     if (finding->head.caller.value == 0)
         text_add(key, " 0x%" PRIx64 " 0x%" PRIx64, finding->object.value, finding->function.value);
 }
 
-/* How often FINDING was made at its places: where that is its `count`. */
+/* How often FINDING was made at its places, if `count` has that. */
 static uint64_t times_of(const ompd_cl_finding_info_t *finding)
 {
     switch (finding->rule.value) {
@@ -60,7 +61,7 @@ static uint64_t times_of(const ompd_cl_finding_info_t *finding)
     }
 }
 
-/* The sentence about FINDING, without its end and how often it was, of the heap. */
+/* The sentence of FINDING without its end and its count, on the heap. */
 static char *describe(struct command_session *session, const ompd_cl_finding_info_t *finding)
 {
     FILE *output = session->output;
@@ -81,7 +82,7 @@ static char *describe(struct command_session *session, const ompd_cl_finding_inf
     return told;
 }
 
-/* Keep what the library says that it has not looked for. */
+/* Record what the library has not looked for. */
 static void take_notes(struct command_facts *facts)
 {
     struct text *notes = &facts->notes;
@@ -127,7 +128,7 @@ void run_findings_find(struct command_facts *facts)
     text_free(&key);
 }
 
-/* Add entry NUMBER as check writes it. */
+/* Add entry NUMBER as check prints it. */
 static void add_finding(const struct run_tally_entry *entry, size_t number, struct text *text)
 {
     const ompd_cl_finding_info_t *finding = entry->row;

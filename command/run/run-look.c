@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is found in a process of a run at its end, while its memory can be read. */
+/* Reads a process of a run at its end, while its memory is readable. */
 #include <command/run/run.h>
 
 #include <sys/wait.h>
@@ -9,19 +9,19 @@ bool run_account_open(struct run_account *account, const struct command_trace *t
     struct command_session *session = account->session;
 
     session->options.pid = trace->pid;
-    session->options.leaves_running = true; /* it is stopped, and cannot be traced once more */
+    session->options.leaves_running = true; /* it is stopped already, and cannot be traced twice */
     session->traced = trace->threads;
     session->traced_count = trace->thread_count;
     session->own_lwps = trace->is_forked ? trace->own_lwps : NULL;
     session->own_count = trace->own_count;
     if (!command_session_open_now(session))
         return false;
-    /* What the runtime holds for itself is none of the program's. */
+    /* The runtime's own objects are not the program's. */
     ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
     return true;
 }
 
-/* What the process has, which is open.  False: nothing is known of it. */
+/* Find out how the process, whose session is open, uses OpenCL.  Returns false on failure. */
 static bool find_usage(struct run_account *account)
 {
     struct command_session *session = account->session;
@@ -41,7 +41,8 @@ static bool find_usage(struct run_account *account)
     return true;
 }
 
-/* Have the session write to memory that *TEXT and *LENGTH get; NULL: there is none. */
+/* Make the session write to memory, which *TEXT and *LENGTH receive.  Returns NULL if out of
+ * memory. */
 static FILE *begin_writing(struct run_account *account, char **text, size_t *length)
 {
     FILE *file = open_memstream(text, length);
@@ -61,7 +62,7 @@ static void end_writing(struct run_account *account, FILE *file)
     fclose(file);
 }
 
-/* Write how the process died, that is open. */
+/* Write how the process died. */
 static void write_death(struct run_account *account, const struct command_trace *trace)
 {
     FILE *file = begin_writing(account, &account->death, &account->death_length);
@@ -72,7 +73,7 @@ static void write_death(struct run_account *account, const struct command_trace 
     end_writing(account, file);
 }
 
-/* Write what is left alive.  HAS_DIED: a signal has ended it. */
+/* Write what is left alive.  HAS_DIED: a signal ended the process. */
 static void write_remains(struct run_account *account, bool has_died)
 {
     struct command_session *session = account->session;
@@ -85,7 +86,7 @@ static void write_remains(struct run_account *account, bool has_died)
     command_remains_free(remains);
 }
 
-/* Write all that is found. */
+/* Write everything else that was found. */
 static void write_facts(struct run_account *account, const struct command_trace *trace)
 {
     bool has_died = WIFSIGNALED(trace->status) && !trace->is_replaced;
@@ -103,7 +104,7 @@ static void write_facts(struct run_account *account, const struct command_trace 
     end_writing(account, file);
 }
 
-/* Symbols are only known while the process is there. */
+/* Symbols are available only while the process exists. */
 void run_account_find(struct run_account *account, const struct command_trace *trace)
 {
     if (WIFSIGNALED(trace->status) && !trace->is_replaced)

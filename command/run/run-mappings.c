@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The mappings of memory objects that a program has never undone. */
+/* Mappings of memory objects that the program never unmapped. */
 #include <command/run/facts.h>
 #include <inttypes.h>
 
-/* What mappings are of. */
+/* A memory object with mappings. */
 struct mapped {
     const ompd_cl_value_t *kind;
     const ompd_cl_value_t *handle;
@@ -12,8 +12,8 @@ struct mapped {
     const ompd_cl_value_t *stack;
 };
 
-/* Add "20 mappings of buffer 0x5555, which was made at main at app.c:9"; without HAS_HANDLE what it
- * has in common with others. */
+/* Add "20 mappings of buffer 0x5555, which was made at main at app.c:9".  Without HAS_HANDLE,
+ * add only what alike objects have in common. */
 static void add_mappings(const struct command_facts *facts, const struct mapped *mapped,
                          bool has_handle, struct text *text)
 {
@@ -28,7 +28,7 @@ static void add_mappings(const struct command_facts *facts, const struct mapped 
     run_place_add(facts, mapped->caller, mapped->stack, text);
 }
 
-/* Whether the recorder has any memory object. */
+/* Whether the recorder lists any memory objects. */
 static bool has_memobjs(struct command_session *session)
 {
     struct command_rows rows;
@@ -40,7 +40,7 @@ static bool has_memobjs(struct command_session *session)
     return has_one;
 }
 
-/* Take ROW of SIZE bytes into TALLY, unless MAPPED says that all was unmapped. */
+/* Count ROW of SIZE bytes in TALLY, unless MAPPED has no mappings left. */
 static void take(struct command_facts *facts, struct run_tally *tally, const struct mapped *mapped,
                  const void *row, size_t size)
 {
@@ -61,7 +61,8 @@ static void take(struct command_facts *facts, struct run_tally *tally, const str
     text_free(&text);
 }
 
-/* Take the mappings of MEMOBJ, unless the runtime alone knows of it, or a parent has made it. */
+/* Count the mappings of MEMOBJ, unless only the runtime knows it, or a parent process created
+ * it. */
 static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
                         size_t size)
 {
@@ -73,7 +74,7 @@ static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t
         take(facts, &facts->mapped, &mapped, memobj, size);
 }
 
-/* Take those of GONE: some runtimes delete a memory object that is mapped. */
+/* Count the mappings of a destroyed memory object: some runtimes destroy mapped memory objects. */
 static void take_gone(struct command_facts *facts, const ompd_cl_destroyed_info_t *gone,
                       size_t size)
 {
@@ -99,7 +100,7 @@ static void find_gone(struct command_facts *facts)
     command_rows_close(&rows);
 }
 
-/* The runtime knows them, so that memory is searched for its objects: where there are any. */
+/* Finding the runtime's objects takes a search of memory; do that only if there are any. */
 void run_mappings_find(struct command_facts *facts)
 {
     struct command_session *session = facts->session;

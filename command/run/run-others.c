@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The other processes of a run: those that the program has made, and what it was itself before it
- * called exec.  Each that has loaded the recorder is told as the program is; one that was forked
- * from such a process, if it has used OpenCL itself.
+ * The other processes of a run: child processes, and what the program was before it called exec.
+ * Each process that has loaded the recorder is reported as the program is.  A process that was
+ * forked from such a process is reported if it has used OpenCL itself.
  */
 #include <command/run/trace.h>
 #include <stdlib.h>
 #include <string.h>
 #include <text/heap.h>
 
-/* What is reported about one process. */
+/* The report about one process. */
 struct other {
     struct command_session session;
     struct run_account account;
@@ -18,7 +18,7 @@ struct other {
     struct text name; /* of its program */
 };
 
-/* Whether a row of KIND is of what the process has done itself. */
+/* Whether a row of KIND is about an action of the process itself. */
 static bool has_own(struct command_session *session, ompd_cl_kind_t kind)
 {
     struct command_rows rows;
@@ -32,7 +32,7 @@ static bool has_own(struct command_session *session, ompd_cl_kind_t kind)
     return row != NULL;
 }
 
-/* Whether the process has used OpenCL itself, not only its parent. */
+/* Whether the process, not only its parent, has used OpenCL. */
 static bool has_used(struct other *other)
 {
     static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_leak, ompd_cl_kind_destroyed,
@@ -62,7 +62,7 @@ static ompd_view_exit_t report(struct other *other)
     return code;
 }
 
-/* Say that the process has not ended, and whether it has used OpenCL by now. */
+/* Report that the process has not ended, and whether it has used OpenCL so far. */
 static void report_running(struct other *other)
 {
     if (run_process_is_recorded(other->trace) && run_account_open(&other->account, other->trace))
@@ -76,7 +76,7 @@ static ompd_view_exit_t run_other(ompd_view_t *view, const ompd_view_line_t *lin
     struct other *other = line->user_ptr; /* its session is its first member */
     const struct command_trace *trace = other->trace;
 
-    (void)view; /* the session's */
+    (void)view; /* same as the session's view */
     if (trace->goes_on) {
         report_running(other);
         return ompd_view_exit_ok;
@@ -109,7 +109,7 @@ void run_others_look(struct run_others *others, const struct command_trace *trac
         code = ompd_view_words_run(other.session.view, others->session->is_json ? 2 : 1, words);
     }
     others->have_findings |= code == ompd_view_exit_findings;
-    /* What goes on may be killed at any time. */
+    /* A process that is still running may be killed at any time. */
     others->are_incomplete |=
         trace->is_detached || (!trace->goes_on && (code == ompd_view_exit_incomplete ||
                                                    code == ompd_view_exit_unreadable));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The processes of a run: the program, and those that it has made.
+ * The processes of a run: the program and its child processes.
  *
- * One that is forked has a copy of what the recorder knows of its parent, and goes on with it; its
- * own is what its own threads have done.  One that shares its parent's memory, by vfork(), has
- * nothing of its own there.
+ * A forked process has a copy of its parent's registry and continues it.  Its own entries are those
+ * of its own threads.  A process that shares its parent's memory (vfork) has no entries of its own
+ * there.
  */
 #include <config.h>
 
@@ -17,7 +17,7 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-/* ---- Which there are ------------------------------------------------------------------------- */
+/* ---- The list of processes ------------------------------------------------------------------- */
 
 struct run_process *run_process_find(const struct run *run, pid_t pid)
 {
@@ -27,7 +27,7 @@ struct run_process *run_process_find(const struct run *run, pid_t pid)
     return NULL;
 }
 
-/* The process that thread LWP, which is gone, was of. */
+/* The process of thread LWP, which has ended. */
 static struct run_process *process_of_ended(const struct run *run, pid_t lwp)
 {
     for (size_t i = 0; i < run->count; i++)
@@ -47,7 +47,7 @@ struct run_process *run_process_of(const struct run *run, pid_t lwp, int status)
     return run_process_find(run, (pid_t)run_status_number(lwp, "Tgid:", 10));
 }
 
-/* Make a process of TRACE. */
+/* Add a process for TRACE. */
 static struct run_process *add(struct run *run, struct command_trace *trace)
 {
     struct run_process *process = heap_get(sizeof(*process));
@@ -105,7 +105,7 @@ void run_process_remove(struct run *run, struct run_process *process)
     process_free(process);
 }
 
-/* ---- What they are --------------------------------------------------------------------------- */
+/* ---- Properties ------------------------------------------------------------------------------ */
 
 void run_process_own_add(struct run_process *process, pid_t lwp)
 {
@@ -120,7 +120,7 @@ void run_process_own_add(struct run_process *process, pid_t lwp)
     trace->own_lwps[trace->own_count++] = lwp;
 }
 
-/* Whether the process runs a debugger, say. */
+/* Whether the process runs a debugger or another tracer. */
 static bool is_debugger(pid_t pid)
 {
     char name[64];
@@ -149,13 +149,13 @@ bool run_process_replace(struct run *run, struct run_process *process)
     process->has_begun = true;
     if (process != run->first)
         return !is_debugger(trace->pid);
-    /* The end of a debugger is waited for, but what it makes is its own. */
+    /* Wait for the end of a debugger, but do not follow its child processes. */
     run->options = trace->is_alone || is_debugger(trace->pid) ? RUN_TRACE_ALONE : RUN_TRACE_ALL;
     ptrace(PTRACE_SETOPTIONS, trace->pid, NULL, (void *)(intptr_t)run->options);
     return true;
 }
 
-/* Put the name of the recorder's file, without its folder, in NAME. */
+/* Put the file name of the recorder, without its folder, in NAME. */
 static void find_recorder(char *name, size_t size)
 {
     const char *layers = getenv("OPENCL_LAYERS");

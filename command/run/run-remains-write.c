@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a program has left alive, as text and JSON. */
+/* What a program left alive, as text and JSON. */
 #include <command/run/run.h>
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static void add_count(size_t index, uint64_t count, uint64_t bytes, struct text 
     text_add(text, ")");
 }
 
-/* Add "    " and, unless that is all of GROUP, COUNT. */
+/* Add an indent and, unless it is all of GROUP, COUNT. */
 static void begin_holding(const struct run_group *group, uint64_t count, struct text *text)
 {
     text_put(text, "    ");
@@ -36,7 +36,7 @@ static void begin_holding(const struct run_group *group, uint64_t count, struct 
         text_add(text, "%" PRIu64 " ", count);
 }
 
-/* Add a line that begins with WORDS, of those of GROUP whose handles are somewhere. */
+/* Add a line that begins with WORDS about the objects of GROUP whose handles were found. */
 static void add_held(ompd_view_t *view, const struct run_group *group, struct run_holding holding,
                      const char *words, struct text *text)
 {
@@ -56,7 +56,7 @@ static void add_held(ompd_view_t *view, const struct run_group *group, struct ru
     text_put(text, "\n");
 }
 
-/* Add lines that tell where GROUP's handles are. */
+/* Add lines about where GROUP's handles are. */
 static void add_holding(ompd_view_t *view, const struct run_group *group, struct text *text)
 {
     const struct {
@@ -79,7 +79,7 @@ static void add_holding(ompd_view_t *view, const struct run_group *group, struct
     add_held(view, group, group->presumed, "presumably held", text);
 }
 
-/* Add a line that tells what GROUP keeps. */
+/* Add a line about the objects that GROUP keeps alive. */
 static void add_keeping(const struct run_group *group, struct text *text)
 {
     bool is_one = group->kept[1].handle == 0 && !group->keeps_more;
@@ -124,7 +124,7 @@ static int compare_shown(const void *left, const void *right)
     return strcmp(a->shown, b->shown);
 }
 
-/* Add up groups whose call stacks print alike: calls in one line of a function, say. */
+/* Join groups whose call stacks print alike, for example calls in one line of a function. */
 static void merge_alike(struct run_alike *alike, size_t index, struct run_kind *kind)
 {
     size_t count = 0;
@@ -157,7 +157,7 @@ static void merge_alike(struct run_alike *alike, size_t index, struct run_kind *
         struct run_group *group = kind->groups[i];
 
         tdelete(group, &root, compare_shown);
-        /* Of calls that have left nothing it is not known how many objects they made. */
+        /* The number of objects is unknown for call stacks that have left nothing alive. */
         if (group->is_joined && group->made != 0 && !run_alike_is_all(alike, index, group))
             group->made = 0;
     }
@@ -166,7 +166,7 @@ static void merge_alike(struct run_alike *alike, size_t index, struct run_kind *
         qsort(kind->groups, count, sizeof(struct run_group *), run_group_compare);
 }
 
-/* Add a line on COUNT objects that others hold; none of 0. */
+/* Add a line about COUNT objects that other objects hold, unless it is 0. */
 static void add_released(size_t index, uint64_t count, struct text *text)
 {
     if (count == 0)
@@ -195,7 +195,7 @@ static void write_text(struct command_remains *remains)
             if (!kind->groups[j]->is_held)
                 add_group(remains->session->view, i, kind->groups[j], &text);
     }
-    /* Otherwise that goes with what is being destroyed. */
+    /* Otherwise the holder is being destroyed, and they go with it. */
     for (size_t i = 0; i < RUN_LISTED && remains->count + remains->suppressed != 0; i++)
         add_released(i, remains->kinds[i].held, &text);
     if (remains->missing.length != 0)
@@ -238,10 +238,11 @@ static void write_json(struct command_remains *remains)
             write_json_group(remains->session, i, remains->kinds[i].groups[j]);
 }
 
-/* Write what keeps what the program has released: the runtime knows which commands are over. */
+/* Write which objects keep released objects alive.  Only the runtime knows which commands are
+ * complete. */
 static void write_keepers(struct command_session *session)
 {
-    /* What a forked process has of its parent is not its own. */
+    /* Entries copied from the parent are not the forked process's own. */
     if (session->own_lwps != NULL)
         return;
     ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout);

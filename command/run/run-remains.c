@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a program has left alive: as many groups as there are distinct call stacks. */
+/* What a program left alive, with one group per call stack. */
 #include <command/run/run.h>
 
 #include <inttypes.h>
@@ -45,13 +45,13 @@ int run_group_compare(const void *left, const void *right)
     return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* The number in a field of ROW; 0: it is not known, or there is none. */
+/* The number in a field of ROW; 0: unknown or no such field. */
 static uint64_t number_of(const void *row, const char *name)
 {
     return command_row_number(ompd_cl_kind_leak, row, name);
 }
 
-/* The kind of ROW's object among those that are listed. */
+/* The index of ROW's kind in run_listed. */
 static size_t index_of(const void *row)
 {
     uint64_t kind = number_of(row, "kind");
@@ -62,14 +62,14 @@ static size_t index_of(const void *row)
     return i;
 }
 
-/* Whether the program has released it, so that it goes with the objects that hold it. */
+/* Whether the program has released the object, so that it goes with the objects that hold it. */
 static bool is_held(const void *row)
 {
     return number_of(row, "kind") != ompd_cl_kind_svm &&
            number_of(row, "state") == ompd_cl_object_state_app_released;
 }
 
-/* The group of ROW, which is put in the tree of KIND when it is the first. */
+/* The group of ROW, which is added to the tree of KIND if it is new. */
 static struct run_group *group_of(const struct command_session *session, struct run_kind *kind,
                                   const void *row)
 {
@@ -84,7 +84,7 @@ static struct run_group *group_of(const struct command_session *session, struct 
     group = heap_get(sizeof(*group));
     *group = key;
     group->position = kind->rows;
-    /* What was made by the same calls may have been its parent's. */
+    /* The parent process may have made objects with the same calls. */
     group->made = session->own_lwps == NULL ? number_of(row, "made") : 0;
     if (tsearch(group, &kind->root, compare_keys) == NULL)
         abort();
@@ -93,7 +93,7 @@ static struct run_group *group_of(const struct command_session *session, struct 
     return group;
 }
 
-/* GROUP keeps the object of KIND that has HANDLE, 0 for none. */
+/* Record that GROUP keeps the object of KIND with HANDLE alive; 0: none. */
 static void add_kept(struct run_group *group, ompd_cl_kind_t kind, uint64_t handle)
 {
     size_t i = 0;
@@ -118,7 +118,7 @@ static void add_holders(struct run_holding *holding, struct run_holding more)
         holding->address = more.address;
 }
 
-/* Where the handle of ROW is, and what its object keeps. */
+/* Record where the handle of ROW is, and what its object keeps alive. */
 static void take_holding(struct run_group *group, const void *row)
 {
     uint64_t holding = number_of(row, "holding");
@@ -152,7 +152,7 @@ void run_group_join(struct run_group *group, const struct run_group *more)
     run_retains_join(&group->retains, &more->retains);
 }
 
-/* The object of ROW, of GROUP, is live. */
+/* Count the live object of ROW in GROUP. */
 static void add_live(struct command_remains *remains, struct run_group *group, const void *row)
 {
     remains->live = heap_grow(remains->live, remains->live_count, sizeof(remains->live[0]));
@@ -165,8 +165,8 @@ static void take_row(struct command_remains *remains, const void *row)
     struct run_kind *kind = &remains->kinds[index_of(row)];
     struct run_group *group;
 
-    /* What the runtime may have deleted: the program has done its part.  So it has where a last
-     * release never ends: an exception has left it, or the program ends meanwhile. */
+    /* The runtime may have destroyed it, so the program has done its part.  The same holds if a
+     * last release never returns, because of an exception or because the program ends meanwhile. */
     if (number_of(row, "confidence") == ompd_cl_confidence_presumed ||
         number_of(row, "state") == ompd_cl_object_state_destroying)
         return;
@@ -230,7 +230,7 @@ ompd_view_value_t run_group_stack(struct command_session *session, const struct 
     return stack;
 }
 
-/* Find what names the places where a group's objects were made. */
+/* Find the suppression that names the call stack of a group. */
 static void name_group(struct command_remains *remains, size_t index, struct run_group *group,
                        struct command_suppressions *suppressions, struct command_baseline *baseline)
 {
@@ -249,7 +249,7 @@ static void name_group(struct command_remains *remains, size_t index, struct run
     command_call_places_free(&places);
 }
 
-/* Add up the groups of a kind, and drop those that are suppressed. */
+/* Add up the groups of a kind, and drop suppressed ones. */
 static void sum_up(struct command_remains *remains, struct run_kind *kind,
                    const struct command_suppressions *suppressions)
 {
@@ -301,8 +301,8 @@ uint64_t command_remains_suppressed(const struct command_remains *remains)
 
 bool command_remains_exist(const struct command_remains *remains)
 {
-    /* What is held goes with what holds it: that is suppressed, or being destroyed, where nothing
-     * else is left. */
+    /* Held objects go with their holder.  If nothing else is left, that is suppressed or being
+     * destroyed. */
     return remains->count != 0;
 }
 

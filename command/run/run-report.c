@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-/* The same of a program that has ended by itself: exit() frees memory, too. */
+/* The same for a program that exited by itself: exit() frees memory, too. */
 #define NOT_CHECKED_AT_EXIT "freed host memory (use check while it runs), " NOT_CHECKED
 
 /* Whether a signal has ended the process. */
@@ -15,13 +15,13 @@ static bool was_killed(const struct command_trace *trace)
     return WIFSIGNALED(trace->status) && !trace->is_replaced && !trace->goes_on;
 }
 
-/* Whether it has called exit(), which frees memory. */
+/* Whether the process called exit(), which frees memory. */
 static bool has_exited(const struct command_trace *trace)
 {
     return !was_killed(trace) && !trace->is_replaced;
 }
 
-/* Add "exited with status 0", "died of SIGSEGV" or "became another program by exec". */
+/* Add "exited with status 0", "died of SIGSEGV" or "was replaced by another program (exec)". */
 static void add_end(const struct command_trace *trace, struct text *text)
 {
     if (trace->goes_on) {
@@ -38,7 +38,8 @@ static void add_end(const struct command_trace *trace, struct text *text)
     }
 }
 
-/* Add what the user's suppressions have done, if there are any; IS_LAST: to all processes. */
+/* Add the effect of the user's suppressions, if there are any.  IS_LAST: all processes are
+ * counted. */
 static void add_suppressed(const struct run_account *account, bool is_last, struct text *text)
 {
     const struct command_suppressions *suppressions = account->suppressions;
@@ -68,8 +69,8 @@ static void add_suppressed(const struct run_account *account, bool is_last, stru
     text_add(text, " matched nothing.\n");
 }
 
-/* Add "No findings, no refused calls, and no OpenCL objects left alive." as far as it is so:
- * where something was found, all of the rest has been told. */
+/* Add "No findings, no refused calls, and no OpenCL objects left alive.", as far as it is true.
+ * If something was found, the rest has been reported. */
 static void add_verdict(const struct run_account *account, const struct command_trace *trace,
                         struct text *text)
 {
@@ -106,13 +107,13 @@ static void add_name(const struct command_trace *trace, const char *program, str
     text_put(text, ")");
 }
 
-/* Whether it is known what the process had. */
+/* Whether the process could be read completely. */
 static bool knows_all(const struct run_account *account, const struct command_trace *trace)
 {
     return !command_session_has_failed(account->session) && !trace->goes_on && !trace->is_detached;
 }
 
-/* Add why it is not, of another process than the program. */
+/* Add why a process other than the program could not. */
 static void add_unknown(const struct run_account *account, const struct command_trace *trace,
                         struct text *text)
 {
@@ -129,7 +130,7 @@ static void add_unknown(const struct run_account *account, const struct command_
                  (int)trace->tracer);
 }
 
-/* Write how the program ended, before all that was found. */
+/* Write how the program ended, before the findings. */
 static void write_end(const struct run_account *account, const struct command_trace *trace,
                       const char *program, bool is_last)
 {
@@ -149,7 +150,7 @@ static void write_end(const struct run_account *account, const struct command_tr
     text_free(&text);
 }
 
-/* Add a sentence on the loaders that the recorder could not serve, if there are any. */
+/* Add a sentence about OpenCL loaders that the recorder could not serve, if any. */
 static void add_refused_loaders(const struct run_account *account, struct text *text)
 {
     uint64_t count = account->loaders_refused;
@@ -161,7 +162,7 @@ static void add_refused_loaders(const struct run_account *account, struct text *
              count == 1 ? "it" : "them");
 }
 
-/* Write what the findings come to, behind them. */
+/* Write the conclusion, after the findings. */
 static void write_conclusion(const struct run_account *account, const struct command_trace *trace)
 {
     struct text text = {0};
@@ -172,7 +173,7 @@ static void write_conclusion(const struct run_account *account, const struct com
     text_free(&text);
 }
 
-/* Add what was found, in short. */
+/* Add the counts of what was found. */
 static void add_json_verdict(const struct run_account *account, const struct command_trace *trace)
 {
     const struct command_fact_counts *counts = &account->counts;
@@ -210,7 +211,8 @@ static void add_json_end(ompd_view_t *view, const struct command_trace *trace)
     text_free(&signal);
 }
 
-/* Add what the process is to the others of the run, which are OTHERS for the program itself. */
+/* Add how the process relates to the others of the run.  OTHERS is NULL unless it is the program
+ * itself. */
 static void add_json_process(ompd_view_t *view, const struct command_trace *trace,
                              const struct run_others *others)
 {
@@ -228,7 +230,7 @@ static void add_json_process(ompd_view_t *view, const struct command_trace *trac
         command_json_number(view, "other_processes", (int64_t)others->count);
 }
 
-/* Write the line that tells how the process ended, before those of what was found. */
+/* Write the line about how the process ended, before the lines about what was found. */
 static void write_json(const struct run_account *account, const struct command_trace *trace,
                        const char *program, const struct run_others *others)
 {
@@ -248,7 +250,7 @@ static void write_json(const struct run_account *account, const struct command_t
     ompd_view_json_end(view);
 }
 
-/* Write what was written of OTHERS, if there are any. */
+/* Write the reports of OTHERS, if any. */
 static void write_others(struct run_account *account, struct run_others *others)
 {
     if (others == NULL || others->reports == NULL)
@@ -258,7 +260,7 @@ static void write_others(struct run_account *account, struct run_others *others)
     fwrite(others->text, 1, others->length, account->output);
 }
 
-/* Write TEXT, which was written before, and give it back. */
+/* Write and free TEXT, which was captured before. */
 static void pass_on(struct run_account *account, char **text, size_t length)
 {
     ompd_view_text_flush(account->session->view);
@@ -273,7 +275,7 @@ void run_report_write(struct run_account *account, const struct command_trace *t
 {
     struct command_session *session = account->session;
 
-    /* Who reads JSON gets the end first, who reads text the cause. */
+    /* JSON begins with the end of the process, text with the cause. */
     if (session->is_json)
         write_json(account, trace, program, others);
     else
@@ -291,8 +293,8 @@ void run_report_write(struct run_account *account, const struct command_trace *t
     ompd_view_text_flush(session->view);
 }
 
-/* Whether the process ended by a signal that says that something is wrong.  A program may end those
- * that it has made. */
+/* Whether the process ended by a signal that indicates a fault.  A program may kill its own
+ * child processes. */
 static bool has_failed(const struct command_trace *trace)
 {
     return was_killed(trace) && (trace->parent == 0 || command_death_is_own(trace));

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <text/heap.h>
 
-#define MOST_PLACES 5 /* that are told, of each action */
+#define MOST_PLACES 5 /* printed for each action */
 
-/* ---- What the ledger has --------------------------------------------------------------------- */
+/* ---- Ledger entries -------------------------------------------------------------------------- */
 
 static int compare_objects(const void *left, const void *right)
 {
@@ -94,10 +94,10 @@ void run_retains_free(struct run_retains *retains)
     *retains = (struct run_retains){.count = 0};
 }
 
-/* ---- What is told ---------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
-/* How many references were taken by creation and retains, and not given back; in *TAKEN all that
- * were taken.  0: that is not known. */
+/* How many of the references from creations and retains were not released; *TAKEN receives the
+ * number of all.  0: unknown. */
 static uint64_t count_unreleased(const struct run_retains *retains, uint64_t count, uint64_t *taken)
 {
     *taken = retains->created + retains->retained;
@@ -120,7 +120,7 @@ static int compare_lines(const void *left, const void *right)
     return strcmp(one->text, other->text);
 }
 
-/* Put the places of ACTION in LINES, which has room for all.  Returns how many there are. */
+/* Put the places of ACTION in LINES, which is large enough.  Returns their number. */
 static size_t find_lines(const struct run_retains *retains, ompd_view_t *view, uint64_t action,
                          struct line *lines)
 {
@@ -148,8 +148,8 @@ static size_t find_lines(const struct run_retains *retains, ompd_view_t *view, u
     return count;
 }
 
-/* Add "    retained 10 times at main at wrap.cpp:15", for each place of ACTION.  IS_WHOLE: the
- * ledger still has all entries. */
+/* Add "    retained 10 times at main at wrap.cpp:15" for each place of ACTION.  IS_WHOLE: no
+ * ledger entry was dropped. */
 static void add_lines(const struct run_retains *retains, ompd_view_t *view, uint64_t action,
                       const char *word, bool is_whole, struct text *text)
 {

@@ -10,17 +10,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Nanoseconds within which a signal of one sender is one, though it comes to the program and to
- * this process, which passes it on: it was sent to the process group. */
+/* Nanoseconds.  Within this time, a signal that one sender sends both to the program and to this
+ * process, which forwards it, counts once: it was sent to the process group. */
 #define SAME_TIME 100000000
 
-/* Signals that are passed on.  All but SIGHUP the terminal gives to the program, too. */
+/* Forwarded signals.  The terminal sends all of them except SIGHUP to the program, too. */
 static const int passed_signals[RUN_KEPT_SIGNALS] = {SIGINT,  SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU,
                                                      SIGTERM, SIGHUP,  SIGUSR1, SIGUSR2};
 
-static volatile sig_atomic_t program; /* its process id, for the signal handler; */
+static volatile sig_atomic_t program; /* its process ID, for the signal handler */
 
-static volatile sig_atomic_t senders[RUN_SIGNALS]; /* of what it passes on; 0: the kernel */
+static volatile sig_atomic_t senders[RUN_SIGNALS]; /* of the forwarded signals; 0: the kernel */
 
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
@@ -34,7 +34,7 @@ static void pass_on(int signal, siginfo_t *info, void *context)
     errno = error;
 }
 
-/* That there was one ends a wait. */
+/* Its arrival ends a wait. */
 static void note_child(int signal)
 {
     (void)signal;
@@ -61,7 +61,7 @@ void run_signals_give_away(struct run_dispositions *before)
     sigaction(SIGCHLD, &note, &before->child);
     for (size_t i = 0; i < RUN_KEPT_SIGNALS; i++) {
         sigaction(passed_signals[i], NULL, &before->kept[i]);
-        /* What is ignored, as SIGHUP under nohup, the program ignores as well. */
+        /* Signals that are ignored, as SIGHUP is under nohup, stay ignored in the program. */
         if (before->kept[i].sa_handler != SIG_IGN)
             sigaction(passed_signals[i], &pass, NULL);
     }
@@ -97,8 +97,8 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Whether SIGNAL comes to the program a second time, because it was sent to the process group: once
- * from the sender and once, as INFO tells, which then names the sender, through this process. */
+/* Whether SIGNAL reaches the program a second time because it was sent to the process group:
+ * once directly, and once forwarded by this process.  INFO then names the original sender. */
 static bool is_second(struct run_signals *signals, int signal, siginfo_t *info)
 {
     bool is_forwarded = info->si_code == SI_USER && info->si_pid == getpid();
@@ -118,9 +118,9 @@ static bool is_second(struct run_signals *signals, int signal, siginfo_t *info)
     return false;
 }
 
-/* Whether the first thread, and no other, would get SIGNAL if nobody traced the process.  It was
- * sent to the process, and Linux gives it to the first thread unless that blocks it; but a thread
- * that its tracer has stopped, as each is when SIGCONT comes, gets none. */
+/* Whether only the first thread would get SIGNAL if nobody traced the process.  The kernel gives
+ * a signal for the process to its first thread unless that blocks it.  But a thread that its
+ * tracer has stopped, as each is when SIGCONT comes, gets none. */
 static bool is_of_first(const struct run_process *process, int signal, const siginfo_t *info)
 {
     bool is_sent = info->si_code == SI_USER;
@@ -132,7 +132,7 @@ static bool is_of_first(const struct run_process *process, int signal, const sig
            !run_thread_is_ending(process, first) && !run_thread_blocks(first, signal);
 }
 
-/* Send SIGNAL to the first thread, which is to get it as INFO tells. */
+/* Send SIGNAL to the first thread, with the siginfo INFO. */
 static bool move(struct run_process *process, int signal, const siginfo_t *info)
 {
     pid_t first = process->trace->pid;
@@ -142,7 +142,8 @@ static bool move(struct run_process *process, int signal, const siginfo_t *info)
     return process->signals.all[signal].is_moved;
 }
 
-/* Whether the first thread is to get SIGNAL, which was moved to it; INFO is then as it was. */
+/* Whether the first thread is about to get SIGNAL, which was moved to it.  INFO receives the
+ * original siginfo. */
 static bool take_moved(struct run_process *process, pid_t lwp, int signal, siginfo_t *info)
 {
     if (!process->signals.all[signal].is_moved || lwp != process->trace->pid ||

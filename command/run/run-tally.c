@@ -15,7 +15,7 @@ static int compare_keys(const void *left, const void *right)
     return strcmp(a->key, b->key);
 }
 
-/* Make the entry of KEY, which is in the tree from now on. */
+/* Create the entry of KEY, and add it to the tree. */
 static struct run_tally_entry *make(struct run_tally *tally, const char *key, const void *row,
                                     size_t size)
 {

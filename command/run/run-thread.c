@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What /proc tells of a thread of the program that is run. */
+/* Reads threads of the traced program from /proc. */
 #include <config.h>
 
 #include <command/run/trace.h>
@@ -14,11 +14,12 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-/* Linux whose exec() locks nothing that a reader of /proc waits for while it waits for threads. */
+/* The first kernel whose exec(), while it waits for threads, holds no lock that readers of /proc
+ * need. */
 #define LEAST_MAJOR 5
 #define LEAST_MINOR 11
 
-/* execve(), execveat() and exit() of a thread, in a program of 64 or 32 bits */
+/* execve(), execveat() and exit() of a thread, in a 64-bit or 32-bit program */
 #ifdef __x86_64__
 #define IS_EXEC(number) ((number) == 59 || (number) == 322 || (number) == 11 || (number) == 358)
 #define IS_EXIT(number) ((number) == 60 || (number) == 1)
@@ -27,10 +28,10 @@
 #define IS_EXIT(number) ((number) == SYS_exit)
 #endif
 
-#define IS_EXITING 4 /* of the flags that /proc tells, PF_EXITING of Linux's <linux/sched.h> */
+#define IS_EXITING 4 /* PF_EXITING of the kernel's <linux/sched.h>, in the flags of /proc */
 
-/* Read /proc's line of a thread into LINE, of SIZE bytes.  Returns what follows the name, which
- * begins with the state; NULL: the thread is gone. */
+/* Read the line of a thread in /proc into LINE, of SIZE bytes.  Returns what follows the name,
+ * beginning with the state.  NULL: the thread has ended. */
 static const char *stat_read(const struct run_process *process, pid_t lwp, char *line, int size)
 {
     const char *end = NULL;
@@ -41,14 +42,14 @@ static const char *stat_read(const struct run_process *process, pid_t lwp, char 
     file = fopen(path, "re");
     if (file == NULL)
         return NULL;
-    /* The name may have brackets and blanks in it. */
+    /* The name may contain parentheses and spaces. */
     if (fgets(line, size, file) != NULL)
         end = strrchr(line, ')');
     fclose(file);
     return end == NULL ? NULL : end + 2;
 }
 
-/* The state of a thread, as in /proc: 't' when it is stopped, 'X' when gone. */
+/* The state of a thread as in /proc: 't' if it is stopped; 'X' if it has ended. */
 static char thread_state(const struct run_process *process, pid_t lwp)
 {
     char line[512];
@@ -99,7 +100,7 @@ bool run_thread_is_dying(const struct run_process *process, pid_t lwp)
     return (is_killed || is_exiting(process, lwp)) && !run_thread_has_ended(process, lwp);
 }
 
-/* Whether /proc may be read of a process that is in exec(). */
+/* Whether /proc may be read for a process that is in exec(). */
 static bool may_read_in_exec(void)
 {
     struct utsname name;
@@ -110,7 +111,7 @@ static bool may_read_in_exec(void)
            (major > LEAST_MAJOR || (major == LEAST_MAJOR && minor >= LEAST_MINOR));
 }
 
-/* The number of the system call that thread LWP is in; -1: none, or that is not known. */
+/* The number of the system call that thread LWP is in; -1: none or unknown. */
 static int call_of(const struct run_process *process, pid_t lwp)
 {
     char path[64];
@@ -133,7 +134,7 @@ bool run_thread_ends_itself(const struct run_process *process, pid_t lwp)
 {
     int number = call_of(process, lwp);
 
-    /* Where that cannot be read, nobody is waited for. */
+    /* If it cannot be read, do not wait for it. */
     return IS_EXIT(number) || !may_read_in_exec();
 }
 
@@ -144,7 +145,7 @@ enum run_exec run_thread_exec(const struct run_process *process, pid_t lwp)
 
     if (!may_read_in_exec() || (state != 'R' && state != 'D'))
         return run_exec_none;
-    /* It sleeps there, and no signal but SIGKILL wakes it. */
+    /* It sleeps there, and only SIGKILL wakes it. */
     number = state == 'D' ? call_of(process, lwp) : -1;
     if (number < 0)
         return run_exec_unknown;
@@ -163,7 +164,7 @@ pid_t run_thread_tracer(pid_t lwp)
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
-#define MOST_REGISTERS 4096 /* bytes: more than any machine has of NT_PRSTATUS */
+#define MOST_REGISTERS 4096 /* bytes: more than NT_PRSTATUS has on any machine */
 
 void run_registers_keep(struct command_trace *trace, pid_t lwp)
 {

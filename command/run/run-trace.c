@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Running a program to its end, and stopping it there; and processes that it makes.
+ * Run a program, stop it at its end, and trace its child processes.
  *
- * The kernel traces each process that a traced one makes from the start.  Debuggers among them are
- * let go: what they do is tracing, and who is traced by two is not.
+ * The kernel traces each child process of a traced process from its start.  Debuggers among them
+ * are detached: they trace other processes, and a process that is traced cannot be traced again.
  */
 #include <config.h>
 
@@ -22,10 +22,10 @@
 #include <unistd.h>
 
 #define CANNOT_RUN 127   /* exit status of a child that found no program */
-#define LONGEST_END 2000 /* milliseconds that killed processes have for their ends, */
-#define QUIET 10         /* and for how many nothing happens that is not waited for more */
+#define LONGEST_END 2000 /* milliseconds that killed processes have to end */
+#define QUIET 10         /* milliseconds without events after which the wait ends */
 
-/* The child: wait until it is traced, and become the program. */
+/* In the child: wait until it is traced, then execute the program. */
 static void become_program(struct run *run, const struct run_dispositions *before, char **words)
 {
     char byte;
@@ -42,8 +42,8 @@ static void become_program(struct run *run, const struct run_dispositions *befor
     _exit(CANNOT_RUN);
 }
 
-/* Let thread LWP go on with SIGNAL.  It may have been killed where it had stopped, and be at its
- * end now, of which nobody would tell when it went on from there. */
+/* Continue thread LWP with SIGNAL.  It may have been killed while it was stopped and be at its
+ * end now.  Nobody would report that if it continued from there. */
 static void go_on(struct run_process *process, pid_t lwp, int signal)
 {
     siginfo_t info;
@@ -55,7 +55,7 @@ static void go_on(struct run_process *process, pid_t lwp, int signal)
         ptrace(PTRACE_CONT, lwp, NULL, (void *)(intptr_t)signal);
 }
 
-/* A process has begun, whose first thread has stopped. */
+/* A process has started; its first thread has stopped. */
 static void handle_begin(struct run *run, pid_t lwp)
 {
     struct run_process *process = run_process_add(run, lwp);
@@ -66,8 +66,8 @@ static void handle_begin(struct run *run, pid_t lwp)
         go_on(process, lwp, 0);
 }
 
-/* The process, by its main thread LWP, stands still by SIGNAL: the shell waits for its job, the
- * command, to stop when the terminal has stopped it. */
+/* The process with main thread LWP is stopped by SIGNAL.  The shell expects its job, this
+ * command, to stop if the terminal stopped the process. */
 static void stop_along(const struct run *run, pid_t lwp, int signal)
 {
     if (lwp == run->first->trace->pid &&
@@ -77,7 +77,7 @@ static void stop_along(const struct run *run, pid_t lwp, int signal)
     }
 }
 
-/* A thread has begun, or all of them stand still by SIGNAL until they are continued. */
+/* A thread has started, or all threads are stopped by SIGNAL until they are continued. */
 static void handle_stop(struct run *run, struct run_process *process, pid_t lwp, int signal)
 {
     if (signal == SIGTRAP) {
@@ -89,7 +89,7 @@ static void handle_stop(struct run *run, struct run_process *process, pid_t lwp,
     stop_along(run, lwp, signal);
 }
 
-/* A process has become another program. */
+/* A process has executed another program. */
 static void handle_exec(struct run *run, struct run_process *process)
 {
     pid_t pid = process->trace->pid;
@@ -107,7 +107,7 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
     int signal = WSTOPSIG(status);
     int event = status >> 16;
 
-    /* One that becomes another program goes on as such. */
+    /* A thread that executes another program continues as that. */
     if (event == PTRACE_EVENT_EXEC)
         process->is_detaching = false;
     if (process->is_detaching && event != PTRACE_EVENT_EXIT) {
@@ -144,7 +144,7 @@ static void handle_end(struct run *run, struct run_process *process, int status)
         run_process_remove(run, process);
 }
 
-/* Handle what STATUS says has become of LWP. */
+/* Handle the STATUS of LWP from waitpid. */
 static void handle(struct run *run, pid_t lwp, int status)
 {
     struct run_process *process = run_process_of(run, lwp, status);
@@ -159,7 +159,7 @@ static void handle(struct run *run, pid_t lwp, int status)
         run_thread_ending_remove(process, lwp);
 }
 
-/* Handle what has become of one more thread.  False: of none by now. */
+/* Handle one more pending status.  Returns false if there is none. */
 static bool handle_next(struct run *run)
 {
     int status = 0;
@@ -178,8 +178,7 @@ void run_stops_handle(struct run *run)
         continue;
 }
 
-/* Wait for SIGCHLD, which is blocked else, or for FILE to be read; TIME is NULL for as long as it
- * takes. */
+/* Wait for SIGCHLD, which is otherwise blocked, or until FILE is readable.  TIME may be NULL. */
 static void await_any(int file, const struct timespec *time)
 {
     struct pollfd news = {.fd = file, .events = POLLIN};
@@ -205,7 +204,7 @@ static void detach_for_debugger(struct run *run)
         run_process_detach(run, process, debugger);
 }
 
-/* Handle all that happens until the program has ended. */
+/* Handle events until the program has ended. */
 static void follow(struct run *run)
 {
     while (!run->is_over) {
@@ -216,7 +215,7 @@ static void follow(struct run *run)
     }
 }
 
-/* Whether a process that the program has made is about to end. */
+/* Whether a child process of the program is about to end. */
 static bool others_end(const struct run *run)
 {
     for (size_t i = 0; i < run->count; i++) {
@@ -228,8 +227,8 @@ static bool others_end(const struct run *run)
     return false;
 }
 
-/* The program has ended, which may have killed others just before: await their ends.  Those that
- * live on are let go. */
+/* The program has ended.  It may have killed others just before: wait for their ends, and detach
+ * from those that continue. */
 static void leave(struct run *run)
 {
     static const struct timespec pause = {0, 1000000};
@@ -242,7 +241,7 @@ static void leave(struct run *run)
         run_stops_await(&pause);
     }
     while (run->count > 1) {
-        struct run_process *process = run->all[1]; /* behind the program itself */
+        struct run_process *process = run->all[1]; /* after the program itself */
         struct command_trace *trace = process->trace;
 
         trace->goes_on = true;
@@ -251,7 +250,7 @@ static void leave(struct run *run)
     }
 }
 
-/* Trace the child and let it begin. */
+/* Trace the child and let it start. */
 static bool begin(struct run *run)
 {
     struct command_trace *trace = run->first->trace;
@@ -266,7 +265,7 @@ static bool begin(struct run *run)
     return true;
 }
 
-/* Make a pipe that programs do not inherit. */
+/* Create a pipe that programs do not inherit. */
 static bool make_pipe(int *ends)
 {
     return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
@@ -293,7 +292,7 @@ static void run_program(struct run *run, char **words)
         follow(run);
         run_signals_forward_end();
         leave(run);
-        /* Only a child that has not become the program has written there. */
+        /* Only a child that could not execute the program has written there. */
         fcntl(run->failed[0], F_SETFL, O_NONBLOCK);
         if (read(run->failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
             trace->error = error;

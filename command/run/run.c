@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* run: a program under the recorder, and what is found of it at its end. */
+/* run: run a program with the recorder, and report what is found at its end. */
 #include <command/run/trace.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 
-/* Say why the recorder is in no process, which may be others than the one that was named. */
+/* Report why no process has the recorder.  The process may be another than the named one. */
 static void fail_without_recorder(struct command_session *session,
                                   const struct command_trace *trace)
 {
@@ -43,10 +43,10 @@ struct job {
     struct run_others others;
     struct command_suppressions suppressions;
     struct command_baseline baseline; /* to be written */
-    struct text name;                 /* of the program, when it has become another by exec */
+    struct text name;                 /* of the program after exec */
 };
 
-/* Say that a process is followed no more. */
+/* Report that a process is no longer traced. */
 static void say_detached(const struct command_trace *trace)
 {
     struct text sentence = {0};
@@ -59,7 +59,7 @@ static void say_detached(const struct command_trace *trace)
     text_free(&sentence);
 }
 
-/* A process is at its end, about to become another program, or traced no more. */
+/* A process is at its end, about to execute another program, or no longer traced. */
 static void look(struct command_trace *trace)
 {
     struct job *job = trace->argument;
@@ -74,7 +74,7 @@ static void look(struct command_trace *trace)
         run_account_find(&job->account, trace);
 }
 
-/* Write the baseline that is asked for.  False: it is not written. */
+/* Write the requested baseline.  Returns false if it is not written. */
 static bool write_baseline(struct job *job, bool was_killed)
 {
     struct command_session *session = job->account.session;
@@ -94,7 +94,8 @@ static bool write_baseline(struct job *job, bool was_killed)
     return !command_session_has_failed(session);
 }
 
-/* How the run ends of which TRACE is the program.  IS_NAMED: all that is left is in a baseline. */
+/* The exit code of the run whose program is TRACE.  IS_NAMED: everything left alive is in a
+ * baseline. */
 static ompd_view_exit_t code_of(const struct job *job, const struct command_trace *trace,
                                 bool is_named)
 {
@@ -110,7 +111,7 @@ static ompd_view_exit_t code_of(const struct job *job, const struct command_trac
     return code;
 }
 
-/* Say why it is not known what the program that was run as NAME had. */
+/* Report why it is unknown what the program NAME left alive. */
 static void fail_unless_known(const struct job *job, const struct command_trace *trace,
                               const char *name)
 {
@@ -129,14 +130,14 @@ static void fail_unless_known(const struct job *job, const struct command_trace 
         fail_without_recorder(session, trace);
 }
 
-/* Run the program that OPERANDS are the words of, and report. */
+/* Run the program OPERANDS, and report. */
 static ompd_view_exit_t run(struct job *job, char **operands)
 {
     struct command_session *session = job->account.session;
     struct command_trace trace = {
         .look = look, .argument = job, .is_alone = session->options.ignores_children};
     const char *name;
-    bool is_named; /* all that they left */
+    bool is_named; /* in the baseline: everything they left */
 
     if (!command_trace_run(&trace, operands)) {
         command_session_fail(session, ompd_view_exit_unreadable, "Cannot run %s: %s", operands[0],
@@ -150,7 +151,7 @@ static ompd_view_exit_t run(struct job *job, char **operands)
     return code_of(job, &trace, is_named);
 }
 
-/* Take what the user's options name.  False: it makes no sense. */
+/* Read the user's suppressions.  Returns false if they are invalid. */
 static bool take_suppressions(struct job *job)
 {
     const struct command_options *options = &job->account.session->options;
@@ -173,7 +174,7 @@ static ompd_view_exit_t run_prepared(struct job *job, char **operands)
     ompd_view_exit_t code = ompd_view_exit_ok;
     struct text why = {0};
 
-    /* Who has retained what is left is what its owner looks for. */
+    /* The user wants to know who retained what is left alive. */
     setenv("OMPD_OPENCL_LEDGER", "1", 0);
     if (command_recorder_prepare(operands[0], &why))
         code = run(job, operands);
@@ -214,7 +215,7 @@ ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line
     ompd_view_exit_t code = ompd_view_exit_ok;
     struct job job;
 
-    (void)view; /* the session's */
+    (void)view; /* same as session->view */
     memcpy(words, line->operands, line->operand_count * sizeof(*words));
     job_begin(&job, session);
     if (take_suppressions(&job)) {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <text/heap.h>
 
-/* Put PLACE, whose code is in the file MODULE. */
+/* Add PLACE, whose code is in the file MODULE. */
 static void put(struct command_call_places *places, struct command_session *session,
                 struct command_call_place place, const char *module)
 {
@@ -23,13 +23,14 @@ static bool is_main(const struct command_call_places *places)
     return function != NULL && strcmp(function, "main") == 0;
 }
 
-/* Put the calls at FRAME, a return address if IS_CALLER: several where functions were inlined. */
+/* Add the calls at FRAME, a return address if IS_CALLER.  There are several if functions were
+ * inlined. */
 static void put_frame(struct command_call_places *places, struct command_session *session,
                       ompd_addr_t frame, bool is_caller)
 {
     ompd_host_place_t place = {.symbol = NULL};
 
-    /* As if it were called from here, so that functions inlined here are told. */
+    /* Treat it as a return address, so that functions inlined here are found. */
     if (ompd_host_place_get(session->target, frame + !is_caller, true, &place) != ompd_host_rc_ok)
         place = (ompd_host_place_t){.symbol = NULL};
     if (place.symbol != NULL)
@@ -48,7 +49,7 @@ static void put_frame(struct command_call_places *places, struct command_session
             place.module);
 }
 
-/* Find the innermost that is the program's. */
+/* Find the innermost call of the program itself. */
 static void find_first(struct command_call_places *places)
 {
     size_t first = 0;

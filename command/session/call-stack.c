@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Whether MODULE, NULL when it is not known, is a library called NAME, whatever its version. */
+/* Whether MODULE, which may be NULL, is a library called NAME, in any version. */
 static bool is_library(const char *module, const char *name)
 {
     return module != NULL && strncmp(text_file_name(module), name, strlen(name)) == 0;
@@ -13,7 +13,7 @@ static bool is_library(const char *module, const char *name)
 
 const char *command_function_name(const char *name)
 {
-    static const char internal[] = "__GI_"; /* glibc's own name for what it calls itself */
+    static const char internal[] = "__GI_"; /* glibc's prefix for names of internal calls */
 
     return strncmp(name, internal, strlen(internal)) == 0 ? name + strlen(internal) : name;
 }
@@ -39,7 +39,7 @@ void command_frames_add(const struct command_frames *frames, struct text *text)
     }
 }
 
-/* Whether MODULE, NULL when it is not known, is the file of the session's program. */
+/* Whether MODULE, which may be NULL, is the file of the session's program. */
 static bool is_program(const struct command_session *session, const char *module)
 {
     const char *program = session->info.program;
@@ -59,7 +59,7 @@ static void put_function(struct command_call_stack *stack, struct command_sessio
         .name = name != NULL ? command_function_name(name) : NULL,
         .module = module,
         .offset = place->module_offset,
-        /* The vdso's are called by the C library alone: on an i386, each time it calls Linux. */
+        /* Only the C library calls the vdso; on i386, it does so for each system call. */
         .is_of_c_library = is_library(module, "libc.so.") || is_library(module, "[vdso]"),
         .is_of_recorder = is_library(module, COMMAND_RECORDER),
         .is_of_program = is_program(session, module),
@@ -79,7 +79,7 @@ bool command_may_be_code(struct command_session *session, uint64_t address)
 static void put_frame(struct command_call_stack *stack, struct command_session *session,
                       const ompd_host_frame_t *frame)
 {
-    /* As if it were called from here, so that functions inlined here are told. */
+    /* Treat it as a return address, so that functions inlined here are found. */
     ompd_host_place_t place;
 
     if (ompd_host_place_get(session->target, frame->address + !frame->is_caller, true, &place) !=
@@ -92,8 +92,8 @@ static void put_frame(struct command_call_stack *stack, struct command_session *
         put_function(stack, session, place.inlined_into[i], &place);
 }
 
-/* Whether what is called from the function AT of STACK begins a program: glibc's own function that
- * calls main has no name where its debug information is missing. */
+/* Whether the function AT of STACK calls the beginning of a program.  glibc's internal function
+ * that calls main has no name without debug information. */
 static bool calls_main(const struct command_call_stack *stack, size_t at)
 {
     static const char start[] = "__libc_start_";
@@ -104,7 +104,7 @@ static bool calls_main(const struct command_call_stack *stack, size_t at)
            strncmp(stack->all[at].name, start, strlen(start)) == 0;
 }
 
-/* Name main where a program has no names. */
+/* Name main in programs without symbols. */
 static void name_main(struct command_call_stack *stack)
 {
     for (size_t i = 0; i < stack->count; i++)
@@ -127,7 +127,7 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
         first = 1;
     for (size_t i = first; i < count; i++) {
         put_frame(stack, session, &frames[i]);
-        /* The recorder's are never told. */
+        /* The recorder's own functions are never shown. */
         if (i == 1 && first == 1) {
             stack->has_called = true;
             stack->called = frames[0].address;
@@ -138,7 +138,7 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
     name_main(stack);
 }
 
-/* The innermost function that is not called by another one of the C library. */
+/* The innermost function that no other function of the C library calls. */
 static size_t skip_c_library(const struct command_function **functions, size_t count)
 {
     size_t first = 0;
@@ -149,7 +149,7 @@ static size_t skip_c_library(const struct command_function **functions, size_t c
     return first;
 }
 
-/* Whether it is main, or a part of it that a compiler has put elsewhere. */
+/* Whether it is main, or a part of it that the compiler moved. */
 static bool is_main(const struct command_function *function)
 {
     static const char word[] = "main";
@@ -159,7 +159,7 @@ static bool is_main(const struct command_function *function)
            (name[strlen(word)] == '\0' || name[strlen(word)] == '.');
 }
 
-/* Whether one function is told as the other is. */
+/* Whether two functions are shown alike. */
 static bool is_same(const struct command_function *one, const struct command_function *other)
 {
     if (one->name == NULL || other->name == NULL)

@@ -11,14 +11,14 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-/* Signals that are for the reader where they are sent to this process alone. */
+/* Signals that are forwarded to the reader if they are sent only to this process. */
 static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 #define PASSED_COUNT (sizeof(passed_on) / sizeof(passed_on[0]))
 
-static volatile sig_atomic_t reader;        /* its process id */
-static volatile sig_atomic_t ending_signal; /* that was passed on to it; 0: none */
+static volatile sig_atomic_t reader;        /* its process ID */
+static volatile sig_atomic_t ending_signal; /* the signal that was forwarded to it; 0: none */
 
-/* What the reader has to end by a signal before it is ended; seconds. */
+/* Seconds that the reader has to end after a signal before it is killed. */
 #define GRACE 2
 
 static void warn(void *user_ptr, const char *reason)
@@ -48,8 +48,8 @@ static void pass_on(int signal)
     errno = error;
 }
 
-/* The reader has not ended: a core may keep it busy, or have made it heed no signals.  Nor may this
- * process, which may be fetching files for it. */
+/* The reader has not ended: a core may keep it busy, or have made it ignore signals.  This
+ * process may be busy too, fetching files for it. */
 static void end_at_once(int signal)
 {
     struct sigaction end = {.sa_handler = SIG_DFL};
@@ -60,9 +60,9 @@ static void end_at_once(int signal)
     raise(ending_signal);
 }
 
-/* From now on the reader gets the signals, or no longer: it ends by them, and then does this
- * process, so that the terminal is not the user's before all is written.  Those that have handlers
- * already, or are ignored, stay as they are. */
+/* Start or stop forwarding signals to the reader.  The reader ends first and this process after
+ * it, so that the terminal is not the user's again before everything is written.  Signals that
+ * already have handlers or are ignored are left alone. */
 static void pass_signals(bool is_passing, pid_t process)
 {
     struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
@@ -84,7 +84,7 @@ static void pass_signals(bool is_passing, pid_t process)
     }
 }
 
-/* Whether SIGNAL says that the process that got it has a fault, or was in the way. */
+/* Whether SIGNAL indicates a fault of the process that got it, or that it was killed. */
 static bool is_of_fault(int signal)
 {
     static const int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS,
@@ -114,19 +114,19 @@ bool command_confine_was_lost(int status, struct text *why)
 
 /* ---- Two processes --------------------------------------------------------------------------- */
 
-/* Be the process that reads, whose parent is PARENT. */
+/* Become the process that reads, whose parent is PARENT. */
 static void begin_reading(int connection, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    /* It may have ended before that. */
+    /* It may have ended before prctl. */
     if (getppid() != parent)
         _exit(ompd_view_exit_unreadable);
-    /* Who serves is told where this cannot be. */
+    /* If this fails, the serving process is told why. */
     if (ompd_host_confine(connection) != ompd_host_rc_ok)
         close(connection);
 }
 
-/* The host library tells how far unpacking is; the line is gone before anything is written. */
+/* The progress of decompression.  The line is erased before anything is written. */
 static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
 {
     struct command_session *session = user_ptr;
@@ -138,7 +138,7 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
     return ending_signal == 0;
 }
 
-/* Serve the process that reads until its end, which is returned. */
+/* Serve the reader until it ends, and return its status. */
 static int serve(struct command_session *session, const char *const *names, size_t count,
                  pid_t process, int connection)
 {
@@ -189,12 +189,13 @@ enum command_reader command_confine(struct command_session *session, const char 
 
     if (session->options.is_unconfined || ompd_host_confinement_check() != ompd_host_rc_ok)
         return command_reader_here;
-    /* What is prepared here need not be by each process; what fails here fails there. */
+    /* What is prepared here need not be prepared in each process.  What fails here fails there,
+     * too. */
     command_missing_recorder_prepare(session);
     ompd_host_confinement_prepare();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return cannot("cannot create sockets");
-    /* What is yet to be written is to be written once. */
+    /* Pending output must be written only once. */
     fflush(stdout);
     process = fork();
     if (process < 0) {
@@ -213,7 +214,7 @@ enum command_reader command_confine(struct command_session *session, const char 
     return command_reader_ended;
 }
 
-/* The paths that may be among the words: a word, or what is behind the sign of an option. */
+/* The words that may be paths: a word, or what follows the = of an option. */
 static const char **names_of(const struct command_session *session, size_t *count)
 {
     const char **names = heap_get((2 * session->word_count + 1) * sizeof(names[0]));

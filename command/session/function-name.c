@@ -4,16 +4,16 @@
 
 #include <stdbool.h>
 
-#define LONGEST 4096 /* bytes that are looked at */
-#define RUST_HASH 19 /* "::h" and 16 digits */
+#define LONGEST 4096 /* bytes to parse */
+#define RUST_HASH 19 /* length of "::h" and 16 digits */
 
 static bool starts(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The bytes of the word "operator" and what belongs to it, if it stands at AT within NAME; else 0.
- */
+/* The length of the word "operator" and what belongs to it, if it is at AT within NAME;
+ * otherwise 0. */
 static size_t operator_size(const char *name, const char *at)
 {
     static const char word[] = "operator";
@@ -31,7 +31,7 @@ static size_t operator_size(const char *name, const char *at)
     return 0;
 }
 
-/* The bytes from the bracket at AT to the one that closes it. */
+/* The number of bytes from the bracket at AT to the closing one. */
 static size_t bracket_size(const char *at)
 {
     size_t depth = 0;
@@ -47,7 +47,7 @@ static size_t bracket_size(const char *at)
     return size;
 }
 
-/* Whether what a compiler calls a clone begins at AT. */
+/* Whether the suffix of a compiler's clone begins at AT. */
 static bool is_clone(const char *at)
 {
     static const char *const words[] = {".constprop.", ".isra.",      ".part.", ".cold",
@@ -59,14 +59,14 @@ static bool is_clone(const char *at)
     return false;
 }
 
-/* Whether all of a function's name has come before AT of NAME. */
+/* Whether the function's name ends before AT in NAME. */
 static bool is_end(const char *name, const char *at)
 {
     return (at[0] == '(' && !starts(at, "(anonymous namespace)")) || at - name >= LONGEST ||
            is_clone(at);
 }
 
-/* Cut Rust's hash off what TEXT has from FIRST on. */
+/* Remove Rust's hash from the end of TEXT, after FIRST. */
 static void cut_hash(struct text *text, size_t first)
 {
     char *hash;
@@ -80,14 +80,14 @@ static void cut_hash(struct text *text, size_t first)
     text->length -= RUST_HASH;
 }
 
-/* Drop what TEXT has from FIRST on: it was the type that is returned. */
+/* Remove what TEXT has from FIRST on: it was the return type. */
 static void drop(struct text *text, size_t first)
 {
     text->length = first;
     text->bytes[first] = '\0';
 }
 
-/* Add what stands at AT within NAME.  Returns its bytes. */
+/* Add the piece at AT within NAME.  Returns its length. */
 static size_t add_piece(const char *name, const char *at, size_t first, struct text *text)
 {
     size_t size = operator_size(name, at);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* A function of OMPD's that every recorder has. */
+/* An OMPD function that every recorder exports. */
 #define RECORDER_FUNCTION "ompd_dll_locations"
 
 void command_missing_recorder_prepare(struct command_session *session)
@@ -20,13 +20,13 @@ void command_missing_recorder_prepare(struct command_session *session)
     text_free(&why);
 }
 
-/* Whether that is of another word size than the program. */
+/* Whether the recorder's word size differs from the program's. */
 static bool recorder_differs(const struct command_session *session)
 {
     return session->recorder.bits != 0 && session->recorder.bits != session->info.pointer_size * 8;
 }
 
-/* Add "the program is of 32 bits, and the recorder PATH is not: ...". */
+/* Add "the program is 32-bit and the recorder PATH is not; ...". */
 static void add_difference(const struct command_session *session, struct text *text)
 {
     text_add(text,
@@ -51,7 +51,8 @@ static void add_no_recorder(const struct command_session *session, struct text *
                  session->recorder.path);
 }
 
-/* The library's MESSAGE names the recorder as a way out: say when that is not the one at hand. */
+/* The library's MESSAGE recommends the recorder.  Add a warning if the available one does not
+ * fit. */
 static void add_no_layout(const struct command_session *session, const char *message,
                           struct text *text)
 {
@@ -61,7 +62,7 @@ static void add_no_layout(const struct command_session *session, const char *mes
     add_difference(session, text);
 }
 
-/* Whether there are layouts on this machine: the library then says what it has found. */
+/* Whether this machine has layouts: the library then reports what it found. */
 static bool has_layouts(void)
 {
     ompd_host_layouts_t *layouts;
@@ -75,7 +76,7 @@ static bool has_layouts(void)
     return has_one;
 }
 
-/* Look for the recorder among the target's modules. */
+/* Search for the recorder among the target's modules. */
 static ompd_host_rc_t find_module(const struct command_session *session)
 {
     uint64_t address;

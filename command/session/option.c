@@ -37,7 +37,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"time-limit", "SECONDS", "time limit for each step of a runtime", COMMAND_GROUP_TIME_LIMIT},
 };
 
-/* A number from 1 on. */
+/* Parse a number from 1 to MOST. */
 static bool parse_number(const char *word, uint64_t most, uint64_t *number)
 {
     char *end;
@@ -48,7 +48,7 @@ static bool parse_number(const char *word, uint64_t most, uint64_t *number)
            *number <= most;
 }
 
-/* A number of milliseconds, from 1 to a day, written with ms, s, m or h behind it. */
+/* Parse a number with unit ms, s, m or h, as milliseconds, at most one day. */
 static bool parse_time(const char *word, uint64_t *milliseconds)
 {
     static const struct {

@@ -9,32 +9,31 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_TIME 1000 /* milliseconds of work that nobody needs to be told of */
-#define DRAW_TIME 100   /* milliseconds between two drawings */
+#define FIRST_TIME 1000 /* milliseconds of work that need no progress line */
+#define DRAW_TIME 100   /* milliseconds between updates */
 #define BAR_WIDTH 30    /* columns */
 #define ERASE "\r\033[K"
 
-/* Signals that end the command, which the line must not outlive. */
+/* Signals that end the command; the line must be erased before. */
 static const int ending_signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 #define ENDING_COUNT (sizeof(ending_signals) / sizeof(ending_signals[0]))
 
-static volatile sig_atomic_t drawn_on;        /* descriptor of the terminal that has a line */
-static struct sigaction before[ENDING_COUNT]; /* what the signals did before that */
+static volatile sig_atomic_t drawn_on;        /* descriptor of the terminal with the line */
+static struct sigaction before[ENDING_COUNT]; /* previous dispositions of the signals */
 
-/* What the signal did before comes after it. */
+/* Then perform the previous action of the signal. */
 static void erase_and_go_on(int signal)
 {
     ssize_t written = write(drawn_on, ERASE, sizeof(ERASE) - 1);
 
-    (void)written; /* the terminal may be what has ended */
+    (void)written; /* the terminal may be gone */
     for (size_t i = 0; i < ENDING_COUNT; i++)
         if (signal == ending_signals[i])
             sigaction(signal, &before[i], NULL);
     raise(signal);
 }
 
-/* From now on the line is erased when a signal ends the command, or no longer.  Signals that are
- * ignored stay so. */
+/* Start or stop erasing the line when a signal ends the command.  Ignored signals stay ignored. */
 static void watch_signals(bool is_watching, int descriptor)
 {
     struct sigaction erase = {.sa_handler = erase_and_go_on, .sa_flags = SA_NODEFER | SA_RESTART};

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STACK_DEPTH "16" /* frames: enough to tell leaks apart, few enough to record */
+#define STACK_DEPTH "16" /* frames: enough to distinguish leaks, few enough to record */
 
 bool command_recorder_find(char *path, size_t size, struct text *why)
 {
@@ -30,7 +30,7 @@ bool command_recorder_find(char *path, size_t size, struct text *why)
     return false;
 }
 
-/* Whether the layer PATH is a recorder, by its name. */
+/* Whether the layer PATH is a recorder, judging by its name. */
 static bool is_recorder(const char *path)
 {
     const char *given = getenv("OMPD_OPENCL_RECORDER");
@@ -60,7 +60,7 @@ bool command_recorder_next(const char **layers, char *path, size_t size)
     return false;
 }
 
-/* Put the recorder among the layers that programs to be load. */
+/* Add the recorder to the layers of programs to be started. */
 static bool add_to_layers(struct text *why)
 {
     const char *layers = getenv("OPENCL_LAYERS");

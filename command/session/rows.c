@@ -6,10 +6,10 @@
 #include <string.h>
 #include <text/heap.h>
 
-#define BATCH 256 /* rows that are asked for at once */
+#define BATCH 256 /* rows to request at once */
 
-/* Open the list of all rows, or of those of the object with ID unless that is 0; returns what the
- * library did. */
+/* Open the list of all rows or, unless ID is 0, of those of the object with ID.  Returns the
+ * library's code. */
 static ompd_rc_t open_list(struct command_rows *rows, struct command_session *session,
                            ompd_cl_kind_t kind, const ompd_cl_filter_t *filter, uint64_t id)
 {
@@ -50,7 +50,7 @@ void command_rows_open_of(struct command_rows *rows, struct command_session *ses
         ompd_view_rc_check(session->view, rc);
 }
 
-/* Fill the buffer; tells whether there are rows. */
+/* Fill the buffer.  Returns whether it has rows. */
 static bool fetch(struct command_rows *rows)
 {
     struct command_session *session = rows->session;
@@ -91,7 +91,7 @@ void command_rows_close(struct command_rows *rows)
     rows->count = rows->position = 0;
 }
 
-/* The field called NAME of rows of KIND; NULL: they have none. */
+/* The field NAME of rows of KIND, or NULL. */
 static const ompd_cl_field_t *field_of(ompd_cl_kind_t kind, const char *name)
 {
     const ompd_cl_field_t *field;
@@ -122,13 +122,13 @@ bool command_row_is_presumed(ompd_cl_kind_t kind, const void *row, const char *n
     return value_of(kind, row, name).status == ompd_cl_status_presumed;
 }
 
-/* Whether FIELD of ROW is one of the threads that the process has had. */
+/* Whether FIELD of ROW is a thread that the process has had. */
 static bool is_of_own(const struct command_session *session, const ompd_cl_field_t *field,
                       const void *row)
 {
     ompd_cl_value_t lwp;
 
-    /* Where an object's handle lies tells nothing of who made it. */
+    /* The place of an object's handle does not show who created it. */
     if (field->type != ompd_cl_type_lwp || strcmp(field->name, "holder_lwp") == 0)
         return false;
     memcpy(&lwp, (const char *)row + field->offset, sizeof(lwp));

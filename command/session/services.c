@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the command gives its views: the verbs and options of its own, and the services. */
+/* The services, verbs and options that the command offers to its views. */
 #include <command/session/places.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
 {
-    /* What can be read on black and on white. */
+    /* Colours that are readable on black and on white. */
     static const char *const colours[] = {
         [ompd_view_style_heading] = "1",
         [ompd_view_style_address] = "94",
@@ -48,7 +48,7 @@ static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool
     return command_session_open(session, use, why);
 }
 
-/* A line of source is the same to both. */
+/* Both libraries describe a source line in the same way. */
 _Static_assert(sizeof(ompd_host_line_t) == sizeof(ompd_view_line_place_t) &&
                    offsetof(ompd_host_line_t, line) == offsetof(ompd_view_line_place_t, line),
                "lines of source differ");
@@ -175,7 +175,8 @@ static void progress(void *user_ptr, const char *what, uint64_t done)
         command_progress_end(&session->progress);
 }
 
-/* What COLUMNS says, as for ps and ls, or the terminal; what goes elsewhere is not broken. */
+/* The number of columns: COLUMNS, as for ps and ls, or that of the terminal.  Other output is
+ * not wrapped. */
 static uint32_t width(void *user_ptr)
 {
     const struct command_session *session = user_ptr;
@@ -192,7 +193,7 @@ static uint32_t width(void *user_ptr)
     return ioctl(fileno(session->output), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* Put the host library's message about TARGET, or its last opening, in *WHY. */
+/* Put the host library's message about TARGET, or about its last open, in *WHY. */
 static ompd_view_exit_t explain_host(struct command_session *session,
                                      const ompd_host_target_t *target, const char **why)
 {

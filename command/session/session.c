@@ -11,7 +11,7 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-/* Whether what is written is seen as it comes. */
+/* Whether output appears on a terminal as it is written. */
 static bool is_on_terminal(const struct command_session *session)
 {
     return isatty(fileno(session->output)) == 1;
@@ -90,7 +90,7 @@ void command_error_print(const char *sentence)
     text_free(&text);
 }
 
-/* The host library tells how far it is.  The search ends with the call that made it. */
+/* Progress of the host library.  A search ends with the call that started it. */
 static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
 {
     struct command_session *session = user_ptr;
@@ -102,7 +102,7 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
     return true;
 }
 
-/* Returns NULL, or why it cannot be opened. */
+/* Returns NULL, or why the target cannot be opened. */
 static const char *open_target(struct command_session *session)
 {
     const struct command_options *given = &session->options;
@@ -135,7 +135,7 @@ static const char *open_target(struct command_session *session)
     return NULL;
 }
 
-/* Whether FILE is a terminal that shows colour, and the user wants it. */
+/* Whether FILE is a terminal with colours, and the user wants them. */
 static bool has_colours(FILE *file)
 {
     const char *terminal = getenv("TERM");
@@ -181,7 +181,7 @@ bool command_session_begin_part(struct command_session *session, struct command_
     return create_view(session, verb, 1);
 }
 
-/* Why the library has made no address space, returning RC. */
+/* Why the library returned RC instead of an address space. */
 static const char *reason_of(struct command_session *session, ompd_rc_t rc)
 {
     struct text *answer = &session->answer;
@@ -220,7 +220,7 @@ static void find_build_id(struct command_session *session)
     }
 }
 
-/* Say that debug information of what the answer names was not used. */
+/* Report that debug information of places in the answer was not used. */
 static void tell_short_places(const struct command_session *session)
 {
     ompd_host_target_info_t info = {.struct_size = sizeof(info)};
@@ -258,7 +258,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
         *why = "No target: use --pid N or --core FILE";
         return ompd_view_exit_usage;
     }
-    /* Files that are not the target's own: another process may be the reader. */
+    /* This opens files that are not the target's, which a confined reader cannot. */
     command_missing_recorder_prepare(session);
     if (options->core != NULL && !session->has_looked && session->outer == NULL)
         command_confine_all(session);
@@ -284,8 +284,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     return ompd_view_exit_ok;
 }
 
-/* Why there is no look at PATH, which is NULL for what --pid or --core names; NULL: there may be.
- */
+/* Why the snapshot PATH (NULL: what --pid or --core names) cannot be opened; NULL: it can. */
 static const char *refuse_look(const struct command_session *session, const char *path)
 {
     const struct command_options *options = &session->options;
@@ -339,7 +338,7 @@ bool command_session_open_now(struct command_session *session)
     return false;
 }
 
-/* A verb begins, which is about what the session has open. */
+/* A verb begins that is about the session's open target. */
 static ompd_view_exit_t begin_within(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
                                      ompd_view_use_t *use, const char **why)
 {
@@ -403,7 +402,7 @@ void command_session_close(struct command_session *session)
     text_free(&session->build_id);
     ompd_host_new_file_end(session->file, false);
     free(session->picture);
-    /* A part has the options of what it is a part of. */
+    /* A part shares the options of its outer session. */
     if (session->outer == NULL)
         heap_free(session->options.suppressed);
     *session = (struct command_session){0};

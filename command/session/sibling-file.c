@@ -9,7 +9,7 @@
 
 bool command_sibling_file_find(const char *name, int mode, char *path, size_t size)
 {
-    /* libtool puts the command, and libraries, into a folder below that of other programs. */
+    /* libtool puts the real command and the libraries in a subfolder. */
     static const char *const places[] = {"", "/.."};
     char own[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);

@@ -26,7 +26,8 @@ void command_suppressions_free(struct command_suppressions *suppressions)
     *suppressions = (struct command_suppressions){.count = 0};
 }
 
-/* Whether PATTERN is the function NAME, with or without its parameters and template arguments. */
+/* Whether PATTERN matches the function NAME, with or without its parameters and template
+ * arguments. */
 static bool is_function(const char *pattern, const char *name)
 {
     if (command_pattern_fits(pattern, name, strlen(name)))
@@ -37,7 +38,8 @@ static bool is_function(const char *pattern, const char *name)
     return false;
 }
 
-/* Whether PATTERN is PATH, or folders and a name that PATH ends with, maybe with ":LINE" behind. */
+/* Whether PATTERN matches PATH, or the last folders and the name of PATH, optionally with
+ * ":LINE". */
 static bool is_file(const char *pattern, const char *path, uint32_t line)
 {
     struct text place = {0};
@@ -53,7 +55,7 @@ static bool is_file(const char *pattern, const char *path, uint32_t line)
     return is_found;
 }
 
-/* Whether PATTERN is the library NAME, with or without its version and suffix. */
+/* Whether PATTERN matches the library NAME, with or without its version and suffix. */
 static bool is_library(const char *pattern, const char *name)
 {
     size_t length = command_library_length(name);
@@ -64,7 +66,7 @@ static bool is_library(const char *pattern, const char *name)
            (has_suffix && command_pattern_fits(pattern, name, length - 3));
 }
 
-/* Whether PATTERN is a call that led to OpenCL, or the library that has called OpenCL. */
+/* Whether PATTERN matches a call that led to OpenCL, or the library that called OpenCL. */
 static bool has_place(const struct command_call_places *places, const char *pattern)
 {
     for (size_t i = 0; i < places->count; i++) {
@@ -78,7 +80,7 @@ static bool has_place(const struct command_call_places *places, const char *patt
            is_library(pattern, places->all[places->first].library);
 }
 
-/* Whether CALL of a baseline is PLACE, or its function alone. */
+/* Whether CALL of a baseline matches PLACE, or its function alone. */
 static bool is_call(const char *call, const struct command_call_place *place)
 {
     struct text text = {0};
@@ -95,7 +97,7 @@ static bool is_call(const char *call, const struct command_call_place *place)
     return is_it;
 }
 
-/* Whether PLACES has the calls of SUPPRESSION from number FIRST on. */
+/* Whether PLACES contains the calls of SUPPRESSION from number FIRST on. */
 static bool has_calls(const struct command_call_places *places,
                       const struct command_suppression *suppression, size_t first)
 {
@@ -107,8 +109,8 @@ static bool has_calls(const struct command_call_places *places,
     return true;
 }
 
-/* Whether the calls of SUPPRESSION are the innermost of PLACES, with bindings or without; "?" where
- * none are known. */
+/* Whether the calls of SUPPRESSION are the innermost ones of PLACES, with or without bindings.
+ * "?" matches unknown calls. */
 static bool begins_with(const struct command_call_places *places,
                         const struct command_suppression *suppression)
 {

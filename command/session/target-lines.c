@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
-/* The signals that end processes. */
+/* Signals that end processes. */
 static const struct {
     int number;
     const char *name;
@@ -92,7 +92,7 @@ void command_truncation_add(struct text *text, const ompd_host_target_info_t *in
     text_add(text, " are missing");
 }
 
-/* Add how much of the file is there, and of the program's memory. */
+/* Add how much of the file and of the program's memory is there. */
 static void add_completeness(const ompd_host_target_info_t *info, struct text *text)
 {
     text_add(text, "  ");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the process that has read a core tells of it, to be counted. */
+/* What the process that read a core passes on for counting. */
 #include <command/triage/triage.h>
 
 #include <string.h>
 
-#define LONGEST_LINE 16000 /* bytes; four of them are a record */
+#define LONGEST_LINE 16000 /* bytes; a record has four lines */
 
-/* Add what TEXT has as a line, of no more than LONGEST_LINE bytes. */
+/* Add TEXT as a line of at most LONGEST_LINE bytes. */
 static void add_line(struct text *record, const char *text)
 {
     struct text line = {0};
@@ -17,7 +17,7 @@ static void add_line(struct text *record, const char *text)
     text_free(&line);
 }
 
-/* The name of the program that it is to be counted with; "": with any. */
+/* The program that the core is counted with; "": any. */
 static const char *program_of(const struct command_verdict *verdict)
 {
     const struct command_session *session = &verdict->session;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is said of cores that were counted. */
+/* The report on counted cores. */
 #include <command/triage/triage.h>
 
 #include <inttypes.h>
@@ -35,8 +35,8 @@ struct tree {
     struct text *text;
 };
 
-/* The child of node PARENT that comes after NODE, or with NULL the first: by how many cores they
- * have, the most first, and then in the order in which they came.  NULL: there is none. */
+/* The child of node PARENT after NODE, or the first if that is NULL.  Order: most cores first,
+ * then order of appearance.  NULL: none. */
 static const struct command_wait_node *next_child(const struct command_core_groups *groups,
                                                   size_t parent,
                                                   const struct command_wait_node *node)
@@ -54,7 +54,7 @@ static const struct command_wait_node *next_child(const struct command_core_grou
     return next;
 }
 
-/* The only child of NODE, where all its cores go on in that; NULL: there is none such. */
+/* The only child of NODE, if all of its cores are in that; otherwise NULL. */
 static const struct command_wait_node *only_child(const struct command_core_groups *groups,
                                                   const struct command_wait_node *node)
 {
@@ -66,7 +66,7 @@ static const struct command_wait_node *only_child(const struct command_core_grou
     return child;
 }
 
-/* Add NODE, and below it what has called it, DEPTH steps in. */
+/* Add NODE and, below it, its callers, indented by DEPTH steps. */
 static void add_node(const struct tree *tree, const struct command_wait_node *node, size_t depth)
 {
     const struct command_core_groups *groups = tree->groups;

@@ -14,8 +14,8 @@
 /* ---- Counting ----------------------------------------------------------------------------------
  */
 
-/* The node NAME, of LENGTH bytes, within PARENT; it is made if there is none.  Returns its number;
- * 0: there are too many. */
+/* The node NAME, of LENGTH bytes, within PARENT, which is created if necessary.  Returns its
+ * number; 0: too many nodes. */
 static size_t find_node(struct command_core_groups *groups, size_t parent, const char *name,
                         size_t length, const char *core)
 {
@@ -42,8 +42,8 @@ static size_t find_node(struct command_core_groups *groups, size_t parent, const
     return groups->node_count;
 }
 
-/* Where the function at NAME ends, in a place that ends at END.  Nothing behind that is looked at:
- * there may be thousands of places. */
+/* The end of the function at NAME, in a place that ends at END.  Does not read further, as there
+ * may be thousands of places. */
 static const char *function_end(const char *name, const char *end)
 {
     const size_t size = strlen(FUNCTION_END);
@@ -54,8 +54,8 @@ static const char *function_end(const char *name, const char *end)
     return end;
 }
 
-/* Count the functions of PLACE, of LENGTH bytes, from the innermost on: how far outwards they are
- * known differs. */
+/* Count the functions of PLACE, of LENGTH bytes, from the innermost outwards, as the known depth
+ * differs. */
 static void add_place(struct command_core_groups *groups, const char *place, size_t length,
                       const char *core)
 {
@@ -137,7 +137,7 @@ void command_core_groups_add(struct command_core_groups *groups, const char *cor
         record += length + 1;
     }
     groups->cores++;
-    if (count < lines) /* it is not whole */
+    if (count < lines) /* it is incomplete */
         add_group(groups, "", "", "", core);
     else
         add_group(groups, text_get(&line[class]), text_get(&line[coarse]), text_get(&line[program]),

@@ -8,8 +8,10 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-#define LARGEST_COPY ((off_t)16 << 20) /* bytes: to compare more may cost more than to look */
-#define MOST_LIKE 4                    /* files of its size that one is compared with */
+#define LARGEST_COPY                                                                               \
+    ((off_t)16 << 20) /* bytes: comparing larger files may take longer than                        \
+                       * reading them */
+#define MOST_LIKE 4   /* files of the same size to compare with */
 #define PIECE 65536
 
 static struct command_core *add(struct command_core_list *list, const char *path)
@@ -52,9 +54,9 @@ void command_core_list_of_journal(struct command_core_list *list,
     }
 }
 
-/* ---- Which are the same ---------------------------------------------------------------------- */
+/* ---- Identical cores ------------------------------------------------------------------------- */
 
-/* The order of cores by what their files have in common, and as they were given. */
+/* Order cores by the properties of their files, then as given. */
 static int compare(const void *left_ptr, const void *right_ptr)
 {
     const struct command_core *left = *(struct command_core *const *)left_ptr;
@@ -76,7 +78,7 @@ static bool is_same_file(const struct stat *one, const struct stat *other)
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-/* Whether the file at PATH is still as STATUS says. */
+/* Whether the file at PATH is unchanged since STATUS. */
 static bool is_unchanged(const char *path, const struct stat *status)
 {
     struct stat now;
@@ -88,7 +90,7 @@ static bool is_unchanged(const char *path, const struct stat *status)
            now.st_ctim.tv_nsec == status->st_ctim.tv_nsec;
 }
 
-/* Read SIZE bytes of FILE at POSITION.  False: there are not as many. */
+/* Read SIZE bytes of FILE at POSITION.  Returns false if there are not as many. */
 static bool read_piece(int file, char *bytes, size_t size, off_t position)
 {
     while (size != 0) {
@@ -103,7 +105,7 @@ static bool read_piece(int file, char *bytes, size_t size, off_t position)
     return true;
 }
 
-/* Whether two files of SIZE bytes have the same ones. */
+/* Whether two files of SIZE bytes have the same contents. */
 static bool has_same_bytes(int one, int other, off_t size)
 {
     char *bytes = heap_get(2 * (size_t)PIECE);
@@ -132,7 +134,7 @@ static bool is_copy(const struct command_core *one, const struct command_core *o
     return is_same;
 }
 
-/* Join CORE to one of the COUNT before it in the order, which are firsts of their kind there. */
+/* Join CORE to an identical one of the COUNT before it in the order. */
 static bool join(struct command_core *core, struct command_core *const *firsts, size_t count,
                  bool compares_bytes)
 {
@@ -140,7 +142,7 @@ static bool join(struct command_core *core, struct command_core *const *firsts, 
         const struct command_core *first = firsts[i];
         bool is_file = is_same_file(&core->status, &first->status);
 
-        /* What the journal tells of one name may not be so of another. */
+        /* The journal may say something else about the other name. */
         if ((is_file && (compares_bytes || core->told == first->told)) ||
             (!is_file && compares_bytes && core->status.st_size <= LARGEST_COPY &&
              is_copy(core, first))) {
@@ -151,7 +153,7 @@ static bool join(struct command_core *core, struct command_core *const *firsts, 
     return false;
 }
 
-/* The cores whose files are regular ones that may be read, in the order; returns how many. */
+/* Put the cores that are readable regular files in order; returns their number. */
 static size_t order_cores(struct command_core_list *list, struct command_core **order)
 {
     size_t count = 0;
@@ -169,10 +171,10 @@ static size_t order_cores(struct command_core_list *list, struct command_core **
     return count;
 }
 
-/* Have those that are the same name the one that was given first. */
+/* Give identical cores the number of the one that was given first. */
 static void name_firsts(struct command_core_list *list)
 {
-    /* Of each kind the first one's number and 1; 0: there was none. */
+    /* For each group: 1 + the number of the first one; 0: none yet. */
     size_t *first = heap_get((list->count + 1) * sizeof(first[0]));
 
     for (size_t i = 0; i < list->count; i++) {
@@ -191,7 +193,7 @@ void command_core_list_find_same(struct command_core_list *list, bool compares_b
 {
     struct command_core **order = heap_get((list->count + 1) * sizeof(order[0]));
     size_t count = order_cores(list, order);
-    struct command_core *firsts[MOST_LIKE]; /* of the size, the latest first */
+    struct command_core *firsts[MOST_LIKE]; /* files of the same size, the latest first */
     size_t first_count = 0;
 
     for (size_t i = 0; i < count; i++) {

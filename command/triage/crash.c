@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* FNV-1a of TEXT and the NUL behind it. */
+/* FNV-1a of TEXT and its NUL. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (;; text++) {
@@ -14,8 +14,8 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     }
 }
 
-/* What FRAMES have, in which compilers have not made several functions of one.  Where a function
- * without a name is says something in one build alone. */
+/* FRAMES, without names that compilers split into several functions.  The offset of a function
+ * without a name is meaningful only within one build. */
 static uint64_t hash_frames(uint64_t hash, const struct command_frames *frames,
                             const char *build_id)
 {
@@ -34,7 +34,7 @@ static uint64_t hash_frames(uint64_t hash, const struct command_frames *frames,
     return hash;
 }
 
-/* What a program is in that has not died. */
+/* What a program that did not die was doing. */
 static uint64_t hash_waits(uint64_t hash, const struct command_waits *waits, const char *build_id)
 {
     for (size_t i = 0; i < waits->count; i++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Entries of the journal in its export format: a line NAME=VALUE for each field, or the line NAME,
- * eight bytes with the size of the value, the lowest first, the value, which may be anything, and
- * an end of line; an empty line after each entry.
+ * Journal entries in export format.  A field is a line NAME=VALUE, or the line NAME, the size of
+ * the value (eight bytes, little-endian), the value, which may be any bytes, and a newline.  An
+ * empty line ends an entry.
  */
 #include <command/triage/triage.h>
 
 #include <string.h>
 #include <text/heap.h>
 
-#define LONGEST_NAME 64    /* bytes, as the journal has it */
-#define LONGEST_VALUE 4095 /* bytes that are kept: those of a path */
+#define LONGEST_NAME 64    /* bytes, as in the journal */
+#define LONGEST_VALUE 4095 /* bytes to keep: length of a path */
 
 const char *const command_journal_names[COMMAND_JOURNAL_FIELDS] = {
     [command_journal_file] = "COREDUMP_FILENAME",
@@ -32,7 +32,7 @@ const char *const command_journal_names[COMMAND_JOURNAL_FIELDS] = {
     [command_journal_sender_unit] = "_SYSTEMD_UNIT",
 };
 
-/* What is being read. */
+/* The state of an import. */
 struct import {
     FILE *input;
     struct command_journal_entry entry;
@@ -40,8 +40,8 @@ struct import {
     bool is_at_end;
     char name[LONGEST_NAME + 1];
     char value[LONGEST_VALUE + 1];
-    size_t length;  /* of the value, */
-    bool is_longer; /* which is more than is kept */
+    size_t length;  /* of the value */
+    bool is_longer; /* the value is longer than what is kept */
 };
 
 static int next_byte(struct import *import)
@@ -60,14 +60,14 @@ static void keep_byte(struct import *import, int byte)
         import->value[import->length++] = (char)byte;
 }
 
-/* Read the name of a field.  Returns what stands behind it: '=', the end of the line, or EOF. */
+/* Read the name of a field.  Returns what follows it: '=', a newline or EOF. */
 static int read_name(struct import *import)
 {
     size_t length = 0;
     int byte;
 
     while ((byte = next_byte(import)) != EOF && byte != '=' && byte != '\n') {
-        /* One that is longer is none of ours. */
+        /* A longer name is not one of ours. */
         import->name[length] = (char)byte;
         length += length < LONGEST_NAME;
     }
@@ -94,7 +94,7 @@ static void read_sized(struct import *import)
     next_byte(import);
 }
 
-/* Why the value is of no use; NULL: it is. */
+/* Why the value cannot be used; NULL: it can. */
 static const char *fault_of(const struct import *import)
 {
     if (import->is_longer)
@@ -104,7 +104,7 @@ static const char *fault_of(const struct import *import)
     return NULL;
 }
 
-/* Keep the value that was read, if it is of a field that is asked for. */
+/* Store the value, if its field was requested. */
 static void keep_value(struct import *import)
 {
     struct command_journal_entry *entry = &import->entry;
@@ -130,8 +130,8 @@ static void free_entry(struct command_journal_entry *entry)
     *entry = (struct command_journal_entry){.number = 0};
 }
 
-/* Whether systemd-coredump has written ENTRY: anybody may write to the journal what he likes, but
- * for who he is. */
+/* Whether systemd-coredump wrote ENTRY.  Anybody may write anything to the journal, except the
+ * sender's identity. */
 static bool is_believed(const struct command_journal_entry *entry)
 {
     static const char unit[] = "systemd-coredump@";
@@ -142,7 +142,7 @@ static bool is_believed(const struct command_journal_entry *entry)
            (sender_unit != NULL && strncmp(sender_unit, unit, strlen(unit)) == 0);
 }
 
-/* An entry has ended. */
+/* An entry is complete. */
 static void keep_entry(struct command_journal *journal, struct import *import)
 {
     struct command_journal_entry *entry = &import->entry;
@@ -156,7 +156,7 @@ static void keep_entry(struct command_journal *journal, struct import *import)
         journal->foreign += import->has_fields;
         free_entry(entry);
     } else {
-        /* Room for twice as many each time, so that any number is read in one pass. */
+        /* Double the capacity each time, so that any number is read in one pass. */
         if ((journal->count & (journal->count - 1)) == 0)
             journal->all = heap_resize(journal->all, (2 * journal->count + 1) * sizeof(*entry));
         entry->number = journal->count;
@@ -184,7 +184,7 @@ void command_journal_import(struct command_journal *journal, FILE *input)
             read_line(import);
         else if (behind == '\n')
             read_sized(import);
-        /* What is cut off is none. */
+        /* An incomplete entry is dropped. */
         if (!import->is_at_end)
             keep_value(import);
     }

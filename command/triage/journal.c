@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The journal is read by journalctl, a process of its own: whatever is in the journal's files, this
- * process does not take them apart, and who never asks needs no library of systemd.
+ * The journal is read by a separate process, journalctl.  So this process does not parse untrusted
+ * journal files, and nobody needs systemd's library without --journal.
  */
 #include <config.h>
 
@@ -29,14 +29,14 @@
 
 /* A process that reads the journal. */
 struct reader {
-    struct text fields; /* its words */
+    struct text fields; /* its arguments */
     struct text place;
     pid_t process;
     FILE *output;
-    int errors; /* a file with what it says of its failures */
+    int errors; /* a file with its error messages */
 };
 
-/* Have it read what is in PATH.  False: WHY. */
+/* Make it read PATH.  Returns false, with the reason in WHY, on failure. */
 static bool name_place(struct reader *reader, const char *path, struct text *why)
 {
     struct stat status;
@@ -52,7 +52,7 @@ static bool name_place(struct reader *reader, const char *path, struct text *why
     }
     text_put(&reader->place, "--file=");
     for (const char *rest = real; *rest != '\0'; rest++) {
-        /* It takes a pattern. */
+        /* journalctl expects a pattern. */
         if (strchr("\\*?[]{}", *rest) != NULL)
             text_put(&reader->place, "\\");
         text_append(&reader->place, rest, 1);
@@ -96,7 +96,7 @@ static bool start(struct reader *reader)
     return reader->output != NULL;
 }
 
-/* Add the first line of what journalctl has said. */
+/* Add the first line of journalctl's error messages. */
 static void add_errors(const struct reader *reader, struct text *why)
 {
     char line[512];
@@ -107,7 +107,7 @@ static void add_errors(const struct reader *reader, struct text *why)
     text_put(why, line);
 }
 
-/* Wait for its end.  Returns whether it has done all; else WHY. */
+/* Wait for its end.  Returns whether it succeeded; otherwise WHY has the reason. */
 static bool finish(const struct reader *reader, struct text *why)
 {
     int status = 0;
@@ -145,19 +145,19 @@ static bool read_by(struct reader *reader, struct command_journal *journal, stru
         return true;
     if (journal->count == 0)
         return false;
-    /* What was read is as it is, whatever comes behind it. */
+    /* Entries read so far stay valid. */
     text_put(&journal->why_cut, why->bytes);
     return true;
 }
 
-/* ---- The cores that it names ----------------------------------------------------------------- */
+/* ---- Cores in the journal -------------------------------------------------------------------- */
 
 static const char *file_of(const struct command_journal_entry *entry)
 {
     return entry->texts[command_journal_file];
 }
 
-/* The order of entries by names, paths, and as they came. */
+/* Order entries by file name, path and appearance. */
 static int compare(const void *left_ptr, const void *right_ptr)
 {
     const struct command_journal_entry *left = *(struct command_journal_entry *const *)left_ptr;
@@ -201,7 +201,7 @@ bool command_journal_read(struct command_journal *journal, const char *path, str
     return is_read;
 }
 
-/* Whether the name of ENTRY's file tells the boot: then no two are called so. */
+/* Whether the name of ENTRY's file contains the boot ID, which makes it unique. */
 static bool is_unique(const struct command_journal_entry *entry)
 {
     const char *boot = entry->texts[command_journal_boot];
@@ -210,7 +210,7 @@ static bool is_unique(const struct command_journal_entry *entry)
            boot[BOOT_DIGITS] == '\0' && strstr(text_file_name(file_of(entry)), boot) != NULL;
 }
 
-/* Whether CORE, which is of ENTRY's name, is its file. */
+/* Whether CORE, whose name is that of ENTRY's file, is that file. */
 static bool is_file_of(const struct command_journal_entry *entry, const char *core)
 {
     struct stat one;
@@ -273,6 +273,6 @@ const char *command_journal_why_gone(const struct command_journal_entry *entry)
         return "The journal does not give the full path of the core.";
     if (stat(file, &status) != 0)
         return errno == ENOENT || errno == ENOTDIR ? "The core was deleted." : NULL;
-    /* To open what is no file may do something. */
+    /* Opening something that is not a regular file may have side effects. */
     return S_ISREG(status.st_mode) ? NULL : "The journal names something that is not a file.";
 }

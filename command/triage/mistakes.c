@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What `check` and `waits` find, and what that makes of the end of a process. */
+/* The results of `check` and `waits`, and what they say about the end of a process. */
 #include <command/triage/triage.h>
 
 #include <signal.h>
@@ -30,7 +30,8 @@ static void take_finding(struct command_mistakes *mistakes, struct command_sessi
                       !is_presumed(finding->head.confidence);
     uint64_t lwp = (uint64_t)session->info.signal_lwp;
 
-    /* A program may try what a device can do: it is no mistake until it makes a kernel of it. */
+    /* A program may try what a device supports.  A failed build is a mistake only if the program
+     * creates a kernel from it. */
     if (finding->rule.value == ompd_cl_finding_build_failed && !is_known(finding->thread)) {
         if (mistakes->failed_build.length == 0)
             command_session_words_add(session, ompd_cl_kind_finding, finding,
@@ -66,10 +67,10 @@ static bool find_findings(struct command_mistakes *mistakes, struct command_sess
 
 /* ---- Waits ----------------------------------------------------------------------------------- */
 
-/* A chain of waits, hop by hop. */
+/* A wait chain, step by step. */
 struct chain {
     bool is_of_thread;
-    bool is_presumed; /* something in it is */
+    bool is_presumed; /* one of its steps is */
 };
 
 static void take_end(struct command_mistakes *mistakes, const struct chain *chain,
@@ -120,7 +121,7 @@ void command_mistakes_find(struct command_mistakes *mistakes, struct command_ses
     mistakes->is_known = find_ends(mistakes, session) && has_findings;
 }
 
-/* ---- What the end is called ------------------------------------------------------------------ */
+/* ---- Names of ends --------------------------------------------------------------------------- */
 
 static struct command_class known(const char *name, bool is_presumed)
 {
@@ -132,14 +133,14 @@ static struct command_class unknown(const char *why)
     return (struct command_class){.why = why};
 }
 
-/* Whether SIGNAL is one that the process gets for what it does itself. */
+/* Whether SIGNAL is caused by an action of the process itself. */
 static bool is_of_fault(int signal)
 {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
            signal == SIGTRAP || signal == SIGSYS;
 }
 
-/* What a process was in that lived, or that another one has ended. */
+/* The state of a process that was alive, or that another process ended. */
 static struct command_class class_of_waits(const struct command_verdict *verdict)
 {
     const struct command_mistakes *mistakes = &verdict->mistakes;
@@ -161,7 +162,7 @@ static struct command_class class_of_waits(const struct command_verdict *verdict
     return unknown("why another process ended it is unknown");
 }
 
-/* What a process was that has ended itself. */
+/* The state of a process that ended by its own action. */
 static struct command_class class_of_own(const struct command_verdict *verdict, const char *name)
 {
     return known(verdict->mistakes.has_died_forked ? "forked child" : name, false);

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int kept = -1;   /* where the standard output goes to otherwise */
-static int record = -1; /* where it goes to now */
+static int kept = -1;   /* the original standard output */
+static int record = -1; /* the current standard output */
 
-/* A file in memory that nobody can make larger; -1: there is none. */
+/* A file in memory that cannot grow; -1: failure. */
 static int make_file(void)
 {
     int file = memfd_create("verdict", MFD_CLOEXEC | MFD_ALLOW_SEALING);

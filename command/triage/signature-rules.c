@@ -16,7 +16,7 @@
 #define LONGEST_WORD 256
 #define MOST_WORDS 3 /* of a rule */
 
-/* How many words stand behind the first of a rule, and whether the second is a module's. */
+/* How many words follow the first one of a rule, and whether the second is a module. */
 static const struct {
     const char *word;
     size_t least;
@@ -46,7 +46,7 @@ static bool refuse(const struct reader *reader, const char *reason)
     return false;
 }
 
-/* FNV-1a of WORD and the NUL behind it. */
+/* FNV-1a of WORD and its NUL. */
 static void digest_word(struct command_signature_rules *rules, const char *word)
 {
     do
@@ -69,7 +69,7 @@ static bool take_number(struct reader *reader, char *const *words, size_t count)
     return true;
 }
 
-/* Whether a * in the NAME that functions get stands for something. */
+/* Whether a * in the new NAME of functions has something to stand for. */
 static bool is_name(const char *pattern, const char *name)
 {
     return strchr(name, '*') == NULL || strchr(pattern, '*') == pattern + strlen(pattern) - 1;
@@ -99,7 +99,7 @@ static bool take_rule(struct reader *reader, char *const *words, size_t count)
     return true;
 }
 
-/* Take LINE, whose words are ended by NUL here. */
+/* Parse LINE, whose words are NUL-terminated in place. */
 static bool take_line(struct reader *reader, char *line)
 {
     static const char blanks[] = " \t\r";
@@ -122,7 +122,7 @@ static bool take_line(struct reader *reader, char *line)
     return take_rule(reader, words, count);
 }
 
-/* Take the lines of COPY, of SIZE bytes and a NUL. */
+/* Parse the lines of COPY, of SIZE bytes and a NUL. */
 static bool take_lines(struct reader *reader, char *copy, size_t size)
 {
     char *end = copy + size;
@@ -196,11 +196,10 @@ void command_signature_rules_free(struct command_signature_rules *rules)
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-/* Read the regular file PATH into TEXT, of MOST_BYTES, and its SIZE.  Returns 0, or what errno
- * tells. */
+/* Read the regular file PATH into TEXT, of MOST_BYTES, and its SIZE.  Returns 0 or an errno. */
 static int read_file(const char *path, char *text, size_t *size)
 {
-    /* A pipe is not waited for. */
+    /* Do not wait for a pipe. */
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat facts;
     ssize_t got = 1;
@@ -222,7 +221,7 @@ static int read_file(const char *path, char *text, size_t *size)
     return error == 0 && *size == MOST_BYTES ? EFBIG : error;
 }
 
-/* Put the path of the user's rules in PATH.  False: no variable tells their folder. */
+/* Put the path of the user's rules in PATH.  Returns false if no variable names their folder. */
 static bool find_users(char *path, size_t size)
 {
     const char *data = getenv("XDG_DATA_HOME");
@@ -236,7 +235,7 @@ static bool find_users(char *path, size_t size)
     return length >= 0 && (size_t)length < size;
 }
 
-/* Add the rules of the file PATH, which IS_OPTIONAL or not. */
+/* Add the rules of the file PATH. */
 static bool add_file(struct command_signature_rules *rules, const char *path, bool is_users,
                      struct text *why)
 {

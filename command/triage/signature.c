@@ -5,22 +5,23 @@
 #include <inttypes.h>
 
 #define TOLD 3        /* functions of the program */
-#define TOLD_COARSE 2 /* of one that waits, beside the call */
+#define TOLD_COARSE 2 /* besides the call, for a waiting program */
 #define LONGEST 256   /* bytes of a name */
 #define SEPARATOR " | "
 #define NEXT_WAIT "; "
 #define LIVED "lived"
 
-/* A function, as rules see it. */
+/* A function, as rules describe it. */
 struct frame {
-    struct text name;   /* "": it has none */
-    const char *module; /* its file's name; NULL: not known */
-    const char *group;  /* what functions of its module are merged to; NULL: it is the program's */
+    struct text name;   /* "": none */
+    const char *module; /* name of its file; NULL: unknown */
+    const char *group;  /* the name that its module's functions are merged to; NULL: it is the
+                         * program's */
     uint64_t offset;
-    bool is_of_program; /* of its file, rather than of a library */
+    bool is_of_program; /* in the program's file, not in a library */
 };
 
-/* A path through a stack from the innermost function outwards. */
+/* An iteration through a stack, from the innermost function outwards. */
 struct walk {
     const struct command_signature_rules *rules;
     const struct command_signature_stack *stack;
@@ -40,8 +41,8 @@ static void cut_name(struct text *name)
     text_put(name, "...");
 }
 
-/* Call NAME what RULE says: a * in that stands for what the one of the pattern does, which ends
- * with it. */
+/* Rename NAME according to RULE.  A * in the new name stands for what the final * of the pattern
+ * matched. */
 static void change_name(const struct command_signature_rule *rule, struct text *name)
 {
     const char *rest = name->bytes + strlen(rule->pattern) - 1;
@@ -57,7 +58,7 @@ static void change_name(const struct command_signature_rule *rule, struct text *
     text_free(&changed);
 }
 
-/* Make FRAME what the rules say of FUNCTION. */
+/* Fill FRAME according to the rules for FUNCTION. */
 static void find_frame(const struct command_signature_rules *rules,
                        const struct command_function *function, struct frame *frame)
 {
@@ -88,7 +89,7 @@ static bool is_of(const struct walk *walk, enum command_signature_rule_kind kind
            NULL;
 }
 
-/* The next function that is not skipped; false: there is none. */
+/* Go to the next function that is not skipped.  Returns false at the end. */
 static bool walk_on(struct walk *walk)
 {
     while (walk->next < walk->stack->count) {
@@ -116,7 +117,7 @@ static struct walk walk_begin(const struct command_signature_rules *rules,
     return walk;
 }
 
-/* Add the function's name, or where it is. */
+/* Add the function's name or location. */
 static void add_name(const struct frame *frame, struct text *text)
 {
     if (frame->name.length != 0)
@@ -129,8 +130,8 @@ static void add_name(const struct frame *frame, struct text *text)
 
 /* ---- Deaths ---------------------------------------------------------------------------------- */
 
-/* Put in NAME what is called of the run of functions that are merged to one module which begins
- * with the walk's, its outermost one: what was called. */
+/* Put the name of a run of functions that are merged to one module in NAME.  The run begins at
+ * the current function.  Its name is that of its outermost function, which was called. */
 static bool take_run(struct walk *walk, struct text *name)
 {
     const char *group = walk->frame.group;
@@ -144,8 +145,8 @@ static bool take_run(struct walk *walk, struct text *name)
     return is_more;
 }
 
-/* Add PART, unless it is the last one that TEXT has: calls of a function by itself are told once.
- * Tells whether it was added. */
+/* Add PART, unless it repeats the last part of TEXT: recursive calls count once.  Returns
+ * whether it was added. */
 static bool add_part(struct text *text, const char *part)
 {
     size_t size = strlen(SEPARATOR) + strlen(part);
@@ -182,7 +183,7 @@ static void add_death_text(struct walk walk, struct text *text)
     text_free(&walk.frame.name);
 }
 
-/* Add the module of the walk's function, whatever its version. */
+/* Add the module of the current function, without its version. */
 static void add_module(const struct frame *frame, struct text *text)
 {
     if (frame->group != NULL)
@@ -214,7 +215,7 @@ static void add_death_coarse(struct walk walk, struct text *text)
     text_free(&walk.frame.name);
 }
 
-/* Whether one of the functions of STACK has a name, or is the program's. */
+/* Whether a function of STACK has a name or belongs to the program. */
 static bool tells(const struct command_signature_rules *rules,
                   const struct command_signature_stack *stack)
 {
@@ -253,8 +254,8 @@ void command_signature_add_death(struct command_signature *signature,
 
 /* ---- Waits ----------------------------------------------------------------------------------- */
 
-/* Put in PLACE the call of FRAMES, and as many functions of the program that are in it as are told;
- * IS_COARSE: those that only pass on are left out. */
+/* Put the call of FRAMES and the program's functions to show in PLACE.  IS_COARSE: without
+ * functions that only pass calls on. */
 static void find_place(const struct command_signature_rules *rules,
                        const struct command_frames *frames, bool is_coarse, struct text *place)
 {
@@ -275,7 +276,7 @@ static void find_place(const struct command_signature_rules *rules,
     text_free(&walk.frame.name);
 }
 
-/* Whether PLACE is one of those that TEXT has behind its first word. */
+/* Whether PLACE is listed in TEXT after its first word. */
 static bool has_place(const struct text *text, const char *place)
 {
     size_t length = strlen(place);
@@ -324,15 +325,14 @@ void command_signature_add_nowhere(struct command_signature *signature)
     text_put(&signature->coarse, LIVED);
 }
 
-/* ---- What a stack tells of an end -------------------------------------------------------------
- */
+/* ---- Causes that a stack shows --------------------------------------------------------------- */
 
 bool command_signature_has(const struct command_signature_rules *rules,
                            enum command_signature_rule_kind kind,
                            const struct command_signature_stack *stack)
 {
     struct frame frame = {.module = NULL};
-    const char *by = NULL; /* the function that has to call this one; NULL: whichever */
+    const char *by = NULL; /* the required caller of this function; NULL: any */
     bool is_found = false;
 
     for (size_t i = 0; i < stack->count && !is_found; i++) {

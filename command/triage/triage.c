@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* triage: a line of verdict for each of many cores. */
+/* triage: one line of verdict per core. */
 #include <config.h>
 
 #include <command/triage/triage.h>
@@ -18,7 +18,7 @@ static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
     struct command_verdict *verdict = line->user_ptr; /* its session is its first member */
     struct command_session *session = &verdict->session;
 
-    (void)view; /* the session's */
+    (void)view; /* same as the session's view */
     if (verdict->why_lost != NULL)
         ompd_view_command_fail(verdict->session.view, ompd_view_exit_unreadable, verdict->why_lost);
     else
@@ -37,32 +37,32 @@ static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
     return verdict->has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
 }
 
-/* What is asked of all cores. */
+/* The options for all cores. */
 struct triage {
     bool is_json;
-    struct command_signature_rules rules; /* none: not loaded, */
-    struct text why_no_rules;             /* for this reason */
+    struct command_signature_rules rules; /* none: not loaded */
+    struct text why_no_rules;             /* why not */
     bool is_grouped;
     struct command_core_groups groups;
     bool asks_journal;
     struct command_journal journal;
     struct command_core_list cores;
-    bool is_kept; /* what is told now goes to a record */
+    bool is_kept; /* output currently goes to a record */
 };
 
-/* What is known of all cores. */
+/* The result for all cores. */
 struct summary {
-    size_t unreadable; /* cores that are */
+    size_t unreadable; /* number of cores */
     bool is_incomplete;
     bool has_findings;
-    bool is_stopped; /* nobody takes more text */
+    bool is_stopped; /* the output is closed */
 };
 
-/* What a process that has read one core ends with: its exit code's bits.  libdw ends a process by
- * itself where there is no memory. */
+/* Exit code of a process that has read one core: bits.  libdw itself ends a process that is out
+ * of memory. */
 #define TOLD_CODE 7
 #define TOLD_FINDINGS 8
-#define TOLD_LINE 16 /* there is one for the core */
+#define TOLD_LINE 16 /* a line was written for the core */
 
 #define NO_MEMORY "Out of memory"
 
@@ -81,8 +81,8 @@ static void add_told(int told, struct summary *summary)
     summary->is_stopped |= code == ompd_view_exit_stopped;
 }
 
-/* Tell of CORE by a command of its own, so that what fails for it does so for it alone: WHY_LOST
- * when it could not be read.  Returns what is told of it. */
+/* Report on CORE in a command of its own, so that failures affect only that core.  WHY_LOST is
+ * the reason if it could not be read.  Returns the bits above. */
 static int tell_of(struct command_session *session, const struct triage *triage,
                    const struct command_core *core, const char *why_lost)
 {
@@ -108,7 +108,7 @@ static int tell_of(struct command_session *session, const struct triage *triage,
     return has_written ? told_of(code, verdict.has_findings) : ompd_view_exit_unreadable;
 }
 
-/* The same of a core that could not be looked at, for WHY. */
+/* The same for a core that could not be read, because of WHY. */
 static int tell_of_lost(struct command_session *session, const struct triage *triage,
                         const struct command_core *core, const char *why)
 {
@@ -119,7 +119,7 @@ static int tell_of_lost(struct command_session *session, const struct triage *tr
     return told;
 }
 
-/* Look at CORE, by a process of its own where that can be.  Returns what is told of it. */
+/* Read CORE, in a separate process if possible.  Returns the bits above. */
 static int look_at(struct command_session *session, const struct triage *triage,
                    const struct command_core *core)
 {
@@ -132,7 +132,7 @@ static int look_at(struct command_session *session, const struct triage *triage,
     switch (command_confine(session, &core->path, 1, &status)) {
     case command_reader_child:
         told = tell_of(session, triage, core, NULL);
-        /* A record that does not fit is none; a reader of text that goes away ends all. */
+        /* A record that does not fit is dropped; a closed output ends everything. */
         if (fflush(stdout) != 0 && triage->is_kept)
             told = told_of(ompd_view_exit_unreadable, false);
         else if (ferror(stdout) != 0)
@@ -152,8 +152,8 @@ static int look_at(struct command_session *session, const struct triage *triage,
     return told;
 }
 
-/* Load the rules before any core is read: who reads one opens no such files.  False: the command
- * has failed. */
+/* Load the rules before any core is read, as a confined reader cannot open them.  Returns false
+ * if the command has failed. */
 static bool load_rules(struct command_session *session, struct triage *triage)
 {
     bool is_users;
@@ -169,10 +169,10 @@ static bool load_rules(struct command_session *session, struct triage *triage)
     return false;
 }
 
-/* ---- One look for cores that are the same ---------------------------------------------------- */
+/* ---- Reading identical cores once ------------------------------------------------------------ */
 
-/* Look at CORE, and keep what is told in RECORD, COMMAND_RECORD bytes of it and a NUL.  False, with
- * errno: nothing can be kept. */
+/* Read CORE, and capture the report in RECORD, of COMMAND_RECORD bytes and a NUL.  Returns
+ * false, with errno, if it cannot be captured. */
 static bool look_and_keep(struct command_session *session, struct triage *triage,
                           const struct command_core *core, char *record, int *told)
 {
@@ -185,7 +185,7 @@ static bool look_and_keep(struct command_session *session, struct triage *triage
     return true;
 }
 
-/* Whether TEXT, where what is no plain word is escaped, may name PATH. */
+/* Whether TEXT, in which special characters are escaped, may contain PATH. */
 static bool may_name(const char *text, const char *path)
 {
     struct text escaped = {0};
@@ -197,8 +197,8 @@ static bool may_name(const char *text, const char *path)
     return !is_plain || strstr(text, path) != NULL;
 }
 
-/* Keep RECORD with CORE for those that are the same, if it holds for them: what failed need not
- * fail again, and a sentence may name the core. */
+/* Store RECORD with CORE for identical cores, if it applies to them.  A failure may not repeat,
+ * and a sentence may name the core. */
 static void keep(struct command_core *core, const char *record, int told, size_t behind_path)
 {
     int code = told & TOLD_CODE;
@@ -212,7 +212,7 @@ static void keep(struct command_core *core, const char *record, int told, size_t
     }
 }
 
-/* What a line begins with that tells of PATH. */
+/* Add the beginning of a line about PATH. */
 static void add_beginning(const struct triage *triage, const char *path, struct text *text)
 {
     struct json json;
@@ -226,7 +226,8 @@ static void add_beginning(const struct triage *triage, const char *path, struct 
     }
 }
 
-/* Write the line of CORE, which is the same as FIRST.  False: it has none. */
+/* Write the line of CORE, which is identical to FIRST.  Returns false if that has no usable
+ * line. */
 static bool write_again(struct command_session *session, const struct triage *triage,
                         const struct command_core *core, const struct command_core *first)
 {
@@ -246,7 +247,7 @@ static bool write_again(struct command_session *session, const struct triage *tr
     return is_known;
 }
 
-/* Tell of CORE, to which others are the same.  Returns what is told of it. */
+/* Report on CORE, which other cores are identical to.  Returns the bits above. */
 static int tell_first(struct command_session *session, struct triage *triage,
                       struct command_core *core)
 {
@@ -257,7 +258,7 @@ static int tell_first(struct command_session *session, struct triage *triage,
 
     if (look_and_keep(session, triage, core, record, &told))
         length = strlen(record);
-    /* What does not fit, or cannot be kept, is written as that of any other. */
+    /* If the report does not fit or cannot be captured, write it as for other cores. */
     if (length == 0 || length == COMMAND_RECORD || record[length - 1] != '\n') {
         heap_free(record);
         return look_at(session, triage, core);
@@ -291,7 +292,7 @@ static void tell_line(struct command_session *session, struct triage *triage,
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
-/* Look at CORE, and count it.  False: that cannot be. */
+/* Read CORE and count it.  Returns false on failure. */
 static bool count_look(struct command_session *session, struct triage *triage,
                        struct command_core *core, struct summary *summary)
 {
@@ -364,7 +365,7 @@ static ompd_view_exit_t look_at_all(struct command_session *session, struct tria
     return summary.has_findings ? ompd_view_exit_findings : ompd_view_exit_ok;
 }
 
-/* Read the journal before any core is read.  False: the command has failed. */
+/* Read the journal before any core.  Returns false if the command has failed. */
 static bool read_journal(struct command_session *session, struct triage *triage)
 {
     struct text why = {0};
@@ -385,7 +386,7 @@ static bool read_journal(struct command_session *session, struct triage *triage)
     return is_read;
 }
 
-/* List the cores to be looked at.  False: the command has failed. */
+/* List the cores to read.  Returns false if the command has failed. */
 static bool list_cores(struct command_session *session, struct triage *triage,
                        const ompd_view_line_t *line)
 {
@@ -414,7 +415,7 @@ ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *l
                             .asks_journal = session->options.asks_journal};
     ompd_view_exit_t code = ompd_view_exit_usage;
 
-    (void)view; /* the session's */
+    (void)view; /* same as session->view */
     if (list_cores(session, &triage, line) && load_rules(session, &triage)) {
         if (triage.cores.count == 0 && !triage.is_json)
             ompd_view_text_write(session->view, ompd_view_style_plain,

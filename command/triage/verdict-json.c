@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A verdict of triage as an object of JSON. */
+/* The verdict of triage as a JSON object. */
 #include <command/triage/triage.h>
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static void add_json_waits(ompd_view_t *view, const struct command_waits *waits)
     ompd_view_json_end(view);
 }
 
-/* Add why it died; "signal" is null for one that lived. */
+/* Add why it died; "signal" is null for a program that was alive. */
 static void add_json_death(ompd_view_t *view, const struct command_verdict *verdict)
 {
     const ompd_host_target_info_t *info = &verdict->session.info;
@@ -65,7 +65,7 @@ static void add_json_death(ompd_view_t *view, const struct command_verdict *verd
     text_free(&signal);
 }
 
-/* Add what the core lacks. */
+/* Add what is missing from the core. */
 static void add_json_sizes(ompd_view_t *view, const struct command_session *session)
 {
     const ompd_host_target_info_t *info = &session->info;
@@ -77,9 +77,9 @@ static void add_json_sizes(ompd_view_t *view, const struct command_session *sess
     command_json_number(view, "left_out_bytes", (int64_t)info->left_out_bytes);
 }
 
-/* ---- What groups it -------------------------------------------------------------------------- */
+/* ---- Grouping -------------------------------------------------------------------------------- */
 
-/* Add a text of the signature, or why there is none. */
+/* Add a text of the signature, or why it is unknown. */
 static void add_json_signature_text(ompd_view_t *view, const struct command_verdict *verdict,
                                     const char *key, const struct text *text)
 {
@@ -124,7 +124,7 @@ void command_class_write_json(ompd_view_t *view, struct command_class class)
         command_json_text(view, "class", class.name);
 }
 
-/* Add the words of the bits of RULES and of ENDS. */
+/* Add the names of the bits of RULES and ENDS. */
 static void add_json_words(ompd_view_t *view, const char *key, uint64_t rules, uint64_t ends)
 {
     ompd_view_json_begin(view, key, true);

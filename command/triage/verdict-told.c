@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the journal tells of a core, in a verdict. */
+/* The journal's data about a core, in a verdict. */
 #include <command/triage/triage.h>
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static const char *text_of(const struct command_verdict *verdict, enum command_j
     return verdict->told != NULL ? verdict->told->texts[field] : NULL;
 }
 
-/* The number that FIELD is, which may be up to MOST; or else OTHER, -1 for none. */
+/* FIELD as a number up to MOST; otherwise OTHER, -1 for none. */
 static int64_t number_of(const struct command_verdict *verdict, enum command_journal_field field,
                          int64_t most, int64_t other)
 {
@@ -24,7 +24,7 @@ static int64_t number_of(const struct command_verdict *verdict, enum command_jou
     return number;
 }
 
-/* When the process died, in seconds since 1970, as the journal tells, or else OTHER. */
+/* When the process died, in seconds since 1970, according to the journal; otherwise OTHER. */
 static int64_t time_of(const struct command_verdict *verdict, int64_t other)
 {
     int64_t time = number_of(verdict, command_journal_time, INT64_MAX, -1);
@@ -61,7 +61,7 @@ void command_told_add_death(const struct command_verdict *verdict, struct text *
     command_signal_add(text, signal_of(verdict));
 }
 
-/* Add a part of a sentence, with what stands before it, if it is known. */
+/* Add BEFORE and PART, unless PART is NULL. */
 static void add_part(struct text *text, const char *before, const char *part)
 {
     if (part == NULL)
@@ -135,7 +135,7 @@ void command_told_write_core(ompd_view_t *view, const struct command_verdict *ve
     command_json_number(view, "time", time_of(verdict, info->time));
 }
 
-/* Add what FIELD is, or why it is not known. */
+/* Add the value of FIELD, or why it is unknown. */
 static void add_told(ompd_view_t *view, const struct command_verdict *verdict, const char *key,
                      enum command_journal_field field, bool is_always)
 {

@@ -13,7 +13,7 @@ uint64_t command_verdict_clock(void)
     return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-/* Find what OpenCL tells. */
+/* Get the overview of OpenCL. */
 static void find_opencl(struct command_verdict *verdict)
 {
     struct command_session *session = &verdict->session;
@@ -29,7 +29,7 @@ static void find_opencl(struct command_verdict *verdict)
     }
 }
 
-/* Make the signature's texts, and find what its rules tell of the end. */
+/* Make the signature, and match the rules about abort and memory. */
 static void find_signature(struct command_verdict *verdict)
 {
     const struct command_signature_rules *rules = verdict->rules;
@@ -117,7 +117,7 @@ static void add_death(const struct command_verdict *verdict, struct text *text)
     command_frames_add(&crash->frames, text);
 }
 
-/* Add where threads wait or run callbacks, of a program that lived. */
+/* Add where threads of a program that was alive wait or run callbacks. */
 static void add_waits(const struct command_verdict *verdict, bool runs, struct text *text)
 {
     if (verdict->session.info.signal != 0)
@@ -148,7 +148,7 @@ static void add_opencl(struct command_verdict *verdict, struct text *text)
     }
 }
 
-/* Add what `check` says first of mistakes, or of a build that failed. */
+/* Add the first mistake that `check` reports, or else the first failed build. */
 static void add_first_finding(const struct command_mistakes *mistakes, struct text *text)
 {
     if (mistakes->first.length == 0) {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <text/heap.h>
 
-#define LOOKED_AT 64 /* threads whose call stacks are followed: each takes a while */
+#define LOOKED_AT 64 /* threads whose call stacks are unwound, as each takes a while */
 #define NAMED 3      /* places in a sentence */
 
 static int compare_functions(const struct command_function *left,
@@ -56,7 +56,7 @@ static bool runs_callback(uint64_t state)
     return state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
 }
 
-/* Where the recorder comes in, innermost; the number of functions when it does not. */
+/* The innermost function of the recorder; the number of functions if there is none. */
 static size_t find_recorder(const struct command_call_stack *stack)
 {
     size_t at = 0;
@@ -66,7 +66,8 @@ static size_t find_recorder(const struct command_call_stack *stack)
     return at;
 }
 
-/* Where the program comes in that called OpenCL: RECORDER where that has seen the call. */
+/* The innermost function of the program that called OpenCL, beginning at RECORDER if that
+ * exists. */
 static size_t find_caller(const struct command_call_stack *stack, size_t recorder)
 {
     size_t at = recorder != stack->count ? recorder : 0;
@@ -76,7 +77,7 @@ static size_t find_caller(const struct command_call_stack *stack, size_t recorde
     return at;
 }
 
-/* Put the name of the call in front, unless it is there. */
+/* Put the name of the call first, unless it is there. */
 static void put_call(struct command_frames *frames, const char *call)
 {
     const char *innermost = frames->count != 0 ? frames->all[0].name : NULL;
@@ -90,8 +91,8 @@ static void put_call(struct command_frames *frames, const char *call)
     frames->count++;
 }
 
-/* What a thread is in: the runtime's own functions, between a call and what it waits with, differ
- * with what is known of their names. */
+/* Where a thread is, without the runtime's own functions between the call and the wait: their
+ * names may or may not be known. */
 static struct command_frames find_frames(struct command_session *session,
                                          const ompd_cl_thread_info_t *thread)
 {
@@ -132,7 +133,7 @@ void command_waits_find(struct command_waits *waits, struct command_session *ses
     while ((thread = command_rows_next(&threads)) != NULL) {
         struct command_wait place = {.state = thread->state.value, .threads = 1};
 
-        /* The list has those, too, whose state is not known. */
+        /* The list includes threads whose state is unknown. */
         if (!is_waiting(place.state) && !runs_callback(place.state))
             continue;
         if (waits->waiting + waits->running < LOOKED_AT) {
