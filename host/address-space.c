@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What an OMPD library asks of a tool, answered of a target. */
+/* The callbacks of an OMPD library, implemented for a target. */
 #include <host/elf/elf.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* OMPD leaves these types to the tool: a tool context is a target, a thread context one of its
- * threads. */
+/* OMPD leaves these types to the tool: a tool context is a target, and a thread context is one
+ * of its threads. */
 static ompd_host_target_t *target_of(ompd_address_space_context_t *context)
 {
     return (ompd_host_target_t *)context;
 }
 
-/* Whether the user of TARGET wants what is under way to end. */
+/* Whether the user wants to interrupt the current call on TARGET. */
 static bool is_interrupted(const ompd_host_target_t *target)
 {
     return target->is_interrupted != NULL && target->is_interrupted(target->progress_user_ptr);
 }
 
-/* OMPD has its own words for what can go wrong. */
+/* Convert a return code to OMPD's. */
 static ompd_rc_t answer(ompd_host_rc_t rc)
 {
     switch (rc) {
@@ -110,7 +110,7 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_
     return answer(ompd_host_memory_read(target_of(context), address->address, nbytes, buffer));
 }
 
-/* Up to NBYTES, with the NUL that ends the text when it is within. */
+/* Read up to NBYTES, or to the NUL that ends the text. */
 static ompd_rc_t read_string(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
                              const ompd_address_t *address, ompd_size_t nbytes, void *buffer)
 {
@@ -130,7 +130,7 @@ static ompd_rc_t read_string(ompd_address_space_context_t *context, ompd_thread_
     return ompd_rc_ok;
 }
 
-/* A target is looked at, never changed. */
+/* Targets are read, never changed. */
 static ompd_rc_t write_memory(ompd_address_space_context_t *context, ompd_thread_context_t *thread,
                               const ompd_address_t *address, ompd_size_t nbytes, const void *buffer)
 {
@@ -138,7 +138,7 @@ static ompd_rc_t write_memory(ompd_address_space_context_t *context, ompd_thread
     return ompd_rc_unsupported;
 }
 
-/* Between the target's byte order and this machine's: the same way there and back. */
+/* Convert between the target's byte order and this machine's, in either direction. */
 static ompd_rc_t swap_bytes(ompd_address_space_context_t *context, const void *input,
                             ompd_size_t unit_size, ompd_size_t count, void *output)
 {
@@ -276,7 +276,7 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
     return answer(rc);
 }
 
-/* Add a register of FRAME, of which there are TOLD so far, where the library can look at them. */
+/* Add a register of FRAME, which has TOLD so far, if the library can use it. */
 static void tell_register(ompd_host_target_t *target, ompd_cl_frame_t *frame, uint32_t *told,
                           uint32_t number, uint64_t value)
 {
@@ -291,13 +291,13 @@ static void tell_register(ompd_host_target_t *target, ompd_cl_frame_t *frame, ui
     frame->register_count++;
 }
 
-/* Frame number INDEX of the library's array, whose frames are SIZE bytes apart. */
+/* Frame number INDEX of the library's array, whose elements are SIZE bytes apart. */
 static ompd_cl_frame_t *frame_at(ompd_cl_frame_t *frames, size_t size, size_t index)
 {
     return (ompd_cl_frame_t *)(void *)((char *)frames + index * size);
 }
 
-/* Have the registers of COUNT FRAMES there. */
+/* Add the registers of COUNT FRAMES. */
 static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
                            const struct preserved *preserved, ompd_cl_frame_t *frames, size_t size,
                            size_t count)
@@ -319,7 +319,7 @@ static void tell_registers(ompd_host_target_t *target, const struct registers *r
     }
 }
 
-/* Frames that are had at once. */
+/* Maximum number of frames. */
 #define FRAME_LIMIT 256
 
 static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, ompd_size_t capacity,
@@ -364,7 +364,8 @@ static void looked_at(ompd_address_space_context_t *context, ompd_addr_t address
     ranges_add(target_of(context)->looked_at, address, nbytes);
 }
 
-/* OMPD gives alloc_memory, free_memory and print_string no context: TARGET gets its own. */
+/* OMPD gives alloc_memory, free_memory and print_string no context, so TARGET gets functions of
+ * its own. */
 static ompd_host_rc_t bind_callbacks(ompd_host_target_t *target)
 {
     ompd_callbacks_t callbacks = callbacks_of_targets;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Targets: opened, described, closed. */
+/* Targets: open, describe and close them. */
 #include <host/base/base.h>
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <host/elf/elf.h>
 #include <host/process/process.h>
 
-/* Take over what the caller's header knows of the options. */
+/* Copy the options that the caller's version of the struct has. */
 static ompd_host_options_t options_of(const ompd_host_options_t *given)
 {
     ompd_host_options_t options = {0};
@@ -20,7 +20,7 @@ static ompd_host_options_t options_of(const ompd_host_options_t *given)
     return options;
 }
 
-/* Make a target that is neither core nor process yet; NULL: no memory. */
+/* Create a target that is neither core nor process yet; NULL: out of memory. */
 static ompd_host_target_t *create(const ompd_host_options_t *options)
 {
     ompd_host_target_t *target = calloc(1, sizeof(*target));
@@ -47,7 +47,7 @@ static ompd_host_target_t *create(const ompd_host_options_t *options)
     return target;
 }
 
-/* Give TARGET out, or close it when opening it ended with RC. */
+/* Return TARGET to the caller, or close it if opening it failed with RC. */
 static ompd_host_rc_t finish(ompd_host_target_t *opened, ompd_host_rc_t rc,
                              ompd_host_target_t **target)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A target from within: what its parts (core or process, regions, threads, modules) share.
+ * Internals of a target that its parts (core or process, regions, threads, modules) share.
  *
- * Functions are named for their file.  They return an ompd_host_rc_t and, where it is not
- * ompd_host_rc_ok, have set the target's message.
+ * Functions are named for their file.  They return an ompd_host_rc_t and set the target's message
+ * if it is not ompd_host_rc_ok.
  */
 #ifndef OMPD_HOST_BASE_H
 #define OMPD_HOST_BASE_H
@@ -18,17 +18,18 @@
 
 /* ---- array ----------------------------------------------------------------------------------- */
 
-/* ARRAY, whose COUNT elements of SIZE bytes were added one by one after such a call, with room for
- * another; NULL at first.  Returns NULL, and ARRAY is as it was, where there is no memory. */
+/* Make room for one more element in ARRAY, which has COUNT elements of SIZE bytes and was grown
+ * by this function one by one; initially NULL.  Returns NULL, with ARRAY unchanged, if out of
+ * memory. */
 void *array_grow(void *array, size_t count, size_t size);
 
-/* Sort COUNT elements of SIZE bytes by the number of 8 bytes that each begins with, and compare two
- * of them by it. */
+/* Sort COUNT elements of SIZE bytes by the 8-byte number that each begins with; compare two
+ * elements by it. */
 void array_sort(void *array, size_t count, size_t size);
 int array_compare(const void *first, const void *second);
 
-/* The number of elements of ARRAY that end at or below ADDRESS: ranges that do not overlap, sorted,
- * each of which begins as struct range does. */
+/* The number of elements of ARRAY that end at or below ADDRESS.  Elements begin as struct range
+ * does, and are sorted and disjoint. */
 size_t array_find(const void *array, size_t count, size_t size, uint64_t address);
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
@@ -44,27 +45,27 @@ struct ranges {
     struct range *items;
     size_t count;
     size_t capacity;
-    bool is_short; /* there was no memory for some */
+    bool is_short; /* some were lost when memory ran out */
 };
 
-/* Add the SIZE bytes at START, up to the last address at most. */
+/* Add the SIZE bytes at START, at most up to the last address. */
 void ranges_add(struct ranges *ranges, uint64_t start, uint64_t size);
 
-/* Sort RANGES and merge those that touch. */
+/* Sort RANGES and merge adjacent ones. */
 void ranges_settle(struct ranges *ranges);
 
-/* Take the addresses of OTHERS from RANGES, both settled. */
+/* Remove the addresses of OTHERS from RANGES.  Both must be settled. */
 void ranges_subtract(struct ranges *ranges, const struct ranges *others);
 
-/* The number of ranges that end at or below ADDRESS, RANGES being settled. */
+/* The number of ranges that end at or below ADDRESS.  RANGES must be settled. */
 size_t ranges_find(const struct ranges *ranges, uint64_t address);
 
-/* Give back what RANGES hold. */
+/* Free RANGES. */
 void ranges_free(struct ranges *ranges);
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* A piece of a core, and numbers in it: in the target's byte order, within bounds. */
+/* A part of a core, with bounds, and access to numbers in the target's byte order. */
 
 struct bytes {
     const uint8_t *start;
@@ -72,13 +73,13 @@ struct bytes {
     bool is_swapped;
 };
 
-/* SIZE bytes of WHOLE from OFFSET on: fewer, down to none, where it ends before. */
+/* SIZE bytes of WHOLE from OFFSET on; fewer or none if it ends before. */
 struct bytes bytes_cut(struct bytes whole, uint64_t offset, uint64_t size);
 
-/* The number of SIZE (1, 2, 4 or 8) bytes at OFFSET; 0 when it is not within. */
+/* The number of SIZE (1, 2, 4 or 8) bytes at OFFSET; 0 if it is out of bounds. */
 uint64_t bytes_number(struct bytes whole, uint64_t offset, size_t size);
 
-/* The text at OFFSET, NULL when it does not end within. */
+/* The text at OFFSET; NULL if it does not end within bounds. */
 const char *bytes_text(struct bytes whole, uint64_t offset);
 
 /* ---- target ---------------------------------------------------------------------------------- */
@@ -87,7 +88,7 @@ const char *bytes_text(struct bytes whole, uint64_t offset);
 
 #define HOST_MESSAGE_SIZE 512
 
-/* A file that the target has mapped, as the note NT_FILE of a core says. */
+/* A file mapped by the target, from the note NT_FILE of a core. */
 struct file_mapping {
     uint64_t start; /* addresses [start, end) */
     uint64_t end;
@@ -95,42 +96,43 @@ struct file_mapping {
     const char *path; /* in the core */
 };
 
-/* A range of the target's addresses, all of which is saved or none. */
+/* A range of the target's addresses that is saved completely or not at all. */
 struct region {
     uint64_t start; /* addresses [start, end) */
     uint64_t end;
-    /* Core: its bytes, mapped as long as the target is open; NULL when there are none.
-     * file_pages_find sets it where the core has none, but the file that was mapped does. */
+    /* Core: its mapped contents, valid while the target is open, or NULL.  file_pages_find sets
+     * it from the mapped file if the core lacks the contents. */
     const uint8_t *bytes;
-    const struct file_mapping *file; /* core: what it maps; NULL: no file */
-    bool has_permissions;            /* else the next three are not known */
-    bool is_readable;                /* false, as the others: a range kept free */
+    const struct file_mapping *file; /* core: the mapped file, or NULL */
+    bool has_permissions;            /* otherwise the next three are unknown */
+    bool is_readable;                /* if this and the others are false, the range is reserved */
     bool is_writable;
     bool is_executable;
-    bool is_left_out;   /* core: it has nothing of the whole segment */
-    bool is_private;    /* process: memory of no file, not shared with others */
-    bool is_untouched;  /* presumably never written to; of a process, what cannot be read of it */
-    bool is_zero;       /* core: a hole of its file; process: it has no pages there */
-    bool is_unsearched; /* process: it is not known which pages are there, and there is too much */
-    bool is_searched;   /* snapshot: what it has nothing of was searched before */
-    uint64_t whole_start; /* of a part of what the program mapped as one, else 0 */
+    bool is_left_out;   /* core: it contains nothing of the segment */
+    bool is_private;    /* process: private anonymous memory */
+    bool is_untouched;  /* presumably never written to; for a process, the unreadable part of it */
+    bool is_zero;       /* core: a hole of its file; process: no pages are present */
+    bool is_unsearched; /* process: too large to search, and it is unknown which pages are
+                         * present */
+    bool is_searched;   /* snapshot: it was searched before the rest was dropped */
+    uint64_t whole_start; /* for a part of one mapping: start of the mapping; otherwise 0 */
     uint64_t whole_end;
 };
 
 struct thread {
     uint32_t lwp;
-    uint32_t own_lwp; /* in the process's own PID namespace; 0: the same */
-    int32_t signal;   /* core: that it got, as NT_PRSTATUS says */
-    uint64_t pthread; /* 0: not known */
-    uint32_t segment; /* core of an i386: number of the descriptor that has its thread pointer */
-    bool is_seized;   /* process: held by ptrace */
-    int32_t held;     /* process: a signal that it was about to get, for when it is let go */
-    /* Process that the caller traces: what NT_PRSTATUS has; NULL: of others. */
+    uint32_t own_lwp; /* in the PID namespace of the process; 0: the same */
+    int32_t signal;   /* core: the signal it got, from NT_PRSTATUS */
+    uint64_t pthread; /* 0: unknown */
+    uint32_t segment; /* core of an i386: index of the descriptor with its thread pointer */
+    bool is_seized;   /* process: stopped by ptrace */
+    int32_t held;     /* process: a signal to deliver when it is resumed */
+    /* Process that the caller traces: contents of NT_PRSTATUS; otherwise NULL. */
     uint8_t *registers;
     size_t registers_size; /* bytes */
 };
 
-/* A note of a core: its bytes are the core's. */
+/* A note of a core, which owns its contents. */
 struct core_note {
     uint32_t type;
     const char *name; /* "CORE" or "LINUX" */
@@ -140,56 +142,56 @@ struct core_note {
 
 /* A core file. */
 struct core {
-    int descriptor;       /* of the file, or of the unlinked one that it was unpacked to */
-    const uint8_t *bytes; /* the whole of it, mapped; NULL: this target is no core */
+    int descriptor;       /* of the file, or of the unlinked file that it was decompressed to */
+    const uint8_t *bytes; /* the mapped file; NULL: the target is not a core */
     size_t size;
-    uint64_t present;    /* bytes that are really in it: a file may have holes */
-    uint64_t whole_size; /* that it should have */
+    uint64_t present;    /* allocated bytes, as a file may have holes */
+    uint64_t whole_size; /* size that it should have */
     int64_t time;
     struct file_mapping *files; /* sorted by address */
     size_t file_count;
     uint64_t saved_bytes;
     uint64_t left_out_bytes;
-    uint64_t unsaved_reads; /* that ended in ompd_host_rc_not_saved */
-    /* Of the note NT_AUXV; 0: not there. */
+    uint64_t unsaved_reads; /* number that returned ompd_host_rc_not_saved */
+    /* From the note NT_AUXV; 0: missing. */
     uint64_t program_headers; /* AT_PHDR */
     uint64_t entry_point;     /* AT_ENTRY */
     uint64_t program_name;    /* AT_EXECFN: address of a text */
     uint64_t vdso;            /* AT_SYSINFO_EHDR */
     bool is_of_debugger;      /* written by GDB's gcore, not by the kernel */
-    bool lacks_notes;         /* they are cut off */
-    bool is_snapshot;         /* saved by this library, without what is in buffers */
-    struct core_note *notes;  /* of the kernel's names */
+    bool lacks_notes;         /* notes are truncated */
+    bool is_snapshot;         /* saved by this library, without the contents of buffers */
+    struct core_note *notes;  /* with names that the kernel uses */
     size_t note_count;
-    struct region *snapshot_regions; /* of the process's memory, sorted, without bytes */
+    struct region *snapshot_regions; /* regions of the original process, sorted, without contents */
     size_t snapshot_region_count;
-    volatile bool is_cut; /* a signal handler has met that the file was cut off */
+    volatile bool is_cut; /* a signal handler found that the file was truncated */
 };
 
 struct page_words;
 
 /* A process. */
 struct process {
-    int memory;               /* /proc/PID/mem, -1: this target is no process */
-    struct tracer *tracer;    /* NULL: it is not stopped here */
+    int memory;               /* /proc/PID/mem; -1: the target is not a process */
+    struct tracer *tracer;    /* NULL: this library has not stopped it */
     bool is_traced;           /* by the caller, who has stopped it */
-    bool is_apart;            /* in a PID namespace below the one of /proc here */
-    struct region *untouched; /* ranges that could not be read, as untouched.c finds; sorted */
+    bool is_apart;            /* in a PID namespace below that of /proc here */
+    struct region *untouched; /* unreadable ranges, as found by untouched.c; sorted */
     size_t untouched_count;
-    struct page_words *words; /* of page-words.c; NULL: it knows nothing yet */
+    struct page_words *words; /* see page-words.c; NULL: nothing known yet */
 };
 
-/* What modules and their symbols were found; of symbol.c and its neighbours. */
+/* Modules and their symbols; see symbol.c and its neighbours. */
 struct symbols;
 
-#define REGISTER_COUNT 128 /* no machine has more that a stack is followed by */
+#define REGISTER_COUNT 128 /* maximum number of registers that unwinding needs on any machine */
 
-/* Of the first frame all, and of the others those that functions preserve. */
+/* All registers of the first frame, and the callee-saved ones of the others. */
 #define TOLD_REGISTERS (REGISTER_COUNT + 1024)
 
 struct ompd_host_target_t {
     char message[HOST_MESSAGE_SIZE];
-    /* The options, copied; NULL: none. */
+    /* Copies of the options, or NULL. */
     char *executable;
     char *sysroot;
     bool asks_debuginfod;
@@ -201,7 +203,7 @@ struct ompd_host_target_t {
 
     bool is_swapped;
     uint16_t machine;                                  /* EM_ of <elf.h> */
-    ompd_cl_register_t told_registers[TOLD_REGISTERS]; /* of the stack that was told last */
+    ompd_cl_register_t told_registers[TOLD_REGISTERS]; /* of the last stack that was returned */
     uint32_t pointer_size;
     pid_t pid;
     int32_t signal;
@@ -212,18 +214,18 @@ struct ompd_host_target_t {
 
     struct region *regions; /* sorted, disjoint */
     size_t region_count;
-    uint64_t region_end; /* of that which was asked for last */
+    uint64_t region_end; /* of the last requested region */
     struct thread *threads;
     size_t thread_count;
     struct core core;
     struct process process;
 
-    uint64_t short_places; /* named without debug information that is too much to be read */
+    uint64_t short_places; /* places named without their debug information, which is too large */
 
-    struct symbols *symbols;  /* made by what first needs them; NULL: not yet */
-    struct ranges *looked_at; /* of a snapshot being made: what the library reads; else NULL */
+    struct symbols *symbols;  /* created on demand; NULL: not yet */
+    struct ranges *looked_at; /* while a snapshot is made: what the library reads; otherwise NULL */
     ompd_host_callbacks_t *bound;
-    ompd_callbacks_t callbacks; /* valid when bound is not NULL */
+    ompd_callbacks_t callbacks; /* valid if bound is not NULL */
 };
 
 static inline bool target_is_core(const ompd_host_target_t *target)
@@ -231,7 +233,7 @@ static inline bool target_is_core(const ompd_host_target_t *target)
     return target->core.bytes != NULL;
 }
 
-/* Nothing stops it: what it has may change at any time. */
+/* Nothing stops it: its contents may change at any time. */
 static inline bool target_is_running(const ompd_host_target_t *target)
 {
     return !target_is_core(target) && target->process.tracer == NULL && !target->process.is_traced;
@@ -239,19 +241,19 @@ static inline bool target_is_running(const ompd_host_target_t *target)
 
 /* ---- message --------------------------------------------------------------------------------- */
 
-/* Keep a sentence, without a newline, as TARGET's message, and return RC. */
+/* Store a sentence, without a newline, as TARGET's message, and return RC. */
 ompd_host_rc_t target_message_set(ompd_host_target_t *target, ompd_host_rc_t rc, const char *format,
                                   ...) __attribute__((format(printf, 3, 4)));
 
-/* The call succeeded: there is no message. */
+/* The call succeeded: clear the message. */
 ompd_host_rc_t target_message_clear(ompd_host_target_t *target);
 
-/* Copy KNOWN, of SIZE bytes, to GIVEN, a struct of the library's that begins with its struct_size:
- * no more than that, which stays. */
+/* Copy KNOWN, of SIZE bytes, to GIVEN, a struct that begins with its struct_size: at most as many
+ * bytes as that says.  The struct_size is unchanged. */
 void struct_fill(void *given, const void *known, size_t size);
 
-/* Keep SENTENCE, "" for none, as that of the calling thread's last open, which has no target to
- * keep it. */
+/* Store SENTENCE ("" for none) as the message of the calling thread's last open, which has no
+ * target yet. */
 void message_of_open(const char *sentence);
 
 /* ---- thread ---------------------------------------------------------------------------------- */
@@ -259,42 +261,42 @@ void message_of_open(const char *sentence);
 /* Whether LWP is one of the target's threads. */
 bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp);
 
-/* The thread LWP; NULL: it is none of the target's. */
+/* The thread LWP of the target, or NULL. */
 const struct thread *thread_find(const ompd_host_target_t *target, uint32_t lwp);
 
-/* The number of the main thread, also where it has ended, of a target whose live threads are all
- * known; 0: not known. */
+/* The LWP of the main thread, even if that has ended, of a target whose live threads are all
+ * known; 0: unknown. */
 uint64_t thread_main_lwp(const ompd_host_target_t *target);
 
 /* ---- region ---------------------------------------------------------------------------------- */
 
-/* Regions being collected, from the program headers of a core or the maps of a process. */
+/* Collected regions, from the program headers of a core or the maps of a process. */
 
 struct region_list {
     struct region *items;
     size_t count;
 };
 
-/* Add a region to LIST, unless it is empty.  False: there is no memory. */
+/* Add a region to LIST, unless it is empty.  Returns false if out of memory. */
 bool region_add(struct region_list *list, const struct region *region);
 
-/* The first region that ends above ADDRESS; NULL: none. */
+/* The first region that ends above ADDRESS, or NULL. */
 const struct region *region_find(const ompd_host_target_t *target, uint64_t address);
 
-/* What is known of REGION, as ompd_cl_permission_t. */
+/* The known permissions of REGION, as ompd_cl_permission_t. */
 uint32_t region_permissions(const struct region *region);
 
-/* Sort LIST, and cut what overlaps, as it may in a damaged core, from the later region. */
+/* Sort LIST.  Regions of a damaged core may overlap: shorten the later ones. */
 void region_sort(struct region_list *list);
 
-/* Add to LIST, which is sorted, what of COUNT sorted REGIONS it does not have, and sort it.  False:
- * there is no memory. */
+/* Add the parts of COUNT sorted REGIONS that are missing from LIST, which stays sorted.  Returns
+ * false if out of memory. */
 bool region_put_missing(struct region_list *list, const struct region *regions, size_t count);
 
 /*
- * Tell the regions of LIST, which is sorted, which of COUNT sorted FILES they map: they are split
- * where a file begins or ends.  What of the files is in no region becomes one without bytes or
- * permissions.  False: there is no memory.
+ * Set the files of the regions of LIST, which is sorted, from COUNT sorted FILES.  Regions are
+ * split where files begin and end.  Parts of files outside all regions become regions without
+ * contents or permissions.  Returns false if out of memory.
  */
 bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count);
 

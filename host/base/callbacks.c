@@ -4,9 +4,9 @@
 #include <ffi.h>
 #include <stdlib.h>
 
-/* A function made at run time: where it is written and where it is executed may differ. */
+/* A function created at run time.  The addresses for writing and for executing it may differ. */
 struct closure {
-    ffi_closure *writable; /* NULL: there is none */
+    ffi_closure *writable; /* NULL: none */
     void *executable;
     ffi_cif cif;
 };
@@ -21,15 +21,15 @@ struct ompd_host_callbacks_t {
 
 static ffi_type *pointer_type[] = {&ffi_type_pointer};
 
-/* The arguments of OMPD's callbacks, as libffi describes them.  An enum is an unsigned int. */
+/* The arguments of OMPD's callbacks for libffi.  An enum is an unsigned int. */
 static ffi_type *alloc_types[] = {&ffi_type_uint64, &ffi_type_pointer};
 static ffi_type *print_types[] = {&ffi_type_pointer, &ffi_type_sint};
 
 _Static_assert(sizeof(ompd_size_t) == 8, "alloc_memory takes 64 bits");
 _Static_assert(sizeof(ompd_rc_t) == sizeof(unsigned int), "callbacks return an unsigned int");
 
-/* ARGUMENTS and RESULT have the types that the closures below were made with; libffi wants results
- * narrower than a register widened. */
+/* ARGUMENTS and RESULT have the types of the closures below.  libffi widens results that are
+ * narrower than a register. */
 static void call_alloc(ffi_cif *cif, void *result, void **arguments, void *user)
 {
     const ompd_host_callbacks_t *bound = user;
@@ -79,7 +79,7 @@ static bool make_closures(ompd_host_callbacks_t *bound)
             make_closure(&bound->print_string, 2, print_types, call_print, bound));
 }
 
-/* ISO C has no conversion between pointers to data and to functions; POSIX does. */
+/* POSIX, unlike ISO C, allows conversions between data and function pointers. */
 static void set_callbacks(const ompd_host_callbacks_t *bound, ompd_callbacks_t *callbacks)
 {
     callbacks->alloc_memory = (ompd_callback_memory_alloc_fn_t)bound->alloc_memory.executable;
@@ -109,7 +109,7 @@ ompd_rc_t ompd_host_callbacks_create(const ompd_host_functions_t *functions, voi
     return ompd_rc_ok;
 }
 
-/* libffi keeps the memory of a closure, with room for more, as long as one of them is there. */
+/* libffi keeps the memory of closures, with room for more, while one of them exists. */
 bool ompd_host_callbacks_reserve(void)
 {
     static ffi_closure *reserve;

@@ -21,8 +21,8 @@ void ranges_settle(struct ranges *ranges)
     ranges->count = kept;
 }
 
-/* Make room for one more.  The same bytes are looked at again and again: to merge them first keeps
- * the list as long as what is looked at. */
+/* Make room for one more range.  The same bytes are read again and again; merging first keeps
+ * the list short. */
 static bool make_room(struct ranges *ranges)
 {
     size_t capacity = ranges->capacity != 0 ? 2 * ranges->capacity : FIRST_CAPACITY;

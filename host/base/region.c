@@ -54,7 +54,8 @@ static bool add_part(struct region_list *list, const struct region *whole, uint6
     return region_add(list, &part);
 }
 
-/* Add WHOLE, split at the borders of FILES, of which number FIRST ends above its start. */
+/* Add WHOLE, split at the borders of FILES.  File number FIRST is the first that ends above its
+ * start. */
 static bool add_split(struct region_list *list, const struct region *whole,
                       const struct file_mapping *files, size_t first, size_t count)
 {
@@ -74,8 +75,8 @@ static bool add_split(struct region_list *list, const struct region *whole,
     return add_part(list, whole, at, whole->end, NULL);
 }
 
-/* Add what of WHOLE is in none of COUNT sorted REGIONS, of which number FIRST ends above its start.
- */
+/* Add the parts of WHOLE that are in none of COUNT sorted REGIONS.  Region number FIRST is the
+ * first that ends above its start. */
 static bool add_gaps(struct region_list *list, const struct region *whole,
                      const struct region *regions, size_t first, size_t count)
 {

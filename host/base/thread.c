@@ -18,7 +18,7 @@ bool thread_is_known(const ompd_host_target_t *target, uint32_t lwp)
 
 uint64_t thread_main_lwp(const ompd_host_target_t *target)
 {
-    /* Those that the caller traces need not be all. */
+    /* The caller may not trace all threads. */
     bool are_all = target_is_core(target) ? !target->core.lacks_notes : !target->process.is_traced;
 
     return are_all && target->pid > 0 ? (uint64_t)target->pid : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A core whose file is cut off while it is mapped: to read what is gone raises SIGBUS. */
+/* A core whose mapped file is truncated: reading the missing part raises SIGBUS. */
 #include <host/core/core.h>
 
 #include <sys/mman.h>
@@ -13,7 +13,7 @@ PUBLIC ompd_host_rc_t ompd_host_fault_mend(ompd_host_target_t *target, const voi
 
     if (start == 0 || page < start || page - start >= core->size)
         return ompd_host_rc_not_found;
-    /* Nor is there anything behind it. */
+    /* Everything after it is missing, too. */
     if (mmap((void *)page, core->size - (page - start), PROT_READ,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return ompd_host_rc_nomem;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What of a core's file each region really has.  A few bytes of headers may claim the same gigabyte
- * of a hole a thousand times: what is searched is bounded by what is there (law 13).
+ * The parts of a core's file that regions really have.  A few bytes of headers may claim the same
+ * gigabyte of a hole a thousand times.  Searches are bounded by what is there (law 13).
  */
 #include <host/core/core.h>
 
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Smaller holes are read as other bytes are: regions are not made of them. */
+/* Smaller holes are read like other bytes, without regions of their own. */
 #define LEAST_HOLE (UINT64_C(256) << 10) /* bytes */
 
-/* By their bytes in the file, then by address. */
+/* Order by position in the file, then by address. */
 static int compare_bytes(const void *first, const void *second)
 {
     const struct region *one = *(struct region *const *)first;
@@ -22,8 +22,7 @@ static int compare_bytes(const void *first, const void *second)
     return one->start < other->start ? -1 : one->start > other->start;
 }
 
-/* Take from REGION the bytes that NEXT has, which begin within it; REST gets the memory of those.
- */
+/* Remove from REGION the bytes of NEXT, which begins within it.  REST receives their memory. */
 static bool cut_claim(struct region *region, const struct region *next, struct region_list *rest)
 {
     struct region without = *region;
@@ -34,7 +33,8 @@ static bool cut_claim(struct region *region, const struct region *next, struct r
     return region_add(rest, &without);
 }
 
-/* Each byte of the file is of one region at most: no kernel and no debugger writes others. */
+/* Assign each byte of the file to one region at most.  No kernel or debugger writes files with
+ * overlaps. */
 static bool settle_claims(struct region_list *regions)
 {
     struct region **claims = calloc(regions->count + 1, sizeof(struct region *));
@@ -59,7 +59,7 @@ static bool settle_claims(struct region_list *regions)
     return is_done;
 }
 
-/* Find the next hole of the file in [START, END), at *HOLE.  Returns where it ends; END: there is
+/* Find the next hole of the file in [START, END), at *HOLE.  Returns its end; END: there is
  * none. */
 static uint64_t find_hole(int descriptor, uint64_t start, uint64_t end, uint64_t *hole)
 {
@@ -78,7 +78,7 @@ static uint64_t find_hole(int descriptor, uint64_t start, uint64_t end, uint64_t
     return end;
 }
 
-/* Add the first SIZE bytes of REST to LIST, and take them from it. */
+/* Move the first SIZE bytes of REST to LIST. */
 static bool take_part(struct region_list *list, struct region *rest, uint64_t size, bool is_zero)
 {
     struct region part = *rest;
@@ -90,7 +90,7 @@ static bool take_part(struct region_list *list, struct region *rest, uint64_t si
     return region_add(list, &part);
 }
 
-/* Add REGION to LIST, parted where holes of the file begin and end. */
+/* Add REGION to LIST, split where holes of the file begin and end. */
 static bool add_parts(const struct core *core, struct region_list *list,
                       const struct region *region)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a core tells of its process in its memory: the program, the signal, the host. */
+/* Facts about the process in a core's memory: the program, the signal, the host. */
 #include <host/core/core.h>
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define LONGEST_PATH 4096
-#define ENVIRONMENT_SIZE 65536 /* bytes before the end of it that are looked through */
+#define ENVIRONMENT_SIZE 65536 /* bytes at the end of the environment to search */
 #define HOST_NAME "HOSTNAME="
 
 struct bytes core_saved(const ompd_host_target_t *target, uint64_t address, size_t size)
@@ -22,8 +22,8 @@ struct bytes core_saved(const ompd_host_target_t *target, uint64_t address, size
     return saved;
 }
 
-/* The path of the executable: of the file whose mapping has its program headers, else what execve
- * was called with; NULL when neither is known. */
+/* The path of the executable: of the file whose mapping contains its program headers, or the
+ * path given to execve.  NULL: unknown. */
 static const char *program_of(const ompd_host_target_t *target)
 {
     const struct region *region = region_find(target, target->core.program_headers);
@@ -37,8 +37,8 @@ static const char *program_of(const ompd_host_target_t *target)
 }
 
 /*
- * The kernel puts a program's environment right before its name at the stack's end: look through
- * the texts from there backwards, as long as they are settings, for the host's name.
+ * Find the host's name in the environment, which the kernel puts before the program's name at the
+ * end of the stack.  Search backwards from there, as long as texts are settings.
  */
 static const char *host_of(const ompd_host_target_t *target)
 {
@@ -67,8 +67,8 @@ static const char *host_of(const ompd_host_target_t *target)
     return NULL;
 }
 
-/* Signals that kill a process with a core.  A debugger stops a process with others, and with
- * SIGTRAP, when it writes a core of one that lives. */
+/* Whether SIGNAL kills a process with a core.  Debuggers also write cores of live processes,
+ * which they stop with other signals or SIGTRAP. */
 static bool is_deadly(int signal, bool is_of_debugger)
 {
     switch (signal) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The file of a core: opened, unpacked, mapped. */
+/* A core's file: open, decompress and map it. */
 #include <host/core/core.h>
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static ompd_host_rc_t open_file(ompd_host_target_t *target)
 {
     struct stat status;
 
-    /* A pipe of this name would otherwise be waited for. */
+    /* Do not wait for a pipe of this name. */
     target->core.descriptor = open(target->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (target->core.descriptor < 0 || fstat(target->core.descriptor, &status) != 0)
         return cannot_open(target, errno);

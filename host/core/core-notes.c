@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The notes of a core: its threads, the files it had mapped, the process. */
+/* The notes of a core: threads, mapped files, the process. */
 #include <host/core/core.h>
 
 #include <elf.h>
@@ -10,7 +10,7 @@
 #define STATUS_SIGNAL 12        /* pr_cursig */
 #define X86_64_FS_BASE (21 * 8) /* in the registers, as user_regs_struct */
 
-/* A note, and what is to become of it. */
+/* A note, and what to do with it. */
 struct note {
     uint32_t type;
     struct bytes contents;
@@ -26,7 +26,7 @@ static size_t word_of(const ompd_host_target_t *target)
     return target->pointer_size;
 }
 
-/* Take the thread pointer, which is the pthread_t, from the registers of an x86-64. */
+/* Get the thread pointer, which is the pthread_t, from the registers of an x86-64. */
 static uint64_t pthread_of(const ompd_host_target_t *target, struct bytes status)
 {
     size_t registers = word_of(target) == 8 ? STATUS_REGISTERS_64 : STATUS_REGISTERS_32;
@@ -56,8 +56,8 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct bytes status
     return ompd_host_rc_ok;
 }
 
-/* An i386 has the thread pointers in a note of its own after each thread's: user_desc, of which the
- * selector in gs names one. */
+/* On i386, a separate note after each thread's has the thread pointers: entries of type
+ * user_desc, of which the selector in gs names one. */
 static void add_thread_pointer(ompd_host_target_t *target, struct bytes descriptors)
 {
     struct thread *thread = &target->threads[target->thread_count - 1];
@@ -68,7 +68,7 @@ static void add_thread_pointer(ompd_host_target_t *target, struct bytes descript
     }
 }
 
-/* Copy at most SIZE bytes of a text, without blanks at its end; NULL when there is none. */
+/* Copy at most SIZE bytes of a text, without trailing blanks, or return NULL. */
 static char *copy_text(struct bytes whole, size_t offset, size_t size)
 {
     struct bytes part = bytes_cut(whole, offset, size);
@@ -79,7 +79,7 @@ static char *copy_text(struct bytes whole, size_t offset, size_t size)
     return length == 0 ? NULL : strndup((const char *)part.start, length);
 }
 
-/* The user ids before pr_pid have 2 or 4 bytes on machines of 32 bits: the size tells. */
+/* On 32-bit machines, the user IDs before pr_pid have 2 or 4 bytes, depending on the total size. */
 static void read_process(ompd_host_target_t *target, struct bytes process)
 {
     size_t pid = word_of(target) == 8 ? 24 : process.size <= 124 ? 12 : 16;
@@ -119,7 +119,7 @@ void core_vector_read(ompd_host_target_t *target, struct bytes vector)
     }
 }
 
-/* Files overlap in a damaged core. */
+/* Files of a damaged core may overlap. */
 void core_files_sort(struct core *core)
 {
     uint64_t end = 0;
@@ -141,7 +141,8 @@ void core_files_sort(struct core *core)
     core->file_count = kept;
 }
 
-/* NT_FILE: how many, the page size, then start, end and page offset of each, then their paths. */
+/* NT_FILE: the count, the page size, then start, end and page offset of each file, then their
+ * paths. */
 static ompd_host_rc_t read_files(ompd_host_target_t *target, struct bytes note)
 {
     size_t word = word_of(target);
@@ -199,7 +200,8 @@ static ompd_host_rc_t read_note(ompd_host_target_t *target, const struct note *n
     }
 }
 
-/* Tell whether the kernel's notes have this name; others' numbers mean something else. */
+/* Whether the note has one of the kernel's names; the numbers of other notes mean something
+ * else. */
 static bool is_of_kernel(struct bytes name)
 {
     return (name.size == 5 && memcmp(name.start, "CORE", 5) == 0) ||
@@ -212,7 +214,7 @@ static bool is_snapshot(struct bytes name, uint32_t type)
            memcmp(name.start, SNAPSHOT_NOTE, sizeof(SNAPSHOT_NOTE)) == 0;
 }
 
-/* Keep NOTE for who saves the core as a snapshot. */
+/* Store NOTE, for saving the core as a snapshot. */
 static bool keep(struct core *core, const struct note *note, struct bytes name)
 {
     struct core_note *notes = array_grow(core->notes, core->note_count, sizeof(*notes));
@@ -227,7 +229,7 @@ static bool keep(struct core *core, const struct note *note, struct bytes name)
     return true;
 }
 
-/* Take a whole note. */
+/* Process a complete note. */
 static ompd_host_rc_t take_note(ompd_host_target_t *target, const struct note *note,
                                 struct bytes name)
 {
@@ -249,7 +251,7 @@ ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes)
         struct note note = {.type = (uint32_t)bytes_number(notes, at + 8, 4)};
         struct bytes name;
 
-        /* No note is like this, but a hole of the file is full of it. */
+        /* Such notes do not exist, but a hole of the file is full of them. */
         if (name_size == 0 && size == 0 && note.type == 0)
             break;
         at += sizeof(Elf64_Nhdr);

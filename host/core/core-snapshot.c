@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The note of a snapshot that tells the regions of the process's memory: a core's segments are only
- * those that are saved, and debuggers take what else a segment has for zeros.
+ * The note of a snapshot that lists the regions of the process's memory.  A core's segments are
+ * only those that are saved, and debuggers would take the rest of a segment for zeros.
  *
- * It is numbers of 8 bytes in the target's byte order: what searches depend on, as a number; then
- * of each region its start, its end, and ompd_cl_permission_t.
+ * The note contains 8-byte numbers in the target's byte order: first a hash of what searches depend
+ * on; then the start, the end and the ompd_cl_permission_t of each region.
  */
 #include <host/core/core.h>
 
 #include <stdlib.h>
 
-#define SNAPSHOT_ENTRY 24 /* bytes of a region in the note */
+#define SNAPSHOT_ENTRY 24 /* size of a region in the note */
 
 /* FNV-1a */
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size)
@@ -76,7 +76,7 @@ bool core_snapshot_read(ompd_host_target_t *target, struct bytes contents)
     return true;
 }
 
-/* Tell REGION, which is saved, what it is part of. */
+/* Record which region the saved REGION is a part of. */
 static void belong(struct region *region, const struct region *whole)
 {
     region->whole_start = whole->whole_start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Compressed cores: unpacked by the tool that is installed for that. */
+/* Decompress cores with installed tools. */
 #include <host/core/core.h>
 
 #include <errno.h>
@@ -15,11 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TELL_TIME 100 /* milliseconds, between what the caller is told */
+#define TELL_TIME 100 /* milliseconds between progress reports */
 
 extern char **environ;
 
-/* A way of packing: how its files begin, and the tool to unpack them. */
+/* A compression format: the first bytes of its files, and the tool. */
 struct packing {
     uint8_t magic[6];
     size_t magic_size;
@@ -33,7 +33,7 @@ static const struct packing packings[] = {
     {{0x04, 0x22, 0x4d, 0x18}, 4, "lz4"},
 };
 
-/* How the file is packed; NULL: it is not. */
+/* The compression format of the file; NULL: uncompressed. */
 static const struct packing *packing_of(int descriptor)
 {
     uint8_t magic[sizeof(packings[0].magic)];
@@ -47,7 +47,7 @@ static const struct packing *packing_of(int descriptor)
     return NULL;
 }
 
-/* Make a file that has no name: it is gone when it is closed. */
+/* Create an unnamed file, which vanishes when it is closed. */
 static int make_file(void)
 {
     const char *folder = getenv("TMPDIR");
@@ -62,7 +62,7 @@ static int make_file(void)
     return descriptor;
 }
 
-/* Tell the caller that DONE of the core's SIZE bytes are unpacked.  False: it is to end. */
+/* Report that DONE of the core's SIZE bytes are decompressed.  Returns false to cancel. */
 static bool tell(const ompd_host_target_t *target, off_t done, off_t size)
 {
     return target->progress == NULL || done < 0 || done > size ||
@@ -70,17 +70,17 @@ static bool tell(const ompd_host_target_t *target, off_t done, off_t size)
                             (uint64_t)size);
 }
 
-/* What becomes of a packed core. */
+/* The result of decompression. */
 enum outcome { unpacked_all, cancelled, too_large, no_room };
 
-/* Debuggers save much memory that nobody has written to: so many bytes of zeros count as one. */
+/* Debuggers save much memory that was never written to: so many zeros count as one byte. */
 #define ZEROS_PER_BYTE 16
 
-/* A file that is being written. */
+/* A file being written. */
 struct output {
     int descriptor;
     uint64_t size; /* bytes so far */
-    uint64_t room; /* bytes that may come yet */
+    uint64_t room; /* bytes that may follow */
 };
 
 static bool is_zero(const uint8_t *bytes, size_t count)
@@ -88,7 +88,7 @@ static bool is_zero(const uint8_t *bytes, size_t count)
     return count != 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-/* Write COUNT BYTES, of zeros nothing: they are a hole in the file. */
+/* Write COUNT BYTES; zeros become a hole in the file. */
 static enum outcome write_block(struct output *output, const uint8_t *bytes, size_t count)
 {
     bool is_hole = is_zero(bytes, count);
@@ -109,10 +109,10 @@ static enum outcome write_block(struct output *output, const uint8_t *bytes, siz
     return unpacked_all;
 }
 
-/* Write what comes FROM a pipe to OUTPUT, and tell of it now and then. */
+/* Copy data FROM a pipe to OUTPUT, with occasional progress reports. */
 static enum outcome write_all(const ompd_host_target_t *target, int from, struct output *output)
 {
-    static const size_t block_size = 65536; /* bytes that a pipe holds; a multiple of a page */
+    static const size_t block_size = 65536; /* capacity of a pipe; a multiple of a page */
     uint8_t *block = malloc(block_size);
     enum outcome outcome = block != NULL ? unpacked_all : no_room;
     struct stat packed = {0};
@@ -127,7 +127,7 @@ static enum outcome write_all(const ompd_host_target_t *target, int from, struct
 
         if (!tell(target, done, packed.st_size))
             outcome = cancelled;
-        /* The tool's input is our descriptor, with one position in the file for both. */
+        /* The tool reads our descriptor, so its file position is shared. */
         at = lseek(target->core.descriptor, 0, SEEK_CUR);
         if (at > done)
             done = at;
@@ -145,14 +145,14 @@ static enum outcome write_all(const ompd_host_target_t *target, int from, struct
     if (outcome == unpacked_all)
         outcome = write_block(output, block, filled);
     free(block);
-    /* Zeros at the end are a hole, too. */
+    /* Trailing zeros become a hole, too. */
     if (outcome == unpacked_all && ftruncate(output->descriptor, (off_t)output->size) != 0)
         outcome = no_room;
     return outcome;
 }
 
-/* Start TOOL, which reads the core and writes to *FROM what it unpacks.  Should this program end,
- * nobody reads that, and TOOL ends, too.  Returns what errno tells when it cannot be started. */
+/* Start TOOL, which reads the core and writes decompressed data to *FROM.  If this program ends,
+ * the pipe breaks and TOOL ends, too.  Returns 0, or an errno if it cannot be started. */
 static int start_tool(const ompd_host_target_t *target, const char *tool, pid_t *pid, int *from)
 {
     char *words[] = {(char *)(uintptr_t)tool, (char[]){"-dc"}, NULL};
@@ -177,7 +177,7 @@ static int start_tool(const ompd_host_target_t *target, const char *tool, pid_t 
     return error;
 }
 
-/* Unpack by TOOL to OUTPUT.  Returns what errno tells when it cannot be started. */
+/* Decompress to OUTPUT with TOOL.  Returns 0, or an errno if it cannot be started. */
 static int run_tool(const ompd_host_target_t *target, const char *tool, struct output *output,
                     enum outcome *outcome)
 {
@@ -213,7 +213,7 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
                                   "cannot create a temporary file to unpack '%s': %s", target->path,
                                   strerror(errno));
     error = run_tool(target, packing->tool, &output, &outcome);
-    /* However it ended, it goes no further. */
+    /* There is no further progress after this. */
     if (outcome != cancelled && !tell(target, packed.st_size, packed.st_size))
         outcome = cancelled;
     close(target->core.descriptor);
@@ -234,7 +234,7 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
     case no_room:
         return target_message_set(target, ompd_host_rc_error,
                                   "not enough disk space to unpack '%s'; set TMPDIR", target->path);
-    /* A packed file that is cut off, or damaged, gives what comes before that: a truncated core. */
+    /* A truncated or damaged file yields what precedes the damage: a truncated core. */
     case unpacked_all:
         break;
     }

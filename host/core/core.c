@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A core: its ELF header and its segments. */
+/* A core: ELF header and segments. */
 #include <host/core/core.h>
 
 #include <elf.h>
@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIBELF_SECTION_SIZE 256 /* bytes that libelf holds for each, or a little less */
+#define LIBELF_SECTION_SIZE 256 /* bytes that libelf allocates per section, or slightly fewer */
 
-/* Where the fields lie in files of 32 and of 64 bits. */
+/* Field offsets in 32-bit and 64-bit files. */
 struct elf_header {
     size_t size;
     size_t segments; /* offset of e_phoff, ... */
@@ -24,7 +24,7 @@ struct elf_header {
     size_t segment_size; /* followed by the number of segments, ... */
     size_t section_size; /* and of sections */
     size_t segment_least;
-    size_t section_info; /* in a section header, that of sh_info */
+    size_t section_info; /* offset of sh_info in a section header */
     size_t section_length;
     size_t word;
 };
@@ -83,7 +83,8 @@ static void want_size(struct core *core, uint64_t offset, uint64_t size)
         core->whole_size = end;
 }
 
-/* How many sections FILE has, whose headers begin at START; that of many is in the first header. */
+/* The number of sections of FILE, whose headers begin at START; the first header has a large
+ * number. */
 static uint64_t count_sections(struct bytes file, const struct elf_header *header, uint64_t start)
 {
     uint64_t count = bytes_number(file, header->section_size + 2, 2);
@@ -93,7 +94,7 @@ static uint64_t count_sections(struct bytes file, const struct elf_header *heade
                : count;
 }
 
-/* Whether the file has what it describes, COUNT parts that take SIZE bytes each. */
+/* Check that COUNT parts of SIZE bytes each fit in the file. */
 static ompd_host_rc_t check_count(ompd_host_target_t *target, const char *parts, uint64_t count,
                                   size_t size)
 {
@@ -104,7 +105,7 @@ static ompd_host_rc_t check_count(ompd_host_target_t *target, const char *parts,
                               parts);
 }
 
-/* Read the ELF header: what the target is, and where its segments are described. */
+/* Read the ELF header: the type of the target, and where its segments are described. */
 static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file,
                                   struct segments *segments)
 {
@@ -155,7 +156,7 @@ static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file
     return ompd_host_rc_ok;
 }
 
-/* Read program header number INDEX; false when the file ends before it does. */
+/* Read program header number INDEX.  Returns false if the file ends before. */
 static bool read_segment(struct bytes file, const struct segments *segments, uint64_t index,
                          struct segment *segment)
 {
@@ -181,7 +182,7 @@ static bool read_segment(struct bytes file, const struct segments *segments, uin
     return true;
 }
 
-/* Add the memory of a segment: what of it is in the file, and what is not. */
+/* Add the memory of a segment: the part that is in the file, and the part that is not. */
 static bool add_memory(struct region_list *regions, struct bytes file,
                        const struct segment *segment)
 {
@@ -209,8 +210,8 @@ static bool add_memory(struct region_list *regions, struct bytes file,
     return region_add(regions, &region);
 }
 
-/* Collect those of the COUNT segments whose notes are to be read in *NOTES, owned by the caller.
- * Returns how many; -1: there is no memory. */
+/* Collect the note segments among the COUNT segments in *NOTES, owned by the caller.  Returns
+ * their number; -1: out of memory. */
 static ssize_t find_notes(struct bytes file, const struct segments *segments,
                           struct segment **notes)
 {
@@ -234,7 +235,7 @@ static ssize_t find_notes(struct bytes file, const struct segments *segments,
     return (ssize_t)count;
 }
 
-/* However many headers name them, notes are read once. */
+/* Read notes once, even if several headers refer to them. */
 static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
                                  const struct segments *segments)
 {
@@ -259,7 +260,7 @@ static ompd_host_rc_t read_notes(ompd_host_target_t *target, struct bytes file,
     return rc;
 }
 
-/* The notes come first: they tell which files the memory is of. */
+/* Notes are read first, because they list the mapped files. */
 static ompd_host_rc_t read_segments(ompd_host_target_t *target, struct bytes file,
                                     const struct segments *segments)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Debug information that dwz has moved to a file of several programs and libraries, and that theirs
- * links to (.gnu_debugaltlink).  elfutils opens such a file by itself, whatever it is and whichever
- * build-id it has: so it is given one before.
+ * Debug information that dwz moved to a file shared by several programs and libraries, which they
+ * link to (.gnu_debugaltlink).  elfutils would open any file of that name, with any build-id, so it
+ * gets one before.
  */
 #include <host/elf/elf.h>
 
@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Where there is none --------------------------------------------------------------------- */
+/* ---- Without the file ------------------------------------------------------------------------ */
 
-/* An ELF file whose debug information has nothing in it. */
+/* An ELF file with empty debug information. */
 static const struct empty {
     Elf64_Ehdr header;
     Elf64_Shdr sections[3];
@@ -44,7 +44,7 @@ static const struct empty {
     .names = "\0.debug_info\0.shstrtab",
 };
 
-/* Names that are in such a file then are not known. */
+/* Names in the missing file are unknown then. */
 static void take_empty(struct module *module)
 {
     module->alternate_elf = elf_memory((char *)(uintptr_t)&empty, sizeof(empty));
@@ -52,9 +52,9 @@ static void take_empty(struct module *module)
         module->alternate = dwarf_begin_elf(module->alternate_elf, DWARF_C_READ, NULL);
 }
 
-/* ---- Where there is one ---------------------------------------------------------------------- */
+/* ---- With the file --------------------------------------------------------------------------- */
 
-/* Open the file NAME, which lies beside the one that has the link; -1: it has another build-id. */
+/* Open the file NAME beside the one with the link; -1: it has another build-id. */
 static int open_beside(const struct module *module, const char *name, const void *build_id,
                        size_t size)
 {

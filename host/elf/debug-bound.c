@@ -4,19 +4,19 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of line programs, and of all that is compressed, that any file may have. */
+/* Bytes of line programs, and of compressed data, that any file may have. */
 #define LEAST ((uint64_t)1 << 20)
 
-/* Compilers' debug information is two to four times as large as when it is compressed; zeros are a
- * thousand times as large, or more. */
+/* Compilers' debug information expands by a factor of two to four when it is decompressed.
+ * Zeros expand by a thousand or more. */
 #define FACTOR 8
 
-/* What GNU's tools wrote before there was SHF_COMPRESSED: a name of its own, and a header of eight
- * bytes for the size, the most significant one first, behind four letters. */
+/* GNU tools' format before SHF_COMPRESSED: sections with a name of their own, and a header of
+ * four letters and the size in eight bytes, big-endian. */
 #define OLD_PREFIX ".zdebug_"
 #define OLD_HEADER 12
 
-/* The bytes that SECTION, whose name is NAME, comes to; *IS_COMPRESSED: they are not there. */
+/* The decompressed size of SECTION, whose name is NAME; *IS_COMPRESSED: it is compressed. */
 static uint64_t size_of(Elf_Scn *section, const char *name, bool *is_compressed)
 {
     GElf_Shdr header;
@@ -40,7 +40,7 @@ static uint64_t size_of(Elf_Scn *section, const char *name, bool *is_compressed)
     return size;
 }
 
-/* Whether SIZE bytes are more than FACTOR times those of a file that has IN_FILE, and some. */
+/* Whether SIZE exceeds FACTOR times IN_FILE, the size of the file, plus a constant. */
 static bool is_more(uint64_t size, uint64_t in_file, uint64_t factor)
 {
     return size > LEAST && (size - LEAST) / factor > in_file;

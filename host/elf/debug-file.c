@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Separate files of debug information: by build-id, by the name that the file links to, and from
- * debuginfod only for a target that asks for it.  Each is opened here, by the rules of file.c, and
- * none by elfutils.
+ * Separate debug files: found by build-id, by the name that the file links to, and by debuginfod if
+ * the target asks for it.  They are opened here, by the rules of file.c, and not by elfutils.
  */
 #include <host/elf/elf.h>
 
@@ -15,12 +14,12 @@
 #define DEBUG_FOLDER "/usr/lib/debug"
 #define BUFFER_SIZE 65536
 
-/* What is searched for. */
+/* What to search for. */
 struct search {
     const ompd_host_target_t *target;
     const uint8_t *build_id;
-    size_t build_id_size; /* bytes, 0: has none */
-    uint32_t checksum;    /* of the file linked to */
+    size_t build_id_size; /* bytes; 0: none */
+    uint32_t checksum;    /* of the linked file */
 };
 
 /* The checksum of .gnu_debuglink: CRC-32, least significant bit first. */
@@ -57,8 +56,8 @@ static bool has_checksum(int descriptor, uint32_t wanted)
     return count == 0 && ~sum == wanted;
 }
 
-/* Open PATH, which is owned, below ROOT, unless that is NULL, when it is what is searched for:
- * *FOUND gets its path here; else -1. */
+/* Open PATH (freed here) below ROOT, unless that is NULL, if it matches SEARCH.  *FOUND receives
+ * its path here.  Otherwise returns -1. */
 static int try_path(const struct search *search, const char *root, char *path, char **found)
 {
     char *file = NULL;
@@ -102,7 +101,7 @@ static int try_build_id(const struct search *search, const char *root, char **fo
     return try_path(search, root, path, found);
 }
 
-/* Look where GDB does: beside the file, in .debug there, and in the system's folder. */
+/* Search where GDB does: beside the file, in .debug there, and in the system's folder. */
 static int try_link(const struct search *search, const char *root, const char *module,
                     const char *link, char **found)
 {
@@ -111,7 +110,7 @@ static int try_link(const struct search *search, const char *root, const char *m
     const char *slash = strrchr(module, '/');
     int descriptor = -1;
 
-    /* A link is a name without a folder. */
+    /* A link must be a name without a folder. */
     if (slash == NULL || strchr(link, '/') != NULL)
         return -1;
     for (size_t i = 0; descriptor < 0 && i < sizeof(before) / sizeof(*before); i++) {
@@ -124,7 +123,7 @@ static int try_link(const struct search *search, const char *root, const char *m
     return descriptor;
 }
 
-/* Where the target's own paths lead to; ROOT is its system root, or NULL. */
+/* Search at the target's own paths; ROOT is its system root, or NULL. */
 static int try_root(const struct search *search, const char *root, const struct module *module,
                     const char *link, char **found)
 {
@@ -135,8 +134,8 @@ static int try_root(const struct search *search, const char *root, const struct 
     return descriptor;
 }
 
-/* Whether the module's own file has debug information, as libdw has it.  libdwfl takes that then,
- * and forgets what it has opened for the symbols: it would never be closed. */
+/* Whether the module's own file has debug information, according to libdw.  If so, libdwfl uses
+ * that and would never close a file that it had opened for the symbols. */
 static bool has_debug_information(Dwfl_Module *dwfl_module)
 {
     GElf_Addr bias;
@@ -177,7 +176,7 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
     }
     if (!search.target->opens_no_files)
         descriptor = try_root(&search, search.target->sysroot, module, link, found);
-    /* The executable that the caller named may lie elsewhere. */
+    /* The executable that the caller named may be elsewhere. */
     if (descriptor < 0 && link != NULL && module->file != NULL)
         descriptor = try_link(&search, NULL, module->file, link, found);
     if (descriptor < 0 && search.target->asks_debuginfod)

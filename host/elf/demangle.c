@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Names of C++, by GNU libiberty (Itanium C++ ABI, 5.1).
+ * Demangling of C++ names with GNU libiberty (Itanium C++ ABI, 5.1).
  *
- * A name may repeat what it has said before, so that each further letter doubles the text: the
- * function that hands the text out in pieces is left when it has become too long.
+ * A name may refer back to its own parts, so that each further letter doubles the text.  The
+ * callback that receives the text in pieces jumps out when it becomes too long.
  */
 #include <config.h>
 
@@ -15,7 +15,7 @@
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 
-#define LENGTH_AT_MOST 16384 /* bytes of a name that is of any use to a person */
+#define LENGTH_AT_MOST 16384 /* bytes of a name that are useful to a person */
 
 struct text {
     jmp_buf too_long;
@@ -23,7 +23,7 @@ struct text {
     char bytes[LENGTH_AT_MOST + 1];
 };
 
-/* libiberty keeps all that it works with on the stack, so that it can be left from here. */
+/* libiberty keeps all of its data on the stack, so jumping out is safe. */
 static void add_piece(const char *piece, size_t size, void *argument)
 {
     struct text *text = argument;

@@ -5,12 +5,12 @@
 #include <elf.h>
 #include <stdlib.h>
 
-/* Of a table of symbols by hash. */
+/* Limits of a hash table of symbols. */
 #define BUCKETS_AT_MOST (1U << 20)
-#define CHAIN_AT_MOST 4096 /* symbols; linkers make tables with some per chain */
+#define CHAIN_AT_MOST 4096 /* symbols; linkers create tables with few per chain */
 
-/* The section of SIZE bytes at ADDRESS, or its first bytes where there are too many; without
- * `start` when it cannot be read.  Owned by the caller. */
+/* The section of SIZE bytes at ADDRESS, or its first bytes if it is too large.  `start` is NULL
+ * if it cannot be read.  Owned by the caller. */
 static struct bytes read_section(ompd_host_target_t *target, uint64_t address, uint64_t size)
 {
     size_t most = size < DYNAMIC_AT_MOST ? size : DYNAMIC_AT_MOST;
@@ -86,7 +86,7 @@ static bool has_entries(struct bytes section, size_t word, Elf_Data *file, size_
     return false;
 }
 
-/* The dynamic section of the file ELF; NULL: none. */
+/* The dynamic section of the file ELF, or NULL. */
 static Elf_Data *section_of_file(Elf *elf, size_t *count)
 {
     size_t segments;
@@ -118,8 +118,8 @@ bool dynamic_is_of_file(ompd_host_target_t *target, const struct image *image, E
     return is_same;
 }
 
-/* Where the file that IMAGE is of has ADDRESS, in the file's terms or in the target's, as the
- * dynamic linker leaves it; UINT64_MAX: nowhere. */
+/* The offset in IMAGE's file of ADDRESS, which is either the file's or relocated by the dynamic
+ * linker; UINT64_MAX: none. */
 static uint64_t offset_of(const struct image *image, uint64_t address)
 {
     for (size_t i = 0; i < image->load_count; i++) {
@@ -143,7 +143,7 @@ bool dynamic_symbols_end(const struct image *image, struct bytes file)
     struct bytes table = bytes_cut(file, offset_of(image, dynamic.hash), UINT64_MAX);
     uint64_t buckets = bytes_number(table, 0, 4);
     uint64_t first = bytes_number(table, 4, 4);
-    uint64_t at = 16 + bytes_number(table, 8, 4) * word; /* behind the header and the filter */
+    uint64_t at = 16 + bytes_number(table, 8, 4) * word; /* after the header and the filter */
     uint64_t last = 0;
 
     if (dynamic.hash == 0)

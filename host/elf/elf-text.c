@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether TEXT begins and ends in the SIZE bytes at START. */
+/* Whether TEXT begins and ends within the SIZE bytes at START. */
 static bool ends_within(const char *text, const void *start, size_t size)
 {
     uintptr_t at = (uintptr_t)text - (uintptr_t)start;
@@ -31,7 +31,8 @@ bool elf_debug_text_ends(Elf *elf, const char *text)
         GElf_Shdr header;
         const Elf_Data *data = NULL;
 
-        /* What libdw has uncompressed does not say any more that it is. */
+        /* After libdw has decompressed a section, its header no longer says that it was
+         * compressed. */
         if (gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_PROGBITS &&
             (header.sh_flags & SHF_COMPRESSED) == 0)
             data = elf_getdata(section, NULL);

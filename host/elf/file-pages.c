@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Pages that a core lacks, from the files that were mapped.
+ * Pages that a core lacks, read from the mapped files.
  *
- * Only parts of a file that are loaded without the right to write to them are as they were: others
- * may have changed, though the core does not have them (it was cut off, or coredump_filter said
- * so).
+ * Only read-only parts of a file are certainly unchanged.  Others may have changed, although the
+ * core lacks them because it was truncated or because of coredump_filter.
  */
 #include <host/elf/elf.h>
 
@@ -15,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Find where in the file REGION is, when it can only be as the file has it. */
+/* Find the offset of REGION in the file, if it can only have the file's contents. */
 static bool find_offset(const struct module *module, const struct region *region, uint64_t *offset)
 {
     uint64_t mapped = region->file->offset + (region->start - region->file->start);
@@ -71,7 +70,7 @@ static ompd_host_rc_t fill_module(ompd_host_target_t *target, const struct modul
         struct region *region = &target->regions[at];
         uint64_t offset;
 
-        /* Beyond the last page of a file, reading what is mapped kills. */
+        /* Reading a mapping beyond the last page of the file raises SIGBUS. */
         if (region->bytes == NULL && region->file != NULL && region->is_readable &&
             find_offset(module, region, &offset) &&
             offset + (region->end - region->start) <= image_page_end((uint64_t)status.st_size))

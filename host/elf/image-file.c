@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a target has lost of its ELF files, in the files here. */
+/* Parts of ELF files that a core lacks, read from the files on this machine. */
 #include <host/elf/elf.h>
 
 #include <elf.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The segment INDEX of the file ELF; PT_NULL: there is none. */
+/* Segment INDEX of the file ELF; PT_NULL: none. */
 static GElf_Phdr segment_of_file(Elf *elf, size_t index)
 {
     GElf_Phdr segment;
@@ -39,7 +39,7 @@ static bool take_file(struct image *image, Elf *elf, size_t count)
     return image->load_count != 0 && image_end(image) > image_start(image);
 }
 
-/* False: there is no memory. */
+/* Returns false if out of memory. */
 static bool take_build_id_of_file(struct image *image, Elf *elf)
 {
     const void *bytes;
@@ -74,7 +74,7 @@ ompd_host_rc_t image_read_file(ompd_host_target_t *target, Elf *elf, uint64_t bi
     return ompd_host_rc_ok;
 }
 
-/* The text that ELF has loaded at ADDRESS; NULL: there is none. */
+/* The text that ELF has at ADDRESS, or NULL. */
 static const char *text_of_file(Elf *elf, uint64_t address, size_t size)
 {
     Elf_Data *data = NULL;

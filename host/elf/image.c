@@ -9,19 +9,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE 4096                 /* bytes: the least that any machine has */
-#define NOTES_AT_MOST 65536       /* bytes of notes that are looked through */
-#define COPY_AT_MOST (1ULL << 30) /* bytes of a file that is put together */
+#define PAGE 4096                 /* bytes: the smallest page size of any machine */
+#define NOTES_AT_MOST 65536       /* bytes of notes to search */
+#define COPY_AT_MOST (1ULL << 30) /* maximum size of an assembled file */
 
 struct header {
     uint64_t segments; /* offset of the program headers */
     uint64_t count;
-    uint64_t size; /* of each */
+    uint64_t size; /* of each header */
     bool is_64;
     bool is_swapped;
 };
 
-/* Read SIZE bytes at ADDRESS into a block of the caller's; NULL: there are none. */
+/* Read SIZE bytes at ADDRESS into a block owned by the caller; NULL on failure. */
 static uint8_t *read_block(ompd_host_target_t *target, uint64_t address, size_t size)
 {
     uint8_t *bytes = malloc(size != 0 ? size : 1);
@@ -77,7 +77,7 @@ static struct load decode(struct bytes segment, bool is_64)
     };
 }
 
-/* Find the build-id among notes.  False: there is no memory. */
+/* Find the build-id among notes.  Returns false if out of memory. */
 static bool take_build_id(struct image *image, struct bytes notes)
 {
     uint64_t at = 0;
@@ -114,7 +114,7 @@ static bool read_notes(ompd_host_target_t *target, struct image *image, const st
     return is_done;
 }
 
-/* Take the segments that are loaded, of which the first tells where the file lies. */
+/* Collect the loaded segments, of which the first determines the file's address. */
 static bool take_loads(struct image *image, struct bytes segments, const struct header *header,
                        uint64_t address)
 {
@@ -231,7 +231,7 @@ bool image_contains(const struct image *image, uint64_t address)
     return false;
 }
 
-/* Read what a core has of SIZE bytes at ADDRESS, as far as *ROOM bytes reach. */
+/* Read the part of SIZE bytes at ADDRESS that a core contains, within *ROOM bytes. */
 static void read_saved(const ompd_host_target_t *target, uint64_t address, size_t size,
                        uint8_t *bytes, uint64_t *room)
 {
@@ -251,7 +251,7 @@ static void read_saved(const ompd_host_target_t *target, uint64_t address, size_
     }
 }
 
-/* Read what a process has of SIZE bytes at ADDRESS, page by page. */
+/* Read the readable part of SIZE bytes at ADDRESS of a process, page by page. */
 static void read_pages(ompd_host_target_t *target, uint64_t address, size_t size, uint8_t *bytes)
 {
     for (size_t done = 0; done < size;) {
@@ -264,7 +264,7 @@ static void read_pages(ompd_host_target_t *target, uint64_t address, size_t size
     }
 }
 
-/* Take the file's list of sections away, which is not loaded. */
+/* Remove the section table, which is not loaded, from the file's header. */
 static void drop_sections(uint8_t *file, size_t size)
 {
     if (size < sizeof(Elf64_Ehdr))
@@ -278,7 +278,7 @@ static void drop_sections(uint8_t *file, size_t size)
     }
 }
 
-/* The size of the file that IMAGE is of, as far as it is loaded; 0: none is put together of it. */
+/* The size of the loaded part of IMAGE's file; 0: it cannot be assembled. */
 static uint64_t file_size(const struct image *image)
 {
     uint64_t end = 0;
@@ -306,7 +306,7 @@ uint8_t *image_copy(ompd_host_target_t *target, const struct image *image,
     if (end == 0 ||
         (copies->taken + end > BOUND_COPIES && copies->taken + end - BOUND_COPIES > most))
         return NULL;
-    /* What is not read takes up addresses alone, which only a mapping promises. */
+    /* Unread parts of a mapping take up only addresses. */
     file =
         mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (file == MAP_FAILED)

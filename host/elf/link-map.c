@@ -2,9 +2,10 @@
 /*
  * See elf.h.
  *
- * The kernel tells a program where its headers lie (AT_PHDR).  They tell where its dynamic section
- * is, in which the dynamic linker has put the address of its struct r_debug (DT_DEBUG).  QEMU saves
- * no pages of code, and so no headers: the program's file has the same.
+ * The kernel passes the address of its headers to a program (AT_PHDR).  They contain the address of
+ * its dynamic section, where the dynamic linker has put the address of its struct r_debug
+ * (DT_DEBUG).  QEMU saves no code pages, and thus no headers.  The program's file has the same
+ * ones.
  */
 #include <host/elf/elf.h>
 
@@ -16,10 +17,10 @@
 #define LINK_WORDS 5
 #define PATH_SIZE 4096 /* bytes */
 
-/* The program, as far as it is known. */
+/* What is known about the program. */
 struct program {
     struct image image;
-    char *file; /* here; NULL: its header is in the core, or nowhere */
+    char *file; /* on this machine; NULL: its header is in the core, or missing */
 };
 
 static ompd_host_rc_t read_program(ompd_host_target_t *target, struct program *program)
@@ -33,7 +34,7 @@ static ompd_host_rc_t read_program(ompd_host_target_t *target, struct program *p
     return rc;
 }
 
-/* The address of struct r_debug; 0: it is not known. */
+/* The address of struct r_debug; 0: unknown. */
 static uint64_t find_debug(ompd_host_target_t *target, const struct image *program)
 {
     struct dynamic dynamic = {0};
@@ -43,8 +44,8 @@ static uint64_t find_debug(ompd_host_target_t *target, const struct image *progr
     return dynamic.debug;
 }
 
-/* The text at ADDRESS, owned by the caller; NULL: it is lost.  The dynamic linker's own path is in
- * the program's code. */
+/* The text at ADDRESS, owned by the caller, or NULL.  The dynamic linker's own path is in the
+ * program's code. */
 static char *read_text(ompd_host_target_t *target, const struct program *program, uint64_t address)
 {
     const char *text = bytes_text(core_saved(target, address, PATH_SIZE), 0);
@@ -54,7 +55,7 @@ static char *read_text(ompd_host_target_t *target, const struct program *program
     return text != NULL ? strdup(text) : NULL;
 }
 
-/* COUNT words at ADDRESS, in WORDS; false when they cannot be read. */
+/* Read COUNT words at ADDRESS into WORDS.  Returns false on failure. */
 static bool read_words(ompd_host_target_t *target, uint64_t address, size_t count, uint64_t *words)
 {
     uint8_t buffer[LINK_WORDS * sizeof(uint64_t)];
@@ -82,8 +83,8 @@ static ompd_host_rc_t add(ompd_host_target_t *target, struct link_map *map, cons
 }
 
 /*
- * Follow the list: l_addr, l_name, l_ld, l_next, l_prev.  Each entry must name the one before it,
- * so that no circle can be followed twice.
+ * Follow the list: l_addr, l_name, l_ld, l_next, l_prev.  Each entry must refer to the one before,
+ * so that a cycle cannot be followed twice.
  */
 static ompd_host_rc_t follow(ompd_host_target_t *target, const struct program *program,
                              uint64_t address, struct link_map *map)

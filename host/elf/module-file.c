@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The file here that holds a module: at its path, below the system root, or by its build-id.
+ * Finds the file of a module on this machine: at its path, below the system root, or by its
+ * build-id.
  *
- * A file is taken when it has the build-id that the target's memory has: everything else may be
- * another build, whose symbols lie elsewhere.
+ * A file is used if it has the build-id that is in the target's memory.  Any other file may be
+ * another build with its symbols elsewhere.
  */
 #include <host/elf/elf.h>
 
@@ -49,7 +50,7 @@ bool module_file_has_build_id(int descriptor, const void *bytes, size_t size)
     return is_same;
 }
 
-/* Whether the file is the one that the target has loaded.  Neither having a build-id, their
+/* Whether the file is the one that the target has loaded.  If neither has a build-id, their
  * segments are compared. */
 static bool is_same(int descriptor, const struct image *image)
 {
@@ -67,8 +68,9 @@ static bool is_same(int descriptor, const struct image *image)
     return is_same;
 }
 
-/* Open the file that TARGET calls PATH, where it has a system root only below that.  *FILE gets the
- * path here, owned by the caller, or NULL; -1: there is none, or the caller wants none opened. */
+/* Open the file that TARGET calls PATH, only below the system root if there is one.  *FILE
+ * receives its path here, owned by the caller, or NULL.  Returns -1 if there is none, or no
+ * files may be opened. */
 static int open_file(const ompd_host_target_t *target, const char *path, char **file)
 {
     const char *root = target->sysroot;
@@ -83,16 +85,16 @@ static int open_file(const ompd_host_target_t *target, const char *path, char **
     return descriptor;
 }
 
-/* Where a file that TARGET has is to be found here. */
+/* A search for a file of TARGET on this machine. */
 struct search {
     ompd_host_target_t *target;
-    const uint64_t *bias; /* NULL: as the entry point says */
+    const uint64_t *bias; /* NULL: derived from the entry point */
     struct image *image;
-    char **file; /* that it was read from; NULL: of no use */
+    char **file; /* receives its path; may be NULL */
 };
 
-/* Read the image from DESCRIPTOR, which is closed, or -1, of the file at PATH, which is owned, when
- * that is the one in memory. */
+/* Read the image from the file at PATH (freed here) and DESCRIPTOR (closed here, or -1), if it
+ * is the one in memory. */
 static ompd_host_rc_t read_image(const struct search *search, int descriptor, char *path)
 {
     ompd_host_target_t *target = search->target;
@@ -149,8 +151,8 @@ ompd_host_rc_t module_program_read(ompd_host_target_t *target, struct image *ima
     return read_image(&search, file_open(target->executable), strdup(target->executable));
 }
 
-/* Take the file at PATH, which is owned, when it is the module's; DESCRIPTOR, which is closed, is
- * open to it, or -1.  False: no memory. */
+/* Use the file at PATH (freed here) and DESCRIPTOR (closed here, or -1) if it is the module's.
+ * Returns false if out of memory. */
 static bool try_file(struct module *module, int descriptor, char *path)
 {
     bool is_done = descriptor < 0 || path != NULL;
@@ -164,7 +166,7 @@ static bool try_file(struct module *module, int descriptor, char *path)
     return is_done;
 }
 
-/* The same of what the target calls PATH, unless the module's file is known. */
+/* The same for the target's PATH, unless the module's file is known. */
 static bool try_path(const ompd_host_target_t *target, struct module *module, const char *path)
 {
     char *file;
@@ -176,7 +178,7 @@ static bool try_path(const ompd_host_target_t *target, struct module *module, co
     return try_file(module, descriptor, file);
 }
 
-/* Where distributions link to files by their build-id. */
+/* Search where distributions put links named after build-ids. */
 static bool try_build_id(const ompd_host_target_t *target, struct module *module)
 {
     static const char folder[] = "/usr/lib/debug/.build-id/";
@@ -193,13 +195,13 @@ static bool try_build_id(const ompd_host_target_t *target, struct module *module
     return try_path(target, module, path);
 }
 
-/* A process may see other files by its paths than the tool does, and its files may be deleted. */
+/* A process may see other files at its paths than the tool does, and its files may be deleted. */
 static bool try_process(const ompd_host_target_t *target, struct module *module)
 {
     char path[64];
     char *joined;
 
-    /* Those of a thread that lives: the process's own go with its first thread. */
+    /* Use a live thread: the entries of the process vanish with its first thread. */
     snprintf(path, sizeof(path), "/proc/%d/task/%u/exe", (int)target->pid, target->threads[0].lwp);
     if (module->is_program && !try_file(module, file_open(path), strdup(path)))
         return false;
@@ -217,7 +219,7 @@ static bool try_all(const ompd_host_target_t *target, struct module *module)
     return try_path(target, module, module->path) && try_build_id(target, module);
 }
 
-/* The caller says that this is the program: believed, unless it shows to be another build. */
+/* Use the program that the caller named, unless it is known to be another build. */
 static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module *module)
 {
     int descriptor = file_open(target->executable);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Modules of a core that does not list the files that were mapped.  GDB writes that list last, so
- * it is the first thing that a core loses; the kernel leaves it out when it is too long, QEMU
- * always.
+ * Modules of a core that does not list the mapped files.  GDB writes that list last, so it is the
+ * first part that a truncated core loses.  The kernel omits it if it is too long, and QEMU always
+ * does.
  *
- * What is left is the dynamic linker's list of what it has loaded, and the files' headers in
- * memory.  Where the list is lost too, a header is of a module, rather than of a file that was only
- * read, when the dynamic linker has been there: it adds the module's address to the addresses in
- * its dynamic section.
+ * What remains is the dynamic linker's list of loaded modules, and the files' headers in memory.
+ * If that list is lost too, headers may belong to modules or to files that were only read.  For a
+ * module, the dynamic linker has added its address to the addresses in its dynamic section.
  */
 #include <host/elf/elf.h>
 
@@ -18,7 +17,7 @@
 
 #define NAME_AT_MOST 256 /* bytes */
 
-/* Modules being found. */
+/* The state of the search. */
 struct search {
     ompd_host_target_t *target;
     struct module_list *list;
@@ -31,7 +30,7 @@ static bool is_within(const struct module *module, uint64_t address)
     return module->start <= address && address < module->end;
 }
 
-/* What the module is called by LINK, or by its own dynamic section when that is NULL. */
+/* The name of the module according to LINK or, if that is NULL, to its own dynamic section. */
 static const char *choose_name(const struct search *search, const struct module *module,
                                const struct dynamic *dynamic, const struct link *link)
 {
@@ -49,7 +48,7 @@ static const char *choose_name(const struct search *search, const struct module 
     return name != NULL ? name : "";
 }
 
-/* Add MODULE, whose image there is, if it is a module. */
+/* Add MODULE, whose image is known, if it is a module. */
 static ompd_host_rc_t add_module(struct search *search, struct module *module)
 {
     const struct image *image = &module->image;
@@ -79,7 +78,7 @@ static ompd_host_rc_t add_module(struct search *search, struct module *module)
     return ompd_host_rc_ok;
 }
 
-/* Add what has its header in memory. */
+/* Add modules whose headers are in memory. */
 static ompd_host_rc_t add_headers(struct search *search)
 {
     const ompd_host_target_t *target = search->target;
@@ -99,7 +98,7 @@ static ompd_host_rc_t add_headers(struct search *search)
     return rc;
 }
 
-/* Add the other links, of which the files here have the headers. */
+/* Add the other links, whose headers are in files on this machine. */
 static ompd_host_rc_t add_links(struct search *search)
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
@@ -120,7 +119,7 @@ static ompd_host_rc_t add_links(struct search *search)
     return rc;
 }
 
-/* Whether LINK is of the kernel's own module, which has no file. */
+/* Whether LINK is the kernel's own module, which has no file. */
 static bool is_of_kernel(const ompd_host_target_t *target, const struct link *link)
 {
     const struct region *region = region_find(target, target->core.vdso);

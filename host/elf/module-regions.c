@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What a core does not say of its memory but the headers of its modules do.
+ * Properties of a core's memory that only the modules' headers have.
  *
- * GDB leaves code out of its cores, and says nothing of what a program may do with it: the list of
- * mapped files, where the core still has it, names the range alone.
+ * GDB does not save code, nor its permissions.  The list of mapped files, if the core has it,
+ * contains only the range.
  */
 #include <host/elf/elf.h>
 
 #include <elf.h>
 #include <stdlib.h>
 
-/* Whether LOAD is mapped as its header says.  What may be written to is made read-only in part when
- * the dynamic linker is done with it. */
+/* Whether the permissions of LOAD are those in its header.  The dynamic linker makes part of the
+ * writable segment read-only. */
 static bool is_certain(const struct load *load)
 {
     return load->file_size != 0 && (load->flags & PF_W) == 0;
 }
 
-/* Add what IMAGE has loaded to LIST.  False: there is no memory. */
+/* Add the loaded segments of IMAGE to LIST.  Returns false if out of memory. */
 static bool add_image(struct region_list *list, const struct image *image)
 {
     for (size_t i = 0; i < image->load_count; i++) {
@@ -47,7 +47,7 @@ static bool add_images(struct region_list *list, const struct symbols *symbols)
     return true;
 }
 
-/* Whether REGION lies between what IMAGE has loaded: nobody may use that. */
+/* Whether REGION is a gap between IMAGE's segments, which nobody may access. */
 static bool is_gap(const struct region *region, const struct image *image)
 {
     bool is_below = false;
@@ -66,8 +66,8 @@ static bool is_gap(const struct region *region, const struct image *image)
     return is_below && is_above;
 }
 
-/* Tell the rights of those REGIONS that modules map to keep others out.  Both are sorted: a module
- * that ends below a region ends below those that follow. */
+/* Set the permissions of inaccessible REGIONS that modules map as gaps.  Both lists are sorted:
+ * a module that ends below a region ends below those that follow. */
 static void put_gaps(struct region_list *regions, const struct symbols *symbols)
 {
     size_t at = 0;
@@ -82,8 +82,8 @@ static void put_gaps(struct region_list *regions, const struct symbols *symbols)
     }
 }
 
-/* Make TARGET's regions anew: what the core says, then what the modules do, then what the list of
- * files does.  False: there is no memory. */
+/* Rebuild TARGET's regions from the core, then from the modules, then from the list of files.
+ * Returns false if out of memory. */
 static bool put(ompd_host_target_t *target, const struct symbols *symbols)
 {
     struct region_list regions = {0};

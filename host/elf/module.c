@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The modules of a target, found by the files that it has mapped. */
+/* The modules of a target, found by its mapped files. */
 #include <host/elf/elf.h>
 
 #include <elf.h>
@@ -11,9 +11,9 @@
 #define DELETED " (deleted)"
 #define VDSO "[vdso]"
 
-/* ---- What is mapped -------------------------------------------------------------------------- */
+/* ---- Mapped files ---------------------------------------------------------------------------- */
 
-/* Add the mapping of a file that LINE of /proc/PID/maps tells of to those of symbols. */
+/* Add the file mapping in LINE of /proc/PID/maps to the symbols' list. */
 static bool add_mapping(void *context, char *line)
 {
     struct symbols *symbols = context;
@@ -37,9 +37,9 @@ static bool add_mapping(void *context, char *line)
     return files->path != NULL;
 }
 
-/* ---- Which of it are modules ----------------------------------------------------------------- */
+/* ---- Modules among them ---------------------------------------------------------------------- */
 
-/* The mapping, of COUNT, that ADDRESS lies in; COUNT: none. */
+/* The index of the mapping, of COUNT, that contains ADDRESS; COUNT: none. */
 static size_t mapping_at(const struct file_mapping *files, size_t count, uint64_t address)
 {
     for (size_t i = 0; i < count; i++) {
@@ -50,9 +50,9 @@ static size_t mapping_at(const struct file_mapping *files, size_t count, uint64_
 }
 
 /*
- * Whether the dynamic linker, or the kernel, has mapped IMAGE by the COUNT mappings from FILES on:
- * each part from its place in the file, and parts of other rights on their own.  A file that is
- * mapped in one piece, to be read, is no module.
+ * Whether the dynamic linker or the kernel loaded IMAGE with the COUNT mappings from FILES on: each
+ * segment from its offset, with separate mappings for different permissions.  A file that is mapped
+ * in one piece for reading is not a module.
  */
 static bool is_loaded(const struct image *image, const struct file_mapping *files, size_t count)
 {
@@ -88,8 +88,8 @@ bool module_add(struct module_list *list, const struct module *module)
 }
 
 /*
- * Whether the mappings from FILES on are of a file of code, when its header is not known: some are
- * code, or, as GDB leaves code out of its cores, one of several is data that is written to.
+ * Whether the mappings from FILES on belong to a file with code whose header is unknown.  Some of
+ * them are code.  GDB does not save code, so writable data among several mappings count, too.
  */
 static bool has_code(const ompd_host_target_t *target, const struct file_mapping *files,
                      size_t count)
@@ -104,7 +104,7 @@ static bool has_code(const ompd_host_target_t *target, const struct file_mapping
     return false;
 }
 
-/* The kernel marks the program's path when the file has been deleted. */
+/* The kernel marks the program's path if the file was deleted. */
 static bool is_program(const ompd_host_target_t *target, const char *path)
 {
     size_t length = strlen(path);
@@ -113,7 +113,7 @@ static bool is_program(const ompd_host_target_t *target, const char *path)
            (target->program[length] == '\0' || strcmp(target->program + length, DELETED) == 0);
 }
 
-/* Add the module, if it is one, that COUNT mappings of one file make up. */
+/* Add the module, if any, that consists of COUNT mappings of one file. */
 static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *list,
                                const struct file_mapping *files, size_t count)
 {
@@ -130,7 +130,7 @@ static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *l
         module.start = image_start(&module.image);
         module.end = image_end(&module.image);
     } else {
-        /* Where the kernel's own ends is not known without it. */
+        /* Without its header, the end of the kernel's own module is unknown. */
         if (strcmp(module.path, VDSO) == 0 || !has_code(target, files, count))
             return ompd_host_rc_ok;
         module.start = files[0].start;
@@ -153,7 +153,7 @@ static ompd_host_rc_t add_files(ompd_host_target_t *target, struct module_list *
     for (size_t first = 0; rc == ompd_host_rc_ok && first < count;) {
         size_t next = first + 1;
 
-        /* A file that is loaded twice begins anew. */
+        /* A file that is loaded twice begins again. */
         while (next < count && files[next].offset != 0 &&
                strcmp(files[next].path, files[first].path) == 0)
             next++;
@@ -163,7 +163,7 @@ static ompd_host_rc_t add_files(ompd_host_target_t *target, struct module_list *
     return rc;
 }
 
-/* Sort, and drop what overlaps, as it may in a damaged core. */
+/* Sort, and drop modules that overlap, as they may in a damaged core. */
 static void sort(struct module_list *list)
 {
     uint64_t end = 0;
@@ -182,7 +182,7 @@ static void sort(struct module_list *list)
     list->count = kept;
 }
 
-/* List what a core without a list has mapped of its modules' files and not written to. */
+/* For a core without a list: list the read-only mappings of its modules' files. */
 static ompd_host_rc_t list_files(ompd_host_target_t *target, const struct symbols *symbols)
 {
     struct core *core = &target->core;
@@ -252,7 +252,7 @@ struct module *module_at(const struct symbols *symbols, uint64_t address)
     return module;
 }
 
-/* Whether the core has not saved all of its memory at [START, START + SIZE). */
+/* Whether the core lacks part of its memory at [START, START + SIZE). */
 static bool is_unsaved(const ompd_host_target_t *target, uint64_t start, uint64_t size)
 {
     for (size_t i = 0; i < target->region_count; i++) {

@@ -14,8 +14,8 @@ static uint32_t hash_of(const char *name)
     return hash;
 }
 
-/* The sections of ELF that hold its dynamic symbols and their table.  False: it has other symbols,
- * or has not both. */
+/* Find the sections of ELF with its dynamic symbols and their hash table.  Returns false if
+ * there are other symbols, or if one of the sections is missing. */
 static bool find_sections(Elf *elf, GElf_Shdr *symbols, Elf_Scn **table)
 {
     Elf_Scn *section = NULL;
@@ -64,9 +64,9 @@ struct names_table names_table_of(Elf *elf, uint32_t count)
     };
     table.buckets = (uint32_t)bytes_number(table.bytes, 0, 4);
     table.first = (uint32_t)bytes_number(table.bytes, 4, 4);
-    table.buckets_at = HEADER_SIZE + bytes_number(table.bytes, 8, 4) * word; /* behind a filter */
+    table.buckets_at = HEADER_SIZE + bytes_number(table.bytes, 8, 4) * word; /* after a filter */
     table.chains_at = table.buckets_at + UINT64_C(4) * table.buckets;
-    /* One that does not fit its symbols is none. */
+    /* Ignore a table that does not match its symbols. */
     if (table.buckets == 0 || table.first == 0 || table.first > count ||
         table.chains_at + UINT64_C(4) * (count - table.first) > table.bytes.size)
         return none;
@@ -79,7 +79,7 @@ uint32_t names_table_next(const struct names_table *table, const char *name, uin
     uint32_t index = (uint32_t)bytes_number(
         table->bytes, table->buckets_at + UINT64_C(4) * (hash % table->buckets), 4);
 
-    /* A chain is in the order of its symbols; the lowest bit tells of its last. */
+    /* A chain is in symbol order; the lowest bit marks its last element. */
     for (; index >= table->first && index < table->symbols; index++) {
         uint32_t entry = (uint32_t)bytes_number(
             table->bytes, table->chains_at + UINT64_C(4) * (index - table->first), 4);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The symbols of a module by their names.  Libraries of compilers have tens of thousands, and a
- * library that is looked for what it does not have would be asked for each of them.  To read all
- * their names once takes longer than most answers do: where a library has but the symbols that the
- * dynamic linker finds by a table, they are found by that.
+ * Lookup of symbols by name.  Libraries of compilers have tens of thousands of symbols.  Searching
+ * them for a missing name would compare it with each, and reading all names once takes longer than
+ * most answers.  If a library has only dynamic symbols, its own hash table is used.
  */
 #include <host/elf/elf.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of NAME without the version that a library's own table of symbols has behind it,
- * "@@GLIBC_2.2.5": that of its usual one. */
+/* The length of NAME without a version such as "@@GLIBC_2.2.5", which a library's own symbol
+ * table appends. */
 static size_t length_of(const char *name)
 {
     const char *version = strstr(name, "@@");
@@ -36,7 +35,7 @@ static bool is_called(const char *symbol, const char *name)
     return strncmp(symbol, name, length) == 0 && length_of(symbol) == length;
 }
 
-/* Whether a symbol says where something is in memory. */
+/* Whether a symbol has an address in memory. */
 static bool has_address(const GElf_Sym *symbol, GElf_Word section)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
@@ -44,7 +43,7 @@ static bool has_address(const GElf_Sym *symbol, GElf_Word section)
     return section != SHN_UNDEF && type != STT_TLS && type != STT_SECTION && type != STT_FILE;
 }
 
-/* The name of symbol number INDEX, if it has one and an address; else NULL. */
+/* The name of symbol number INDEX, if it has one and an address; otherwise NULL. */
 static const char *get(const struct module *module, int index, GElf_Sym *symbol, uint64_t *address)
 {
     GElf_Addr value;
@@ -59,7 +58,7 @@ static const char *get(const struct module *module, int index, GElf_Sym *symbol,
     return name;
 }
 
-/* Chains of symbols, by number plus 1, are in the order of the symbols: the last is added first. */
+/* Chains contain symbol numbers plus 1 in symbol order: the last symbol is added first. */
 static bool make_chains(struct module *module, int count)
 {
     struct names *names = &module->names;
@@ -87,7 +86,7 @@ static bool make_chains(struct module *module, int count)
     return true;
 }
 
-/* The table of the module's file, when libdwfl has taken its COUNT symbols from there alone. */
+/* The table of the module's file, if libdwfl got its COUNT symbols only from there. */
 static struct names_table table_of(const struct module *module, int count)
 {
     GElf_Addr bias;
@@ -101,7 +100,7 @@ static struct names_table table_of(const struct module *module, int count)
                                        : (struct names_table){0};
 }
 
-/* Returns false when memory runs out. */
+/* Returns false if out of memory. */
 static bool make(struct module *module)
 {
     int count = dwfl_module_getsymtab(module->dwfl);
@@ -111,7 +110,7 @@ static bool make(struct module *module)
     return module->names.table.bytes.start != NULL || make_chains(module, count > 0 ? count : 0);
 }
 
-/* Does as names_table_next() does, by the table or by the chains. */
+/* Like names_table_next, with the table or the chains. */
 static uint32_t next(const struct names *names, const char *name, uint32_t last)
 {
     if (names->table.bytes.start != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What an address is: each looked up once. */
+/* The location of an address, cached. */
 #include <host/elf/elf.h>
 
 #include <dwarf.h>
@@ -7,30 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINED_AT_MOST 64 /* functions, one in the other */
-#define NESTED_AT_MOST 512 /* functions and blocks, likewise */
+#define INLINED_AT_MOST 64 /* nested inlined functions */
+#define NESTED_AT_MOST 512 /* nested functions and blocks */
 
-/* A place that was asked for, with the texts that are its own. */
+/* A cached place, with its own texts. */
 struct known_place {
     uint64_t address;
     bool is_caller;
     ompd_host_place_t place;
-    char *names[INLINED_AT_MOST + 1]; /* of the symbol, then of what it is inlined into */
+    char *names[INLINED_AT_MOST + 1]; /* of the symbol, then of the functions that it is inlined
+                                       * into */
     size_t name_count;
-    /* Where each of the latter has the call of the one before. */
+    /* The call sites in the latter functions of the respective inner function. */
     ompd_host_line_t calls[INLINED_AT_MOST];
-    bool is_short; /* the debug information was too much to be read */
+    bool is_short; /* the debug information was too large */
 };
 
-/* Code, as the debug information of its module has it. */
+/* Code, as described by the debug information of its module. */
 struct code {
     Dwarf_Die unit;
-    Dwarf_Addr address; /* in the terms of the debug information */
+    Dwarf_Addr address; /* in the debug information */
 };
 
 /* ---- Debug information ----------------------------------------------------------------------- */
 
-/* Not all compilers list the addresses of a unit where dwfl_module_addrdie looks. */
+/* Some compilers do not list the addresses of a unit where dwfl_module_addrdie looks. */
 static bool find_unit(struct module *module, uint64_t address, struct code *code)
 {
     Dwarf_Addr bias = 0;
@@ -51,7 +52,7 @@ static bool find_unit(struct module *module, uint64_t address, struct code *code
     return true;
 }
 
-/* The file that has the text of ATTRIBUTE. */
+/* The file with the text of ATTRIBUTE. */
 static Elf *file_of(Dwarf_Attribute *attribute)
 {
     Dwarf *own = dwarf_cu_getdwarf(attribute->cu);
@@ -62,7 +63,7 @@ static Elf *file_of(Dwarf_Attribute *attribute)
     return own != NULL ? dwarf_getelf(own) : NULL;
 }
 
-/* The text that ENTRY, or what it is an instance of, has as attribute NUMBER; NULL: none. */
+/* The text attribute NUMBER of ENTRY, or of the entry that it is an instance of; or NULL. */
 static const char *text_of(Dwarf_Die *entry, unsigned number)
 {
     Dwarf_Attribute attribute;
@@ -70,15 +71,15 @@ static const char *text_of(Dwarf_Die *entry, unsigned number)
 
     if (dwarf_attr_integrate(entry, number, &attribute) != NULL)
         text = dwarf_formstring(&attribute);
-    /* Those in tables have been seen to end. */
+    /* Texts in tables have been checked already. */
     if (text == NULL || dwarf_whatform(&attribute) != DW_FORM_string ||
         elf_debug_text_ends(file_of(&attribute), text))
         return text;
     return NULL;
 }
 
-/* The entry's name as source has it, with the parameters where the language has overloading; NULL:
- * none, or no memory.  Owned by the caller. */
+/* The entry's source-level name, with parameters if the language has overloading; NULL: none, or
+ * out of memory.  Owned by the caller. */
 static char *name_of(Dwarf_Die *entry)
 {
     const char *name = text_of(entry, DW_AT_linkage_name);
@@ -90,9 +91,8 @@ static char *name_of(Dwarf_Die *entry)
     return name != NULL ? demangle(name) : NULL;
 }
 
-/* A source file as debuggers show it.  libdw puts the folder of the compilation before all names
- * that are not absolute; wanted is it only before those of that folder, and where it is relative.
- */
+/* A source file as debuggers show it.  libdw prepends the folder of the compilation to all
+ * relative names.  That is right only for files of that folder, if it is relative itself. */
 static const char *file_as_given(Dwarf_Die *unit, const char *file)
 {
     const char *given = text_of(unit, DW_AT_name);
@@ -110,8 +110,8 @@ static const char *file_as_given(Dwarf_Die *unit, const char *file)
     return folder[0] == '/' || strchr(rest, '/') != NULL ? rest : file;
 }
 
-/* Whether the unit's line programs may be read: libdw holds some hundred bytes for each of theirs,
- * and compressed ones may come to a thousand times what is stored of them. */
+/* Whether the unit's line programs may be read.  libdw allocates some hundred bytes for each
+ * line, and compressed programs may expand by a factor of a thousand. */
 static bool has_usual_lines(struct known_place *known, const struct code *code)
 {
     Dwarf *debug = dwarf_cu_getdwarf(code->unit.cu);
@@ -139,7 +139,7 @@ static void take_line(struct known_place *known, struct code *code)
     place->line = (uint32_t)number;
 }
 
-/* The line of a function's definition, rather than that of its first instruction. */
+/* Get the line of a function's definition, not that of its first instruction. */
 static void take_definition(struct known_place *known, struct code *code, Dwarf_Die *function)
 {
     ompd_host_place_t *place = &known->place;
@@ -159,7 +159,7 @@ static bool begins_at(Dwarf_Die *function, Dwarf_Addr address)
     return dwarf_entrypc(function, &entry) == 0 && entry == address;
 }
 
-/* Add the name of FUNCTION, which has the call of the one before at CALL. */
+/* Add the name of FUNCTION, whose call of the previous function is at CALL. */
 static void add_name(struct known_place *known, Dwarf_Die *function, ompd_host_line_t call)
 {
     char *name = known->name_count <= INLINED_AT_MOST ? name_of(function) : NULL;
@@ -171,7 +171,7 @@ static void add_name(struct known_place *known, Dwarf_Die *function, ompd_host_l
     known->names[known->name_count++] = name;
 }
 
-/* The value of the attribute NUMBER of ENTRY itself; 0: it has none. */
+/* The value of attribute NUMBER of ENTRY itself; 0: none. */
 static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
 {
     Dwarf_Attribute attribute;
@@ -182,7 +182,7 @@ static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
     return value;
 }
 
-/* Where the function INLINED is called that has no code of its own there. */
+/* The call site of the inlined function INLINED. */
 static ompd_host_line_t call_of(struct known_place *known, struct code *code, Dwarf_Die *inlined)
 {
     Dwarf_Word number = number_of(inlined, DW_AT_call_file);
@@ -211,7 +211,7 @@ static void forget_names(struct known_place *known)
         free(known->names[--known->name_count]);
 }
 
-/* Name the functions among COUNT nested entries, the inmost first. */
+/* Add the names of the functions among COUNT nested entries, innermost first. */
 static void take_functions(struct known_place *known, struct code *code, Dwarf_Die *entries,
                            int count)
 {
@@ -222,7 +222,7 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
 
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
             continue;
-        /* A function's first instruction may be that of another one inlined into it. */
+        /* The first instruction of a function may belong to an inlined function. */
         if (tag == DW_TAG_subprogram && !known->is_caller &&
             begins_at(&entries[i], code->address)) {
             forget_names(known);
@@ -235,8 +235,8 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
     }
 }
 
-/* Put in CHILD the entry within PARENT whose code has ADDRESS.  A file may lie about what comes
- * next, which is followed forwards alone. */
+/* Put the entry within PARENT whose code contains ADDRESS in CHILD.  Only forward references are
+ * followed, as a crafted file may contain cycles. */
 static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
 {
     Dwarf_Off before;
@@ -252,10 +252,9 @@ static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
 }
 
 /*
- * Name the functions that the code lies in, by the nested entries that have its address: not by
- * dwarf_getscopes, which goes as deep as the file says, by recursion, and takes time by the cube of
- * that, and which finds none of code whose source is in another unit, as it is of a program that
- * was optimised as a whole.
+ * Name the functions that contain the code, by the nested entries with its address.
+ * dwarf_getscopes is not used: it recurses as deep as the file says, in cubic time, and fails for
+ * code whose source is in another unit, as after link-time optimisation.
  */
 static void take_code(struct known_place *known, struct code *code)
 {
@@ -266,7 +265,7 @@ static void take_code(struct known_place *known, struct code *code)
     take_line(known, code);
     while (first != nested && find_child(&entry, code->address, first - 1))
         entry = *--first;
-    /* Where they are deeper, the inmost function is not known. */
+    /* If the nesting is deeper, the innermost function is unknown. */
     known->is_short = known->is_short || first == nested;
     if (first != nested)
         take_functions(known, code, first, (int)(nested + NESTED_AT_MOST - first));
@@ -291,9 +290,9 @@ static void take_symbol(struct known_place *known, struct module *module, uint64
 
 static void look_up(struct symbols *symbols, struct known_place *known)
 {
-    /* The byte before belongs to the call, even where that ends the function. */
+    /* The byte before belongs to the call, even at the end of a function. */
     uint64_t address = known->address - (known->is_caller && known->address != 0 ? 1 : 0);
-    /* Not dwfl_addrmodule, to which a module reaches to the next multiple of its alignment. */
+    /* dwfl_addrmodule is wrong here: it extends modules to the next multiple of their alignment. */
     struct module *module = module_at(symbols, address);
     ompd_host_place_t *place = &known->place;
     struct code code;

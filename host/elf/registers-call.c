@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Calls by pointers to where no code is.  Nothing describes how to follow the stack from there, but
- * the call instruction has just put its return address in its place: on the stack or in a register.
+ * Calls by pointers to addresses that are not code.  No unwind information exists there.  But the
+ * call instruction has just stored its return address, on the stack or in a register.
  */
 #include <host/elf/elf.h>
 
@@ -22,7 +22,7 @@ bool registers_may_be_code(const ompd_host_target_t *target, uint64_t address)
 }
 
 /* The size of the instruction `call *operand` with the bytes ModRM and SIB after its opcode; 0:
- * they are of another instruction. */
+ * another instruction. */
 static size_t size_of_call(uint8_t modrm, uint8_t sib)
 {
     uint8_t mode = modrm >> 6;
@@ -34,8 +34,8 @@ static size_t size_of_call(uint8_t modrm, uint8_t sib)
     return 2 + has_sib + (mode == 1 ? 1 : mode == 2 || has_no_base ? 4 : 0);
 }
 
-/* Whether an instruction that calls ends where CODE of LONGEST_CALL bytes does; the direct one
- * calls a jump by a pointer, as programs call libraries. */
+/* Whether a call instruction ends where CODE of LONGEST_CALL bytes ends.  A direct call may lead
+ * to a jump through a pointer, as calls of libraries do. */
 static bool is_call_of_x86(const uint8_t *code)
 {
     if (code[LONGEST_CALL - 5] == 0xe8)
@@ -49,13 +49,13 @@ static bool is_call_of_x86(const uint8_t *code)
     return false;
 }
 
-/* BL and BLR, and BLR's forms that check the pointer. */
+/* BL, BLR, and BLR's forms that authenticate the pointer. */
 static bool is_call_of_aarch64(uint32_t instruction)
 {
     return instruction >> 26 == 0x25 || (instruction & 0xfefff000) == 0xd63f0000;
 }
 
-/* Whether what is before ADDRESS, as far as that is known, is a call. */
+/* Whether the instruction before ADDRESS, if it can be read, is a call. */
 static bool is_after_call(ompd_host_target_t *target, uint64_t address)
 {
     uint8_t code[LONGEST_CALL];
@@ -66,12 +66,12 @@ static bool is_after_call(ompd_host_target_t *target, uint64_t address)
         return false;
     if (target->machine != EM_AARCH64)
         return is_call_of_x86(code);
-    /* Instructions are little-endian, whatever the data are. */
+    /* Instructions are little-endian, even if data are not. */
     return is_call_of_aarch64((uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
                               (uint32_t)code[3] << 24);
 }
 
-/* Take the return address that is the newest on the stack. */
+/* Pop the newest return address from the stack. */
 static bool pop(ompd_host_target_t *target, struct registers *registers, unsigned stack_pointer)
 {
     uint64_t stack = registers->values[stack_pointer];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See elf.h: read by libdwfl, which knows where each machine keeps them. */
+/* See elf.h.  libdwfl reads them, as it knows where each machine stores them. */
 #include <host/elf/elf.h>
 
 #include <elf.h>
@@ -92,8 +92,8 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
     return DWARF_CB_ABORT;
 }
 
-/* Passes over all threads but the one that is wanted, to the last: elfutils 0.188 frees only then
- * what it allocates for a core, and never with dwfl_getthread_frames. */
+/* Iterates over all threads up to the last, ignoring the others.  Only then does elfutils 0.188
+ * free its allocations for a core; with dwfl_getthread_frames it never does. */
 static int take_thread(Dwfl_Thread *thread, void *argument)
 {
     struct request *request = argument;
@@ -111,7 +111,7 @@ bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_
 
     if (thread != NULL && thread->registers != NULL)
         return traced_registers_read(target, thread, registers);
-    /* libdwfl reads the executable of the process by its first thread, which may have ended. */
+    /* libdwfl finds the executable through the first thread, which may have ended. */
     if (!attach(target, symbols))
         return !target_is_core(target) && traced_registers_ask(target, lwp, registers);
     if (target_is_core(target))

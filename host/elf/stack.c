@@ -6,19 +6,19 @@ struct request {
     ompd_host_target_t *target;
     struct symbols *symbols;
     uint32_t lwp;
-    struct registers registers; /* that the stack is followed from */
+    struct registers registers; /* that unwinding begins with */
     ompd_host_frame_t *frames;
-    struct preserved *preserved; /* of the frames; NULL: nobody wants them */
+    struct preserved *preserved; /* of the frames; NULL: not requested */
     size_t capacity;
     size_t count;
-    bool is_call_undone; /* so the registers are those before the return address */
-    bool is_begun;       /* libdwfl has given the frame of the registers */
+    bool is_call_undone; /* so the registers are those before the call */
+    bool is_begun;       /* libdwfl has returned the frame of the registers */
     ompd_host_rc_t rc;
 };
 
-/* ---- What libdwfl is given ------------------------------------------------------------------- */
+/* ---- Callbacks of libdwfl -------------------------------------------------------------------- */
 
-/* One thread is asked for at a time. */
+/* One thread is requested at a time. */
 static pid_t next_thread(Dwfl *dwfl, void *argument, void **thread)
 {
     struct request *request = ((const ompd_host_target_t *)argument)->symbols->stack;
@@ -62,9 +62,9 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
     .set_initial_registers = set_registers,
 };
 
-/* ---- The frames ------------------------------------------------------------------------------ */
+/* ---- Frames ---------------------------------------------------------------------------------- */
 
-/* What a function's caller has for a stack pointer is the frame address of the function. */
+/* The frame address of a function is its caller's stack pointer. */
 static void end_frame(struct request *request, uint64_t stack_pointer)
 {
     if (request->count != 0)
@@ -82,7 +82,7 @@ static bool put_frame(struct request *request, uint64_t address, bool is_caller)
     return true;
 }
 
-/* The stack pointer of FRAME; 0: not known. */
+/* The stack pointer of FRAME; 0: unknown. */
 static uint64_t stack_pointer_of(const struct request *request, Dwfl_Frame *frame)
 {
     unsigned number = registers_stack_pointer(request->target);
@@ -91,12 +91,12 @@ static uint64_t stack_pointer_of(const struct request *request, Dwfl_Frame *fram
     return number < REGISTER_COUNT && dwfl_frame_reg(frame, number, &value) == 0 ? value : 0;
 }
 
-/* %rbx, as DWARF numbers the registers of x86-64. */
+/* %rbx in DWARF's numbering for x86-64. */
 #define RBX 3
 
-/* Have in *VALUE what the last frame has in the register that is number INDEX of the preserved
- * ones, and NUMBER in DWARF, where elfutils does not tell it: it takes %rbx for lost where the call
- * frame information of a function does not name it.  Such a function leaves it alone. */
+/* Get *VALUE of the callee-saved register INDEX (NUMBER in DWARF) from the last frame if
+ * elfutils does not have it.  It considers %rbx lost if a function's call frame information does
+ * not mention it, but then the function does not change it. */
 static bool keep_rbx(const struct request *request, unsigned index, uint8_t number, uint64_t *value)
 {
     const struct preserved *inner;
@@ -112,7 +112,7 @@ static bool keep_rbx(const struct request *request, unsigned index, uint8_t numb
     return inner->are_known[index];
 }
 
-/* Keep what FRAME, the last that was put, has in registers that functions preserve. */
+/* Record the callee-saved registers of FRAME, the last one that was added. */
 static void keep_preserved(struct request *request, Dwfl_Frame *frame)
 {
     struct preserved *kept = &request->preserved[request->count - 1];
@@ -124,7 +124,7 @@ static void keep_preserved(struct request *request, Dwfl_Frame *frame)
                              keep_rbx(request, i, numbers[i], &kept->values[i]);
 }
 
-/* The first, that of the registers, is there. */
+/* The first frame, that of the registers, is there already. */
 static int take_frame(Dwfl_Frame *frame, void *argument)
 {
     struct request *request = argument;
@@ -157,8 +157,7 @@ static bool attach(ompd_host_target_t *target, struct symbols *symbols)
     return symbols->is_attached;
 }
 
-/* Follow the stack from the registers on.  What was had before one that cannot be followed to its
- * end is good. */
+/* Unwind the stack from the registers.  Frames found before a failure are valid. */
 static void take_frames(struct request *request)
 {
     struct registers *registers = &request->registers;
@@ -166,7 +165,7 @@ static void take_frames(struct request *request)
 
     put_frame(request, registers->pc, false);
     if (!registers_may_be_code(request->target, registers->pc)) {
-        /* Without a description libdwfl would take any register for a frame pointer. */
+        /* Without unwind information, libdwfl would take any register for a frame pointer. */
         if (!registers_undo_call(request->target, registers))
             return;
         request->is_call_undone = true;
@@ -180,7 +179,7 @@ static void take_frames(struct request *request)
     request->symbols->stack = NULL;
 }
 
-/* Runs where the target may be traced. */
+/* Runs on the thread that may trace the target. */
 static void unwind(void *argument)
 {
     struct request *request = argument;
@@ -188,7 +187,7 @@ static void unwind(void *argument)
 
     if (registers_read(request->target, request->symbols, request->lwp, &request->registers)) {
         take_frames(request);
-        /* That the stack was followed to where the core has no more is told by its frames. */
+        /* That unwinding reached memory missing from the core shows in the frames. */
         request->target->core.unsaved_reads = unsaved_reads;
         request->rc = ompd_host_rc_ok;
         return;

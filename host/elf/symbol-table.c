@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Lookups by libdwfl before the table is made. */
+/* Number of lookups by libdwfl before the table is created. */
 #define FEW 16
 
-/* Symbols before an address that are looked at: those that begin within one another. */
+/* Symbols before an address to check, which may begin within one another. */
 #define NESTED_AT_MOST 256
 
-/* ---- Made ------------------------------------------------------------------------------------ */
+/* ---- Creation -------------------------------------------------------------------------------- */
 
 static int rank_of(const GElf_Sym *symbol)
 {
@@ -24,7 +24,7 @@ static int rank_of(const GElf_Sym *symbol)
     }
 }
 
-/* Whether SYMBOL, which is in SECTION, is the name of something in memory. */
+/* Whether SYMBOL, in SECTION, names something in memory. */
 static bool has_place(const GElf_Sym *symbol, GElf_Word section)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
@@ -77,9 +77,9 @@ static void make(struct symbol_table *table, Dwfl_Module *module)
     }
 }
 
-/* ---- Asked ----------------------------------------------------------------------------------- */
+/* ---- Lookup ---------------------------------------------------------------------------------- */
 
-/* The number of entries that begin at ADDRESS or before. */
+/* The number of entries that begin at or before ADDRESS. */
 static size_t count_before(const struct symbol_table *table, uint64_t address)
 {
     size_t first = 0;
@@ -96,7 +96,7 @@ static size_t count_before(const struct symbol_table *table, uint64_t address)
     return first;
 }
 
-/* Whether the label of ENTRY and ADDRESS are in the same section of the module. */
+/* Whether ENTRY's label and ADDRESS are in the same section of the module. */
 static bool is_of_section(Dwfl_Module *module, const struct symbol_entry *entry, uint64_t address)
 {
     GElf_Word section;
@@ -112,8 +112,8 @@ static bool is_of_section(Dwfl_Module *module, const struct symbol_entry *entry,
            address >= header.sh_addr + bias && address - (header.sh_addr + bias) < header.sh_size;
 }
 
-/* The inmost symbol that ADDRESS is in; else the label before it, if nothing else ends between
- * them.  NULL: none. */
+/* The innermost symbol that contains ADDRESS; otherwise the label before it, if nothing ends
+ * between them.  NULL: none. */
 static const struct symbol_entry *find(const struct symbol_table *table, Dwfl_Module *module,
                                        uint64_t address)
 {

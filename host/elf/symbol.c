@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a caller is told of modules: what each is, and their symbols by name. */
+/* The public functions for modules and for symbols by name. */
 #include <host/elf/elf.h>
 
 #include <string.h>
@@ -12,8 +12,8 @@ static bool ends_in(const char *path, const char *name)
     return length >= name_length && strcmp(path + length - name_length, name) == 0;
 }
 
-/* The program's symbols come before those of its libraries, as for the dynamic linker.  False:
- * there is no memory. */
+/* Search in the order of the dynamic linker: the program's symbols precede those of its
+ * libraries.  Returns false if out of memory. */
 static bool find_in_modules(struct symbols *symbols, const char *module_name, const char *name,
                             bool is_local, uint64_t *address, bool *is_found)
 {
@@ -31,7 +31,7 @@ static bool find_in_modules(struct symbols *symbols, const char *module_name, co
     return true;
 }
 
-/* Whether a core may have the symbol in a module of which it has lost what symbols are found by. */
+/* Whether the symbol may be in a module whose symbol tables the core lacks. */
 static bool may_be_lost(const ompd_host_target_t *target, const char *module_name)
 {
     const struct symbols *symbols = target->symbols;

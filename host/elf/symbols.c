@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The modules and symbols of a target: made when first needed, and reported to elfutils. */
+/* The modules and symbols of a target, created on demand and reported to elfutils. */
 #include <host/elf/elf.h>
 
 #include <host/files/files.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The module is what the target has in its memory, when that tells its symbols. */
+/* Use the module's image in the target's memory, if that contains its symbols. */
 static Elf *open_copy(ompd_host_target_t *target, struct module *module)
 {
     struct bytes file = {.is_swapped = module->image.is_swapped};

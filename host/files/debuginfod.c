@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * debuginfod's client library is loaded when it is first needed, as libdw does: it brings a whole
- * network client with it.  It is called here, rather than by libdw, so that a confined process,
- * which has no network, can have it called for it by another that reads no core.
+ * debuginfod's client library is loaded on demand, as libdw loads it, because it brings a complete
+ * network client with it.  It is called here and not by libdw, so that a confined process without
+ * network can ask another one, which reads no core, to call it.
  */
 #include <config.h>
 
@@ -15,7 +15,7 @@
 #define CLIENT "libdebuginfod.so.1"
 #define BUILD_ID_AT_MOST 64 /* bytes */
 
-/* Of <elfutils/debuginfod.h>, which need not be installed. */
+/* From <elfutils/debuginfod.h>, which may not be installed. */
 typedef struct debuginfod_client client_t;
 typedef client_t *(*begin_fn_t)(void);
 typedef int (*find_fn_t)(client_t *client, const unsigned char *build_id, int size, char **path);
@@ -31,7 +31,8 @@ int debuginfod_open_digits(const char *digits, bool is_debuginfo, char **found)
     client_t *client = begin != NULL && find != NULL && end != NULL ? begin() : NULL;
     int descriptor = -1;
 
-    /* A size of 0 says that the build-id is a text.  The library stays: it has threads. */
+    /* A size of 0 means that the build-id is a text.  The library stays loaded, as it has
+     * threads. */
     if (client != NULL) {
         descriptor = find(client, (const unsigned char *)digits, 0, found);
         end(client);

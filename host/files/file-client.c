@@ -19,7 +19,7 @@ bool file_client_is_on(void)
     return service >= 0;
 }
 
-/* Ask QUESTION of TEXT, and wait for the ANSWER; as file_message_receive. */
+/* Send QUESTION with TEXT and wait for the ANSWER, as file_message_receive does. */
 static bool ask(enum file_question question, const char *text, struct file_message *answer,
                 int *descriptor)
 {

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What comes beside a message: one descriptor. */
+/* Ancillary data of a message: one descriptor. */
 union control {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
@@ -66,7 +66,7 @@ bool file_message_receive(int connection, struct file_message *message, int *des
     ssize_t size;
     int received;
 
-    /* Who wants no descriptor gets none: without room for it the kernel drops it. */
+    /* Without room for a descriptor, the kernel drops it. */
     if (descriptor != NULL) {
         packet.msg_control = &control;
         packet.msg_controllen = sizeof(control);

@@ -22,7 +22,8 @@
 /* Room for "/proc/self/fd/" and a number. */
 #define LINK_SIZE 40
 
-/* O_PATH opens nothing: no pipe lets its writer go on, no device starts. */
+/* O_PATH does not really open the file: the writer of a pipe stays blocked, and no device
+ * starts. */
 #define ONLY_FOUND (O_PATH | O_CLOEXEC)
 
 static void link_of(int descriptor, char *link)
@@ -30,7 +31,7 @@ static void link_of(int descriptor, char *link)
     snprintf(link, LINK_SIZE, "/proc/self/fd/%d", descriptor);
 }
 
-/* The path of what DESCRIPTOR is open to, owned by the caller (free); NULL: not to be had. */
+/* The path of the file at DESCRIPTOR, owned by the caller (free); NULL: unknown. */
 static char *path_of(int descriptor)
 {
     char link[LINK_SIZE];
@@ -42,7 +43,7 @@ static char *path_of(int descriptor)
     return length <= 0 || length == sizeof(path) ? NULL : strndup(path, (size_t)length);
 }
 
-/* Whether the kernel makes up what is below PATH. */
+/* Whether PATH is below a file system that the kernel generates. */
 static bool is_of_kernel(const char *path)
 {
     static const char *const folders[] = {"/proc/", "/sys/", "/dev/"};
@@ -53,7 +54,7 @@ static bool is_of_kernel(const char *path)
     return false;
 }
 
-/* The same wherever they are mounted. */
+/* The same wherever such a file system is mounted. */
 static bool is_of_kernels_system(int descriptor)
 {
     struct statfs system;
@@ -63,15 +64,15 @@ static bool is_of_kernels_system(int descriptor)
            system.f_type == DEBUGFS_MAGIC || system.f_type == TRACEFS_MAGIC;
 }
 
-/* What libelf holds of a file of nothing but headers of sections is so many times its size. */
+/* libelf allocates so many times the size of a file that consists of section headers. */
 #define LIBELF_FACTOR 4
 
-/* Whether most of the file at DESCRIPTOR is a hole: what reads it would pay for its size. */
+/* Whether most of the file at DESCRIPTOR is a hole: a reader would pay for its full size. */
 static bool is_hollow(int descriptor, const struct stat *status)
 {
     off_t hole;
 
-    /* Some file systems do not count blocks; those know of no holes. */
+    /* Some file systems do not count blocks; those have no holes. */
     if ((uint64_t)status->st_size <= bound_bytes((uint64_t)status->st_blocks * 512) / LIBELF_FACTOR)
         return false;
     hole = lseek(descriptor, 0, SEEK_HOLE);
@@ -79,7 +80,7 @@ static bool is_hollow(int descriptor, const struct stat *status)
     return hole >= 0 && hole < status->st_size;
 }
 
-/* Open for reading what FOUND, which is closed, leads to. */
+/* Open the file at FOUND for reading, and close FOUND. */
 static int open_found(int found)
 {
     struct stat status;
@@ -121,7 +122,7 @@ bool file_is_below(int descriptor, const char *root)
     return is_below;
 }
 
-/* Before Linux 5.6, or where a filter of system calls does not know openat2. */
+/* For Linux before 5.6, or a filter of system calls without openat2. */
 static int find_below(const char *root, const char *path)
 {
     char *joined;
@@ -138,7 +139,7 @@ static int find_below(const char *root, const char *path)
     return found;
 }
 
-/* What PATH leads to in the system whose ROOT is open at FOLDER. */
+/* Open PATH in the system whose ROOT is open at FOLDER. */
 static int find_in_root(int folder, const char *root, const char *path)
 {
     struct open_how how = {.flags = ONLY_FOUND, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
@@ -149,8 +150,8 @@ static int find_in_root(int folder, const char *root, const char *path)
     return found;
 }
 
-/* Where PATH leads to when /lib and its like are links to those of /usr; NULL: it is of none. The
- * caller frees it. */
+/* PATH with /lib and the like replaced by the folders in /usr; NULL: not in one of them.  Owned
+ * by the caller (free). */
 static char *merged_path(const char *path)
 {
     static const char *const folders[] = {"/bin/", "/lib/", "/lib32/", "/lib64/", "/sbin/"};
@@ -192,7 +193,7 @@ int file_open_within(const char *root, const char *path)
 {
     int descriptor = file_open(path);
 
-    /* Who serves a confined process has looked. */
+    /* The serving process of a confined one has checked already. */
     if (descriptor < 0 || root == NULL || file_client_is_on() || file_is_below(descriptor, root))
         return descriptor;
     close(descriptor);

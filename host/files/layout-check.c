@@ -64,7 +64,7 @@ ompd_address_space_handle_t *layout_check_begin(void)
         .device_to_host = copy_bytes,
         .host_to_device = copy_bytes,
     };
-    static char nothing; /* a context is not NULL */
+    static char nothing; /* a context that is not NULL */
     ompd_address_space_handle_t *space = NULL;
 
     if (ompd_cl_address_space_create(&callbacks, NULL, (ompd_address_space_context_t *)&nothing,

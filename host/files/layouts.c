@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layouts that are known on this machine: the user's and the installed ones. */
+/* The layouts of this machine: the user's and the installed ones. */
 #include <config.h>
 
 #include <host/files/files.h>
@@ -14,19 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LAYOUTS_LIMIT 1024                /* files; further ones are not looked at */
+#define LAYOUTS_LIMIT 1024                /* maximum number of files */
 #define LAYOUT_READ_LIMIT (64 * 1024 + 1) /* bytes: one more than a layout may have */
 #define LAYOUT_SUFFIX ".layout"
 #define FOLDER_NAME "ompd-opencl/layouts"
 
 struct ompd_host_layouts_t {
-    ompd_host_layout_t *all; /* by folder, in the order of their names; texts are owned */
+    ompd_host_layout_t *all; /* by folder, then by name; texts are owned */
     size_t count;
-    char *user_folder;                  /* NULL: there is none */
-    ompd_address_space_handle_t *space; /* that says what is a layout, while they are read */
+    char *user_folder;                  /* NULL: unknown */
+    ompd_address_space_handle_t *space; /* checks layouts while they are read */
 };
 
-/* The folder of the user's layouts, owned by the caller; NULL: no variable tells it. */
+/* The folder of the user's layouts, owned by the caller; NULL: no variable names it. */
 static char *find_user_folder(void)
 {
     const char *data = getenv("XDG_DATA_HOME");
@@ -43,8 +43,8 @@ static char *find_user_folder(void)
     return folder;
 }
 
-/* The folder of the installed layouts, owned by the caller: where this library is built it is
- * beside it.  NULL: there is no memory. */
+/* The folder of the installed layouts, owned by the caller.  In a build folder, it is beside the
+ * library.  NULL: out of memory. */
 static char *find_installed_folder(void)
 {
     static const char own;
@@ -63,8 +63,8 @@ static char *find_installed_folder(void)
     return strdup(HOST_LAYOUTS);
 }
 
-/* Open the file PATH; NULL: it cannot be read, see errno.  A pipe would have this wait for who
- * writes into it, and to open a device may start it: both are only found. */
+/* Open the file PATH; NULL, with errno, on failure.  Pipes and devices are not opened, as that
+ * might block or start them. */
 static FILE *open_file(const char *path)
 {
     int found = open(path, O_PATH | O_CLOEXEC);
@@ -87,7 +87,7 @@ static FILE *open_file(const char *path)
     return file;
 }
 
-/* The bytes of the file PATH, at most LAYOUT_READ_LIMIT; NULL: it cannot be read, see errno. */
+/* Read the file PATH, at most LAYOUT_READ_LIMIT bytes; NULL, with errno, on failure. */
 static char *read_file(const char *path, size_t *size)
 {
     FILE *file = open_file(path);
@@ -106,7 +106,7 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
-/* Say why there is no layout in a file that was read, or not: ERROR is why not. */
+/* Set the fault of a file that was read, or could not be read because of ERROR. */
 static ompd_host_rc_t find_fault(ompd_host_layouts_t *layouts, ompd_host_layout_t *layout,
                                  int error)
 {
@@ -149,7 +149,7 @@ static int is_layout(const struct dirent *entry)
            strcmp(entry->d_name + length - suffix, LAYOUT_SUFFIX) == 0;
 }
 
-/* Add the files of FOLDER, which need not be there. */
+/* Add the files of FOLDER, which may not exist. */
 static ompd_host_rc_t add_folder(ompd_host_layouts_t *layouts, const char *folder)
 {
     struct dirent **entries = NULL;
@@ -165,7 +165,7 @@ static ompd_host_rc_t add_folder(ompd_host_layouts_t *layouts, const char *folde
     return rc;
 }
 
-/* Add the files of the folders that PATH names, separated by colons. */
+/* Add the files of the colon-separated folders of PATH. */
 static ompd_host_rc_t add_path(ompd_host_layouts_t *layouts, const char *path)
 {
     char *folders = strdup(path);
@@ -204,7 +204,7 @@ static ompd_host_rc_t add_all(ompd_host_layouts_t *layouts)
     return rc;
 }
 
-/* What a process knew when it was confined: later it has no folders. */
+/* The layouts that were read before the process was confined. */
 static ompd_host_layouts_t *kept;
 
 bool layouts_keep(void)
@@ -277,7 +277,7 @@ PUBLIC ompd_rc_t ompd_host_layouts_add(ompd_address_space_handle_t *space)
 
     if (ompd_host_layouts_open(&layouts) != ompd_host_rc_ok)
         return ompd_rc_nomem;
-    /* Of two for one build the library takes the later. */
+    /* Of two layouts for one build, the library uses the one added last. */
     for (size_t i = layouts->count; i-- > 0 && rc == ompd_rc_ok;) {
         const ompd_host_layout_t *layout = &layouts->all[i];
 

@@ -36,7 +36,7 @@ int new_file_make(const char *path, struct new_file *file)
     free(folder);
     if (file->descriptor >= 0)
         return 0;
-    /* Not all file systems have files without a name. */
+    /* Some file systems do not support unnamed files. */
     if (asprintf(&file->path, "%s.XXXXXX", path) < 0) {
         file->path = NULL;
         return ENOMEM;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Files that a tool writes: new-file.c for tools. */
+/* The public functions for files that a tool writes, on top of new-file.c. */
 #include <host/files/files.h>
 
 #include <errno.h>
@@ -11,7 +11,7 @@ struct ompd_host_new_file_t {
     char *path;
 };
 
-/* Keep why there is no file PATH, which errno would tell as ERROR. */
+/* Record why PATH could not be created (ERROR, an errno). */
 static ompd_host_rc_t refuse(const char *path, int error)
 {
     char sentence[HOST_MESSAGE_SIZE];

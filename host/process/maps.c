@@ -16,12 +16,12 @@ bool maps_line_read(char *line, struct maps_line *read)
     line[strcspn(line, "\n")] = '\0';
     count = sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
                    &read->start, &read->end, read->mode, &read->offset, &read->inode, &at);
-    /* %n is not reached, and AT is 0, where something before it is missing. */
+    /* If a part is missing, %n is not reached and AT stays 0. */
     read->path = at != 0 ? line + at : line + strlen(line);
     return count >= 3;
 }
 
-/* Give TAKE each line of MAPS; false when it does, which ends it. */
+/* Call TAKE for each line of MAPS, until it returns false.  Returns false then. */
 static bool visit(FILE *maps, bool (*take)(void *context, char *line), void *context)
 {
     bool is_done = true;
@@ -38,7 +38,7 @@ static ompd_host_rc_t open_maps(ompd_host_target_t *target, FILE **maps)
 {
     char path[64];
 
-    /* By a thread that lives: the process's own is empty when its first thread has ended. */
+    /* Use a live thread: the file of the process is empty after its first thread has ended. */
     snprintf(path, sizeof(path), "/proc/%d/task/%u/maps", (int)target->pid, target->threads[0].lwp);
     *maps = fopen(path, "re");
     if (*maps == NULL)
@@ -67,7 +67,7 @@ ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context
     return is_done ? ompd_host_rc_ok : maps_no_memory(target);
 }
 
-/* Add the region that LINE tells of to a list. */
+/* Add the region of LINE to a list. */
 static bool add_region(void *context, char *line)
 {
     struct maps_line read;

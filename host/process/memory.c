@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The memory of a target: its bytes, or why there are none, and its regions. */
+/* The memory of a target: its contents and its regions. */
 #include <host/process/process.h>
 
 #include <errno.h>
@@ -23,11 +23,11 @@ static ompd_host_rc_t fail_as_cut(ompd_host_target_t *target)
                               "'%s' was truncated while it was read", target->path);
 }
 
-/* Tell whether the core has SIZE bytes at ADDRESS, in however many adjacent regions. */
+/* Whether the core has SIZE bytes at ADDRESS, in one or more adjacent regions. */
 static ompd_host_rc_t core_has(ompd_host_target_t *target, uint64_t address, size_t size)
 {
     const struct region *region = region_find(target, address);
-    /* None where there is no region. */
+    /* NULL if there is no region. */
     const struct region *end = region == NULL ? NULL : target->regions + target->region_count;
 
     while (size != 0) {
@@ -75,7 +75,7 @@ static ompd_host_rc_t process_read_into(ompd_host_target_t *target, uint64_t add
             pread(target->process.memory, bytes + done, size - done, (off_t)(address + done));
         if (count < 0 && errno == EINTR)
             continue;
-        /* /proc/PID/mem ends at once when the process has. */
+        /* /proc/PID/mem returns end of file after the process has ended. */
         if (count == 0)
             return target_message_set(target, ompd_host_rc_unreadable, "process %d has ended",
                                       (int)target->pid);
@@ -90,7 +90,7 @@ static ompd_host_rc_t process_read_into(ompd_host_target_t *target, uint64_t add
 
 #define SMALL_READ 4096 /* bytes */
 
-/* BYTES must stay as they are when a later page cannot be read. */
+/* BYTES must not change if a later page cannot be read. */
 static ompd_host_rc_t process_read(ompd_host_target_t *target, uint64_t address, size_t size,
                                    uint8_t *bytes)
 {
@@ -128,7 +128,7 @@ PUBLIC ompd_host_rc_t ompd_host_memory_read(ompd_host_target_t *target, uint64_t
     return target_message_clear(target);
 }
 
-/* How many bytes from ADDRESS on, which is in REGION, lie one after the other: SIZE are enough. */
+/* How many bytes from ADDRESS on, in REGION, are contiguous in the file.  Stops after SIZE. */
 static uint64_t in_one_piece(const ompd_host_target_t *target, const struct region *region,
                              uint64_t address, size_t size)
 {
@@ -196,8 +196,8 @@ PUBLIC ompd_host_rc_t ompd_host_region_get(ompd_host_target_t *target, uint64_t 
     if (region->struct_size < sizeof(region->struct_size))
         return target_message_set(target, ompd_host_rc_bad_input,
                                   "struct_size of the region is not set");
-    /* A process that is running may have changed its regions since, but for one who goes on from
-     * the last region. */
+    /* The regions of a running process may have changed, so they are read again, except when an
+     * iteration continues. */
     if (target_is_running(target) && (address == 0 || address != target->region_end)) {
         rc = memory_regions_read(target);
         if (rc != ompd_host_rc_ok)

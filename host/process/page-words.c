@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * pagemap has a word for each page, whether it is there or not: 40 GB of words for the 20 TB that
- * AddressSanitizer reserves.  smaps says how many pages of a mapping are there: the words
- * are read from where pages are likely, and only until that many pages are found.
+ * pagemap has a word for each page that says whether it is present: 40 GB of words for the 20 TB
+ * that AddressSanitizer reserves.  smaps has the number of present pages per mapping.  So words are
+ * read where pages are likely, and only until that many pages are found.
  */
 #include <host/process/process.h>
 
@@ -14,21 +14,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Words that are read at once. */
+/* Number of words to read at once. */
 #define WORDS_AT_ONCE 8192
 
-/* About memory of so many pages the words are read each time; about more, once. */
+/* For memory of at most so many pages, the words are read each time; for larger memory, once. */
 #define SMALL_WORDS (UINT64_C(1) << 14) /* 64 MiB of pages of 4 KiB */
 
-/* For so many it does not matter much where one begins to read. */
+/* For so many pages, the starting point matters little. */
 #define LARGE_WORDS (UINT64_C(1) << 24) /* 64 GiB */
 
-/* Words that are read of a process at most, which takes some seconds: of 2 TiB.  Half of what is
- * left are for each mapping that is large. */
+/* Maximum number of words to read for a process: 2 TiB, which takes some seconds.  Each large
+ * mapping gets half of the rest. */
 #define MOST_WORDS (UINT64_C(1) << 29)
 
-/* Of Documentation/admin-guide/mm/pagemap.rst.  The kernel's own page of zeros is present, but of
- * no single process. */
+/* From Documentation/admin-guide/mm/pagemap.rst.  The kernel's own zero page is present but not
+ * exclusive. */
 #define WORD_EXCLUSIVE (UINT64_C(1) << 56)
 #define WORD_MARKED (UINT64_C(1) << 57)
 #define WORD_FILE (UINT64_C(1) << 61)
@@ -39,16 +39,16 @@
 
 #define SECOND INT64_C(1000000000) /* nanoseconds */
 
-/* What smaps says of one mapping, in KiB. */
+/* Counts for one mapping from smaps, in KiB. */
 struct page_counts {
     struct range range;
     uint64_t resident;
-    uint64_t own; /* of these, those that no other process has */
+    uint64_t own; /* resident pages that no other process shares */
     uint64_t swapped;
-    uint64_t huge; /* of hugetlbfs, which are not among the resident */
+    uint64_t huge; /* of hugetlbfs, which are not counted as resident */
 };
 
-/* The first of COUNT items of SIZE bytes, sorted ones, whose range begins at START or above. */
+/* The first of COUNT sorted items of SIZE bytes whose range begins at or above START. */
 static size_t find_first(const void *items, size_t count, size_t size, uint64_t start)
 {
     size_t first = 0;
@@ -67,7 +67,7 @@ static size_t find_first(const void *items, size_t count, size_t size, uint64_t 
 
 /* ---- smaps ----------------------------------------------------------------------------------- */
 
-/* Add LINE of smaps to the last count.  Returns false when memory runs out. */
+/* Add LINE of smaps to the last count.  Returns false if out of memory. */
 static bool take_line(struct page_words_search *search, char *line)
 {
     struct page_counts *last =
@@ -119,8 +119,8 @@ static bool read_counts(struct page_words_search *search)
     return is_done;
 }
 
-/* The number of pages of REGION that are to be found; UNKNOWN_COUNT: it cannot be told from their
- * words which of them count. */
+/* The number of pages of REGION to find; UNKNOWN_COUNT: their words do not show which of them
+ * count. */
 static uint64_t pages_of(const struct page_words_search *search, const struct region *region)
 {
     size_t count = search->count_count;
@@ -135,17 +135,17 @@ static uint64_t pages_of(const struct page_words_search *search, const struct re
 
 /* ---- pagemap --------------------------------------------------------------------------------- */
 
-/* A region whose pages are looked for. */
+/* A region whose pages are searched for. */
 struct page_hunt {
     const struct page_words_search *search;
     const struct region *region;
     uint64_t wanted;       /* pages */
-    uint64_t found;        /* of them */
-    uint64_t left;         /* words that may be read yet, */
-    uint64_t spent;        /* and those that were read */
-    struct ranges present; /* pages that are there, */
-    struct ranges seen;    /* and those of which it is known */
-    bool is_denied;        /* the kernel does not tell */
+    uint64_t found;        /* pages so far */
+    uint64_t left;         /* words that may still be read */
+    uint64_t spent;        /* words that were read */
+    struct ranges present; /* present pages */
+    struct ranges seen;    /* pages that were checked */
+    bool is_denied;        /* the kernel does not provide the words */
 };
 
 static bool goes_on(const struct page_hunt *hunt)
@@ -153,7 +153,7 @@ static bool goes_on(const struct page_hunt *hunt)
     return !hunt->is_denied && hunt->left != 0 && hunt->found < hunt->wanted;
 }
 
-/* Whether WORD is of a page that smaps counts. */
+/* Whether WORD is for a page that smaps counts. */
 static bool is_counted(uint64_t word)
 {
     if ((word & (WORD_FILE | WORD_MARKED)) != 0)
@@ -162,7 +162,7 @@ static bool is_counted(uint64_t word)
            (word & (WORD_PRESENT | WORD_EXCLUSIVE)) == (WORD_PRESENT | WORD_EXCLUSIVE);
 }
 
-/* Read the words of the pages in [START, END), as long as there is something to be found. */
+/* Read the words of the pages in [START, END), while pages are missing. */
 static void read_words(struct page_hunt *hunt, uint64_t start, uint64_t end)
 {
     uint64_t words[WORDS_AT_ONCE];
@@ -191,7 +191,7 @@ static void read_words(struct page_hunt *hunt, uint64_t start, uint64_t end)
     }
 }
 
-/* Read the words of the pages in RANGES that were not read before. */
+/* Read the words of unchecked pages in RANGES. */
 static void read_unseen(struct page_hunt *hunt, struct ranges *ranges)
 {
     ranges_settle(ranges);
@@ -202,7 +202,8 @@ static void read_unseen(struct page_hunt *hunt, struct ranges *ranges)
         read_words(hunt, ranges->items[i].start, ranges->items[i].end);
 }
 
-/* Where AddressSanitizer has the shadow of address 0, eight bytes in one; 0: it is not known. */
+/* The address of AddressSanitizer's shadow of address 0, where a byte represents eight; 0:
+ * unknown. */
 static uint64_t shadow_start(uint16_t machine)
 {
     switch (machine) {
@@ -215,8 +216,8 @@ static uint64_t shadow_start(uint16_t machine)
     }
 }
 
-/* Read, in pieces of SIZE bytes, where the shadow of mapped memory would be, if REGION is
- * AddressSanitizer's: if it is not, that finds nothing and costs little. */
+/* If REGION is AddressSanitizer's, the shadow of mapped memory is present: read that in pieces
+ * of SIZE bytes.  Otherwise this finds nothing, at little cost. */
 static void read_shadows(struct page_hunt *hunt, uint64_t size)
 {
     const struct region_list *mapped = hunt->search->mapped;
@@ -258,9 +259,9 @@ static void hunt_pages(struct page_hunt *hunt)
     ranges_free(&all);
 }
 
-/* ---- What is known --------------------------------------------------------------------------- */
+/* ---- Known pages ----------------------------------------------------------------------------- */
 
-/* Put what HUNT found into KNOWN.  False: there is no memory. */
+/* Move the pages of HUNT to KNOWN.  Returns false if out of memory. */
 static bool settle(struct page_hunt *hunt, struct page_knowledge *known)
 {
     const struct region *region = hunt->region;
@@ -284,7 +285,7 @@ static void forget(struct page_knowledge *known)
     ranges_free(&known->unknown);
 }
 
-/* As page_words_find; KNOWN gets what is found. */
+/* Like page_words_find, with the result in KNOWN. */
 static int find(struct page_words_search *search, const struct region *region,
                 struct page_knowledge *known)
 {
@@ -308,7 +309,7 @@ static int find(struct page_words_search *search, const struct region *region,
     return has_memory ? 0 : -1;
 }
 
-/* Move KNOWN to WORDS, as number AT.  False: there is no memory. */
+/* Move KNOWN to index AT of WORDS.  Returns false if out of memory. */
 static bool keep(struct page_words *words, size_t at, struct page_knowledge *known)
 {
     struct page_knowledge *items = array_grow(words->items, words->count, sizeof(*items));

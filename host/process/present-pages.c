@@ -8,15 +8,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Shorter stretches are not worth a region of their own. */
+/* Shorter holes do not become regions of their own. */
 #define LEAST_HOLE (UINT64_C(64) << 10) /* bytes */
 
-/* Regions are split into this many more parts at most: law 6. */
+/* Maximum number of additional parts that regions are split into (law 6). */
 #define PART_LIMIT (1u << 20)
 
 /*
- * PAGEMAP_SCAN of <linux/fs.h>, since Linux 6.7, as Documentation/admin-guide/mm/pagemap.rst says:
- * it passes over page tables that are not there, so that terabytes take a millisecond.
+ * PAGEMAP_SCAN of <linux/fs.h>, since Linux 6.7; see Documentation/admin-guide/mm/pagemap.rst.  It
+ * skips missing page tables, so that terabytes take a millisecond.
  */
 struct pages_scan {
     uint64_t size; /* of this structure */
@@ -24,13 +24,13 @@ struct pages_scan {
     uint64_t start;
     uint64_t end;
     uint64_t walk_end; /* out: where the kernel stopped */
-    uint64_t ranges;   /* address of struct pages_range, */
+    uint64_t ranges;   /* address of an array of struct pages_range */
     uint64_t range_count;
     uint64_t max_pages;
-    uint64_t inverted; /* bits of PAGE_IS_ to be off; then those that must be right, */
+    uint64_t inverted; /* bits of PAGE_IS_ that must be off; then bits that must match */
     uint64_t required;
-    uint64_t any_of;   /* those of which one must be on, */
-    uint64_t returned; /* and those by which ranges are told apart */
+    uint64_t any_of;   /* bits of which one must be on */
+    uint64_t returned; /* bits that distinguish ranges */
 };
 
 struct pages_range {
@@ -42,7 +42,8 @@ struct pages_range {
 #define SCAN_PAGES _IOWR('f', 16, struct pages_scan)
 #define PAGE_PRESENT (UINT64_C(1) << 3)
 #define PAGE_SWAPPED (UINT64_C(1) << 4)
-#define PAGE_ZERO (UINT64_C(1) << 5) /* the kernel's own, of what was only read */
+#define PAGE_ZERO (UINT64_C(1) << 5) /* the kernel's zero page, mapped where memory was only read  \
+                                      */
 #define RANGES_AT_ONCE 512
 
 /* A search through the regions of a process, in ascending order. */
@@ -50,16 +51,16 @@ struct pages_search {
     int file;      /* /proc/PID/pagemap */
     bool has_scan; /* as far as is known */
     struct page_words_search words;
-    uint32_t parts;          /* that were added */
-    bool is_short;           /* of memory */
+    uint32_t parts;          /* number of added parts */
+    bool is_short;           /* out of memory */
     struct region_list list; /* the parts */
-    struct region rest;      /* what is not in it of the region that is being split */
-    uint64_t empty_from;     /* where pages have been missing since, in it */
+    struct region rest;      /* the rest of the region that is being split */
+    uint64_t empty_from;     /* start of the current hole in it */
 };
 
 enum part_kind { part_of_pages, part_without_pages, part_unknown };
 
-/* Add what of the region lies before END. */
+/* Add the part of the region before END. */
 static void add_part(struct pages_search *search, uint64_t end, enum part_kind kind)
 {
     struct region part = search->rest;
@@ -72,7 +73,7 @@ static void add_part(struct pages_search *search, uint64_t end, enum part_kind k
     search->rest.start = end;
 }
 
-/* There are no pages from the last that was there up to START; those up to END are. */
+/* No pages are present between the last one and START; pages up to END are. */
 static void take_pages(struct pages_search *search, uint64_t start, uint64_t end)
 {
     if (start > search->empty_from && start - search->empty_from >= LEAST_HOLE &&
@@ -83,7 +84,7 @@ static void take_pages(struct pages_search *search, uint64_t start, uint64_t end
     search->empty_from = end;
 }
 
-/* Take the pages of [START, END) from the kernel's own search.  False: it has none. */
+/* Find the pages of [START, END) with PAGEMAP_SCAN.  Returns false if the kernel lacks it. */
 static bool scan_pages(struct pages_search *search, uint64_t start, uint64_t end)
 {
     struct pages_range ranges[RANGES_AT_ONCE];
@@ -114,7 +115,7 @@ static bool scan_pages(struct pages_search *search, uint64_t start, uint64_t end
     return true;
 }
 
-/* Pages in [START, END) may be there, or not. */
+/* Pages in [START, END) may or may not be present. */
 static void pass_unknown(struct pages_search *search, uint64_t start, uint64_t end)
 {
     take_pages(search, start, start);
@@ -123,7 +124,7 @@ static void pass_unknown(struct pages_search *search, uint64_t start, uint64_t e
     search->empty_from = end;
 }
 
-/* Take the pages of REGION from the words about each.  False: the kernel does not tell. */
+/* Find the pages of REGION by their words.  Returns false if the kernel does not provide them. */
 static bool read_pages(struct pages_search *search, const struct region *region)
 {
     const struct page_knowledge *known;
@@ -171,7 +172,7 @@ static void split_region(struct pages_search *search, const struct region *regio
     add_part(search, region->end, part_of_pages);
 }
 
-/* What is missing of any other memory may be somewhere else: in a file, or with who shares it. */
+/* For other memory, missing pages may be elsewhere: in a file, or in a process that shares it. */
 static bool can_have_holes(const struct region *region)
 {
     return region->is_private && region->is_readable && region->is_writable &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A process of this machine, by what /proc tells of it. */
+/* A process of this machine, as described in /proc. */
 #include <host/process/process.h>
 
 #include <elf.h>
@@ -14,7 +14,8 @@
 #define HOST_NAME_SIZE 256
 #define COMMAND_LINE_SIZE 4096
 
-/* The path of a file of the process in /proc: by a thread that lives, which the first need not. */
+/* The path of a process's file in /proc.  It uses a live thread, as the first one may have
+ * ended. */
 struct process_path {
     char text[64];
 };
@@ -30,9 +31,9 @@ static struct process_path path_of(const ompd_host_target_t *target, const char 
 
 /* Numbers of /proc/PID/status. */
 struct process_status {
-    int process;   /* Tgid: PID itself, unless that is another thread's */
-    int tracer;    /* TracerPid: 0 for none */
-    bool is_apart; /* NSpid has a second: in a PID namespace of its own */
+    int process;   /* Tgid: PID itself, unless PID is another thread */
+    int tracer;    /* TracerPid; 0: none */
+    bool is_apart; /* NSpid has a second number: it is in a PID namespace of its own */
 };
 
 static ompd_host_rc_t read_status(ompd_host_target_t *target, struct process_status *status)
@@ -57,7 +58,7 @@ static ompd_host_rc_t read_status(ompd_host_target_t *target, struct process_sta
     return ompd_host_rc_ok;
 }
 
-/* Refuse what can be told before anything is tried. */
+/* Report errors that can be detected before anything is tried. */
 static ompd_host_rc_t check_process(ompd_host_target_t *target, bool leaves_running)
 {
     struct process_status status;
@@ -77,7 +78,7 @@ static ompd_host_rc_t check_process(ompd_host_target_t *target, bool leaves_runn
     return ompd_host_rc_ok;
 }
 
-/* The executable's ELF header tells the word size; without it, it is taken to be the tool's. */
+/* The executable's ELF header contains the word size; the default is the tool's own. */
 static void read_machine(ompd_host_target_t *target)
 {
     Elf64_Ehdr header;
@@ -136,7 +137,7 @@ static ompd_host_rc_t open_memory(ompd_host_target_t *target)
                               (int)target->pid, strerror(errno));
 }
 
-/* Stopping threads, in the thread that traces. */
+/* State for stopping threads on the tracer thread. */
 struct stopping {
     ompd_host_target_t *target;
     ompd_host_rc_t rc;
@@ -165,7 +166,7 @@ static void read_pthreads_in_tracer(void *argument)
     stop_read_pthreads(argument);
 }
 
-/* Find out about a process whose threads are known. */
+/* Read the facts about a process whose threads are known. */
 static ompd_host_rc_t look_into(ompd_host_target_t *target)
 {
     ompd_host_rc_t rc = open_memory(target);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Stopping the threads of a process, by PTRACE_SEIZE and PTRACE_INTERRUPT.
+ * Stops the threads of a process with PTRACE_SEIZE and PTRACE_INTERRUPT.
  *
- * Stops are not waited for by waitpid, for which the tool's own waits might be quicker.  Those that
- * were asked for are taken off afterwards, so that the tool's waits do not see them; the stop of a
- * thread that was about to get a signal is not: should the tool die, the thread still gets it.
+ * waitpid is not used to wait for stops, as the tool's own waits might get them first.  Requested
+ * stops are consumed afterwards, so that the tool does not see them.  The stop of a thread with a
+ * pending signal is not consumed: if the tool dies, the thread still gets the signal.
  */
 #include <host/process/process.h>
 
@@ -22,13 +22,13 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define LONGEST_WAIT 10  /* seconds, for all threads to stop */
-#define QUIET_ROUNDS 2   /* that show that there are no more of them */
-#define MOST_ROUNDS 1000 /* of looking for threads that were made meanwhile */
+#define LONGEST_WAIT 10  /* seconds until all threads must have stopped */
+#define QUIET_ROUNDS 2   /* rounds without new threads that show completeness */
+#define MOST_ROUNDS 1000 /* maximum number of rounds of searching for new threads */
 #define POLL_TIME 100000 /* nanoseconds */
-#define SEGMENT_COUNT 8  /* more than an i386 has for thread pointers */
+#define SEGMENT_COUNT 8  /* more than the number of thread pointers of an i386 */
 
-/* The state of a thread, as /proc has it: 'R', 'S', 't', ...; 0: it is gone. */
+/* The state of a thread in /proc: 'R', 'S', 't', ...; 0: it has ended. */
 static char state_of(pid_t pid, uint32_t lwp)
 {
     char path[64];
@@ -40,7 +40,7 @@ static char state_of(pid_t pid, uint32_t lwp)
     file = fopen(path, "re");
     if (file == NULL)
         return 0;
-    /* The name before it may have brackets and blanks in it. */
+    /* The name before it may contain parentheses and spaces. */
     if (fgets(line, sizeof(line), file) != NULL)
         end = strrchr(line, ')');
     fclose(file);
@@ -54,8 +54,7 @@ static bool has_ended(pid_t pid, uint32_t lwp)
     return state == 0 || state == 'Z' || state == 'X';
 }
 
-/* What a thread is called in the PID namespace of its process: the last number of NSpid; 0: that is
- * not told. */
+/* The LWP in the PID namespace of the process: the last number of NSpid; 0: unknown. */
 static uint32_t own_lwp_of(pid_t pid, uint32_t lwp)
 {
     char path[64];
@@ -92,8 +91,8 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool 
     return ompd_host_rc_ok;
 }
 
-/* Seize a thread and ask it to stop.  One that ended meanwhile is noted, too: it may have made
- * another before that. */
+/* Seize a thread and request a stop.  A thread that has just ended is recorded, too, as it may
+ * have created another one. */
 static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
 {
     ompd_host_rc_t rc;
@@ -120,7 +119,7 @@ static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
     return rc;
 }
 
-/* Go through the process's threads and take up those that are not known. */
+/* Iterate over the process's threads and add unknown ones. */
 static ompd_host_rc_t scan(ompd_host_target_t *target, bool seizes)
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
@@ -155,7 +154,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Wait until a thread stops or ends: then it is no longer one of ours. */
+/* Wait until a thread stops, or ends and is removed. */
 static ompd_host_rc_t await_stop(ompd_host_target_t *target, struct thread *thread, double until)
 {
     static const struct timespec pause = {0, POLL_TIME};
@@ -163,7 +162,7 @@ static ompd_host_rc_t await_stop(ompd_host_target_t *target, struct thread *thre
 
     if (!thread->is_seized)
         return ompd_host_rc_ok;
-    /* A thread that runs is no such process to ptrace. */
+    /* ptrace fails with ESRCH for a running thread. */
     while (ptrace(PTRACE_GETSIGINFO, (pid_t)thread->lwp, NULL, &info) != 0) {
         if (has_ended(target->pid, thread->lwp)) {
             thread->is_seized = false;
@@ -195,7 +194,7 @@ static void forget_ended(ompd_host_target_t *target)
 }
 
 #ifdef __x86_64__
-/* A process of 32 bits has its thread pointer in a segment, which the selector in gs names. */
+/* A 32-bit process has its thread pointer in a segment, which the selector in gs names. */
 static uint64_t segment_base(uint32_t lwp, uint64_t selector)
 {
     struct {
@@ -243,11 +242,11 @@ static ompd_host_rc_t check_alive(ompd_host_target_t *target)
 ompd_host_rc_t stop_threads(ompd_host_target_t *target)
 {
     double until = seconds_now() + LONGEST_WAIT;
-    unsigned quiet = 0; /* rounds without news, so far */
+    unsigned quiet = 0; /* current number of rounds without news */
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
-    /* Threads that are not yet stopped make others; and a listing breaks off at a thread that is
-     * just being removed. */
+    /* Threads that still run may create others, and a listing ends early at a thread that is
+     * being removed. */
     for (unsigned round = 0; quiet < QUIET_ROUNDS; round++) {
         size_t known = target->thread_count;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Threads that the caller traces, and whose registers it has given: they may have ended since. */
+/* Threads that the caller traces, with the registers that it passed: they may have ended since. */
 #include <host/process/process.h>
 
 #include <elf.h>
@@ -39,10 +39,10 @@ bool traced_threads_make_sense(const ompd_host_traced_thread_t *threads, size_t 
     return count != 0;
 }
 
-/* Where Linux has the registers of a machine: its own numbers for DWARF's 0, 1, ... */
+/* The kernel's register numbers of a machine, in DWARF order. */
 struct order {
     uint16_t machine; /* EM_ of <elf.h> */
-    uint8_t size;     /* of a register, bytes */
+    uint8_t size;     /* of a register, in bytes */
     uint8_t pc;
     uint8_t count;
     uint8_t numbers[32];
@@ -55,7 +55,7 @@ static const struct order orders[] = {
                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31}},
 };
 
-/* Where that is of an x86-64, by Linux's number. */
+/* The kernel's register number of fs_base on x86-64. */
 #define FS_BASE 21
 
 void traced_pthreads_read(ompd_host_target_t *target)

@@ -10,7 +10,7 @@ struct tracer {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    void (*function)(void *argument); /* to be run; NULL: none */
+    void (*function)(void *argument); /* to run; NULL: none */
     void *argument;
     bool is_ending;
 };
@@ -33,7 +33,7 @@ static void *serve(void *user)
     return NULL;
 }
 
-/* The tool's signals are for its own threads. */
+/* Signals of the tool are for its own threads. */
 static bool start_thread(struct tracer *tracer)
 {
     sigset_t all;

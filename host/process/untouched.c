@@ -9,7 +9,7 @@
 
 /* ---- Cores ----------------------------------------------------------------------------------- */
 
-/* Whether REGION is memory of no file that the program could write to. */
+/* Whether REGION is anonymous memory that the program could write to. */
 static bool is_of_program(const struct region *region)
 {
     return region->has_permissions && region->is_readable && region->is_writable &&
@@ -31,10 +31,11 @@ void untouched_find(struct region_list *list)
 
 /* ---- Processes ------------------------------------------------------------------------------- */
 
-/* Of Linux' Documentation/admin-guide/mm/pagemap.rst: a page of MADV_GUARD_INSTALL, since 6.15. */
+/* From Documentation/admin-guide/mm/pagemap.rst of Linux: a page of MADV_GUARD_INSTALL, since
+ * 6.15. */
 #define PAGEMAP_GUARD (UINT64_C(1) << 58)
 
-/* Whether the page at ADDRESS is known to be kept from the process. */
+/* Whether the page at ADDRESS is known to be a guard page. */
 static bool is_guard(const ompd_host_target_t *target, uint64_t address, uint64_t page)
 {
     uint64_t entry = 0;
@@ -58,7 +59,7 @@ static bool can_be_read(const ompd_host_target_t *target, uint64_t address)
     return pread(target->process.memory, &byte, sizeof(byte), (off_t)address) != -1;
 }
 
-/* Keep RANGE among those that are, by ascending address. */
+/* Add RANGE to the sorted list. */
 static void keep(struct process *process, const struct region *range)
 {
     struct region *ranges =
@@ -74,7 +75,7 @@ static void keep(struct process *process, const struct region *range)
     process->untouched_count++;
 }
 
-/* Add REGION to LIST, split at what of it was noted. */
+/* Add REGION to LIST, split at the recorded ranges. */
 static bool add_parts(const struct process *process, struct region_list *list,
                       const struct region *region)
 {

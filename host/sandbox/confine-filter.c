@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The filter of system calls is a list of what is allowed, by what it is for.  All others fail with
- * EPERM and do not kill: elfutils tries to open files that it can do without, and a C library may
- * try calls that are newer than this list.
+ * The filter is a list of allowed system calls, grouped by purpose.  All others fail with EPERM and
+ * do not kill the process: elfutils tries to open files that it can do without, and a C library may
+ * try newer calls than this list has.
  */
 #include <config.h>
 
@@ -32,21 +32,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* TCGETS2 of x86 and ARM, by which newer C libraries ask; its own header and the C library's do not
- * go together. */
+/* TCGETS2 of x86 and ARM, used by newer C libraries.  Its header conflicts with the C library's. */
 #define GET_TERMIOS2 UINT32_C(0x802c542a)
 
-/* Machines that have mmap2 have an mmap whose arguments lie in memory, where no filter sees them.
- */
+/* On machines with mmap2, the arguments of mmap are in memory, where no filter can check them. */
 #ifdef __NR_mmap2
 #define MAP_CALL SCMP_SYS(mmap2)
 #else
 #define MAP_CALL SCMP_SYS(mmap)
 #endif
 
-/* Allowed whatever their arguments. */
+/* Allowed with any arguments. */
 static const int calls[] = {
-    /* To write the answer, a snapshot, and to move in files. */
+    /* To write the answer or a snapshot, and to seek in files. */
     SCMP_SYS(write),
     SCMP_SYS(writev),
     SCMP_SYS(lseek),
@@ -54,14 +52,14 @@ static const int calls[] = {
     SCMP_SYS(close),
     SCMP_SYS(fstat),
     SCMP_SYS(fstat64),
-    /* To ask for files; there is one socket. */
+    /* To request files; there is only one socket. */
     SCMP_SYS(sendmsg),
     SCMP_SYS(recvmsg),
     /* Memory. */
     SCMP_SYS(brk),
     SCMP_SYS(munmap),
     SCMP_SYS(mremap),
-    /* Signals that the process gets, and its end. */
+    /* To handle signals and to exit. */
     SCMP_SYS(rt_sigaction),
     SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn),
@@ -70,8 +68,8 @@ static const int calls[] = {
     SCMP_SYS(restart_syscall),
     SCMP_SYS(exit),
     SCMP_SYS(exit_group),
-    /* What tells of nothing but the process and the time: progress is told by the clock, malloc
-     * asks for random numbers, qsort for how much memory there is. */
+    /* Information about the process itself and the time.  Progress needs the clock, malloc
+     * random numbers, and qsort the amount of memory. */
     SCMP_SYS(getpid),
     SCMP_SYS(gettid),
     SCMP_SYS(clock_gettime),
@@ -85,15 +83,15 @@ static const int calls[] = {
     SCMP_SYS(futex_time64),
 };
 
-/* Allowed of descriptors that are none of the standard ones: the answer may go to a terminal, from
- * which what the user types could be read. */
+/* Allowed for all but the standard descriptors.  The answer may go to a terminal, from which the
+ * user's input could be read. */
 static const int calls_of_files[] = {
     SCMP_SYS(read),
     SCMP_SYS(readv),
     SCMP_SYS(pread64),
 };
 
-/* A call that is allowed where the bits MASK of argument number INDEX are BITS. */
+/* A call that is allowed if the bits MASK of argument number INDEX are BITS. */
 struct condition {
     int call;
     unsigned index;
@@ -102,27 +100,27 @@ struct condition {
 };
 
 static const struct condition conditions[] = {
-    /* Memory that is no code: no page is made executable. */
+    /* Data memory: no page becomes executable. */
     {MAP_CALL, 2, PROT_EXEC, 0},
     {SCMP_SYS(mprotect), 2, PROT_EXEC, 0},
-    /* malloc gives memory back, and asks for pages that are huge; no other advice, as what takes
-     * memory from all who have it. */
+    /* malloc returns memory and requests huge pages.  No other advice is allowed, such as that
+     * which takes memory from other users. */
     {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_DONTNEED},
     {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_FREE},
     {SCMP_SYS(madvise), 2, UINT32_MAX, MADV_HUGEPAGE},
 #if !CONFINE_STAT_TRAPS
-    /* fstat, as C libraries call it: of a descriptor.  Who gives a path, too, learns whether there
-     * is such a file. */
+    /* fstat, as C libraries call it, with a descriptor.  A path would show whether a file
+     * exists. */
     {SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
     {SCMP_SYS(fstatat64), 3, AT_EMPTY_PATH, AT_EMPTY_PATH},
     {SCMP_SYS(statx), 2, AT_EMPTY_PATH, AT_EMPTY_PATH},
 #endif
-    /* Whether the answer goes to a terminal, and how wide that is; nothing that changes it, nor
-     * what puts words into its input. */
+    /* Whether the answer goes to a terminal, and its width.  Nothing that changes the terminal
+     * or injects input. */
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, GET_TERMIOS2},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCGWINSZ},
-    /* Whether a descriptor is open, and for what: libelf asks. */
+    /* Whether a descriptor is open, and its mode; for libelf. */
     {SCMP_SYS(fcntl), 1, UINT32_MAX, F_GETFD},
     {SCMP_SYS(fcntl), 1, UINT32_MAX, F_GETFL},
     {SCMP_SYS(fcntl64), 1, UINT32_MAX, F_GETFD},
@@ -144,8 +142,9 @@ static int allow_if(const struct condition *condition)
 }
 
 /*
- * fstat, as C libraries call it, with an empty path.  No filter sees the path: confine-stat.c makes
- * the call without one.  A C library that tries statx before goes on as on a kernel without it.
+ * fstat, as C libraries call it, with an empty path.  A filter cannot check the path, so
+ * confine-stat.c makes the call without one.  A C library that tries statx first continues as on a
+ * kernel without it.
  */
 static int trap_stat(void)
 {
@@ -189,7 +188,7 @@ int confine_filter_prepare(void)
     return -result;
 }
 
-/* Signals to itself: by raise and abort. */
+/* Signals to itself, by raise and abort. */
 static int allow_own_signals(void)
 {
     const struct condition own[] = {
@@ -208,7 +207,7 @@ int confine_filter_load(void)
 {
     int result;
 
-    /* Nothing that is executed later gets more rights than this has; without it nobody but root may
+    /* Programs executed later get no more privileges than this one; without this, only root may
      * set a filter. */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return errno;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * C libraries of Linux ask about an open file by fstatat(descriptor, "", ..., AT_EMPTY_PATH).  Who
- * may call that may ask about any path.  A filter of system calls cannot read the path, and what is
- * at an address may be changed: so the call is made here, as one that has none.
+ * C libraries on Linux call fstat as fstatat(descriptor, "", ..., AT_EMPTY_PATH).  A process that
+ * may call that may query any path: a filter cannot read the path, and another thread could change
+ * it.  So the call is made here, as fstat.
  */
 #include <config.h>
 
@@ -16,7 +16,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* The registers of the call: its arguments, and its result. */
+/* The registers of the call: arguments and result. */
 #if defined(__x86_64__)
 #define WORD(context, number) ((context)->uc_mcontext.gregs[number])
 #define DESCRIPTOR(context) WORD(context, REG_RDI)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A process that reads cores, and can do nothing else.  What parses them, elfutils above all, may
- * have faults; who uses one to run code of his own has a process that opens no file, starts no
- * program and reaches no network.
+ * A process that reads cores and can do nothing else.  The code that parses them, above all
+ * elfutils, may have faults.  An attacker who exploits one to run code gets a process that opens no
+ * files, starts no programs and reaches no network.
  */
 #include <config.h>
 
@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_DESCRIPTOR 3     /* behind the standard ones */
-#define DESCRIPTORS_TRIED 1024 /* by a kernel that closes them one by one */
+#define FIRST_DESCRIPTOR 3     /* after the standard descriptors */
+#define DESCRIPTORS_TRIED 1024 /* on a kernel that closes them one by one */
 
 PUBLIC ompd_host_rc_t ompd_host_confinement_check(void)
 {
@@ -30,10 +30,10 @@ PUBLIC ompd_host_rc_t ompd_host_confinement_check(void)
     return ompd_host_rc_ok;
 }
 
-/* Returns 0, or what errno tells. */
+/* Returns 0 or an errno. */
 static int prepare(void)
 {
-    /* The time zone is a file, which the C library reads once. */
+    /* The time zone is in a file, which the C library reads once. */
     tzset();
     elf_version(EV_CURRENT);
     if (!layouts_keep() || !ompd_host_callbacks_reserve())
@@ -60,8 +60,8 @@ PUBLIC ompd_host_rc_t ompd_host_confinement_prepare(void)
     return rc;
 }
 
-/* Close what was open before, but for the standard descriptors and CONNECTION, and put nothing in
- * the place of the standard input, which may be a terminal.  Returns 0, or what errno tells. */
+/* Close all descriptors except standard output, standard error and CONNECTION.  Standard input,
+ * which may be a terminal, is replaced.  Returns 0 or an errno. */
 static int close_others(int connection)
 {
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -78,7 +78,7 @@ static int close_others(int connection)
     return 0;
 }
 
-/* Tell who serves why this process is not confined. */
+/* Tell the serving process why this process is not confined. */
 static void tell_unconfined(int connection)
 {
     struct file_message message = {.what = file_question_unconfined};
@@ -87,7 +87,7 @@ static void tell_unconfined(int connection)
         file_message_send(connection, &message, -1);
 }
 
-/* Returns 0, or what errno tells; *REASON gets what cannot be done. */
+/* Returns 0 or an errno; *REASON receives what failed. */
 static int confine(int connection, const char **reason)
 {
     int error = close_others(connection);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Which DOT is drawn.  A confined process asks for it, which may do what a core made it do; in DOT
- * one can name images and fonts for dot to open, and text that it reads as a language of its own.
+ * Which DOT is drawn.  A confined process requests drawings, and a core may control what it does.
+ * DOT can name images and fonts for dot to open, and text in a language of its own.
  */
 #include <host/sandbox/sandbox.h>
 
@@ -9,7 +9,7 @@
 
 #define WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_."
 
-/* Attributes that say how something looks, and nothing else. */
+/* Whether an attribute affects only the appearance. */
 static bool is_harmless(const char *name, size_t length)
 {
     static const char *const names[] = {
@@ -23,8 +23,8 @@ static bool is_harmless(const char *name, size_t length)
     return false;
 }
 
-/* The length of the text in quotes that AT begins with; 0: it does not end, or has controls, or an
- * escape other than of a quote, a backslash or a new line. */
+/* The length of the quoted text at AT.  0: it does not end, or it contains control characters or
+ * escapes other than for a quote, a backslash or a newline. */
 static size_t quoted_length(const char *at)
 {
     size_t length = 1;
@@ -41,7 +41,7 @@ static size_t quoted_length(const char *at)
     return length + 1;
 }
 
-/* The length of the word that AT begins with; 0: it names an attribute that is not known. */
+/* The length of the word at AT; 0: it names an unknown attribute. */
 static size_t word_length(const char *at)
 {
     size_t length = strspn(at, WORD);
@@ -67,7 +67,7 @@ bool drawing_is_plain(const char *graph)
             length = word_length(at);
         else if (strchr(" \n{}[]=,;", *at) == NULL)
             return false;
-        /* What is in quotes may be the name of an attribute, too. */
+        /* A quoted text may be the name of an attribute, too. */
         if (length == 0 || (*at == '"' && at[length + strspn(at + length, " \n")] == '='))
             return false;
         at += length;

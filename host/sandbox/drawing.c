@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See sandbox.h: dot is run as a process of its own. */
+/* See sandbox.h.  dot runs in a separate process. */
 #include <config.h>
 
 #include <host/sandbox/sandbox.h>
@@ -23,7 +23,7 @@
 
 #define MOST_SECONDS 10
 #define MOST_MEMORY ((rlim_t)1 << 30)
-#define NOT_THERE 127 /* exit status, as of a shell */
+#define NOT_THERE 127 /* exit status, as in shells */
 #define CHUNK 65536
 
 #define NO_MEMORY "out of memory"
@@ -71,7 +71,7 @@ char *drawing_sheet_read(int descriptor, size_t most)
 
 /* ---- dot ------------------------------------------------------------------------------------- */
 
-/* Be dot, which reads from INPUT and writes to OUTPUT: this is a new process. */
+/* In a new process: become dot, which reads from INPUT and writes to OUTPUT. */
 static _Noreturn void become_dot(int input, int output, char *const *environment)
 {
     static char *const words[] = {(char *)"dot", (char *)"-Tsvg", NULL};
@@ -92,12 +92,12 @@ static _Noreturn void become_dot(int input, int output, char *const *environment
     _exit(NOT_THERE);
 }
 
-/* Begin dot, whose text comes from the end of a pipe in *OUTPUT.  Returns its process, or -1. */
+/* Start dot, whose output comes from a pipe, *OUTPUT.  Returns its process, or -1. */
 static pid_t begin_dot(int input, int *output)
 {
     const char *path = getenv("PATH");
     char *search = NULL;
-    /* Who serves pages to others sets this name: dot then opens no file that a graph names. */
+    /* This variable of web servers makes dot open no files that a graph names. */
     char *environment[] = {NULL, (char *)"SERVER_NAME=ompd-opencl", NULL};
     pid_t process = -1;
     int ends[2];
@@ -126,7 +126,7 @@ static int64_t milliseconds_now(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Whether there is more to read at OUTPUT, or its end, before END. */
+/* Whether OUTPUT is readable, or at its end, before END. */
 static bool wait_for(int output, int64_t end)
 {
     struct pollfd readable = {.fd = output, .events = POLLIN};
@@ -140,7 +140,7 @@ static bool wait_for(int output, int64_t end)
     return result > 0;
 }
 
-/* Read all that comes from OUTPUT.  Returns NULL, or why it is of no use. */
+/* Read everything from OUTPUT.  Returns NULL, or why it cannot be used. */
 static const char *read_picture(int output, char **picture, size_t *length)
 {
     int64_t end = milliseconds_now() + MOST_SECONDS * INT64_C(1000);
@@ -171,7 +171,7 @@ static const char *read_picture(int output, char **picture, size_t *length)
     }
 }
 
-/* Why dot, which ended with STATUS, has not drawn; NULL: it has. */
+/* Why dot, which ended with STATUS, failed; NULL: it succeeded. */
 static const char *reason_of(int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_THERE)
@@ -183,7 +183,7 @@ static const char *reason_of(int status)
     return "dot failed";
 }
 
-/* Run dot on what is in the file at INPUT. */
+/* Run dot on the file at INPUT. */
 static const char *run_dot(int input, char **picture, size_t *length)
 {
     const char *why;
@@ -224,9 +224,9 @@ const char *drawing_make(const char *graph, char **picture, size_t *length)
     return why;
 }
 
-/* ---- For tools ------------------------------------------------------------------------------- */
+/* ---- Public functions ------------------------------------------------------------------------ */
 
-/* Have the process that serves this one draw GRAPH. */
+/* Request a drawing of GRAPH from the serving process. */
 static const char *ask(const char *graph, char **picture)
 {
     const char *why = "the drawing process has ended";

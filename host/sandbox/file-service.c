@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The files of a confined process: opened here by the rules of file.c, and handed over.  It may ask
- * for anything, as it may do what a core made it do: what it gets are cores that the user named,
- * ELF files that may be read anyway, a file to write where the user named one, and a picture of a
- * graph.
+ * The files of a confined process, opened here by the rules of file.c and passed to it.  A core may
+ * control its requests, so it gets only: cores that the user named, ELF files that may be read
+ * anyway, a file to write where the user named one, and pictures of graphs.
  */
 #include <host/sandbox/sandbox.h>
 
@@ -24,48 +23,48 @@
 
 #define DEBUG_FOLDER "/usr/lib/debug"
 
-/* A file that was handed over: who has it again has no more. */
+/* A file that was passed: requesting it again costs nothing more. */
 struct known_file {
     dev_t device;
     ino_t number;
     off_t size;
 };
 
-/* Of further ones it is not known whether they are; they count as such that are. */
+/* For further files, it is unknown whether they were passed before; they count as new. */
 #define MOST_KNOWN 4096
 
-/* Graphs that a process may draw: each is memory that no limit of address space counts. */
+/* Maximum number of graphs: each takes memory that no limit of address space counts. */
 #define MOST_SHEETS 64
 
-/* So much more often than there are names of them, cores are opened and files made: each that is
- * unpacked or begun takes room on a disk. */
+/* The number of opened cores and created files may exceed the number of names by so many, as
+ * decompressed cores and new files take disk space. */
 #define MORE_THAN_NAMES 16
 
-/* How often it is looked at what a process writes that asks for nothing; milliseconds. */
+/* Milliseconds between checks of what a process without requests writes. */
 #define WRITTEN_INTERVAL 500
 #define UNWATCHED_AT_MOST 4
 
-/* Files that were handed over. */
+/* Files that were passed. */
 struct handed {
-    uint64_t present; /* bytes that are really in them, */
-    uint64_t size;    /* and that they would have without holes */
+    uint64_t present; /* allocated bytes */
+    uint64_t size;    /* size including holes */
 };
 
-/* A process that is served. */
+/* A served process. */
 struct service {
     const ompd_host_service_t *given;
     int connection;
-    struct rlimit limit; /* of address space, as it was at first */
-    struct handed cores; /* that the user named, */
-    struct handed files; /* and that these name */
+    struct rlimit limit; /* original limit of address space */
+    struct handed cores; /* named by the user */
+    struct handed files; /* named by the cores */
     struct known_file *known;
     size_t known_count;
     struct new_file made;
-    int sheet; /* that it writes a graph to; -1: none */
+    int sheet; /* receives a graph; -1: none */
     uint32_t sheets;
-    size_t core_count; /* that were opened */
+    size_t core_count; /* number of opened cores */
     size_t made_count;
-    unsigned unwatched; /* times in a row that what it has written could not be known */
+    unsigned unwatched; /* consecutive failures to read how much it has written */
 };
 
 static void warn(const struct service *service, const char *sentence)
@@ -74,7 +73,7 @@ static void warn(const struct service *service, const char *sentence)
         service->given->warn(service->given->user_ptr, sentence);
 }
 
-/* ---- What it may have ------------------------------------------------------------------------ */
+/* ---- Permissions ----------------------------------------------------------------------------- */
 
 /* Whether the user named PATH. */
 static bool is_named(const struct service *service, const char *path)
@@ -85,8 +84,8 @@ static bool is_named(const struct service *service, const char *path)
     return false;
 }
 
-/* Whether PATH is that of the program's file that the user named, or one beside it: there its debug
- * information may be, or below the system's folder for that. */
+/* Whether PATH is the program's file that the user named, or beside it or below the system's
+ * debug folder, where its debug information may be. */
 static bool is_beside_executable(const struct service *service, const char *path)
 {
     const char *executable = service->given->options.executable;
@@ -105,7 +104,7 @@ static bool is_beside_executable(const struct service *service, const char *path
            strstr(path + (slash - executable), "/../") == NULL;
 }
 
-/* Whether the file at DESCRIPTOR, which was opened as PATH, is one that may be handed over. */
+/* Whether the file at DESCRIPTOR, opened as PATH, may be passed. */
 static bool is_allowed(const struct service *service, const char *path, int descriptor)
 {
     const ompd_host_options_t *options = &service->given->options;
@@ -120,9 +119,9 @@ static bool is_allowed(const struct service *service, const char *path, int desc
            (options->sysroot == NULL || file_is_below(descriptor, options->sysroot));
 }
 
-/* ---- Its memory ------------------------------------------------------------------------------ */
+/* ---- Memory limit ---------------------------------------------------------------------------- */
 
-/* Whether the file of STATUS was handed over before; it is known from now on. */
+/* Whether the file of STATUS was passed before.  It is recorded. */
 static bool is_known(struct service *service, const struct stat *status)
 {
     struct known_file *known = service->known;
@@ -141,12 +140,12 @@ static bool is_known(struct service *service, const struct stat *status)
 }
 
 /*
- * Let the process have the memory that a file may cost which it is to get.  What counts is address
- * space (RLIMIT_AS), where a mapped file counts with its holes: hence twice the size, as libelf may
- * map what is mapped here, too, and a constant for the process itself and for copies of modules.
- * The rest is law 13: a constant and a factor of what is really there.  A file that it asks for
- * again is no further one; and since it may ask for any ELF file of the machine, what the files may
- * cost that are no cores has a limit of its own.
+ * Raise the process's memory limit by the cost of a file that it is about to get.  The limit is on
+ * address space (RLIMIT_AS), where a mapped file counts with its holes.  So it is twice the size,
+ * as libelf may map the file again, plus a constant for the process itself and copies of modules.
+ * The rest is law 13: a constant and a multiple of what is really there.  Files that are requested
+ * again do not count.  As the process may request any ELF file of the machine, files other than
+ * cores have a limit of their own.
  */
 static void raise_limit(struct service *service, struct handed *handed, int descriptor)
 {
@@ -173,9 +172,9 @@ static void raise_limit(struct service *service, struct handed *handed, int desc
         warn(service, "cannot limit its memory");
 }
 
-/* ---- What it writes -------------------------------------------------------------------------- */
+/* ---- Output limit ---------------------------------------------------------------------------- */
 
-/* The bytes that the process has written, wherever to.  False: that is not known. */
+/* Read how many bytes the process has written, to any file.  Returns false if unknown. */
 static bool read_written(const struct service *service, unsigned long long *written)
 {
     char path[40];
@@ -192,14 +191,14 @@ static bool read_written(const struct service *service, unsigned long long *writ
     return is_found;
 }
 
-/* End the process if it has written more than any answer has. */
+/* Kill the process if it has written more than any answer has. */
 static void check_written(struct service *service)
 {
     unsigned long long written;
 
     if (service->given->pid == 0 || service->unwatched == UNWATCHED_AT_MOST)
         return;
-    /* Nor can it be while the process ends. */
+    /* This also fails while the process ends. */
     if (!read_written(service, &written)) {
         if (++service->unwatched == UNWATCHED_AT_MOST)
             warn(service, "cannot limit its output");
@@ -212,7 +211,7 @@ static void check_written(struct service *service)
     kill(service->given->pid, SIGKILL);
 }
 
-/* Wait for a question, and see what the process writes meanwhile. */
+/* Wait for a question, and check meanwhile what the process writes. */
 static void await_question(struct service *service)
 {
     struct pollfd connection = {.fd = service->connection, .events = POLLIN};
@@ -223,9 +222,9 @@ static void await_question(struct service *service)
         check_written(service);
 }
 
-/* ---- Its questions --------------------------------------------------------------------------- */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
-/* For reading alone: what a core was unpacked to was written here. */
+/* Reopen for reading only: a core was decompressed to this descriptor. */
 static int open_again(int descriptor)
 {
     char link[40];
@@ -239,7 +238,7 @@ static int open_again(int descriptor)
     return other;
 }
 
-/* Returns the descriptor of the core PATH, or -1, with what ANSWER says of it. */
+/* Open the core PATH.  Returns its descriptor, or -1, and sets ANSWER. */
 static int open_core(struct service *service, const char *path, struct file_message *answer)
 {
     ompd_host_target_t *target = calloc(1, sizeof(*target));
@@ -307,8 +306,8 @@ static int fetch(const struct service *service, enum file_question question, con
     return descriptor;
 }
 
-/* What of a file PATH that is to be written; returns the descriptor that the process gets, which
- * the service keeps, or -1. */
+/* Answer a question about a file PATH to be written.  Returns the descriptor for the process,
+ * which the service keeps open, or -1. */
 static int write_file(struct service *service, enum file_question question, const char *path,
                       struct file_message *answer)
 {
@@ -327,7 +326,7 @@ static int write_file(struct service *service, enum file_question question, cons
     return service->made.descriptor;
 }
 
-/* A new file for a graph; returns its descriptor, which the service keeps, or -1. */
+/* Create a file for a graph.  Returns its descriptor, which the service keeps open, or -1. */
 static int make_sheet(struct service *service, struct file_message *answer)
 {
     if (service->sheet >= 0)
@@ -341,8 +340,8 @@ static int make_sheet(struct service *service, struct file_message *answer)
     return service->sheet;
 }
 
-/* Draw what is in the sheet: a copy of it, which the process cannot change after it is looked at.
- * Returns the descriptor of a file with the picture, or -1, with what ANSWER says of it. */
+/* Draw the graph in the sheet, from a copy that the process cannot change after the check.
+ * Returns the descriptor of a file with the picture, or -1, and sets ANSWER. */
 static int draw(const struct service *service, struct file_message *answer)
 {
     const char *why = "invalid graph";
@@ -369,7 +368,7 @@ static int draw(const struct service *service, struct file_message *answer)
     return sheet;
 }
 
-/* Answer QUESTION.  False: nobody takes the answer. */
+/* Answer QUESTION.  Returns false if nobody receives the answer. */
 static bool answer_question(struct service *service, const struct file_message *question)
 {
     enum file_question asked = (enum file_question)question->what;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The file of a snapshot: an ELF core.  The segments' contents come first, as they are read, then
- * what tells of them.  Segments are what is saved and nothing more.
+ * The file of a snapshot: an ELF core.  The segments' contents come first, as they are read; the
+ * headers and notes follow.  Segments contain only what is saved.
  */
 #include <host/snapshot/snapshot.h>
 
@@ -12,16 +12,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHUNK (1024 * 1024) /* bytes that are read at once */
+#define CHUNK (1024 * 1024) /* bytes to read at once */
 #define PAGE 4096
-#define HEADER_SIZE 64 /* bytes: the larger of both */
+#define HEADER_SIZE 64 /* bytes: the larger of the two headers */
 
 struct writing {
     struct snapshot *snapshot;
     int descriptor;
     uint64_t size;          /* of the file so far */
-    struct ranges segments; /* in the order of their contents, which follow the header */
-    struct range *last;     /* segment that may go on; NULL: none */
+    struct ranges segments; /* in file order; contents follow the header */
+    struct range *last;     /* segment that may continue; NULL: none */
     uint8_t *buffer;
     ompd_host_rc_t rc;
 };
@@ -37,8 +37,8 @@ static void put(struct writing *writing, const void *bytes, size_t size)
     writing->size += size;
 }
 
-/* Have the SIZE bytes at ADDRESS that were put be part of the last segment where they go on from
- * it.  What lies in two of the program's mappings is two segments. */
+/* Add the SIZE bytes written for ADDRESS to the last segment if they continue it, or begin a new
+ * one.  Bytes of two mappings are in two segments. */
 static void add_to_segments(struct writing *writing, uint64_t address, uint64_t size, bool is_begin)
 {
     struct ranges *segments = &writing->segments;
@@ -58,7 +58,7 @@ static void add_to_segments(struct writing *writing, uint64_t address, uint64_t 
     items[segments->count++] = (struct range){address, address + size};
 }
 
-/* Write what can be read of [START, END), which lies in one region. */
+/* Write the readable part of [START, END), which is in one region. */
 static void put_range(struct writing *writing, uint64_t start, uint64_t end)
 {
     ompd_host_target_t *target = writing->snapshot->target;
@@ -81,8 +81,8 @@ static void put_range(struct writing *writing, uint64_t start, uint64_t end)
     }
 }
 
-/* Leave room for [START, END), which are a hole of the core's file, in a hole of this one: what is
- * written is bounded by what is there (law 13). */
+/* Leave a hole for [START, END), which is a hole of the core's file.  So the output is bounded
+ * by what is there (law 13). */
 static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
 {
     if (lseek(writing->descriptor, (off_t)(end - start), SEEK_CUR) < 0) {
@@ -94,7 +94,7 @@ static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
     add_to_segments(writing, start, end - start, true);
 }
 
-/* Write what can be read of SAVED, each part of it that lies in one region by itself. */
+/* Write the readable part of SAVED, region by region. */
 static void put_saved(struct writing *writing, const struct range *saved)
 {
     const ompd_host_target_t *target = writing->snapshot->target;
@@ -125,7 +125,7 @@ static void put_contents(struct writing *writing)
         put_saved(writing, &saved->items[i]);
 }
 
-/* ---- What tells of them ---------------------------------------------------------------------- */
+/* ---- Headers --------------------------------------------------------------------------------- */
 
 static uint32_t flags_of(const ompd_host_target_t *target, uint64_t address)
 {
@@ -165,7 +165,7 @@ static void add_segment(struct note_text *headers, const struct segment *segment
     note_text_number(headers, segment->align, word);
 }
 
-/* Section header 0 has the number of segments where the ELF header has no room for it. */
+/* Section header 0 has the number of segments if the ELF header has no room for it. */
 static void add_section(struct note_text *headers, uint64_t count)
 {
     bool is_64 = headers->target->pointer_size == 8;
@@ -207,7 +207,7 @@ static void add_header(struct note_text *header, uint64_t segments, uint64_t cou
     note_text_number(header, 0, 2); /* e_shstrndx */
 }
 
-/* Write the program headers, and at the file's start the ELF header. */
+/* Write the program headers, and the ELF header at the file's start. */
 static void put_headers(struct writing *writing, uint64_t notes, size_t notes_size)
 {
     const ompd_host_target_t *target = writing->snapshot->target;

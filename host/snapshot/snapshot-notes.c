@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The notes of a snapshot: threads, the process, the files it has mapped. */
+/* The notes of a snapshot: threads, the process, mapped files. */
 #include <host/snapshot/snapshot.h>
 
 #include <elf.h>
@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 #define MOST_REGISTERS 4096 /* bytes */
-#define VECTOR_SIZE 4096    /* bytes of an auxiliary vector, at most */
+#define VECTOR_SIZE 4096    /* maximum size of an auxiliary vector, in bytes */
 #define VDSO "[vdso]"
 
-/* ---- Of a process ---------------------------------------------------------------------------- */
+/* ---- Notes of a process ---------------------------------------------------------------------- */
 
-/* The registers of a thread, read where the process may be traced. */
+/* The registers of a thread, read on the tracer thread. */
 struct registers_read {
     const struct thread *thread;
     struct iovec area;
@@ -34,7 +34,7 @@ static void read_registers(void *argument)
         read->area.iov_len = 0;
 }
 
-/* An i386 finds its thread pointer by a note of its own. */
+/* On i386, the thread pointer is in a note of its own. */
 static void add_thread_pointer(struct note_text *notes, const struct registers_read *read)
 {
     struct note_text contents = {.target = notes->target};
@@ -95,7 +95,7 @@ static void add_process(const ompd_host_target_t *target, struct note_text *note
     const char *slash = target->program != NULL ? strrchr(target->program, '/') : NULL;
     struct note_text contents = {.target = target};
 
-    /* pr_state to pr_gid, of which nothing is said. */
+    /* pr_state to pr_gid, left zero */
     note_text_bytes(&contents, NULL, is_64 ? 24 : 12);
     note_text_number(&contents, (uint64_t)target->pid, 4);
     note_text_bytes(&contents, NULL, 12);
@@ -106,7 +106,7 @@ static void add_process(const ompd_host_target_t *target, struct note_text *note
     free(contents.bytes);
 }
 
-/* NT_AUXV, which tells where the program's headers are, too. */
+/* NT_AUXV, which also has the address of the program's headers. */
 static void add_vector(ompd_host_target_t *target, struct note_text *notes)
 {
     uint8_t vector[VECTOR_SIZE];
@@ -168,7 +168,7 @@ static ompd_host_rc_t make_of_process(ompd_host_target_t *target, struct note_te
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
-    /* In the kernel's order: a core that begins with the process is a debugger's. */
+    /* In the kernel's order: a core that begins with the process would be a debugger's. */
     for (size_t i = 0; rc == ompd_host_rc_ok && i < target->thread_count; i++) {
         rc = add_thread(target, notes, &target->threads[i]);
         if (i == 0)
@@ -178,9 +178,10 @@ static ompd_host_rc_t make_of_process(ompd_host_target_t *target, struct note_te
     return rc == ompd_host_rc_ok ? add_files(target, notes) : rc;
 }
 
-/* ---- Of a core ------------------------------------------------------------------------------- */
+/* ---- Notes of a core ------------------------------------------------------------------------- */
 
-/* Vectors and the like, which may have what buffers have, are in notes of other types. */
+/* Whether to save the note type.  Vector registers and the like, which may contain data of
+ * buffers, are in notes of other types. */
 static bool is_kept(uint32_t type)
 {
     return type == NT_PRSTATUS || type == NT_PRPSINFO || type == NT_AUXV || type == NT_FILE ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What of a target's memory debuggers need beside what the library looks at: to know its modules,
- * and to follow its stacks. */
+/* Memory that debuggers need besides what the library reads, to find modules and to unwind
+ * stacks. */
 #include <host/snapshot/snapshot.h>
 
 #include <elf.h>
@@ -13,19 +13,18 @@
 
 #define PAGE 4096
 #define STACK_AT_MOST (UINT64_C(1) << 20) /* bytes of a thread's stack, from its innermost end */
-#define RED_ZONE 128                      /* bytes below the stack pointer that are in use */
+#define RED_ZONE 128                      /* bytes in use below the stack pointer */
 #define THREAD_DATA                                                                                \
-    (UINT64_C(4) * PAGE) /* bytes about a pthread_t: thread-local and its struct                   \
-                          */
+    (UINT64_C(4) * PAGE) /* bytes around a pthread_t: thread-local data and its struct \ */
 #define VDSO_AT_MOST (UINT64_C(16) * PAGE)
 #define LINKS_AT_MOST 65536
 #define LINK_WORDS 5 /* struct link_map: l_addr, l_name, l_ld, l_next, l_prev */
 #define PATH_SIZE 4096
-#define DEBUG_WORDS 6 /* struct r_debug, and r_next of later ones */
+#define DEBUG_WORDS 6 /* struct r_debug, with r_next of newer versions */
 
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
-/* What finds the stack pointers has to run where the target may be traced. */
+/* Stack pointers are read on the tracer thread. */
 struct stacks {
     struct snapshot *snapshot;
     struct symbols *symbols;
@@ -66,7 +65,7 @@ static void add_stacks(void *argument)
 
 /* ---- Modules --------------------------------------------------------------------------------- */
 
-/* Add those pages of [START, END), mapped from OFFSET on of FILE, that are not as in it. */
+/* Add the pages of [START, END), mapped from OFFSET on of FILE, that differ from the file. */
 static void add_changed(struct snapshot *snapshot, uint64_t start, uint64_t end, int file,
                         uint64_t offset)
 {
@@ -85,7 +84,7 @@ static void add_changed(struct snapshot *snapshot, uint64_t start, uint64_t end,
     }
 }
 
-/* The same of what MAPPING, of a module, maps and is no code: all of it where FILE is not there. */
+/* The same for MAPPING of a module, unless it is code; all pages if FILE is missing. */
 static void add_mapping(struct snapshot *snapshot, const struct file_mapping *mapping, int file)
 {
     const ompd_host_target_t *target = snapshot->target;
@@ -105,7 +104,7 @@ static void add_mapping(struct snapshot *snapshot, const struct file_mapping *ma
         if (!region->is_readable || region->is_executable ||
             (target_is_core(target) && region->bytes == NULL))
             continue;
-        /* To save a hole of the core costs nothing, to compare it with the file may cost much. */
+        /* Saving a hole of the core costs nothing, but comparing it with the file may cost much. */
         if (file >= 0 && !region->is_zero)
             add_changed(snapshot, start, end, file, mapping->offset + (start - mapping->start));
         else
@@ -159,7 +158,7 @@ static bool read_words(const struct snapshot *snapshot, uint64_t address, size_t
     return true;
 }
 
-/* Add the text at ADDRESS, and the word behind it that debuggers may read with it. */
+/* Add the text at ADDRESS, and the word after it that debuggers may read with it. */
 static void add_text(struct snapshot *snapshot, uint64_t address)
 {
     char byte = '\1';
@@ -191,7 +190,7 @@ static void add_links(struct snapshot *snapshot, uint64_t debug)
     }
 }
 
-/* Add what AT_PHDR leads to: the program's headers, its dynamic section, the list. */
+/* Add the data found through AT_PHDR: the program's headers, its dynamic section, the list. */
 static void add_dynamic(struct snapshot *snapshot)
 {
     ompd_host_target_t *target = snapshot->target;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* All questions that the library answers, asked once: what it looks at for that is to be saved. */
+/* Asks the library all questions once: what it reads for the answers is saved. */
 #include <host/snapshot/snapshot.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BATCH 256       /* rows */
-#define FRAMES 256      /* of a call stack */
+#define FRAMES 256      /* maximum depth of a call stack */
 #define TEXT_PIECE 4096 /* bytes of a text that are read at once */
 #define LARGEST_NOTE 64
 
-/* Lists of what belongs to one object. */
+/* Lists of parts of one object. */
 static const ompd_cl_kind_t parts[] = {ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer,
                                        ompd_cl_kind_wait,       ompd_cl_kind_command,
                                        ompd_cl_kind_activity,   ompd_cl_kind_argument};
 
-/* All memory is searched for what holds an object that the search for leaks leaves out, until so
- * many bytes were. */
+/* Search for holders of objects that the leak search omits, until so many bytes were searched. */
 #define MOST_SEARCHED (UINT64_C(4) << 30)
 
 struct object {
@@ -29,7 +28,7 @@ struct asking {
     ompd_address_space_handle_t *space;
     struct object *objects;
     size_t object_count;
-    struct ranges leaks; /* the handles of objects that the search for leaks has looked for */
+    struct ranges leaks; /* the handles that the leak search has looked for */
     bool is_interrupted;
 };
 
@@ -66,7 +65,7 @@ static bool is_known(const ompd_cl_value_t *value)
            value->status == ompd_cl_status_at_least;
 }
 
-/* The value of the field NAME of ROW; 0: there is none. */
+/* The value of the field NAME of ROW; 0: none. */
 static uint64_t number_of(ompd_cl_kind_t kind, const uint8_t *row, const char *name)
 {
     const ompd_cl_field_t *field;
@@ -81,7 +80,7 @@ static uint64_t number_of(ompd_cl_kind_t kind, const uint8_t *row, const char *n
     return 0;
 }
 
-/* Ask for the call stacks that ROW names. */
+/* Request the call stacks of ROW. */
 static void ask_stacks(const struct asking *asking, ompd_cl_kind_t kind, const uint8_t *row)
 {
     const ompd_cl_field_t *field;
@@ -122,7 +121,7 @@ static void ask_texts(const struct asking *asking, ompd_cl_kind_t kind, const ui
 static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t list,
                      bool is_of_object);
 
-/* Ask for what belongs to the object ID of KIND, and as single views do. */
+/* Request the parts of the object ID of KIND, as single views do. */
 static void ask_object(struct asking *asking, ompd_cl_kind_t kind, uint64_t id, uint64_t handle,
                        uint8_t *row)
 {
@@ -140,7 +139,7 @@ static void ask_object(struct asking *asking, ompd_cl_kind_t kind, uint64_t id, 
     }
 }
 
-/* What is in a memory object that has host memory, or in an SVM allocation, is not to be saved. */
+/* Exclude the contents of host memory of memory objects and of SVM allocations. */
 static void keep_out(struct snapshot *snapshot, ompd_cl_kind_t kind, const uint8_t *row)
 {
     const char *start = kind == ompd_cl_kind_svm ? "pointer" : "host_pointer";
@@ -180,7 +179,7 @@ static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, b
         ranges_add(&asking->leaks, handle, 1);
     if (is_of_object || !is_object(kind))
         return;
-    /* The id stands behind struct_size. */
+    /* The id follows struct_size. */
     memcpy(&id, row + sizeof(ompd_size_t), sizeof(id));
     add_handle(asking->snapshot, handle);
     keep_out(asking->snapshot, kind, row);
@@ -189,7 +188,7 @@ static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, b
     ask_object(asking, kind, id, handle, row);
 }
 
-/* Go through LIST, and close it. */
+/* Read LIST to its end, and close it. */
 static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t list,
                      bool is_of_object)
 {
@@ -230,7 +229,7 @@ static void ask_overview(const struct asking *asking)
         continue;
 }
 
-/* At least 1; at most UINT64_MAX, which the regions that a core claims may come to and more. */
+/* At least 1, and at most UINT64_MAX, which the regions claimed by a core may exceed. */
 static uint64_t writable_bytes(const ompd_host_target_t *target)
 {
     uint64_t bytes = 1;
@@ -246,7 +245,7 @@ static uint64_t writable_bytes(const ompd_host_target_t *target)
     return bytes;
 }
 
-/* Ask what holds the objects that are no leaks. */
+/* Request the holders of objects that are not leaks. */
 static void ask_holders(struct asking *asking)
 {
     uint64_t searches = MOST_SEARCHED / writable_bytes(asking->snapshot->target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The note that tells the regions of the process's memory, as core-snapshot.c reads it. */
+/* The note that lists the regions of the process's memory; core-snapshot.c reads it. */
 #include <host/snapshot/snapshot.h>
 
 static bool has_contents(const ompd_host_target_t *target, const struct region *region)
@@ -7,7 +7,7 @@ static bool has_contents(const ompd_host_target_t *target, const struct region *
     return target_is_core(target) ? region->bytes != NULL : region->is_readable;
 }
 
-/* REGION as the snapshot is to tell it. */
+/* REGION as written to the snapshot. */
 static struct region told_of(const ompd_host_target_t *target, const struct region *region)
 {
     struct region told = *region;
@@ -22,8 +22,8 @@ static struct region told_of(const ompd_host_target_t *target, const struct regi
     return told;
 }
 
-/* Whether a hole of a core's file parts ONE from OTHER, which follows, or they are parts already.
- */
+/* Whether ONE and OTHER, which follows, are one region, split at a hole of a core's file or
+ * before. */
 static bool is_one(const struct region *one, const struct region *other, const struct region *told,
                    const struct region *next)
 {

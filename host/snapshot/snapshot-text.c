@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Notes of a core, being written. */
+/* Writing of core notes. */
 #include <host/snapshot/snapshot.h>
 
 #include <stdlib.h>

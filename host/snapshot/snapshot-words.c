@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The words of the program's memory that are handles, wherever they are: who holds an object is
- * told by them alone. */
+/* Words in the program's memory that are handles: only they show what holds an object. */
 #include <host/snapshot/snapshot.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW (1024 * 1024) /* bytes that are read at once */
+#define WINDOW (1024 * 1024) /* bytes to read at once */
 #define PAGE 4096
 
 static void sort_handles(struct snapshot *snapshot)
@@ -20,7 +19,7 @@ static void sort_handles(struct snapshot *snapshot)
     snapshot->handle_count = kept;
 }
 
-/* Look at the words of the SIZE BYTES at ADDRESS. */
+/* Check the words of the SIZE BYTES at ADDRESS. */
 static void search_bytes(struct snapshot *snapshot, uint64_t address, const uint8_t *bytes,
                          size_t size)
 {
@@ -38,7 +37,7 @@ static void search_bytes(struct snapshot *snapshot, uint64_t address, const uint
     }
 }
 
-/* Read what can be of a region, page by page where not all can. */
+/* Read the readable part of a region, page by page after a failure. */
 static void search_region(struct snapshot *snapshot, uint64_t start, uint64_t end, uint8_t *buffer)
 {
     ompd_host_target_t *target = snapshot->target;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See snapshot.h: a snapshot is taken, and becomes a file when it is whole. */
+/* See snapshot.h: collect a snapshot and write it to a file when it is complete. */
 #include <host/snapshot/snapshot.h>
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keep that there is no file PATH, which errno would tell as ERROR. */
+/* Report that PATH could not be created (ERROR, an errno). */
 static ompd_host_rc_t fail_to_make(ompd_host_target_t *target, const char *path, int error)
 {
     char sentence[HOST_MESSAGE_SIZE];
@@ -16,7 +16,7 @@ static ompd_host_rc_t fail_to_make(ompd_host_target_t *target, const char *path,
     return target_message_set(target, rc, "%s", sentence);
 }
 
-/* Write SNAPSHOT, of which all is known, with its notes. */
+/* Write SNAPSHOT, which is complete, with its notes. */
 static ompd_host_rc_t write_file(struct snapshot *snapshot, const char *path,
                                  const struct note_text *notes, uint64_t *size)
 {
@@ -34,7 +34,7 @@ static ompd_host_rc_t write_file(struct snapshot *snapshot, const char *path,
     return rc;
 }
 
-/* Take what is in buffers out of what is saved, but for words that are handles. */
+/* Remove the contents of buffers from what is saved, except words that are handles. */
 static void leave_out_buffers(struct snapshot *snapshot)
 {
     ranges_settle(&snapshot->buffers);
@@ -46,7 +46,7 @@ static void leave_out_buffers(struct snapshot *snapshot)
     ranges_settle(&snapshot->saved);
 }
 
-/* Find all that is to be saved, and save it. */
+/* Collect everything to save, and save it. */
 static ompd_host_rc_t save(struct snapshot *snapshot, const char *path, uint64_t *size)
 {
     struct note_text notes = {0};
