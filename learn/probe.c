@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * ompd-opencl-probe: learns where one OpenCL runtime keeps the fields of its objects, by making
- * objects whose values it knows and looking for these in their memory.  What it found must hold for
- * fresh objects, or is left out.  Started by `ompd-opencl learn`; base/base.h says what it
- * prints.
+ * ompd-opencl-probe: learns where an OpenCL runtime stores the fields of its objects.  It creates
+ * objects with known values and searches for these in their memory.  Only what also holds for new
+ * objects is kept.  Started by `ompd-opencl learn`; base/base.h describes its output.
  */
 #include <learn/rules/rules.h>
 #include <stdio.h>
@@ -15,9 +14,9 @@ static struct icd icd;
 static struct layout_draft draft;
 static struct maker makers[2];
 static struct population populations[2];
-static struct population earlier; /* of which the runtime may keep some */
+static struct population earlier; /* the runtime may still have some of its objects */
 
-/* Make population number INDEX anew. */
+/* Create population number INDEX again. */
 static const char *make(unsigned index, uint64_t seed)
 {
     const char *why;
@@ -28,7 +27,7 @@ static const char *make(unsigned index, uint64_t seed)
     return why;
 }
 
-/* Learn from two populations, and see them go. */
+/* Learn from two populations, and watch their release. */
 static const char *learn(void)
 {
     static struct population *const all[] = {&populations[0], &populations[1], &earlier};
@@ -56,8 +55,8 @@ static const char *learn(void)
     return NULL;
 }
 
-/* Leave out what does not hold for fresh objects; the last of them are made as a loader that sets
- * dispatch data has them. */
+/* Drop what does not hold for new objects.  The last ones are created as with a loader that sets
+ * dispatch data. */
 static const char *verify(uint64_t seed, bool is_first)
 {
     const void *data = is_first ? NULL : icd_set_dispatch_data(&icd);
@@ -87,8 +86,8 @@ static const char *verify(uint64_t seed, bool is_first)
     return NULL;
 }
 
-/* What the runtime keeps of POPULATION, which was released: its own objects may be put where the
- * others were. */
+/* Record what the runtime retains of the released POPULATION: its own objects may be placed
+ * where the others were. */
 static void keep_earlier(const struct population *population)
 {
     earlier.count = 0;
@@ -99,7 +98,7 @@ static void keep_earlier(const struct population *population)
 
 static const char *learn_and_verify(void)
 {
-    /* Objects made in memory of others show what the runtime leaves as it is. */
+    /* Objects that reuse memory show what the runtime leaves unwritten. */
     const char *why = make(0, 0xbf58476d1ce4e5b9);
 
     if (why != NULL)
@@ -151,7 +150,7 @@ int main(int argc, char **argv)
               stderr);
         return 2;
     }
-    /* Some runtimes, PoCL among them, find no device where they cannot keep what they compile. */
+    /* Some runtimes, including PoCL, find no device without a cache folder for compiled code. */
     if (folder != NULL)
         setenv("XDG_CACHE_HOME", folder, 1);
     why = run(library, folder, identifies);
@@ -160,6 +159,6 @@ int main(int argc, char **argv)
     else
         layout_write(&draft, &icd);
     fflush(stdout);
-    /* Runtimes' destructors may wait for what they no longer have. */
+    /* Destructors of runtimes may wait for something that no longer exists. */
     _exit(why != NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What all of the probe uses: its own memory and what is known of it, the objects that it made, and
- * how it talks to the command. */
+/* What all parts of the probe use: its own memory, the objects that it created, and its
+ * communication with the command. */
 #ifndef OMPD_LEARN_BASE_H
 #define OMPD_LEARN_BASE_H
 
@@ -10,38 +10,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- block ----------------------------------------------------------------------------------- */
+/* ---- guard-heap ------------------------------------------------------------------------------ */
 
-/* The probe's heap. Every block that the runtime allocates has a header with its bounds, so that
- * what is learned of an object never comes from its neighbour. New blocks are filled with a byte,
- * so that what the runtime does not write cannot look like a value. There are two such bytes, for
- * populations that are compared: what is never written differs between them. */
+/* The probe's heap.  Every block that the runtime allocates has a header with its bounds, so
+ * that nothing that is learned of an object comes from its neighbour.  New blocks are filled
+ * with a byte, so that unwritten memory does not look like a value.  There are two fill bytes
+ * for populations that are compared: unwritten bytes differ between them. */
 
 enum block_fill { block_fill_first = 0xa5, block_fill_second = 0x5a };
 
 struct malloc_block {
     uintptr_t start;
     size_t size;
-    bool is_freed; /* while freed blocks are kept */
+    bool is_freed; /* a freed block that is retained */
 };
 
-/* Whether blocks can be found: not in AddressSanitizer's heap. */
+/* Whether blocks have bounds: not in AddressSanitizer's heap. */
 bool block_has_bounds(void);
 
-/* Find the block that has ADDRESS; false: none of at most 64 KiB does. */
+/* Find the block that contains ADDRESS.  Returns false if no block of at most 64 KiB does. */
 bool block_find(uintptr_t address, struct malloc_block *block);
 
-/* From now on fill fresh blocks with FILL; with the first one before. */
+/* Fill new blocks with FILL from now on; initially with the first one. */
 void block_set_fill(enum block_fill fill);
 
-/* From now on keep the contents of freed blocks, as some allocators do, or release them again. */
+/* Retain the contents of freed blocks from now on, as some allocators do, or release them again. */
 void block_keep_freed(bool keeps);
 
-/* ---- subject --------------------------------------------------------------------------------- */
+/* ---- specimen -------------------------------------------------------------------------------- */
 
 /*
- * Subjects: OpenCL objects that the probe made, with all that is known of them, so that it can be
- * looked for in their memory.
+ * Specimens: OpenCL objects that the probe created, with known values, which are searched for in
+ * their memory.
  */
 
 enum subject_kind {
@@ -50,11 +50,11 @@ enum subject_kind {
     SUBJECT_KINDS
 };
 
-/* What is known of subjects: the fields that layouts have. */
+/* The known facts about specimens: the fields of layouts. */
 enum fact {
 #define LAYOUT_FIELD(field, ...) fact_##field,
 #include <schema/layout.def>
-    /* Of samplers, to tell them from others: no layout has these. */
+    /* Facts about samplers that distinguish them from other objects; not in layouts. */
     fact_normalized,
     fact_addressing,
     fact_filtering,
@@ -62,20 +62,21 @@ enum fact {
 };
 
 struct fact_info {
-    uint8_t width;            /* bytes, as the API has it; 0: a word */
-    bool is_handle;           /* the runtime may keep a pointer to another location in the object */
-    bool is_followed;         /* the value is what the field's value points to: of an array its
-                               * first word */
-    bool may_be_alike;        /* all subjects may have the same value, when it is an unusual one */
-    bool is_fixed;            /* from the object's making to its end */
-    bool is_in_callback_node; /* the runtime may keep it in a callback node of its own */
+    uint8_t width;            /* bytes, as in the API; 0: a word */
+    bool is_handle;           /* the runtime may store a pointer to another location in the
+                               * object */
+    bool is_followed;         /* the field points to an array, of which the value is the first
+                               * word */
+    bool may_be_alike;        /* all specimens may have the same, unusual value */
+    bool is_fixed;            /* the value never changes */
+    bool is_in_callback_node; /* the runtime may store it in a callback node of its own */
 };
 
 extern const struct fact_info fact_infos[FACTS];
-extern const char *const fact_names[FACTS]; /* NULL: layouts have no such field */
+extern const char *const fact_names[FACTS]; /* NULL: not a field of layouts */
 extern const char *const subject_kind_names[SUBJECT_KINDS];
 
-/* Lists, and the two values of an element; the first tells elements apart. */
+/* Lists, and the two values of an element; the first identifies the element. */
 enum subject_list {
 #define LAYOUT_LIST(list, ...) list_##list,
 #include <schema/layout.def>
@@ -84,10 +85,10 @@ enum subject_list {
 
 struct list_info {
     const char *name;
-    const char *elements[2]; /* second NULL: there is one only */
-    uint8_t key;             /* which of them tells elements apart */
+    const char *elements[2]; /* the second is NULL if there is only one */
+    uint8_t key;             /* which of them identifies elements */
     bool is_handle;
-    bool is_fixed; /* from the object's making to its end */
+    bool is_fixed; /* the list never changes */
 };
 
 extern const struct list_info list_infos[SUBJECT_LISTS];
@@ -100,9 +101,9 @@ struct truth_list {
     uintptr_t elements[LIST_ELEMENTS][2]; /* oldest first */
 };
 
-/* Bytes that may belong to an object: within its block, or close to it where there is none. */
+/* Bytes that may belong to an object: within its block, or near it if it has none. */
 struct extent {
-    int32_t lowest; /* from the handle */
+    int32_t lowest; /* offset from the handle */
     int32_t highest;
     bool is_block;
 };
@@ -121,48 +122,48 @@ struct subject {
 
 struct population {
     unsigned count;
-    struct subject subjects[POPULATION_SUBJECTS]; /* in the order in which they were made */
+    struct subject subjects[POPULATION_SUBJECTS]; /* in creation order */
 };
 
-/* Add an object; NULL handles are not added, and give NULL. */
+/* Add an object.  Returns NULL for a NULL handle. */
 struct subject *population_add(struct population *population, enum subject_kind kind,
                                const void *handle);
 
-/* The subject with HANDLE; NULL: none. */
+/* The specimen with HANDLE, or NULL. */
 struct subject *population_find(struct population *population, const void *handle);
 
-/* Read the unsigned number of WIDTH bytes at OFFSET of SUBJECT. */
+/* Read the unsigned number of WIDTH bytes at OFFSET of the specimen. */
 bool subject_number(const struct subject *subject, int32_t offset, unsigned width,
                     uint64_t *number);
 
-/* Keep that FACT of SUBJECT, which may be NULL, is VALUE. */
+/* Record that FACT of the specimen, which may be NULL, is VALUE. */
 void subject_set(struct subject *subject, enum fact fact, uint64_t value);
 
 bool subject_knows(const struct subject *subject, enum fact fact);
 
-/* Whether the runtime has freed SUBJECT, and nothing else has come to lie there. */
+/* Whether the runtime has freed the specimen, and its memory has not been reused. */
 bool subject_is_gone(const struct subject *subject);
 
-/* Begin a list of SUBJECT's that is known to be empty, and add its next element. */
+/* Begin a list of the specimen that is known to be empty, and add its next element. */
 void subject_list_begin(struct subject *subject, enum subject_list list);
 void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t first,
                       uintptr_t second);
 
 /* ---- candidate ------------------------------------------------------------------------------- */
 
-/* Candidates for the location of a value and the shape of a list, and reading by them, as the
- * library does by a layout. */
+/* Candidates for the location of a value and for the structure of a list, and functions that
+ * read them as the library reads a layout. */
 
-/* The word that the path leads to is 0 where the value is known; elsewhere it is not. */
+/* The value is known only if the word at the path is 0. */
 struct known_when {
-    struct layout_path path; /* no offsets: it is always known */
+    struct layout_path path; /* no offsets: always known */
 };
 
 struct location {
     struct layout_path path;
     uint8_t width;  /* 0: the address itself */
-    int32_t adjust; /* added to a stored pointer that is not 0 */
-    int32_t every;  /* tree: bytes from one element of a node to the next */
+    int32_t adjust; /* added to a stored pointer unless that is 0 */
+    int32_t every;  /* tree: distance of the elements of a node, in bytes */
     struct layout_condition when;
     struct known_when known;
 };
@@ -172,49 +173,49 @@ struct list_location {
     struct layout_path first;  /* deque: its first iterator; trees: root */
     struct layout_path end;    /* range: end; array, trees: count; deque: its last iterator */
     struct layout_path height; /* tree: levels above the leaves */
-    int32_t used;              /* tree: how many elements a node has, 2 bytes */
-    int32_t children;          /* tree: the pointers to the nodes below */
-    int32_t left;              /* binary tree: the pointers to the nodes of lesser keys, */
-    int32_t right;             /* and of greater ones */
+    int32_t used;              /* tree: number of elements in a node, 2 bytes */
+    int32_t children;          /* tree: pointers to the child nodes */
+    int32_t left;              /* binary tree: pointers to the nodes with lesser keys */
+    int32_t right;             /* and with greater keys */
     int32_t next;              /* linked */
     int32_t stride;
     int32_t chunk;  /* deque: bytes */
-    int32_t adjust; /* boxed: added to what the list holds */
+    int32_t adjust; /* boxed: added to the list's values */
     bool is_boxed;
     bool is_newest_first;
-    bool is_sparse; /* linked: nodes whose key is 0 are no elements */
-    uint8_t key;    /* which of the elements' values tells them apart */
+    bool is_sparse; /* linked: nodes whose key is 0 are not elements */
+    uint8_t key;    /* which value identifies elements */
     struct location elements[2];
 };
 
-/* Where a path leads from an object or element at ADDRESS; false: not anywhere. */
+/* Follow PATH from an object or element at ADDRESS.  Returns false if it leads nowhere. */
 bool path_follow(const struct layout_path *path, uintptr_t address, uintptr_t *at);
 
 /* Read the value at LOCATION. */
 bool location_value(const struct location *location, uintptr_t address, uint64_t *value);
 
-/* Whether an object of SUBJECT's bounds has WIDTH bytes at the first offset of PATH. */
+/* Whether an object with the specimen's bounds has WIDTH bytes at the first offset of PATH. */
 bool path_is_within(const struct layout_path *path, unsigned width, const struct extent *extent);
 
-/* Whether what LOCATION gives for SUBJECT is the FACT that it knows. */
+/* Whether the value at LOCATION of the specimen is its known FACT. */
 bool location_fits(const struct location *location, const struct subject *subject, enum fact fact);
 
-/* Read the values of the elements of LIST, of the object with HANDLE, where LOCATION says, at most
- * LIST_ELEMENTS of them: in the order in which they are stored, those of trees by their keys. Where
- * an element's value has no location yet it is 0.  False: it is no such list. */
+/* Read the values of the elements of LIST, of the object with HANDLE, at LOCATION: at most
+ * LIST_ELEMENTS, in storage order; for trees, in key order.  A value whose location is not yet
+ * known is 0.  Returns false if there is no such list. */
 bool list_read(const struct list_location *location, uintptr_t handle, enum subject_list list,
                struct truth_list *read);
 
-/* Read the word that PATH leads to from within SUBJECT. */
+/* Read the word at PATH in the specimen. */
 bool path_read(const struct layout_path *path, const struct subject *subject, uint64_t *word);
 
-/* Whether the list at LOCATION of SUBJECT is the one that it knows. */
+/* Whether the list at LOCATION of the specimen is the known one. */
 bool list_fits(const struct list_location *location, const struct subject *subject,
                enum subject_list list);
 
 /* ---- icd ------------------------------------------------------------------------------------- */
 
-/* One OpenCL runtime, loaded without a loader: its dispatch table, platform and devices. */
+/* An OpenCL runtime, loaded without a loader: its dispatch table, platform and devices. */
 
 #define ICD_DEVICES 4
 #define ICD_TEXT 128
@@ -225,81 +226,82 @@ struct icd {
     cl_platform_id platform;
     cl_device_id devices[ICD_DEVICES];
     cl_uint device_count;
-    bool is_offline;  /* they are not there, but can be compiled for */
+    bool is_offline;  /* they do not exist, but programs can be compiled for them */
     unsigned machine; /* ELF e_machine */
-    unsigned version; /* of OpenCL: 12, 20, 30 */
+    unsigned version; /* of OpenCL: 12, 20 or 30 */
     char runtime[ICD_TEXT];
     char module[ICD_TEXT]; /* file name */
     char build_id[2 * ICD_BUILD_ID + 1];
-    uintptr_t table_offset; /* from the module's lowest address */
+    uintptr_t table_offset; /* relative to the module's lowest address */
     uintptr_t start;        /* addresses of the module [start, end) */
     uintptr_t end;
 };
 
-/* Load LIBRARY, go to FOLDER unless it is NULL, since runtimes leave files where they work, and
- * find the first platform.  Returns NULL, or why that cannot be: one sentence. */
+/* Load LIBRARY and find the first platform.  Changes to FOLDER, unless it is NULL, as runtimes
+ * write files to the working directory.  Returns NULL, or a sentence with the reason. */
 const char *icd_load(struct icd *icd, const char *library, const char *folder);
 
-/* Find its devices.  Returns as icd_load. */
+/* Find its devices.  Returns as icd_load does. */
 const char *icd_find_devices(struct icd *icd);
 
-/* Give all objects that are made from now on dispatch data, as a loader does by the extension
- * cl_khr_icd 2.0.0, and return it. NULL: the runtime has none. */
+/* Give all objects created from now on dispatch data, as a loader does with the extension
+ * cl_khr_icd 2.0.0, and return that.  NULL: the runtime does not support it. */
 const void *icd_set_dispatch_data(const struct icd *icd);
 
-/* Whether SLOT of the table is a function of the runtime itself and of its version: tables may be
- * short, and some have slots that point into a loader, which is not here to be called. */
+/* Whether SLOT of the table is a function of the runtime itself and of its version.  Tables may
+ * be short, and some have slots that point into a loader, which does not exist here. */
 bool icd_slot_is_own(const struct icd *icd, unsigned version, uintptr_t slot);
 
 #define ICD_HAS(icd, since, function) icd_slot_is_own(icd, since, (uintptr_t)(icd)->table->function)
 
 /* ---- own-memory ------------------------------------------------------------------------------ */
 
-/* The probe reads its own memory, where any word may or may not be an address. */
+/* Access to the probe's own memory, where any word may or may not be an address. */
 
-/* Read SIZE bytes at ADDRESS; false: they are not all there. */
+/* Read SIZE bytes at ADDRESS.  Returns false if they are not all readable. */
 bool own_memory_read(uintptr_t address, void *bytes, size_t size);
 
-/* The same of at most OWN_MEMORY_VIEW bytes: where they are until this thread's next call; NULL:
- * they are not all there. */
+/* The same for at most OWN_MEMORY_VIEW bytes.  Returns where they are until this thread's next
+ * call, or NULL. */
 #define OWN_MEMORY_VIEW 4096
 const void *own_memory_view(uintptr_t address, size_t size);
 
-/* The unsigned number of WIDTH bytes, at most 8, at BYTES, which are there. */
+/* The unsigned number of WIDTH bytes (at most 8) at BYTES, which are readable. */
 uint64_t own_memory_decode(const unsigned char *bytes, unsigned width);
 
 /* Read the unsigned number of WIDTH bytes at ADDRESS. */
 bool own_memory_number(uintptr_t address, unsigned width, uint64_t *number);
 
-/* Call FOUND with the address of each word of private writable memory that is WORD. */
+/* Call FOUND with the address of each word of private writable memory that equals WORD. */
 void own_memory_scan(uintptr_t word, void (*found)(uintptr_t address, void *argument),
                      void *argument);
 
 /* ---- own-target ------------------------------------------------------------------------------ */
 
-/* This process as a target of the library's: what is learned is read as the library reads it. */
+/* This process as a target of the library, so that what is learned is read as the library reads
+ * it. */
 
-/* The target, of which nothing is kept that was read before.  NULL: the library refuses it. */
+/* The target, without cached data.  NULL: the library rejects it. */
 struct target *own_target(void);
 
 /* ---- probe-protocol -------------------------------------------------------------------------- */
 
 /*
- * What the probe tells the learner, a line each on its standard output: "step NAME" before it does
- * what a runtime may not survive, so that the learner can do without; "note SENTENCE" for what was
- * left out; "line TEXT" of the layout.
+ * What the probe prints for the command, one line each.  "step NAME" precedes an action that the
+ * runtime may not survive, so that the command can skip it next time.  "note SENTENCE" says what
+ * was skipped.  "line TEXT" is a line of the layout.
  */
 
-/* Do without the step NAME, a static text. */
+/* Skip the step NAME, a static text. */
 void protocol_step_leave_out(const char *name);
 
-/* Say that step NAME begins; false: it is to be left out. */
+/* Print that step NAME begins.  Returns false if it is to be skipped. */
 bool protocol_step_begin(const char *name);
 
-/* Tell what was left out, and why. */
+/* Print what was skipped, and why. */
 void protocol_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Tell a line of the layout. */
+/* Print a line of the layout. */
 void protocol_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See base.h: malloc and its family, interposed before the C library's. AddressSanitizer's heap
- * cannot be inspected: with it the probe does not learn. */
+/* See base.h.  malloc and its family are defined here, before the C library's.  The probe does
+ * not learn with AddressSanitizer, whose heap cannot be inspected. */
 #include <learn/base/base.h>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -39,12 +39,12 @@ bool block_find(uintptr_t address, struct malloc_block *block)
 #define BLOCK_SEARCHED 65536 /* bytes */
 #define BLOCK_PAGE 4096
 
-/* In front of each block. */
+/* Precedes each block. */
 struct header {
-    uint64_t mark; /* BLOCK_LIVE or BLOCK_FREED, xor its address, so that a copy is no header */
-    void *raw;     /* what the C library gave */
+    uint64_t mark; /* BLOCK_LIVE or BLOCK_FREED, xor its address, so that a copy is not a header */
+    void *raw;     /* block of the C library */
     uint64_t size;
-    uint64_t reserved; /* blocks stay aligned to 16 bytes */
+    uint64_t reserved; /* keeps blocks aligned to 16 bytes */
 };
 
 void *__libc_malloc(size_t size);
@@ -66,7 +66,7 @@ static bool is_ours(void *user, uint64_t mark)
     return header->mark == (mark ^ (uintptr_t)header);
 }
 
-/* Put a header in front of a block of SIZE bytes within RAW, at a multiple of ALIGNMENT. */
+/* Put a header before a block of SIZE bytes within RAW, at a multiple of ALIGNMENT. */
 static void *place_header(void *raw, size_t size, size_t alignment)
 {
     uintptr_t start = (uintptr_t)raw + sizeof(struct header);
@@ -190,7 +190,7 @@ void block_keep_freed(bool keeps)
     atomic_store(&keeps_freed, keeps);
 }
 
-/* Whether a header of a block that has ADDRESS is at AT, of which BYTES is a copy. */
+/* Whether the header of a block that contains ADDRESS is at AT; BYTES is a copy of it. */
 static bool is_header(const unsigned char *bytes, uintptr_t at, uintptr_t address,
                       struct malloc_block *block)
 {
@@ -210,7 +210,7 @@ bool block_find(uintptr_t address, struct malloc_block *block)
     static unsigned char bytes[BLOCK_PAGE + sizeof(struct header)];
     uintptr_t page = address & ~(uintptr_t)(BLOCK_PAGE - 1);
     uintptr_t at = (address & ~(uintptr_t)15) - sizeof(struct header);
-    size_t extra = 0; /* of the page above, which a header may reach into */
+    size_t extra = 0; /* of the next page, as a header may extend into it */
 
     for (size_t i = 0; i <= BLOCK_SEARCHED / BLOCK_PAGE && page != 0; i++) {
         if (!own_memory_read(page, bytes, BLOCK_PAGE + extra))

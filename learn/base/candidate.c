@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #define WORD ((unsigned)sizeof(uintptr_t))
-#define NODES_MOST (4 * LIST_ELEMENTS) /* of a list, with those that are no elements */
+#define NODES_MOST (4 * LIST_ELEMENTS) /* of a list, including nodes that are not elements */
 
-/* ---- As the library has it ------------------------------------------------------------------- */
+/* ---- Conversion to the library's types ------------------------------------------------------- */
 
 static struct layout_location location_convert(const struct location *location)
 {
@@ -20,7 +20,7 @@ static struct layout_location location_convert(const struct location *location)
     };
 }
 
-/* Nodes of a sparse list whose key is 0 are no elements. */
+/* Nodes of a sparse list whose key is 0 are not elements. */
 static struct layout_condition sparseness_convert(const struct list_location *location)
 {
     const struct location *key = &location->elements[location->key];
@@ -30,7 +30,7 @@ static struct layout_condition sparseness_convert(const struct list_location *lo
     return (struct layout_condition){{key->path.offsets[0], key->width, 1, UINT64_MAX}, false};
 }
 
-/* Whether it is known where the elements have value number WHICH. */
+/* Whether the location of value number WHICH of the elements is known. */
 static bool has_value(const struct list_location *location, enum subject_list list, unsigned which)
 {
     return list_infos[list].elements[which] != NULL && location->elements[which].path.count != 0;
@@ -110,7 +110,7 @@ bool location_value(const struct location *location, uintptr_t address, uint64_t
     return target != NULL && location_read(target, &converted, address, value) == ompd_rc_ok;
 }
 
-/* Whether the object at ADDRESS is one of those that tell the value at LOCATION. */
+/* Whether the object at ADDRESS has the value at LOCATION. */
 static bool location_is_known(const struct location *location, uintptr_t address)
 {
     uintptr_t at;
@@ -140,7 +140,7 @@ bool location_fits(const struct location *location, const struct subject *subjec
         return false;
     if (fact_infos[fact].is_followed && !own_memory_number((uintptr_t)value, WORD, &value))
         return false;
-    /* Where a sub-buffer's memory is follows from its buffer's. */
+    /* The memory of a sub-buffer follows from that of its buffer. */
     if (fact == fact_host_pointer && subject->values[fact_parent] != 0 && value == 0)
         return true;
     return value == subject->values[fact];
@@ -148,8 +148,7 @@ bool location_fits(const struct location *location, const struct subject *subjec
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
-/* Whether a linked list comes to its end soon: the library would follow one that is none for long.
- */
+/* Whether a linked list ends soon.  The library would follow something else for a long time. */
 static bool has_end(const struct list_location *location, struct target *target, uintptr_t handle)
 {
     uint64_t node = 0;
@@ -215,11 +214,11 @@ static bool is_tree(const struct list_location *location)
     return location->shape == layout_tree || location->shape == layout_binary_tree;
 }
 
-/* Have in ORDER the numbers of the elements of TRUTH as they come in the list at LOCATION. */
+/* Put the indices of the elements of TRUTH in ORDER, as they are in the list at LOCATION. */
 static void list_order(const struct list_location *location, enum subject_list list,
                        const struct truth_list *truth, unsigned *order)
 {
-    /* The library gives callbacks newest first. */
+    /* The library returns callbacks newest first. */
     bool is_reversed = list == list_destructors || location->is_newest_first;
 
     for (unsigned i = 0; i < truth->count; i++)
@@ -231,7 +230,7 @@ static void list_order(const struct list_location *location, enum subject_list l
     qsort(order, truth->count, sizeof(order[0]), compare);
 }
 
-/* Whether what leads to the list of COUNT elements is within SUBJECT. */
+/* Whether the words that lead to the list of COUNT elements are within the specimen. */
 static bool list_is_within(const struct list_location *location, const struct subject *subject,
                            unsigned count)
 {

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #define OFFLINE_DEVICES_AMD 0x403f
-#define OFFLINE_LIMIT 512 /* 101 were seen */
+#define OFFLINE_LIMIT 512 /* 101 have been observed */
 
-/* The module that has `address`. */
+/* Searches for the module that contains `address`. */
 struct search {
     uintptr_t address;
     struct icd *icd;
@@ -70,7 +70,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *argument
     return 1;
 }
 
-/* The real file's name of the module that has the table. */
+/* Record the file name of the module with the table, after links were resolved. */
 static void keep_module(struct icd *icd)
 {
     Dl_info info;
@@ -117,7 +117,7 @@ static void keep_version(struct icd *icd)
     icd->version = major * 10 + minor;
 }
 
-/* The platform's name, and the version of the runtime that its device tells. */
+/* Record the platform's name, and the version of the runtime from its device. */
 static void keep_name(struct icd *icd)
 {
     char name[ICD_TEXT] = "";
@@ -186,8 +186,9 @@ const void *icd_set_dispatch_data(const struct icd *icd)
     return set != NULL && set(icd->platform, (void *)(uintptr_t)data) == CL_SUCCESS ? data : NULL;
 }
 
-/* Find devices that are not there but can be compiled for: CL_CONTEXT_OFFLINE_DEVICES_AMD, of the
- * extension cl_amd_offline_devices, makes an OpenCL context of all of them, which they outlive. */
+/* Find devices that do not exist but can be compiled for.  CL_CONTEXT_OFFLINE_DEVICES_AMD, of
+ * the extension cl_amd_offline_devices, creates an OpenCL context of all of them.  They outlive
+ * it. */
 static cl_uint find_offline_devices(struct icd *icd)
 {
     const cl_context_properties properties[] = {

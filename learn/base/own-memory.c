@@ -9,7 +9,7 @@
 
 #define OWN_MEMORY_BLOCK 65536
 
-/* What own_memory_view has read last: no part of what is looked through. */
+/* The last read of own_memory_view; excluded from searches. */
 static _Thread_local unsigned char viewed[OWN_MEMORY_VIEW];
 
 const void *own_memory_view(uintptr_t address, size_t size)

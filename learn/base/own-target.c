@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Nothing is kept, as all memory is lent. */
+/* Nothing is stored, as all memory is mapped. */
 static ompd_rc_t allocate(ompd_size_t size, void **block)
 {
     (void)size;
@@ -19,7 +19,7 @@ static ompd_rc_t tell_sizes(ompd_address_space_context_t *context, ompd_device_t
     return ompd_rc_ok;
 }
 
-/* The target's byte order is ours. */
+/* The target's byte order is this process's. */
 static ompd_rc_t convert(ompd_address_space_context_t *context, const void *input,
                          ompd_size_t unit_size, ompd_size_t count, void *output)
 {
@@ -44,7 +44,7 @@ struct target *own_target(void)
         .device_to_host = convert,
     };
     static const ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .map_memory = lend};
-    /* Threads of the runtime look at objects as well. */
+    /* Threads of the runtime use it as well. */
     static _Thread_local struct memory memory;
     static _Thread_local struct target target;
     static _Thread_local bool is_open;

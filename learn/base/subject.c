@@ -6,7 +6,7 @@
 
 #define EXTENT_LOWEST (-64)
 #define EXTENT_HIGHEST 512
-#define EXTENT_LIMIT 8192 /* PoCL keeps the status of a build behind its log of 6400 bytes */
+#define EXTENT_LIMIT 8192 /* PoCL stores the status of a build after its log of 6400 bytes */
 
 const char *const subject_kind_names[SUBJECT_KINDS] = {
 #define LAYOUT_KIND(kind, ...) [subject_##kind] = #kind,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What comes of commands: events, mapped memory, shared virtual memory and its frees. */
+/* Objects that commands produce: events, mapped memory, shared virtual memory and its frees. */
 #include <learn/population/population.h>
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #define FREED_TOGETHER 3
 #define ASKED_SIZE 4096
 
-/* Whether the runtime tells of all its devices that they have no shared virtual memory, and has no
- * function that gives any.  Of devices that are not there it may tell what it likes. */
+/* Whether the runtime reports that none of its devices has shared virtual memory, and its
+ * function returns none.  For devices that do not exist, it may report anything. */
 static bool lacks_svm(const struct maker *maker)
 {
     const struct icd *icd = maker->icd;
@@ -35,7 +35,7 @@ static bool lacks_svm(const struct maker *maker)
 
 void maker_make_svm(struct maker *maker)
 {
-    /* More than a node of a tree has, too. */
+    /* Also more than a tree node holds. */
     static const unsigned counts[MAKE_CONTEXTS] = {3, 0, 5, 14};
     cl_device_svm_capabilities capabilities = 0;
 
@@ -64,7 +64,7 @@ void maker_make_svm(struct maker *maker)
     }
 }
 
-/* A queue of the OpenCL context of a memory object; NULL: there is none. */
+/* A queue in the OpenCL context of a memory object, or NULL. */
 static cl_command_queue queue_for(struct maker *maker, cl_mem memobj)
 {
     cl_context context = NULL;
@@ -76,7 +76,7 @@ static cl_command_queue queue_for(struct maker *maker, cl_mem memobj)
     return NULL;
 }
 
-/* Map a part of a memory object, of buffers not from their beginning. */
+/* Map a part of a memory object; for buffers, not from the beginning. */
 static void *map_memobj(struct maker *maker, struct subject *subject)
 {
     static const size_t origin[3] = {1, 1, 0};
@@ -105,7 +105,7 @@ static void *map_memobj(struct maker *maker, struct subject *subject)
     return pointer;
 }
 
-/* Map the objects of a kind that differ in how often they are mapped, the first LIMIT of them. */
+/* Map the first LIMIT objects of a kind, each a different number of times. */
 static void map_kind(struct maker *maker, enum subject_kind kind, unsigned limit)
 {
     static const unsigned counts[] = {1, 0, 2, 1, 3, 1, 0, 1};
@@ -146,7 +146,7 @@ void maker_keep_memobjs(struct subject *event, const cl_mem *memobjs, unsigned c
         subject_list_add(event, list_memobjs, (uintptr_t)memobjs[i], 0);
 }
 
-/* User events, some of which are done or have failed. */
+/* User events, some of which are complete or have failed. */
 static void make_user_events(struct maker *maker)
 {
     cl_int code;
@@ -171,7 +171,8 @@ static void make_user_events(struct maker *maker)
     }
 }
 
-/* Whether a buffer is a part of another, or has parts: PoCL 7 has commands use pieces of these. */
+/* Whether a buffer is a sub-buffer or has some: in PoCL 7, commands use their own pieces of
+ * these. */
 static bool is_shared(const struct maker *maker, const struct subject *subject)
 {
     for (unsigned i = 0; i < maker->shared_count; i++)
@@ -180,7 +181,7 @@ static bool is_shared(const struct maker *maker, const struct subject *subject)
     return false;
 }
 
-/* A buffer that commands of a queue may use; NULL: there is none. */
+/* A buffer for the commands of a queue, or NULL. */
 static cl_mem buffer_for(struct maker *maker, unsigned queue)
 {
     for (unsigned i = 0; i < maker->population->count; i++) {
@@ -225,7 +226,7 @@ static void CL_CALLBACK svm_callback(cl_command_queue queue, cl_uint count, void
     (void)queue, (void)count, (void)pointers, (void)user_data;
 }
 
-/* Enqueue the free of INDEX + 1 new allocations, which waits likewise. */
+/* Enqueue the free of INDEX + 1 new allocations, which waits as well. */
 static cl_event enqueue_svm_free(struct maker *maker, unsigned queue, unsigned index)
 {
     cl_context context = maker->contexts[queue % MAKE_CONTEXTS];
@@ -250,7 +251,7 @@ static cl_event enqueue_svm_free(struct maker *maker, unsigned queue, unsigned i
                                             user_data, 1, &maker->gates[queue % MAKE_CONTEXTS],
                                             &event) != CL_SUCCESS)
         return NULL;
-    /* Some with a callback of the program's, which the runtime may put in front of its own. */
+    /* Some have a callback of the program, which the runtime may put before its own. */
     if (queue % 2 != 0 && ICD_HAS(maker->icd, 11, clSetEventCallback))
         maker->icd->table->clSetEventCallback(event, CL_COMPLETE, event_callback, NULL);
     subject = population_add(maker->population, subject_event, event);
@@ -302,8 +303,8 @@ static void make_queue_events(struct maker *maker, unsigned queue)
         subject_list_add(owner, list_events, (uintptr_t)event, 0);
 }
 
-/* Enqueue a command in a queue of its own that waits for COUNT user events, from number FIRST on
- * and backwards. */
+/* Enqueue a command, in a queue of its own, that waits for COUNT user events: number FIRST and
+ * those before it. */
 static void enqueue_waiting(struct maker *maker, unsigned first, unsigned count)
 {
     const cl_icd_dispatch *table = maker->icd->table;
@@ -331,8 +332,8 @@ static void enqueue_waiting(struct maker *maker, unsigned first, unsigned count)
         subject_list_add(subject, list_wait_list, (uintptr_t)list[i], 0);
 }
 
-/* Commands that wait for user events, each in a queue of its own: in one with others, a runtime may
- * have it wait for those before it as well. */
+/* Commands that wait for user events, each in a queue of its own: otherwise a runtime may also
+ * make them wait for the previous command. */
 static void make_wait_lists(struct maker *maker)
 {
     static const unsigned counts[] = {3, 1, 5, 2, 6, 4, 1};

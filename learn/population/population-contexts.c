@@ -18,7 +18,7 @@ static void CL_CALLBACK notify_build(cl_program program, void *user_data)
     (void)program, (void)user_data;
 }
 
-/* Contexts differ in their devices, where there are several, and in all that may be left out. */
+/* Contexts differ in their devices, if there are several, and in everything that is optional. */
 static cl_context make_context(struct maker *maker, unsigned index)
 {
     const struct icd *icd = maker->icd;
@@ -39,8 +39,8 @@ static cl_context make_context(struct maker *maker, unsigned index)
     return context;
 }
 
-/* One of a device that is given twice: a count of distinct devices then differs from the number
- * that the context reports. */
+/* A context with one device given twice: the count of distinct devices then differs from the
+ * number that the context reports. */
 static cl_context make_context_of_twins(struct maker *maker)
 {
     const struct icd *icd = maker->icd;
@@ -51,8 +51,8 @@ static cl_context make_context_of_twins(struct maker *maker)
     return context != NULL ? context : make_context(maker, 0);
 }
 
-/* An OpenCL context of two parts of one device, where devices have parts: a runtime may count the
- * devices that these are of beside them. */
+/* A context of two sub-devices of one device, if devices can be partitioned.  A runtime may
+ * count the parent devices as well. */
 static cl_context make_context_of_parts(struct maker *maker)
 {
     const cl_device_partition_property ones[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
@@ -73,7 +73,7 @@ static cl_context make_context_of_parts(struct maker *maker)
     return context != NULL ? context : make_context_of_twins(maker);
 }
 
-/* One of all devices of a type, which a runtime may put together in another way. */
+/* A context of all devices of a type, which a runtime may construct in another way. */
 static cl_context make_context_of_type(const struct icd *icd)
 {
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)icd->platform,
@@ -164,7 +164,7 @@ static void make_kernels(struct maker *maker, cl_program program, bool is_notifi
     }
 }
 
-/* A program made of what another was compiled to. */
+/* A program created from the binary of another one. */
 static void make_from_binary(struct maker *maker, cl_context context, cl_program built)
 {
     const cl_icd_dispatch *table = maker->icd->table;
@@ -190,7 +190,7 @@ static void make_from_binary(struct maker *maker, cl_context context, cl_program
     free(binary);
 }
 
-/* Programs that were built, that were not, and one whose build has failed. */
+/* Programs that were built, that were not, and one whose build failed. */
 void maker_make_programs(struct maker *maker)
 {
     const char *broken = "kernel void first(global int *a) { a[0] = not_declared; }\n";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* OpenCL contexts of several devices where there is only one. Most runtimes count a device that is
- * given twice once, so that all contexts have one device and nothing shows where the number is
- * kept. A copy of the device's bytes is another device to most. Nothing else is made in these
- * contexts. */
+/* OpenCL contexts of several devices on systems with only one.  Most runtimes count a device
+ * that is given twice once.  Then all contexts have one device, and nothing shows where the
+ * number is stored.  To most runtimes, a copy of the device's bytes is another device.  Nothing
+ * else is created in these contexts. */
 #include <learn/population/population.h>
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static cl_device_id copy_device(cl_device_id device)
     return (cl_device_id)(void *)(copy + offset);
 }
 
-/* Whether the runtime counts a device once that it is given twice. */
+/* Whether the runtime counts a device once that is given twice. */
 static bool counts_once(const struct maker *maker)
 {
     const cl_device_id twice[] = {maker->icd->devices[0], maker->icd->devices[0]};
@@ -45,7 +45,7 @@ static bool counts_once(const struct maker *maker)
 
 void maker_make_device_copies(struct maker *maker)
 {
-    static cl_device_id copies[COPIES]; /* a runtime may look at them until the probe ends */
+    static cl_device_id copies[COPIES]; /* a runtime may use them until the probe ends */
     static const unsigned counts[MAKE_OF_COPIES] = {2, 3, 4};
     cl_device_id devices[1 + COPIES] = {maker->icd->devices[0]};
     cl_int code;

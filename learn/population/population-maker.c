@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See population.h: what is common to all kinds. */
+/* See population.h: code shared by all kinds. */
 #include <learn/population/population.h>
 
 #include <stdatomic.h>
@@ -41,14 +41,14 @@ unsigned maker_callback_count(unsigned index)
 
 /* Whether the runtime calls destructor callbacks on a thread of its own, after the last release. */
 static atomic_bool calls_later;
-static atomic_uint called[2]; /* callbacks so far, the first and second of a kind */
+static atomic_uint called[2]; /* callbacks so far; the first and second function */
 
 bool maker_calls_later(void)
 {
     return atomic_load(&calls_later);
 }
 
-/* The address to which the function that this is in returns. */
+/* The return address of the current function. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
 unsigned maker_called_count(void)
@@ -91,7 +91,7 @@ static void CL_CALLBACK second_context_callback(cl_context context, void *user_d
     watch_destructor(context, true, CALLER);
 }
 
-/* Register one callback, the first or second of its kind; *FUNCTION gets its address. */
+/* Register one callback, with the first or second function; *FUNCTION receives its address. */
 static cl_int add_callback(struct maker *maker, struct subject *subject, bool is_second,
                            uintptr_t user_data, uintptr_t *function)
 {
@@ -136,7 +136,7 @@ void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned 
     }
 }
 
-/* The kinds whose references are counted, and what their functions call them. */
+/* The reference-counted kinds, and their names in functions. */
 #define EACH_COUNTED(DO)                                                                           \
     DO(context, Context)                                                                           \
     DO(queue, CommandQueue)                                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the runtime says of the objects that were made. */
+/* Reads what the runtime reports about the objects. */
 #include <learn/population/population.h>
 
 #include <string.h>
@@ -104,7 +104,7 @@ static void forget_fact(struct subject *subject, enum fact fact)
     subject->known &= ~(UINT64_C(1) << fact);
 }
 
-/* What runtimes may store in any way, since it has no meaning for the object. */
+/* Forget values that runtimes may store in any way, as they mean nothing for the object. */
 static void forget_what_means_nothing(struct subject *subject)
 {
     uint64_t type = subject->values[fact_type];
@@ -145,7 +145,7 @@ static void ask_memobj(const cl_icd_dispatch *table, struct subject *subject)
     forget_what_means_nothing(subject);
 }
 
-/* Of a user event that has no status yet runtimes tell CL_SUBMITTED, and may keep another. */
+/* For a user event without a status, runtimes report CL_SUBMITTED but may store another value. */
 static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
 {
     ask_runtime(subject, about_event, (void *)table->clGetEventInfo);
@@ -154,7 +154,7 @@ static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
         forget_fact(subject, fact_status);
 }
 
-/* How the last build of a program went, on the first of its devices. */
+/* The status of a program's last build, for the first of its devices. */
 static void ask_program(const struct icd *icd, struct subject *subject)
 {
     const cl_icd_dispatch *table = icd->table;
@@ -223,7 +223,7 @@ static void measure_subject(struct maker *maker)
     }
 }
 
-/* A hash of everything that the runtime reports of a population. */
+/* A hash of everything that the runtime reports about a population. */
 static uint64_t sum_of(const struct population *population)
 {
     uint64_t sum = 0;
@@ -240,7 +240,7 @@ void maker_measure(struct maker *maker)
     uint64_t before = 0;
     unsigned calm = 0;
 
-    /* Threads of the runtime let go of commands some time after they have run. */
+    /* Threads of the runtime release commands some time after these have run. */
     for (unsigned i = 0; i < SETTLE_ROUNDS && calm < SETTLE_CALM; i++) {
         uint64_t sum;
 

@@ -9,9 +9,9 @@
 #define IMAGES 14
 #define PIPES 6
 #define HOST_PAGE 4096
-#define HOST_BYTES (1024 * HOST_PAGE) /* populations use less than a fourth of it each */
+#define HOST_BYTES (1024 * HOST_PAGE) /* each population uses less than a fourth of it */
 
-/* Memory of the program's that objects may use; as aligned as devices ask. */
+/* Host memory for objects, with the alignment that devices require. */
 static _Alignas(HOST_PAGE) unsigned char host_memory[HOST_BYTES];
 static size_t host_used;
 
@@ -25,8 +25,7 @@ static struct subject *add_memobj(struct maker *maker, enum subject_kind kind, c
     return subject;
 }
 
-/* SIZE bytes of the program's memory that no other live object uses: runtimes may refuse those that
- * overlap. */
+/* SIZE bytes of host memory that no other live object uses, as runtimes may refuse overlaps. */
 static void *host_part(struct maker *maker, size_t size)
 {
     size_t start = host_used + HOST_PAGE * (size_t)maker_number(maker, 0, 3);
@@ -63,7 +62,7 @@ static cl_mem make_buffer(struct maker *maker, unsigned index)
     return buffer;
 }
 
-/* Sub-buffers of buffers with and without memory of the program's. */
+/* Sub-buffers of buffers with and without host memory. */
 static void make_sub_buffers(struct maker *maker, const cl_mem *parents)
 {
     cl_uint bits = 0;
@@ -84,7 +83,7 @@ static void make_sub_buffers(struct maker *maker, const cl_mem *parents)
             continue;
         part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
                                                     &region, &code);
-        /* Of devices that are not there AMD's runtime takes no other origin. */
+        /* For devices that do not exist, AMD's runtime accepts no other origin. */
         region.origin = 0;
         if (part == NULL)
             part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,

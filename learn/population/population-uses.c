@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Commands that use memory objects of their own, of as many types as there are: what the runtime
- * keeps alive for them.  They wait for the gate of their OpenCL context. */
+/* Commands of many types that use memory objects of their own, to find out which objects the
+ * runtime keeps alive for them.  They wait for the gate of their OpenCL context. */
 #include <learn/population/population.h>
 
-#define QUEUE 1      /* it has no other commands, */
-#define IDLE_QUEUE 5 /* and this one of the same OpenCL context has none at all */
+#define QUEUE 1      /* it has no other commands */
+#define IDLE_QUEUE 5 /* of the same OpenCL context, without any commands */
 #define MOST_USED 3
 #define BYTES 64
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See population.h: a whole population, from its first object to the end of its last. */
+/* See population.h: a complete population, from its first object to the end of its last. */
 #include <learn/population/population.h>
 
 #include <time.h>
@@ -34,7 +34,7 @@ static cl_uint count_references(const struct maker *maker, cl_context context)
     return count;
 }
 
-/* Free the shared virtual memory, and see what goes with each allocation. */
+/* Free the shared virtual memory, and record which references each allocation held. */
 static void free_svm(struct maker *maker)
 {
     for (unsigned i = 0; i < maker->svm_count; i++) {
@@ -49,7 +49,7 @@ static void free_svm(struct maker *maker)
     }
 }
 
-/* Let all commands run to their end. */
+/* Let all commands complete. */
 static void finish_commands(struct maker *maker)
 {
     const cl_icd_dispatch *table = maker->icd->table;
@@ -72,8 +72,8 @@ static void finish_commands(struct maker *maker)
 #define END_POLLS 200
 #define END_INTERVAL 1000000 /* ns */
 
-/* Wait for the end of SUBJECT, which was released, when its callbacks come later: it gives back
- * what it holds just after it is gone. Something else may still hold it. */
+/* Wait for the end of a released specimen, if its callbacks come later.  It releases its
+ * references just after that.  Something else may still hold it. */
 static void await_end(const struct subject *subject)
 {
     const struct timespec interval = {.tv_nsec = END_INTERVAL};
@@ -85,8 +85,8 @@ static void await_end(const struct subject *subject)
     }
 }
 
-/* Wait for the end of all released objects; the runtime had called CALLED_BEFORE callbacks before.
- * An object that ends later would appear among those of the next population. */
+/* Wait for the end of all released objects.  The runtime had called CALLED_BEFORE callbacks
+ * before.  An object that ends later would appear among those of the next population. */
 static void await_all_ends(const struct population *population, unsigned called_before)
 {
     const struct timespec interval = {.tv_nsec = END_INTERVAL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Making a population: objects of every kind, which differ in every value that can differ. */
+/* Creation of a population: objects of every kind, with as many different values as possible. */
 #ifndef OMPD_LEARN_POPULATION_H
 #define OMPD_LEARN_POPULATION_H
 
@@ -18,18 +18,19 @@ struct maker {
     const struct icd *icd;
     struct population *population;
     uint64_t seed;
-    cl_context contexts[MAKE_CONTEXTS];   /* and another, of which nothing is made */
+    cl_context contexts[MAKE_CONTEXTS];   /* and another one that stays empty */
     cl_event gates[MAKE_CONTEXTS];        /* user events that commands wait for */
-    cl_event waited_for[MAKE_WAITED_FOR]; /* user events of the first of them */
-    cl_command_queue queues[MAKE_QUEUES]; /* number N is of context N % MAKE_CONTEXTS */
+    cl_event waited_for[MAKE_WAITED_FOR]; /* user events of the first context */
+    cl_command_queue queues[MAKE_QUEUES]; /* number N is in context N % MAKE_CONTEXTS */
     struct {
         cl_context context;
         void *pointer;
     } svm[MAKE_SVM];
     unsigned svm_count;
-    /* The runtime has no such: it says so of all devices, or has no function for it. */
+    /* The runtime has no such lists: all devices report so, or the function is missing. */
     bool is_absent[SUBJECT_LISTS];
-    unsigned svm_held[MAKE_HELD]; /* allocations that held 0, 1, ... references of their context */
+    unsigned svm_held[MAKE_HELD]; /* number of allocations that held 0, 1, ... references to
+                                   * their context */
     struct {
         cl_command_queue queue;
         cl_mem memobj;
@@ -38,53 +39,54 @@ struct maker {
     unsigned map_count;
     cl_context of_copies[MAKE_OF_COPIES]; /* contexts with copies of a device */
     unsigned of_copies_count;
-    cl_mem shared[MAKE_SHARED]; /* sub-buffers and the buffers that they are parts of */
+    cl_mem shared[MAKE_SHARED]; /* sub-buffers and their parents */
     unsigned shared_count;
 };
 
-/* Begin a population, whose values follow from SEED, not 0. */
+/* Begin a population, whose values depend on SEED, not 0. */
 void maker_begin(struct maker *maker, const struct icd *icd, struct population *population,
                  uint64_t seed);
 
-/* Make all that the runtime can.  Returns NULL, or why there can be no learning: one sentence. */
+/* Create everything that the runtime supports.  Returns NULL, or a sentence with the reason why
+ * learning is impossible. */
 const char *maker_make(struct maker *maker);
 
-/* Ask the runtime for what it knows better of all subjects: reference counts, states, ...; once
- * these do not change any more. */
+/* Query reference counts, states and other values from the runtime, after they have stopped
+ * changing. */
 void maker_measure(struct maker *maker);
 
-/* Let all commands run to their end, and release everything.  WATCH, unless NULL, is called before
- * and after each object's last release. */
+/* Let all commands complete, and release everything.  WATCH, unless NULL, is called before and
+ * after each object's last release. */
 void maker_release(struct maker *maker,
                    void (*watch)(struct maker *maker, struct subject *subject, bool is_after));
 
-/* A number in [LEAST, MOST], by chance. */
+/* A random number in [LEAST, MOST]. */
 uint64_t maker_number(struct maker *maker, uint64_t least, uint64_t most);
 
-/* How many callbacks the memory object number INDEX of a kind gets. */
+/* The number of callbacks for the memory object number INDEX of a kind. */
 unsigned maker_callback_count(unsigned index);
 
 /* Register COUNT destructor callbacks on a memory object or OpenCL context. */
 void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count);
 
-/* Called in each destructor callback of HANDLE, which returns to the address CALLER, maybe on a
- * thread of the runtime; NULL: nobody is. */
+/* Called in each destructor callback of HANDLE, which returns to the address CALLER, possibly on
+ * a thread of the runtime.  May be NULL. */
 extern void (*maker_on_destructor)(uintptr_t handle, uintptr_t caller);
 
-/* Whether the runtime calls destructor callbacks on a thread of its own, as far as was seen, and
- * how many were called so far. */
+/* Whether the runtime calls destructor callbacks on a thread of its own, as far as observed; and
+ * the number of calls so far. */
 bool maker_calls_later(void);
 unsigned maker_called_count(void);
 
-/* Keep that the command of EVENT, which may be NULL and is not to begin before a gate is open, uses
- * these memory objects. */
+/* Record that the command of EVENT uses these memory objects.  EVENT may be NULL; the command
+ * must not begin before a gate is open. */
 void maker_keep_memobjs(struct subject *event, const cl_mem *memobjs, unsigned count);
 
-/* Retain SUBJECT, which may be NULL, COUNT times; release it once. */
+/* Retain the specimen, which may be NULL, COUNT times; release it once. */
 void maker_retain(struct maker *maker, struct subject *subject, unsigned count);
 void maker_release_subject(struct maker *maker, const struct subject *subject);
 
-/* The makers of each kind, in the order in which they must be called. */
+/* Functions that create each kind, in calling order. */
 bool maker_make_contexts(struct maker *maker);
 void maker_make_queues(struct maker *maker);
 void maker_make_buffers(struct maker *maker);
@@ -98,7 +100,7 @@ void maker_make_events(struct maker *maker);
 void maker_make_uses(struct maker *maker);
 void maker_make_device_copies(struct maker *maker);
 
-/* Release what the last of them made, at which some runtimes may end. */
+/* Release the result of the last function; some runtimes crash there. */
 void maker_release_device_copies(struct maker *maker);
 
 #endif

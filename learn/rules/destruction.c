@@ -7,14 +7,14 @@
 
 #define DYING_LIMIT 64
 #define DYING_KIND_LIMIT 16
-#define DYING_BYTES 2112 /* of an object, at most */
+#define DYING_BYTES 2112 /* maximum number of bytes of an object */
 #define WORD ((int32_t)sizeof(uintptr_t))
 
-/* One object, as it was in its first callback; its own memory is as it was left. */
+/* An object, as it was in its first callback; its own memory is what it left behind. */
 struct witness {
     struct subject subject;
     bool is_taken;                    /* its list of callbacks was empty */
-    uintptr_t caller;                 /* where the callback returned to */
+    uintptr_t caller;                 /* the return address of the callback */
     unsigned char bytes[DYING_BYTES]; /* from its lowest offset on */
 };
 
@@ -23,7 +23,7 @@ static struct population *watched;
 static struct witness *witnesses;
 static unsigned witness_count;
 
-/* Whether the list of callbacks of SUBJECT is empty, though one of them runs. */
+/* Whether the specimen's list of callbacks is empty while one of them runs. */
 static bool is_list_empty(const struct subject *subject)
 {
     const struct list_candidates *lists = &locations->kinds[subject->kind].lists[list_destructors];
@@ -34,7 +34,7 @@ static bool is_list_empty(const struct subject *subject)
            read.count == 0;
 }
 
-/* Whether SUBJECT, or enough others of its kind, were seen in their first callback. */
+/* Whether the specimen, or enough others of its kind, were observed in their first callback. */
 static bool is_seen(const struct subject *subject)
 {
     unsigned of_kind = 0;
@@ -82,7 +82,7 @@ void destruction_end(void)
     maker_on_destructor = NULL;
 }
 
-/* The number in the callback. */
+/* The number at the time of the callback. */
 static bool number_then(const struct witness *witness, int32_t offset, unsigned width,
                         uint64_t *number)
 {
@@ -99,7 +99,8 @@ static bool is_of(const struct witness *witness, enum subject_kind kind)
     return witness->subject.kind == kind;
 }
 
-/* Whether all of a kind that were seen had REFERENCES of 0, and met all rules about other bytes. */
+/* Whether all observed objects of a kind had REFERENCES of 0, and matched all rules about other
+ * bytes. */
 static bool is_dying_by(const struct layout_draft *draft, enum subject_kind kind,
                         const struct location *references)
 {
@@ -123,7 +124,7 @@ static bool is_dying_by(const struct layout_draft *draft, enum subject_kind kind
     return count > 0;
 }
 
-/* Whether RULE holds for all of a kind in their callbacks, and for none afterwards. */
+/* Whether RULE holds for all objects of a kind in their callbacks, and for none afterwards. */
 static bool tells_freed(const struct layout_rule *rule, enum subject_kind kind)
 {
     unsigned count = 0;
@@ -170,7 +171,7 @@ static bool holds_for_all(const struct layout_rule *rule, enum subject_kind kind
     return true;
 }
 
-/* A number that is not negative while the object lives, such as the kind of a mutex. */
+/* A number that is not negative while the object is alive, such as the kind of a mutex. */
 static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
                            const struct population *population)
 {
@@ -185,8 +186,8 @@ static bool find_last_sign(struct layout_draft_kind *of, enum subject_kind kind,
     return false;
 }
 
-/* Find the value of REFERENCES in the objects of a kind whose list of callbacks the runtime had
- * taken out. */
+/* Find the value of REFERENCES in objects of a kind whose list of callbacks the runtime had
+ * detached. */
 static bool find_taken(struct layout_rule *taken, enum subject_kind kind,
                        const struct location *references)
 {
@@ -209,8 +210,8 @@ static bool find_taken(struct layout_rule *taken, enum subject_kind kind,
     return count > 0;
 }
 
-/* Where in the module of ICD the callbacks of all objects of a kind returned to; 0: not there, or
- * to several locations. */
+/* The common return address of the callbacks of a kind, in the module of ICD; 0: elsewhere, or
+ * not common. */
 static uintptr_t find_return(enum subject_kind kind, const struct icd *icd)
 {
     uintptr_t caller = 0;
@@ -225,8 +226,8 @@ static uintptr_t find_return(enum subject_kind kind, const struct icd *icd)
     return caller > icd->start && caller < icd->end ? caller - icd->start : 0;
 }
 
-/* Learn a kind whose count, at REFERENCES, is 0 while callbacks run. A freed object has an empty
- * list too, so one whose list was taken out must differ from it in its bytes. */
+/* Learn a kind whose count, at REFERENCES, is 0 while callbacks run.  A freed object has an
+ * empty list, too, so an object with a detached list must differ from it in its bytes. */
 static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
                            const struct location *references, const struct population *population)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects that the runtime made for itself, as PoCL makes queues that no program sees. */
+/* Objects that the runtime created for itself, such as PoCL's hidden queues. */
 #include <learn/rules/rules.h>
 
 #define INTERNAL_LIMIT 64
 #define LIVE_POPULATIONS 2
-#define LEAST_MARKED 4 /* objects whose byte being 1 is no chance */
+#define LEAST_MARKED 4 /* number of objects in which a byte of 1 is not chance */
 
 struct search {
     const struct layout_draft *draft;
-    struct population *const *populations; /* two that are alive, and an earlier one */
+    struct population *const *populations; /* two live populations, and an earlier one */
     unsigned population_count;
     uintptr_t found[SUBJECT_KINDS][INTERNAL_LIMIT];
     unsigned counts[SUBJECT_KINDS];
 };
 
-/* The object of ours with HANDLE; NULL: there is none. */
+/* The probe's own object with HANDLE, or NULL. */
 static const struct subject *find_ours(const struct search *search, uintptr_t handle)
 {
     const struct subject *subject = NULL;
@@ -24,7 +24,8 @@ static const struct subject *find_ours(const struct search *search, uintptr_t ha
     return subject;
 }
 
-/* Whether what is at HANDLE names an object of ours in a field that all objects of KIND have. */
+/* Whether the memory at HANDLE refers to an object of the probe in a field that all objects of
+ * KIND have. */
 static bool names_ours(const struct search *search, enum subject_kind kind, uintptr_t handle,
                        enum fact fact, enum subject_kind named_kind)
 {
@@ -55,7 +56,7 @@ static void look_at(uintptr_t handle, void *argument)
             search->found[kind][search->counts[kind]++] = handle;
 }
 
-/* The bits at LOCATION that none of our objects of KIND has. */
+/* The bits at LOCATION that no object of the probe, of KIND, has. */
 static uint64_t find_foreign_bits(const struct search *search, enum subject_kind kind,
                                   const struct location *location)
 {
@@ -72,8 +73,8 @@ static uint64_t find_foreign_bits(const struct search *search, enum subject_kind
     return bits;
 }
 
-/* The internal objects of KIND that have a bit of MASK at LOCATION; they are let go with LETS_GO.
- */
+/* The number of internal objects of KIND that have a bit of MASK at LOCATION; LETS_GO: drop
+ * them. */
 static unsigned count_with(struct search *search, enum subject_kind kind,
                            const struct location *location, uint64_t mask, bool lets_go)
 {
@@ -93,8 +94,8 @@ static unsigned count_with(struct search *search, enum subject_kind kind,
     return with;
 }
 
-/* The bits at LOCATION that the largest group of internal objects of KIND has and none of ours; 0:
- * there are none. */
+/* The bits at LOCATION that the largest group of internal objects of KIND has and no object of
+ * the probe; 0: none. */
 static uint64_t find_bits(struct search *search, enum subject_kind kind,
                           const struct location *location)
 {
@@ -115,7 +116,7 @@ static uint64_t find_bits(struct search *search, enum subject_kind kind,
     return best;
 }
 
-/* Whether the byte at OFFSET is 1 in all internal objects of KIND, and 0 in all of ours. */
+/* Whether the byte at OFFSET is 1 in all internal objects of KIND, and 0 in all of the probe. */
 static bool is_mark(const struct search *search, enum subject_kind kind, int32_t offset)
 {
     uint64_t number;
@@ -136,8 +137,8 @@ static bool is_mark(const struct search *search, enum subject_kind kind, int32_t
     return true;
 }
 
-/* The first byte that marks internal objects of KIND; false: there is none.  Not of events: one
- * that no program sees is of a command that it has enqueued all the same. */
+/* Find the first byte that marks internal objects of KIND; false: none.  Not for events: hidden
+ * events belong to commands that the program enqueued. */
 static bool find_mark(struct search *search, enum subject_kind kind, struct layout_rule *internal)
 {
     struct malloc_block block;
@@ -155,7 +156,7 @@ static bool find_mark(struct search *search, enum subject_kind kind, struct layo
     return false;
 }
 
-/* Whether RULE takes one of POPULATION for one of the runtime's own. */
+/* Whether RULE mistakes an object of POPULATION for one of the runtime's own. */
 static bool is_mistaken(const struct layout_rule *rule, enum subject_kind kind,
                         const struct population *population)
 {
@@ -204,7 +205,8 @@ void layout_draft_find_dispatch_data(struct layout_draft *draft,
     }
 }
 
-/* Find what tells a group of the internal objects of KIND that are left; false: nothing does. */
+/* Find what distinguishes a group of the remaining internal objects of KIND; false: nothing
+ * does. */
 static bool find_group(struct search *search, enum subject_kind kind, struct layout_rule *internal)
 {
     static const enum fact facts[] = {fact_properties, fact_flags};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See rules.h: of each object the probe knows its own references, and the objects that
- * are made of it; what is left of a memory object's is its mappings' and its commands'. */
+/* See rules.h.  The probe knows its own references to each object, and those of the objects that
+ * were created from it.  For a memory object, the rest belongs to its mappings and commands. */
 #include <learn/rules/rules.h>
 
 #define COMMAND_LIMIT 512
-#define MOST_HELD 3 /* references by one mapping */
+#define MOST_HELD 3 /* references per mapping */
 
-/* All commands that are not over, those of the runtime's own too. */
+/* All unfinished commands, including the runtime's own. */
 struct balance {
     struct layout_draft *draft;
     const struct population *population;
@@ -23,7 +23,7 @@ static bool is_alone(const struct subject *subject)
     return subject->values[fact_parent] == 0 && subject->values[fact_queue_of] == 0;
 }
 
-/* The references that are not accounted for, when objects of kind ANY hold some, alone or not. */
+/* The number of unexplained references if objects of kind ANY hold some, alone or not. */
 static int64_t count_left_of_context(const struct layout_draft *draft,
                                      const struct population *population,
                                      const struct subject *context, enum subject_kind any)
@@ -103,7 +103,7 @@ static bool is_memobj(const struct subject *subject)
            subject->kind == subject_pipe;
 }
 
-/* References of SUBJECT that are neither the probe's nor held by what is made of it. */
+/* References to the specimen that belong neither to the probe nor to objects created from it. */
 static int64_t count_left(const struct subject *subject)
 {
     int64_t left = (int64_t)subject->values[fact_references] - subject->owned;
@@ -117,7 +117,7 @@ static int64_t count_left(const struct subject *subject)
     return left;
 }
 
-/* How often COMMAND's list names SUBJECT; its type is in *TYPE. */
+/* How often COMMAND's list contains the specimen; *TYPE receives its type. */
 static unsigned count_uses(uintptr_t command, const struct subject *subject, uint64_t *type)
 {
     const struct list_location *list = &list_of(balance.draft)->locations[0];
@@ -142,7 +142,7 @@ static bool is_exception(const struct layout_draft_kind *event, uint64_t type)
     return false;
 }
 
-/* How many references commands hold of SUBJECT; the type of the last of them in *TYPE. */
+/* How many references to the specimen commands hold; *TYPE receives the type of the last one. */
 static int64_t count_held(const struct subject *subject, uint64_t *type)
 {
     const struct layout_draft_kind *event = &balance.draft->kinds[subject_event];
@@ -160,7 +160,7 @@ static int64_t count_held(const struct subject *subject, uint64_t *type)
     return held;
 }
 
-/* Whether a command of the probe's uses SUBJECT. */
+/* Whether a command of the probe uses the specimen. */
 static bool is_used(const struct subject *subject)
 {
     for (unsigned i = 0; i < balance.population->count; i++) {
@@ -173,14 +173,14 @@ static bool is_used(const struct subject *subject)
     return false;
 }
 
-/* The references of SUBJECT that are left when each of its mappings holds this many. */
+/* The unexplained references to the specimen if each mapping holds so many. */
 static int64_t count_unmapped(const struct subject *subject, unsigned maps_hold)
 {
     return count_left(subject) - (int64_t)(maps_hold * subject->values[fact_map_count]);
 }
 
-/* Whether all references are accounted for in the objects that no command uses, when each mapping
- * holds this many. */
+/* Whether all references to objects without commands are explained if each mapping holds so
+ * many. */
 static bool do_maps_hold(unsigned maps_hold, bool *has_maps)
 {
     for (unsigned i = 0; i < balance.population->count; i++) {
@@ -206,8 +206,8 @@ static void leave_out(const char *why)
         draft->kinds[kind].maps_hold = 0;
 }
 
-/* Account for all references of SUBJECT: a command that does not hold what it uses is of an
- * exceptional type. Only one such type uses it. */
+/* Explain all references to the specimen.  A command that does not hold what it uses is of an
+ * exceptional type.  Only one such type uses the specimen. */
 static bool account_for(const struct subject *subject)
 {
     struct layout_draft_kind *event = &balance.draft->kinds[subject_event];

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See rules.h: references are counted before an object goes, in its callbacks, and after.
- */
+/* See rules.h.  References are counted before the end of an object, in its callbacks, and after
+ * its end. */
 #include <learn/rules/rules.h>
 
 #include <string.h>
 #include <time.h>
 
-#define COUNTS 4   /* an object holds at most 3 references of another */
-#define ROUNDS 200 /* milliseconds, in which a thread of the runtime gives back what it has to */
+#define COUNTS 4   /* an object holds at most 3 references to another one */
+#define ROUNDS 200 /* milliseconds for a thread of the runtime to release references */
 #define VARIANTS 2
 
-/* What a field of an object names. */
+/* The objects that a field refers to. */
 static const struct holding {
     enum fact fact;
-    enum subject_kind kind; /* of what it names */
+    enum subject_kind kind; /* of the object that it refers to */
 } holdings[] = {
     {fact_context_of, subject_context},
     {fact_queue_of, subject_queue},
@@ -22,14 +22,15 @@ static const struct holding {
 };
 #define HOLDINGS (sizeof(holdings) / sizeof(holdings[0]))
 
-/* When an object holds what it does: as long as it lives, or while its destructor callbacks run. */
+/* When an object holds references: while it is alive, or while its destructor callbacks run. */
 enum phase { phase_living, phase_dying, PHASES };
 
-/* By phase, of each kind of object, those that have no parent and queue and those that have, by
- * holding: how many of them held 0, 1, 2, 3 references, or changed in the phase. */
+/* By phase and kind, for objects without and with a parent or queue, by holding: the number of
+ * objects that held 0, 1, 2 or 3 references, or changed in the phase. */
 static unsigned release_counts[PHASES][SUBJECT_KINDS][VARIANTS][HOLDINGS][COUNTS + 1];
 
-/* The object that is being released, and the references of what it names, by phase. */
+/* The object that is being released, and the reference counts of the objects that it refers to,
+ * by phase. */
 static struct {
     uintptr_t handle;
     struct {
@@ -46,8 +47,8 @@ void release_counts_open(const struct layout_draft *draft)
     locations = draft;
 }
 
-/* Count, in the runtime's memory, the references of what SUBJECT names; in a destructor callback
- * not every function of OpenCL may be called. */
+/* Count the references to the objects that the specimen refers to in the runtime's memory.  Not
+ * every OpenCL function may be called in a destructor callback. */
 static bool count_references(const struct subject *subject, const struct holding *holding,
                              uint64_t *references)
 {
@@ -77,7 +78,7 @@ static unsigned variant_of(const struct subject *subject)
     return subject->values[fact_parent] != 0 || subject->values[fact_queue_of] != 0;
 }
 
-/* Record the difference of the counts of what SUBJECT, which is gone, named, before and after. */
+/* Record the difference of the counts before and after the specimen's end. */
 static void enter_counts(const struct subject *subject, enum phase phase, size_t holding)
 {
     unsigned *seen = release_counts[phase][subject->kind][variant_of(subject)][holding];
@@ -93,7 +94,7 @@ static void enter_counts(const struct subject *subject, enum phase phase, size_t
         seen[before - after]++;
 }
 
-/* Tell whether SUBJECT, which was released, is gone and has given back some reference. */
+/* Whether the released specimen has ended and released a reference. */
 static bool has_given_back(const struct subject *subject)
 {
     for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
@@ -107,7 +108,7 @@ static bool has_given_back(const struct subject *subject)
     return false;
 }
 
-/* Wait for what a queue holds: runtimes end it by the thread that has run its commands. */
+/* Wait for what a queue holds: runtimes end it on the thread that ran its commands. */
 static void wait_for_thread(const struct subject *subject)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -127,7 +128,7 @@ void release_counts_watch(struct maker *maker, struct subject *subject, bool is_
     }
     if (subject->kind == subject_queue)
         wait_for_thread(subject);
-    /* An object that something still holds shows nothing. */
+    /* An object that is still held shows nothing. */
     for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
         enter_counts(subject, phase_living, i);
         enter_counts(subject, phase_dying, i);
@@ -140,9 +141,9 @@ void release_counts_watch_dying(const struct subject *subject)
         count_all(subject, phase_dying);
 }
 
-/* What objects of a variant hold.  Some seem to hold more, with which others end, such as a queue's
- * last command, or while threads of the runtime let go of something; some less, if these are late.
- * COUNTS: there are none, or they differ. */
+/* What objects of a variant hold.  Some seem to hold more, because others end with them, such as
+ * a queue's last command, or because threads of the runtime release something.  Some seem to
+ * hold less if these are late.  COUNTS: none, or it varies. */
 static unsigned usual_count(const unsigned *seen)
 {
     unsigned all = 0;
@@ -167,7 +168,7 @@ static bool is_seen(const unsigned *seen)
     return false;
 }
 
-/* Put down what objects of KIND hold in PHASE of what a field names. */
+/* Record what objects of KIND hold in PHASE of the objects that a field refers to. */
 static void close_holding(struct layout_draft *draft, enum phase phase, enum subject_kind kind,
                           size_t holding)
 {
@@ -191,7 +192,7 @@ static void close_holding(struct layout_draft *draft, enum phase phase, enum sub
     to->is_alone[held] = alone != others;
 }
 
-/* What each allocation of shared virtual memory holds of its context. */
+/* Record the references to a context that an allocation of shared virtual memory holds. */
 static void close_svm(struct layout_draft *draft, const struct maker *maker)
 {
     unsigned most = 0;

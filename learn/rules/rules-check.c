@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See rules.h: what rules say. */
+/* See rules.h: evaluation of rules. */
 #include <learn/rules/rules.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define ENOUGH_BEYOND 3 /* rules about bytes behind a smaller object, to tell it from a larger */
+#define ENOUGH_BEYOND                                                                              \
+    3 /* rules about bytes after a smaller object, to distinguish it from a                        \
+       * larger one */
 
 static bool number_meets(const struct layout_rule *rule, uint64_t number)
 {
     return number >= rule->least && number <= rule->most;
 }
 
-/* Whether RULE holds for SUBJECT. */
+/* Whether RULE holds for the specimen. */
 static bool rule_holds(const struct layout_rule *rule, const struct subject *subject)
 {
     uint64_t number;
@@ -57,7 +59,7 @@ bool rule_holds_for_kind(const struct layout_rule *rule, enum subject_kind kind,
     return holds_in(rule, kind, known->first) && holds_in(rule, kind, known->second);
 }
 
-/* Whether the runtime has written all of the bytes that RULE is about. */
+/* Whether the runtime has written all bytes of RULE. */
 static bool is_written(const struct layout_rule *rule, uint64_t number)
 {
     for (unsigned i = 0; i < rule->width; i += 4) {
@@ -70,8 +72,8 @@ static bool is_written(const struct layout_rule *rule, uint64_t number)
     return true;
 }
 
-/* Whether RULE refuses an object by the object's own bytes, not by what lies behind it. A boolean
- * refuses only its opposite. */
+/* Whether RULE rejects an object because of its own bytes, not of those after it.  A boolean
+ * rejects only its opposite. */
 static bool rule_refuses(const struct layout_rule *rule, const struct subject *subject)
 {
     uint64_t number;
@@ -82,13 +84,13 @@ static bool rule_refuses(const struct layout_rule *rule, const struct subject *s
            (rule->width > 1 || number <= 1);
 }
 
-/* Whether RULE is about bytes behind the object: one object may meet it by chance, many do not. */
+/* Whether RULE is about bytes after the object: one object may match by chance, many do not. */
 static bool is_beyond(const struct layout_rule *rule, const struct subject *subject)
 {
     return subject->extent.is_block && rule->offset >= subject->extent.highest && rule->width > 1;
 }
 
-/* The kind of object that a field of a kind names, and whether it may name none. */
+/* The object kind that a field of a kind refers to, and whether the field may be NULL. */
 static const struct naming {
     enum fact fact;
     enum subject_kind kind;
@@ -100,9 +102,8 @@ static const struct naming {
     {fact_parent, subject_buffer, true},
 };
 
-/* Whether the location where KIND names another object names one in SUBJECT.  The library demands
- * it.
- */
+/* Whether the specimen refers to another object where objects of KIND do, as the library
+ * requires. */
 static bool names_subject(const struct layout_draft_kind *of, const struct naming *naming,
                           const struct subject *subject, const struct population *population)
 {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Rules that tell live objects of one kind from everything else that begins with the dispatch
- * table's address.  What a field means comes first; where that does not tell two kinds apart, what
- * all objects of the one kind have and none of the other.
+ * Rules that distinguish live objects of one kind from anything else that begins with the address
+ * of the dispatch table.  The meaning of fields comes first.  If that does not distinguish two
+ * kinds, rules use what all objects of one kind have and none of the other.
  */
 #include <learn/rules/rules.h>
 
 #include <string.h>
 
 #define REFERENCES_MOST 0xffffff
-#define PROPERTIES_MOST 0xfff /* those of OpenCL, and some of a runtime's own */
+#define PROPERTIES_MOST 0xfff /* OpenCL's, and some of a runtime's own */
 #define POINTER_LEAST 0x10000
 #define POINTER_MOST UINT64_C(0xffffffffffff)
 #define SMALL_MOST 0xffff
-#define TAG_LEAST 0x10000 /* a constant that is no tag is smaller */
-#define TAG_SPAN 0x10000  /* the kinds' numbers of one enumeration are nearer to each other */
-#define TAG_KINDS 5       /* kinds that a tag must tell apart, */
-#define TAG_LEAST_KINDS 2 /* or when these are all but one of those that there are */
+#define TAG_LEAST 0x10000 /* smaller constants are not tags */
+#define TAG_SPAN 0x10000  /* maximum distance of the kinds' numbers in one enumeration */
+#define TAG_KINDS 5       /* number of kinds that a tag must distinguish */
+#define TAG_LEAST_KINDS 2 /* or fewer if these are all but one of the existing kinds */
 #define GUESS_HIGHEST 1024
 #define WORD ((int32_t)sizeof(uintptr_t))
 
-/* Bounds of fields in every live object. Where a rule is not needed to tell kinds apart it is kept
- * all the same if `always` is set: it refuses freed objects and random memory. */
+/* Bounds of fields in every live object.  A rule that is not needed to distinguish kinds is kept
+ * if `always` is set: it rejects freed objects and random memory. */
 static const struct meaning {
     enum subject_kind kind; /* SUBJECT_KINDS: any */
     enum fact fact;
@@ -47,8 +47,8 @@ static const struct meaning {
 };
 #define MEANINGS (sizeof(meanings) / sizeof(meanings[0]))
 
-/* Ranges that are tried on bytes without a known meaning, the safest first: a pointer that is never
- * NULL, a boolean, a number in a word, a small number in half a word. */
+/* Ranges to try for bytes of unknown meaning, the safest first: a pointer that is never NULL, a
+ * boolean, a number in a word, a small number in half a word. */
 static const struct guess {
     uint8_t width;
     uint64_t least;
@@ -62,7 +62,7 @@ static const struct guess {
 };
 #define GUESSES (sizeof(guesses) / sizeof(guesses[0]))
 
-/* The best rule so far, and how many objects it refuses. */
+/* The best rule so far, and how many objects it rejects. */
 struct choice {
     unsigned refused;
     struct layout_rule rule;
@@ -84,7 +84,7 @@ static unsigned count_kind(const struct population *population, enum subject_kin
     return count;
 }
 
-/* Whether there is a rule about the bytes at the same offset. */
+/* Whether there is a rule about the bytes at OFFSET. */
 static bool has_rule_at(const struct layout_draft_kind *of, int32_t offset)
 {
     for (unsigned i = 0; i < of->rule_count; i++)
@@ -99,7 +99,7 @@ static void add_rule(struct layout_draft_kind *of, const struct layout_rule *rul
         of->rules[of->rule_count++] = *rule;
 }
 
-/* The rule that MEANING is for KIND; false: it is none. */
+/* The rule for MEANING in KIND; false: none. */
 static bool find_meaning(const struct layout_draft *draft, enum subject_kind kind,
                          const struct meaning *meaning, struct layout_rule *rule)
 {
@@ -121,8 +121,8 @@ static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
             add_rule(&draft->kinds[kind], &rule);
 }
 
-/* A second counter behind the reference count, both before the object, lives as long as the memory:
- * Rust's Arc has strong and weak counts. */
+/* A second counter after the reference count, both before the object, lives as long as the
+ * memory, such as the strong and weak counts of Rust's Arc. */
 static void add_second_counter(struct layout_draft *draft, enum subject_kind kind,
                                const struct populations *known)
 {
@@ -134,7 +134,7 @@ static void add_second_counter(struct layout_draft *draft, enum subject_kind kin
         add_rule(&draft->kinds[kind], &rule);
 }
 
-/* In how many objects of KIND the word at OFFSET is an address of memory. */
+/* In how many objects of KIND the word at OFFSET is an address. */
 static unsigned count_pointers(enum subject_kind kind, const struct populations *known,
                                int32_t offset)
 {
@@ -152,14 +152,14 @@ static unsigned count_pointers(enum subject_kind kind, const struct populations 
     return count;
 }
 
-/* Whether the words at OFFSET are addresses, in half of the objects of KIND at least. */
+/* Whether the words at OFFSET are addresses in at least half of the objects of KIND. */
 static bool are_addresses(int32_t offset, enum subject_kind kind, const struct populations *known)
 {
     return 2 * count_pointers(kind, known, offset) >= count_kind(known->first, kind);
 }
 
-/* The number of WIDTH bytes at OFFSET that all objects of KIND have; 0: they differ, have none, or
- * it is small. */
+/* The number of WIDTH bytes at OFFSET in all objects of KIND; 0: they differ, lack it, or it is
+ * small. */
 static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind kind,
                               const struct populations *known)
 {
@@ -175,15 +175,15 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
     return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) ? number : 0;
 }
 
-/* What the kinds have at one location. */
+/* The numbers of the kinds at one location. */
 struct numbers {
     uint64_t of[SUBJECT_KINDS]; /* each kind's common number, 0: none */
-    uint32_t addresses;         /* kinds, bits 1 << kind, where the words there are addresses */
+    uint32_t addresses;         /* kinds, as bits 1 << kind, whose words there are addresses */
 };
 
-/* Whether the number of KIND is no part of an address, which is another in each process.  Half a
- * word may be beside bytes that mean nothing and make an address of it by chance: then it is near
- * the number of a kind where they do not. */
+/* Whether the number of KIND is not part of an address, which differs between processes.  Half a
+ * word may look like part of an address because of unwritten bytes beside it.  Then it is close
+ * to the number of a kind where it does not. */
 static bool is_no_address(const struct numbers *numbers, enum subject_kind kind)
 {
     if ((numbers->addresses >> kind & 1) == 0)
@@ -199,7 +199,7 @@ static bool is_no_address(const struct numbers *numbers, enum subject_kind kind)
     return false;
 }
 
-/* Find what may be tags of the kinds at OFFSET; 0 where there is none. */
+/* Find possible tags of the kinds at OFFSET; 0: none. */
 static void find_tags(int32_t offset, uint8_t width, const struct populations *known,
                       uint64_t *tags)
 {
@@ -214,8 +214,8 @@ static void find_tags(int32_t offset, uint8_t width, const struct populations *k
         tags[kind] = is_no_address(&numbers, kind) ? numbers.of[kind] : 0;
 }
 
-/* A tag: each kind has one number of its own at the same location, but for one perhaps where there
- * are few. */
+/* A tag: each kind has its own number at the same location, except perhaps one if there are few
+ * kinds. */
 static bool is_tag(int32_t offset, uint8_t width, const struct populations *known, uint64_t *tags)
 {
     unsigned different = 0;
@@ -233,7 +233,7 @@ static bool is_tag(int32_t offset, uint8_t width, const struct populations *know
     return different >= TAG_KINDS || (different >= TAG_LEAST_KINDS && different + 1 >= kinds);
 }
 
-/* Find the first tag of WIDTH bytes, and add its rules; false: there is none. */
+/* Find the first tag of WIDTH bytes, and add its rules; false: none. */
 static bool add_tags_of(struct layout_draft *draft, const struct populations *known, uint8_t width,
                         uint64_t *tags)
 {
@@ -251,8 +251,7 @@ static bool add_tags_of(struct layout_draft *draft, const struct populations *kn
     return false;
 }
 
-/* Where KIND, unlike others, has its tag at another location: a word both of whose halves are as
- * unusual as a tag. */
+/* If only KIND has its tag at another location: a word with two halves as unusual as a tag. */
 static void add_own_tag(struct layout_draft *draft, const struct populations *known,
                         enum subject_kind kind)
 {
@@ -280,7 +279,7 @@ static void add_tags(struct layout_draft *draft, const struct populations *known
             add_own_tag(draft, known, kind);
 }
 
-/* Keep RULE as the best when it refuses more than all before. */
+/* Record RULE as the best if it rejects more than the previous ones. */
 static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kind,
                        const struct populations *known, const struct layout_rule *rule,
                        struct choice *choice)
@@ -296,8 +295,8 @@ static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kin
     }
 }
 
-/* Whether a byte that is BIT in all objects of KIND is the opposite in all of some other kind, and
- * so a boolean that tells the two apart. */
+/* Whether a byte that is BIT in all objects of KIND is the opposite in all objects of another
+ * kind, and thus a boolean that distinguishes them. */
 static bool is_boolean(enum subject_kind kind, const struct populations *known, int32_t offset,
                        uint64_t bit)
 {
@@ -310,8 +309,8 @@ static bool is_boolean(enum subject_kind kind, const struct populations *known, 
     return false;
 }
 
-/* Whether the bytes at OFFSET are what GUESS takes them for: a pointer in all objects, or a number
- * that is no part of a pointer nor of a field that is known. */
+/* Whether the bytes at OFFSET are what GUESS supposes: a pointer in all objects, or a number
+ * that is not part of a pointer or of a known field. */
 static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind kind,
                         const struct populations *known, const struct guess *guess, int32_t offset)
 {
@@ -331,8 +330,8 @@ static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind ki
     return count_pointers(kind, known, word) == 0;
 }
 
-/* The rule that refuses most of what still passes for KIND: by the meaning of fields first, else a
- * guess. False: none refuses any. */
+/* The rule that rejects most of the objects still mistaken for KIND: by the meaning of fields
+ * first, otherwise a guess.  False: no rule rejects any. */
 static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
                       const struct populations *known, struct layout_rule *rule)
 {
@@ -362,7 +361,7 @@ static void find_rules_of(struct layout_draft *draft, enum subject_kind kind,
 
     add_meanings(draft, kind);
     add_second_counter(draft, kind, known);
-    /* One is left to tell freed objects. */
+    /* One rule is reserved to detect freed objects. */
     while (of->rule_count < LAYOUT_DRAFT_RULES - 1 && find_rule(draft, kind, known, &rule))
         add_rule(of, &rule);
     mistakes = rules_find_mistakes(of, kind, NULL, known);

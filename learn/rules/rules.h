@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What holds for objects besides where their fields are: how they are told from others, and what
- * their ends show. */
+/* Other properties of objects than the locations of fields: how to recognise them, and what
+ * their destruction shows. */
 #ifndef OMPD_LEARN_RULES_H
 #define OMPD_LEARN_RULES_H
 
@@ -9,88 +9,89 @@
 
 /* ---- destruction ----------------------------------------------------------------------------- */
 
-/* Objects whose destructor callbacks are running: what they are like then, and after. */
+/* Objects whose destructor callbacks are running, and afterwards. */
 
-/* Watch the release of the objects of POPULATION, whose locations DRAFT has, until destruction_end.
- */
+/* Watch the release of the objects of POPULATION, whose locations are in DRAFT, until
+ * destruction_end. */
 void destruction_begin(const struct layout_draft *draft, struct population *population);
 void destruction_end(void);
 
-/* Set in DRAFT the count that is 0 meanwhile, and a rule that holds for the live objects of
- * POPULATION and for no freed object whose memory is untouched; and the value of the count when the
- * runtime, ICD, has taken the list of callbacks out, and where these return to. */
+/* Set in DRAFT: the count that is 0 meanwhile; a rule that holds for the live objects of
+ * POPULATION and for no freed object with untouched memory; the value of the count while the
+ * runtime, ICD, has detached the list of callbacks; and the return address of callbacks. */
 void destruction_conclude(struct layout_draft *draft, const struct population *population,
                           const struct icd *icd);
 
 /* ---- reference-balance ----------------------------------------------------------------------- */
 
-/* What holds the references of memory objects and OpenCL contexts, counted while all objects live.
- */
+/* The holders of references to memory objects and OpenCL contexts, counted while all objects are
+ * alive. */
 
-/* Some objects hold references that do not come back when they go: set in DRAFT what accounts for
- * the references of all OpenCL contexts of POPULATION, which was measured. */
+/* Set in DRAFT what explains the references to all OpenCL contexts of POPULATION, which was
+ * measured.  Some holders do not release their references when they are destroyed. */
 void reference_balance_learn_contexts(struct layout_draft *draft,
                                       const struct population *population);
 
-/* Put down in DRAFT what accounts for the references of all memory objects of POPULATION, which was
- * measured: what each mapping holds, and which types of commands hold what they use.  Objects begin
- * with TABLE. */
+/* Set in DRAFT what explains the references to all memory objects of POPULATION, which was
+ * measured: what each mapping holds, and which types of commands hold what they use.  Objects
+ * begin with TABLE. */
 void reference_balance_learn(struct layout_draft *draft, const struct population *population,
                              uintptr_t table);
 
-/* Leave out what does not account for them. */
+/* Drop what does not explain them. */
 void reference_balance_check(struct layout_draft *draft, const struct population *population,
                              uintptr_t table);
 
 /* ---- release-counts -------------------------------------------------------------------------- */
 
-/* How many references an object of each kind holds of those that it names. */
+/* How many references an object of each kind holds to the objects that it refers to. */
 
-/* Begin: DRAFT tells where reference counts are. */
+/* Begin.  DRAFT has the locations of reference counts. */
 void release_counts_open(const struct layout_draft *draft);
 
-/* For maker_release: see what each release gives back. */
+/* For maker_release: record what each release returns. */
 void release_counts_watch(struct maker *maker, struct subject *subject, bool is_after);
 
-/* The same in a destructor callback of SUBJECT, which is being released. */
+/* The same in a destructor callback of the specimen, which is being released. */
 void release_counts_watch_dying(const struct subject *subject);
 
-/* Set in DRAFT what was the same for all objects of a kind, and for the shared virtual memory that
- * MAKER has released. */
+/* Set in DRAFT what is the same for all objects of a kind, and for the shared virtual memory
+ * that MAKER has released. */
 void release_counts_close(struct layout_draft *draft, const struct maker *maker);
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* What rules, and the objects that are named, say of subjects. */
+/* What rules and references say about specimens. */
 
-/* What there is to learn from. */
+/* The populations to learn from. */
 struct populations {
     const struct population *first;
     const struct population *second;
 };
 
-/* The kinds, bits 1 << kind, of the objects that are taken for ones of KIND, and how many would not
- * be with the rule MORE; NULL: how many there are. */
+/* The kinds (bits 1 << kind) of objects that are mistaken for KIND; and how many would not be
+ * with the rule MORE or, if that is NULL, their total number. */
 struct mistakes {
     unsigned kinds;
     unsigned count;
 };
 
-/* Whether RULE holds for all of KIND, by bytes that all of them have. */
+/* Whether RULE holds for all objects of KIND, judging by bytes that all of them have. */
 bool rule_holds_for_kind(const struct layout_rule *rule, enum subject_kind kind,
                          const struct populations *known);
 
-/* Find what the rules of KIND, and the objects that it must name, do not tell from it. */
+/* Find the objects that the rules of KIND, and the references that it must have, do not
+ * distinguish from it. */
 struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
                                     const struct layout_rule *more,
                                     const struct populations *known);
 
-/* ---- taken-list ------------------------------------------------------------------------------ */
+/* ---- deferred-list --------------------------------------------------------------------------- */
 
 /* The list of objects whose destructor callbacks wait for a thread of the runtime. */
 
-/* Let buffers in an OpenCL context of MAKER wait while the callback of another one runs, and set in
- * DRAFT where the runtime has their list, if it calls callbacks on a thread of its own. */
+/* Let buffers in an OpenCL context of MAKER wait while the callback of another one runs.  If the
+ * runtime calls callbacks on a thread of its own, set the location of their list in DRAFT. */
 void taken_list_learn(struct layout_draft *draft, const struct maker *maker);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See rules.h: the first pointer is in the runtime's module, the nodes are in its heap, and
- * each has the cl handle of an object. */
+/* See rules.h.  The first pointer is in the runtime's module.  The nodes are in its heap, and
+ * each contains the cl handle of an object. */
 #include <learn/rules/rules.h>
 
 #include <stdatomic.h>
@@ -8,19 +8,19 @@
 #include <unistd.h>
 
 #define WORD sizeof(uintptr_t)
-#define NODE_HIGHEST 128 /* bytes of a node that are looked at */
+#define NODE_HIGHEST 128 /* bytes of a node to search */
 #define NODES 16
-#define BUFFERS 4 /* one whose callback runs, and those that wait */
+#define BUFFERS 4 /* one whose callback runs, and the waiting ones */
 #define BUFFER_SIZE 4096
 #define POLLS 20000
 #define INTERVAL 1000000 /* ns */
 
-/* Of the callbacks: whether they are to wait, and how many have begun and ended. */
+/* For the callbacks: whether they must wait, and how many have begun and ended. */
 static atomic_bool is_held;
 static atomic_uint begun;
 static atomic_uint ended;
 
-/* What may be the node of the first buffer that waits: a block with its handle. */
+/* A candidate for the node of the first waiting buffer: a block with its handle. */
 struct node {
     uintptr_t start;
     int32_t object; /* offset of the handle */
@@ -31,7 +31,7 @@ struct search {
     const cl_mem *buffers; /* BUFFERS of them */
     struct node nodes[NODES];
     unsigned node_count;
-    const struct node *node; /* to which a pointer is looked for */
+    const struct node *node; /* to search for a pointer to */
     struct taken_list found;
     unsigned count;
 };
@@ -43,7 +43,7 @@ static void pause_briefly(void)
     nanosleep(&interval, NULL);
 }
 
-/* Wait until so many callbacks are counted in COUNTER. */
+/* Wait until COUNTER reaches COUNT. */
 static bool await_callbacks(const atomic_uint *counter, unsigned count)
 {
     for (unsigned i = 0; i < POLLS && atomic_load(counter) < count; i++)
@@ -51,7 +51,7 @@ static bool await_callbacks(const atomic_uint *counter, unsigned count)
     return atomic_load(counter) >= count;
 }
 
-/* Where the runtime calls it within clReleaseMemObject, nothing can wait for it. */
+/* If the runtime calls it within clReleaseMemObject, nothing can wait for it. */
 static void CL_CALLBACK hold_on(cl_mem buffer, void *user_data)
 {
     (void)buffer;
@@ -62,7 +62,7 @@ static void CL_CALLBACK hold_on(cl_mem buffer, void *user_data)
     atomic_fetch_add(&ended, 1);
 }
 
-/* Make the buffers, each with a callback; false: not all can be made. */
+/* Create the buffers, each with a callback.  Returns false on failure. */
 static bool make_buffers(const struct maker *maker, cl_mem *buffers)
 {
     const cl_icd_dispatch *table = maker->icd->table;
@@ -77,7 +77,8 @@ static bool make_buffers(const struct maker *maker, cl_mem *buffers)
     return true;
 }
 
-/* Whether the blocks from NODE on are the nodes of those that wait, by the offsets of LIST. */
+/* Whether the blocks from NODE on are the nodes of the waiting buffers, with the offsets of
+ * LIST. */
 static bool is_list(const struct search *search, uintptr_t node, const struct taken_list *list)
 {
     for (unsigned i = 1; i < BUFFERS; i++) {
@@ -96,7 +97,7 @@ static bool is_list(const struct search *search, uintptr_t node, const struct ta
     return node == 0;
 }
 
-/* Keep the block at ADDRESS, where the handle of the first buffer that waits is. */
+/* Record the block at ADDRESS, which contains the handle of the first waiting buffer. */
 static void note_node(uintptr_t address, void *argument)
 {
     struct search *search = argument;
@@ -108,7 +109,7 @@ static void note_node(uintptr_t address, void *argument)
             (struct node){block.start, (int32_t)(address - block.start)};
 }
 
-/* Keep each list that begins with the node to which the word at ADDRESS points. */
+/* Record each list that begins with the node that the word at ADDRESS points to. */
 static void note_head(uintptr_t address, void *argument)
 {
     struct search *search = argument;
@@ -133,7 +134,7 @@ static void search_memory(struct search *search)
     }
 }
 
-/* Release the first buffer and, while its callback runs, the others; then look for their list. */
+/* Release the first buffer and, while its callback runs, the others; then search for their list. */
 static void watch_release(struct search *search)
 {
     const cl_icd_dispatch *table = search->icd->table;

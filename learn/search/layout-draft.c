@@ -15,7 +15,7 @@ static unsigned count_kind(const struct population *population, enum subject_kin
     return count;
 }
 
-/* Whether the numbers at LOCATION differ in all subjects of KIND, and ascend when IS_FIRST. */
+/* Whether the numbers at LOCATION differ in all specimens of KIND and, if IS_FIRST, ascend. */
 static bool is_numbering(const struct location *location, const struct population *population,
                          enum subject_kind kind, bool is_first)
 {
@@ -40,7 +40,7 @@ static bool is_numbering(const struct location *location, const struct populatio
     return true;
 }
 
-/* Runtimes that number their objects do so as they are made. */
+/* Runtimes that number their objects do so in creation order. */
 static void search_unique(struct layout_draft_kind *draft, const struct population *population,
                           enum subject_kind kind)
 {
@@ -83,8 +83,8 @@ static bool fits_all(const struct location *location, const struct population *p
     return true;
 }
 
-/* A counter before the object, as in Rust's Arc, is a whole word; AMD's is half a word, beside
- * bytes without a meaning. */
+/* A counter before the object, as in Rust's Arc, is a whole word.  AMD's is half a word, beside
+ * meaningless bytes. */
 static void widen_references(struct field_candidates *found, const struct population *population,
                              enum subject_kind kind)
 {
@@ -148,7 +148,7 @@ static bool are_alike(enum subject_kind one, enum subject_kind other, enum fact 
                                        other >= subject_buffer && other <= subject_pipe);
 }
 
-/* Of several locations for a field choose the one where a similar kind has it. */
+/* Of several locations for a field, choose that of a similar kind. */
 static void choose_as_others(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
@@ -165,7 +165,7 @@ static void choose_as_others(struct layout_draft *draft, enum subject_kind kind,
     }
 }
 
-/* Whether all that was found is there on a condition. */
+/* Whether all candidates have a condition. */
 static bool is_conditional(const struct field_candidates *found)
 {
     for (unsigned i = 0; i < found->count; i++)
@@ -174,21 +174,21 @@ static bool is_conditional(const struct field_candidates *found)
     return true;
 }
 
-/* A field has one location. But a value that the object is made with may be stored twice, and both
- * locations have agreed in all objects. */
+/* A field needs one location.  But a value that an object is created with may be stored twice,
+ * and both locations match all objects. */
 static void choose_field(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
     if (found->count > 1)
         choose_as_others(draft, kind, fact);
-    /* Of locations with conditions the surest is the first. */
+    /* The first location with a condition is the most likely one. */
     if (found->count > 1)
         found->count = fact_infos[fact].is_fixed || is_conditional(found) ? 1 : 0;
 }
 
-/* In a list that does not change the end of its elements is the end of its storage, too: the first
- * of these locations is the end. */
+/* In a list that never changes, the end of the elements is also the end of the storage.  The
+ * first of these locations is the former. */
 static void choose_list(struct list_candidates *found, enum subject_list list)
 {
     if (found->count > 1)

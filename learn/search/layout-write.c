@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layout as text, in the format that ompd-opencl-layout(5) describes. */
+/* The layout as text, in the format of ompd-opencl-layout(5). */
 #include <learn/search/search.h>
 
 #include <elf.h>
@@ -21,7 +21,7 @@ static void add_number(char *text, const char *word, int64_t number)
     snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s %" PRId64, word, number);
 }
 
-/* Small numbers as people know them, others in hexadecimal. */
+/* Format familiar small numbers in decimal, others in hexadecimal. */
 static const char *format_bound(uint64_t number, char *text)
 {
     snprintf(text, TEXT_SIZE, number < 256 ? "%" PRIu64 : "0x%" PRIx64, number);
@@ -96,7 +96,7 @@ static void write_binary_tree(enum subject_list list, const struct list_location
     write_elements(list, location);
 }
 
-/* What of a sparse list are elements: nodes whose key is not 0. */
+/* Write which nodes of a sparse list are elements: those with a key other than 0. */
 static void write_sparseness(const struct list_location *location)
 {
     const struct location *key = &location->elements[location->key];
@@ -160,7 +160,7 @@ static void write_rules(const struct layout_draft_kind *of)
                       of->internals[i].width, of->internals[i].least);
 }
 
-/* What each memory object of a command's list is held by. */
+/* Write what each memory object in a command's list is held by. */
 static void write_exceptions(const struct layout_draft_kind *of)
 {
     char text[TEXT_SIZE] = "";
@@ -179,7 +179,7 @@ static void write_holdings(const char *word, const struct layout_draft_holdings 
                           holdings->is_alone[held] ? " alone" : "");
 }
 
-/* Whether a layout says where KIND has FACT, which may be known to tell kinds apart alone. */
+/* Whether a layout has the location of FACT in KIND.  Some facts only distinguish kinds. */
 static bool is_of_layout(enum subject_kind kind, enum fact fact)
 {
     if (kind == subject_pipe)
@@ -311,7 +311,7 @@ static bool has_taken(const struct layout_draft_kind *of)
     return of->taken.width != 0;
 }
 
-/* Whether it is known which objects are those whose list was taken. */
+/* Whether objects with a detached list can be recognised. */
 static bool has_taken_objects(const struct layout_draft *draft)
 {
     for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
@@ -320,7 +320,7 @@ static bool has_taken_objects(const struct layout_draft *draft)
     return draft->taken_list.head != 0;
 }
 
-/* Require FEATURE when a kind of object HAS it. */
+/* Require FEATURE if a kind of object HAS it. */
 static void write_requirement(const struct layout_draft *draft, const char *feature,
                               bool (*has)(const struct layout_draft_kind *of))
 {

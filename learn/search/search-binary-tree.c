@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Balanced binary trees: from a node that has one of the keys to how its pointers give them all. */
+/* Balanced binary trees: start from a node with one of the keys, and find pointers that lead to
+ * all keys. */
 #include <learn/search/search.h>
 
 #include <string.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define NODE_HIGHEST 256 /* bytes of a node that are looked at */
-#define NEAR 64          /* bytes from where the root is kept to the count */
+#define NODE_HIGHEST 256 /* bytes of a node to search */
+#define NEAR 64          /* bytes between the pointer to the root and the count */
 #define ELEMENTS_LEAST 3
 #define ELEMENTS_MOST 14
 
-/* What is being looked for. */
+/* The state of a search. */
 struct search {
     const struct subject *example;
     enum subject_list list;
     const struct truth_list *truth;
-    struct list_location location; /* as far as it is known */
+    struct list_location location; /* as far as known */
     struct list_candidates *found;
 };
 
@@ -24,7 +25,7 @@ static bool read_word(uintptr_t address, uint64_t *word)
     return own_memory_number(address, (unsigned)WORD, word);
 }
 
-/* The subject with the most elements of those that have enough of them; NULL: there is none. */
+/* The specimen with the most elements, if it has enough; otherwise NULL. */
 static const struct subject *choose_example(const struct population *population,
                                             enum subject_kind kind, enum subject_list list)
 {
@@ -51,7 +52,7 @@ static bool is_key(const struct search *search, uint64_t word)
     return false;
 }
 
-/* The keys fit: find where the other value is. */
+/* The keys match: find the other value. */
 static void find_other_value(struct search *search, int32_t most)
 {
     struct location *other = &search->location.elements[1 - search->location.key];
@@ -65,7 +66,7 @@ static void find_other_value(struct search *search, int32_t most)
     memset(other, 0, sizeof(*other));
 }
 
-/* The location of the key is known, and of the number of elements: find the two pointers. */
+/* The locations of the key and the count are known: find the two pointers. */
 static void find_pointers(struct search *search, int32_t most)
 {
     struct list_location *location = &search->location;
@@ -77,7 +78,7 @@ static void find_pointers(struct search *search, int32_t most)
                 find_other_value(search, most);
 }
 
-/* Find what near the pointer to the root tells how many elements there are. */
+/* Find the number of elements near the pointer to the root. */
 static void find_count(struct search *search, int32_t most)
 {
     struct layout_path *end = &search->location.end;
@@ -112,7 +113,7 @@ static void try_root(struct search *search, const struct layout_path *path, uint
     }
 }
 
-/* Try the pointers of the object itself and, if FURTHER, those of what they point to. */
+/* Try the pointers in the object itself and, if FURTHER, those in the memory that they point to. */
 static void try_paths(struct search *search, bool further)
 {
     const struct extent *extent = &search->example->extent;

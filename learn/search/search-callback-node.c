@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Fields that a runtime keeps in the node of a callback of its own, in the list of callbacks that
- * programs register too. The object's pointer leads to the first node, and that to what belongs to
- * its callback. A program's callbacks come first, so the runtime's is only in a node that is the
- * last. */
+/* Fields that a runtime stores in the node of a callback of its own, in the list that also has
+ * the program's callbacks.  The object points to the first node, which points to the data of its
+ * callback.  The program's callbacks come first, so the runtime's is only in the last node. */
 #include <learn/search/search.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define NODE_HIGHEST 128 /* bytes of a node that are looked at, and of what it leads to */
-#define FITTING_LEAST 3  /* subjects in which the first node is the runtime's */
+#define NODE_HIGHEST 128 /* bytes of a node to search, and of what it points to */
+#define FITTING_LEAST 3  /* number of specimens whose first node is the runtime's */
 #define UNUSUAL_VALUE 255
 
-/* The subjects of a kind that have a fact. */
+/* The specimens of a kind with a fact. */
 struct search {
     const struct population *population;
     enum subject_kind kind;
     enum fact fact;
-    struct location location; /* as far as it is known */
+    struct location location; /* as far as known */
     struct field_candidates *found;
 };
 
@@ -24,7 +23,7 @@ static bool has_fact(const struct search *search, const struct subject *subject)
     return subject->kind == search->kind && subject_knows(subject, search->fact);
 }
 
-/* Whether SUBJECT has the fact at the location. */
+/* Whether the specimen has the fact at the location. */
 static bool has_it(const struct search *search, const struct subject *subject)
 {
     uint64_t value;
@@ -36,8 +35,7 @@ static bool has_it(const struct search *search, const struct subject *subject)
            value == subject->values[search->fact];
 }
 
-/* Whether enough subjects have the fact at the location, and with values that tell it from chance.
- */
+/* Whether enough specimens have the fact at the location, with values that exclude chance. */
 static bool is_likely(const struct search *search)
 {
     const struct subject *example = NULL;
@@ -60,8 +58,8 @@ static bool is_likely(const struct search *search)
            (fact_infos[search->fact].may_be_alike && example->values[search->fact] > UNUSUAL_VALUE);
 }
 
-/* Whether the word at PATH is 0 in just those subjects that have the fact at the location, of which
- * some have not. */
+/* Whether the word at PATH is 0 exactly in those specimens that have the fact at the location,
+ * and some have not. */
 static bool tells_fact(const struct search *search, const struct layout_path *path)
 {
     bool is_needed = false;
@@ -81,7 +79,7 @@ static bool tells_fact(const struct search *search, const struct layout_path *pa
     return is_needed;
 }
 
-/* Keep the location with each word of the node that tells where it holds. */
+/* Record the location with each word of the node that shows where it is valid. */
 static void find_conditions(struct search *search)
 {
     struct layout_path path = {.offsets = {search->location.path.offsets[0], 0}, .count = 2};
@@ -99,7 +97,7 @@ static void find_conditions(struct search *search)
     }
 }
 
-/* Try what the pointer at TO of the node at ADDRESS, which EXAMPLE has, leads to. */
+/* Try what the pointer at offset TO of EXAMPLE's node at ADDRESS points to. */
 static void try_node(struct search *search, const struct subject *example, uintptr_t address)
 {
     struct layout_path *path = &search->location.path;

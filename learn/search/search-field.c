@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Fields: a location has a fact when it agrees with all subjects, whose values differ. */
+/* Fields: a location has a fact if it matches all specimens, whose values differ. */
 #include <learn/search/search.h>
 
 #include <string.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define UNUSUAL_VALUE 255 /* a larger one is not met by chance */
-#define HOP_HIGHEST 256   /* bytes of what is pointed to that are looked at */
+#define UNUSUAL_VALUE 255 /* a larger value does not match by chance */
+#define HOP_HIGHEST 256   /* bytes of pointed-to memory to search */
 
 static bool has_fact(const struct subject *subject, enum subject_kind kind, enum fact fact)
 {
     return subject->kind == kind && subject_knows(subject, fact);
 }
 
-/* The subject with the largest value, NULL when their values tell too little. */
+/* The specimen with the largest value; NULL if their values are not distinctive enough. */
 static const struct subject *choose_example(const struct population *population,
                                             enum subject_kind kind, enum fact fact)
 {
@@ -122,8 +122,7 @@ void search_field_filter(const struct population *population, enum subject_kind 
     }
 }
 
-/* The widths to look for, in this order: that of the API; a counter in front of the object is a
- * word; others. */
+/* The widths to try, in order: that of the API; a word for a counter before the object; others. */
 static unsigned choose_widths(enum fact fact, unsigned *widths)
 {
     unsigned own = fact_infos[fact].width != 0 ? fact_infos[fact].width : (unsigned)WORD;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lists: from the words of an object, and of what it points to, that lead to the first element. */
+/* Lists: find words of an object, or of what it points to, that lead to the first element. */
 #include <learn/search/search.h>
 
 #include <string.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define NODE_HIGHEST 512  /* bytes of a node that are looked at */
-#define STRIDE_HIGHEST 64 /* bytes from element to element */
-#define END_DISTANCE 64   /* bytes from where a list's first end is kept to where its other is */
-#define SPARSE_MOST 4     /* nodes between two elements that are none */
-#define EXAMPLE_LEAST 3   /* elements of the list to begin with */
+#define NODE_HIGHEST 512  /* bytes of a node to search */
+#define STRIDE_HIGHEST 64 /* distance of elements, in bytes */
+#define END_DISTANCE 64   /* bytes between the words for the two ends of a list */
+#define SPARSE_MOST 4     /* nodes between two elements that are not elements */
+#define EXAMPLE_LEAST 3   /* elements of the list to start with */
 #define EXAMPLE_MOST 7
 
-/* What is being looked for. */
+/* The state of a search. */
 struct search {
     const struct subject *example;
     enum subject_list list;
     const struct truth_list *truth;
-    unsigned key;                  /* the element's value that tells it from others */
-    struct list_location location; /* as far as it is known */
+    unsigned key;                  /* the value that identifies elements */
+    struct list_location location; /* as far as known */
     struct list_candidates *found;
 };
 
@@ -32,7 +32,7 @@ static bool read_word(uintptr_t address, uintptr_t *word)
     return true;
 }
 
-/* The key of the element that is number INDEX as stored. */
+/* The key of the element with index INDEX in storage order. */
 static uintptr_t key_at(const struct search *search, unsigned index)
 {
     unsigned of = search->location.is_newest_first ? search->truth->count - 1 - index : index;
@@ -40,7 +40,7 @@ static uintptr_t key_at(const struct search *search, unsigned index)
     return search->truth->elements[of][search->key];
 }
 
-/* The bytes about NODE that belong to it. */
+/* The bytes around NODE that belong to it. */
 static struct extent extent_of(uintptr_t node)
 {
     struct extent extent = {-ADJUST_LIMIT, NODE_HIGHEST, false};
@@ -56,7 +56,7 @@ static struct extent extent_of(uintptr_t node)
     return extent;
 }
 
-/* The keys fit: find where the other value is, and keep what fits in all. */
+/* The keys match: find the other value, and record what matches in all specimens. */
 static void find_other_value(struct search *search, uintptr_t first_element)
 {
     struct location *other = &search->location.elements[1 - search->key];
@@ -74,8 +74,7 @@ static void find_other_value(struct search *search, uintptr_t first_element)
     }
 }
 
-/* Whether NODE's key, which is the one that is stored as number INDEX, is at the location for keys.
- */
+/* Whether NODE has the key with index INDEX in storage order, at the location for keys. */
 static bool has_key(const struct search *search, uintptr_t node, unsigned index)
 {
     uint64_t value;
@@ -84,7 +83,7 @@ static bool has_key(const struct search *search, uintptr_t node, unsigned index)
            value == key_at(search, index);
 }
 
-/* Where the next location for keys is, from AT on: one that holds for NODE, the first element. */
+/* The next location for keys, from AT on, that matches NODE, the first element. */
 static bool find_key(struct search *search, uintptr_t node, int32_t *at)
 {
     struct location *key = &search->location.elements[search->key];
@@ -109,7 +108,7 @@ static bool find_key(struct search *search, uintptr_t node, int32_t *at)
     return false;
 }
 
-/* Whether node *SECOND is followed by the second element, after it and others whose key is 0. */
+/* Whether the second element follows node *SECOND, after other nodes whose key is 0. */
 static bool find_sparse(struct search *search, uintptr_t *second)
 {
     const struct location *key = &search->location.elements[search->key];
@@ -151,7 +150,7 @@ static void try_linked(struct search *search, uintptr_t node)
     struct location *key = &search->location.elements[search->key];
     int32_t at = -ADJUST_LIMIT;
 
-    /* The nodes are what the list is of. */
+    /* The list contains the nodes themselves. */
     if (list_infos[search->list].is_handle) {
         int64_t offset = (int64_t)(key_at(search, 0) - node);
 
@@ -164,7 +163,7 @@ static void try_linked(struct search *search, uintptr_t node)
         try_links(search, node);
 }
 
-/* The elements lie at STRIDE: find what tells their number, at about FIRST. */
+/* The elements are STRIDE bytes apart: find their number, around FIRST. */
 static void try_ends(struct search *search, uintptr_t first_element)
 {
     struct list_location *location = &search->location;
@@ -211,7 +210,7 @@ static void try_row(struct search *search, uintptr_t first)
     location->is_boxed = false;
 }
 
-/* The word at AT may be the first of a deque's iterator. */
+/* Whether the word at AT may begin a deque's iterator. */
 static bool is_iterator(uintptr_t at, int32_t *chunk)
 {
     uintptr_t words[4];
@@ -223,7 +222,7 @@ static bool is_iterator(uintptr_t at, int32_t *chunk)
     return read_word(words[3], &words[3]) && words[3] == words[1];
 }
 
-/* PATH leads to a word that may be where the list begins. */
+/* PATH leads to a word that may begin the list. */
 static void try_path(struct search *search, const struct layout_path *path, uintptr_t at)
 {
     uintptr_t first;
@@ -245,7 +244,7 @@ static void try_path(struct search *search, const struct layout_path *path, uint
     }
 }
 
-/* Whether two elements have the same key: where one is does not tell where others are. */
+/* Whether two elements have the same key: then one location does not determine others. */
 static bool has_twins(const struct truth_list *truth, unsigned key)
 {
     for (unsigned i = 0; i < truth->count; i++)
@@ -272,7 +271,7 @@ static const struct subject *choose_example(const struct population *population,
     return example;
 }
 
-/* Try the paths of one offset, or of two. */
+/* Try paths with one or two offsets. */
 static void search_paths(struct search *search, unsigned offsets)
 {
     const struct subject *example = search->example;

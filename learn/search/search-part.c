@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Fields that only a part of the objects of a kind has, as a sub-buffer alone has a parent: what
- * others have at that location is something else, and another number tells which of the two it is.
- * Rust has its enums so.
+ * Fields that only some objects of a kind have, as only sub-buffers have a parent.  In other
+ * objects, that location has something else.  Another number, a tag, distinguishes the two, as in
+ * Rust's enums.
  */
 #include <learn/search/search.h>
 
 #include <string.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define PART_LEAST 3 /* objects that have it, and that do not */
+#define PART_LEAST 3 /* number of objects with it, and without it */
 #define TAG_MOST 0xffff
 #define TOP_BIT (UINT64_C(1) << 63)
 
-/* Whether SUBJECT is one of those that have FACT. */
+/* Whether the specimen has FACT. */
 static bool has_it(const struct subject *subject, enum fact fact)
 {
     bool is_part = subject->values[fact_parent] != 0;
@@ -23,7 +23,7 @@ static bool has_it(const struct subject *subject, enum fact fact)
     return subject_knows(subject, fact) && !is_part;
 }
 
-/* Whether SUBJECT, one of KIND, is one of those that do not. */
+/* Whether the specimen is of KIND and lacks FACT. */
 static bool lacks_it(const struct subject *subject, enum fact fact)
 {
     bool is_part = subject->values[fact_parent] != 0;
@@ -42,7 +42,7 @@ static unsigned count_with(const struct population *population, enum subject_kin
     return number;
 }
 
-/* Whether all that have FACT have it at LOCATION. */
+/* Whether all specimens with FACT have it at LOCATION. */
 static bool fits_all(const struct location *location, const struct population *population,
                      enum subject_kind kind, enum fact fact)
 {
@@ -56,8 +56,7 @@ static bool fits_all(const struct location *location, const struct population *p
     return true;
 }
 
-/* Whether the number at RULE is the same in all that are ONES, as *VALUE says then, and another in
- * all OTHERS. */
+/* Whether the number at RULE is the same (*VALUE) in all ONES, and another one in all OTHERS. */
 static bool is_tag(const struct population *population, enum subject_kind kind, enum fact fact,
                    const struct layout_rule *rule, bool of_those_that_have, uint64_t *value)
 {
@@ -85,13 +84,13 @@ static bool is_tag(const struct population *population, enum subject_kind kind, 
             if (pass == 1 && is_other(subject, fact) && number == *value)
                 return false;
         }
-    /* Nor an address, nor a number that is drawn anew in each process.  Rust has the numbers from
-     * the top bit on where a vector has its capacity. */
+    /* It must be neither an address nor a number that differs between processes.  Rust's numbers
+     * may have the top bit set if a vector's capacity is stored there. */
     return is_known && (*value & ~TOP_BIT) <= TAG_MOST;
 }
 
-/* How unlikely a tag is to be one by chance: an otherwise unused number is best, then what is close
- * to the field. */
+/* How unlikely it is that a tag is chance: an otherwise unused number is best, then one close to
+ * the field. */
 static uint64_t rank_of(const struct location *location)
 {
     const struct layout_rule *rule = &location->when.rule;
@@ -101,7 +100,7 @@ static uint64_t rank_of(const struct location *location)
            (uint64_t)(distance < 0 ? -distance : distance);
 }
 
-/* Keep LOCATION among what was found, in order. */
+/* Insert LOCATION among the candidates, in order. */
 static void keep_location(struct field_candidates *found, const struct location *location)
 {
     unsigned at = found->count < SEARCH_LIMIT ? found->count++ : SEARCH_LIMIT - 1;
@@ -111,7 +110,7 @@ static void keep_location(struct field_candidates *found, const struct location 
     found->locations[at] = *location;
 }
 
-/* Keep LOCATION with all conditions that tell the two parts. */
+/* Record LOCATION with all conditions that distinguish the two groups. */
 static void try_tags(const struct population *population, enum subject_kind kind, enum fact fact,
                      const struct subject *example, struct location location,
                      struct field_candidates *found)

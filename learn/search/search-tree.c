@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Trees: a node that is the root and a leaf tells where a node has its elements, and a larger tree
- * tells the rest.
+ * Trees: a node that is both root and leaf shows where nodes have their elements; a larger tree
+ * shows the rest.
  */
 #include <learn/search/search.h>
 
@@ -9,23 +9,23 @@
 
 #define WORD ((int32_t)sizeof(uintptr_t))
 #define NODE_LEAST 16     /* bytes */
-#define NEAR 64           /* bytes from where the root is kept to its height and count */
-#define STRIDE_HIGHEST 64 /* bytes from element to element */
-#define LEAF_LEAST 3      /* elements of the leaf to begin with */
+#define NEAR 64           /* bytes between the pointer to the root and the height and count */
+#define STRIDE_HIGHEST 64 /* distance of elements, in bytes */
+#define LEAF_LEAST 3      /* elements of the leaf to start with */
 #define USED_WIDTH 2
 
-/* What is being looked for. */
+/* The state of a search. */
 struct search {
     const struct population *population;
     enum subject_kind kind;
     enum subject_list list;
     const struct subject *large;   /* a tree of several nodes */
-    const struct subject *small;   /* one of a leaf */
-    struct list_location location; /* as far as it is known */
+    const struct subject *small;   /* a tree of a single leaf */
+    struct list_location location; /* as far as known */
     struct list_candidates *found;
 };
 
-/* A subject whose list has from LEAST to MOST elements; NULL: there is none. */
+/* A specimen whose list has from LEAST to MOST elements, or NULL. */
 static const struct subject *choose_example(const struct search *search, unsigned least,
                                             unsigned most)
 {
@@ -45,7 +45,7 @@ static bool read_word(uintptr_t address, uint64_t *word)
     return own_memory_number(address, (unsigned)WORD, word);
 }
 
-/* Find where the larger tree has its nodes' children, and keep what fits in both. */
+/* Find the children of the larger tree's nodes, and record what matches in both trees. */
 static void find_children(struct search *search, uintptr_t root)
 {
     struct malloc_block block;
@@ -62,7 +62,7 @@ static void find_children(struct search *search, uintptr_t root)
     }
 }
 
-/* Find the words near the root's that tell height and count in both trees. */
+/* Find the height and count of both trees near the pointer to the root. */
 static void find_numbers(struct search *search)
 {
     struct list_location *location = &search->location;
@@ -88,7 +88,7 @@ static void find_numbers(struct search *search)
     }
 }
 
-/* Try all locations of BLOCK for the leaf's count, of the leaf NODE. */
+/* Try all locations of BLOCK for the number of elements in the leaf NODE. */
 static void find_used(struct search *search, uintptr_t node, const struct malloc_block *block)
 {
     uint64_t number;
@@ -102,8 +102,8 @@ static void find_used(struct search *search, uintptr_t node, const struct malloc
         }
 }
 
-/* Whether the leaf has the values number WHICH of all elements from AT on, STRIDE apart, when the
- * elements are in the order of their keys. */
+/* Whether the leaf has value number WHICH of all elements from AT on, STRIDE bytes apart, in key
+ * order. */
 static bool has_values(const struct search *search, unsigned which, uintptr_t at, int32_t stride)
 {
     const struct truth_list *truth = &search->small->lists[search->list];
@@ -121,7 +121,7 @@ static bool has_values(const struct search *search, unsigned which, uintptr_t at
     return true;
 }
 
-/* Try the locations of value number WHICH in the leaf NODE, and then those of the next one. */
+/* Try the locations of value number WHICH in the leaf NODE, and then those of the next value. */
 static void find_values(struct search *search, unsigned which, uintptr_t node,
                         const struct malloc_block *block)
 {
