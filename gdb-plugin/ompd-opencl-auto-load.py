@@ -18,7 +18,7 @@ def load_plugin(own: str) -> None:
         if os.path.exists(plugin):
             break
         if folder == os.path.dirname(folder):
-            gdb.write("%s: there is no ompd-opencl-gdb.py.\n" % own, gdb.STDERR)
+            gdb.write("%s: cannot find ompd-opencl-gdb.py.\n" % own, gdb.STDERR)
             return
         folder = os.path.dirname(folder)
     with open(plugin, "rb") as file:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What help says, and what completes a command. */
+/* Help and completion. */
 #include <view/line.h>
 #include <view/show/table.h>
 
@@ -7,7 +7,7 @@
 
 #define WIDTH 80 /* columns of help, at most */
 
-/* Add the lines of the options that belong to VERB, or with NULL to any. */
+/* Add the lines of the options of VERB, or, with NULL, of all options. */
 static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     struct text usage = {0};
@@ -28,7 +28,7 @@ static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb, s
     text_free(&usage);
 }
 
-/* Add the names of FIELD's values with what they mean, a line each. */
+/* Add a line for each name of FIELD's values, with its meaning. */
 static void add_meanings(const ompd_cl_field_t *field, struct text *text)
 {
     size_t width = 0;
@@ -42,7 +42,7 @@ static void add_meanings(const ompd_cl_field_t *field, struct text *text)
                  ompd_cl_field_name_at(field, i)->text);
 }
 
-/* Add the names that may be given to the filter of FIELD. */
+/* Add the names that the filter NAME accepts. */
 static void add_names(const ompd_view_t *view, const struct view_kind *kind, const char *name,
                       struct text *text)
 {
@@ -60,7 +60,7 @@ static void add_names(const ompd_view_t *view, const struct view_kind *kind, con
     text_put(text, "\n");
 }
 
-/* Add the names of fields, for the options that take such. */
+/* Add the names of fields, for options that take them. */
 static void add_field_names(const ompd_view_t *view, const struct view_kind *kind,
                             struct text *text)
 {
@@ -76,14 +76,14 @@ static void add_field_names(const ompd_view_t *view, const struct view_kind *kin
     text_put(text, "\n");
 }
 
-/* Add what the short names of FIELD's flags mean. */
+/* Add the meanings of the short names of FIELD's flags. */
 static void add_short_names(const ompd_cl_field_t *field, struct text *text)
 {
     size_t prefix = view_flags_prefix(field);
 
     if (field->type != ompd_cl_type_flags || prefix == 0)
         return;
-    text_add(text, "\nWhere there is little room for %s, the initials of what is behind %.*s:",
+    text_add(text, "\nIn narrow tables %s is abbreviated to the initials of what follows %.*s:",
              field->title, (int)prefix, ompd_cl_field_name_at(field, 0)->name);
     for (uint32_t i = 0; i < field->name_count; i++) {
         text_put(text, i != 0 ? ", " : " ");
@@ -104,11 +104,11 @@ static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct te
     view_renderer_begin(&renderer, view);
     table = view_table_begin(&renderer, kind, &options);
     text_put(text,
-             "\nWhat all rows have in common is said above them.  " VIEW_UNKNOWN
-             " is what is not known, " VIEW_DOUBTFUL " an object in doubt, " VIEW_PRESUMED
-             " what is presumed among what is proved, " VIEW_PROVED
-             " what is proved where most is presumed, as is said above.\n"
-             "\nWhere there is little room an address with a name is shown by that: <host+16>.\n");
+             "\nValues that all rows share are printed above the table.  " VIEW_UNKNOWN
+             " marks an unknown value, " VIEW_DOUBTFUL " a doubtful object, " VIEW_PRESUMED
+             " a presumed value.  Where most values are presumed, the table says so above, "
+             "and " VIEW_PROVED " marks a proved value.\n"
+             "\nIn narrow tables an address with a name is shown by its name alone: <host+16>.\n");
     view_fit_describe(table, text);
     for (size_t i = 0; i < table->column_count; i++)
         add_short_names(table->columns[i].field, text);
@@ -116,7 +116,7 @@ static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct te
     view_renderer_end(&renderer);
 }
 
-/* Whether FIELD is among what VERB, or with NULL a verb that shows all, shows of each object. */
+/* Whether VERB shows FIELD of each object.  NULL: a verb that shows all fields. */
 static bool is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 {
     if (verb == NULL)
@@ -127,7 +127,7 @@ static bool is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
     return (verb->takes & ompd_view_takes_one) != 0 || field->in_table;
 }
 
-/* Add what VERB shows of each object of KIND. */
+/* Add the fields that VERB shows of each object of KIND. */
 static void add_fields(const ompd_view_verb_t *verb, ompd_cl_kind_t number, const char *title,
                        struct text *text)
 {
@@ -161,12 +161,12 @@ static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, str
     text_add(text, "%s%s\n", operand[0] != '\0' ? " " : "", operand);
     if (!front_end->takes_expressions && strstr(operand, "HANDLE") != NULL)
         text_put(text,
-                 "\nHANDLE is as the lists show it, or the number of a row: memobjs#3 of what "
-                 "memobjs lists, #3 of the list of such objects.\n");
+                 "\nHANDLE is a handle as the lists show it, or a row number: memobjs#3 is row 3 "
+                 "of `memobjs`, #3 is row 3 of the list of such objects.\n");
     if (is_expression)
-        text_add(text, "\nEXPR is any expression of the handle (a variable, an array element, "
-                       "an address), or the number of a row: #3 or 3 of the last list, "
-                       "memobjs#3 of the last one of memobjs.\n");
+        text_add(text, "\nEXPR is any expression for the handle (a variable, an array element, "
+                       "an address), or a row number: #3 or 3 is row 3 of the last list, "
+                       "memobjs#3 of the last list that `memobjs` showed.\n");
 }
 
 static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
@@ -189,33 +189,33 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
     if (verb->takes & ompd_view_takes_filters)
         add_table(view, verb, text);
     if (verb->kind == ompd_cl_kind_usage)
-        add_fields(NULL, ompd_cl_kind_library_memory, "Of the library", text);
+        add_fields(NULL, ompd_cl_kind_library_memory, "Library memory", text);
     if (verb->kind == ompd_cl_kind_usage && view->front_end.memory_limit_setting != NULL)
-        text_add(text, "\n`%s` sets how much the library may hold.\n",
+        text_add(text, "\n`%s` limits the memory of the library.\n",
                  view->front_end.memory_limit_setting);
     if (view->front_end.limit_setting != NULL && (verb->takes & ompd_view_takes_filters))
-        text_add(text, "\n`%s` sets how many rows a list shows at most.\n",
+        text_add(text, "\n`%s` limits the rows that a list shows.\n",
                  view->front_end.limit_setting);
 }
 
-/* What verbs are for, in the order of help; those of a front end's own may be among them. */
+/* The verbs by purpose, in the order of help.  A front end's own verbs may be among them. */
 static const struct section {
     const char *title;
     const char *verbs; /* each between blanks */
 } sections[] = {
-    {"Find the bug", " run check waits leaks errors object triage "},
-    {"See what is there",
+    {"Find a bug", " run check waits leaks errors object triage "},
+    {"List objects, threads and memory",
      " overview memory threads memobjs contexts queues commands events kernels "
      "programs samplers svm svm-frees destructors callbacks platforms devices "},
-    {"Look at one object", " memobj context queue command event kernel program sampler svm-free "
+    {"Inspect one object", " memobj context queue command event kernel program sampler svm-free "
                            "holders ledger "},
-    {"See what was before", " calls gone diff "},
+    {"See what happened before", " calls gone diff "},
     {"Files and setup", " report graph save gdb runtimes layouts learn "},
 };
 
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 
-/* Whether the word that WORDS begin with is NAME. */
+/* Whether NAME is the first word of WORDS. */
 static bool is_next(const char *words, const char *name)
 {
     size_t length = strlen(name);
@@ -296,7 +296,7 @@ void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct text 
     text_free(&lines);
 }
 
-/* The option that WORD names or begins like alone, of those that VERB takes. */
+/* The option of VERB that WORD names, or is the unique beginning of. */
 static bool find_option(const ompd_view_t *view, const ompd_view_verb_t *verb, const char *word,
                         struct view_option *option)
 {
@@ -313,7 +313,7 @@ static bool find_option(const ompd_view_t *view, const ompd_view_verb_t *verb, c
     return found == 1;
 }
 
-/* Whether CANDIDATE, behind PREFIX, begins with WORD and is number *INDEX of those that do. */
+/* Whether PREFIX with CANDIDATE begins with WORD, and is number *INDEX of those that do. */
 static bool is_chosen(struct text *text, const char *prefix, size_t prefix_length,
                       const char *candidate, const char *word, size_t *index)
 {
@@ -336,7 +336,7 @@ static bool complete_names(const ompd_cl_field_t *field, const char *word, size_
     return false;
 }
 
-/* Complete a comma-separated list of fields of KIND, each perhaps behind a "-". */
+/* Complete a comma-separated list of fields of KIND, each with or without a leading "-". */
 static bool complete_fields(const struct view_kind *kind, const char *word, size_t index,
                             struct text *text)
 {
@@ -351,7 +351,7 @@ static bool complete_fields(const struct view_kind *kind, const char *word, size
     return false;
 }
 
-/* Complete an option, of those that were not given among WORDS yet. */
+/* Complete an option that is not among WORDS yet. */
 static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *verb,
                             const struct view_words *words, const char *word, size_t index,
                             struct text *text)

@@ -136,7 +136,7 @@ static bool find_option(struct parser *parser, const char *word, struct view_opt
     else if (found == 0 && verb != NULL)
         refuse(parser, "%s%s has no option %s", view_verb_prefix(view), verb->name, word);
     else if (found == 0)
-        refuse(parser, "There is no option %.*s", word[1] == '-' ? (int)strlen(word) : 2, word);
+        refuse(parser, "Unknown option %.*s", word[1] == '-' ? (int)strlen(word) : 2, word);
     text_free(&alike);
     return found == 1;
 }
@@ -183,7 +183,7 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
         options->image = value;
     else if (!parse_number(value,
                            strcmp(option->name, "rows") == 0 ? &options->rows : &options->limit))
-        return view_fail(parser->view, ompd_view_exit_usage, "%s%s: %s is no number of rows.",
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s: '%s' is not a number of rows.",
                          view_option_prefix(parser->view), option->name, value);
     return true;
 }
@@ -238,8 +238,8 @@ static bool take_option(struct parser *parser, const char *word)
                          option.name);
     if (!keep_given(parser, &option) && option.argument != NULL &&
         (option.own == NULL || (option.own->groups & OMPD_VIEW_OPTION_REPEATS) == 0))
-        return view_fail(parser->view, ompd_view_exit_usage, "%s%s is given twice.", prefix,
-                         option.name);
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s is given more than once.",
+                         prefix, option.name);
     return option.own != NULL ? keep_own(parser, &option, value)
                               : keep_option(parser, &option, value);
 }
@@ -304,8 +304,8 @@ static bool take_verb(struct parser *parser, const char *word)
     }
     nearest = nearest_verb(parser->view, word);
     if (nearest != NULL)
-        return refuse(parser, "There is no verb %s (did you mean `%s`?)", word, nearest->name);
-    return refuse(parser, "There is no verb %s", word);
+        return refuse(parser, "Unknown verb '%s' (did you mean `%s`?)", word, nearest->name);
+    return refuse(parser, "Unknown verb '%s'", word);
 }
 
 /* Take one word that is no option.  *MAY_BE_OPTION: whether those that follow may be. */
@@ -316,7 +316,7 @@ static bool take_word(struct parser *parser, const char *word, bool *may_be_opti
     bool is_foreign = verb != NULL && (verb->takes & ompd_view_takes_foreign_options) != 0;
 
     if (word[0] == '\0' && !(is_foreign && line->operands.count != 0))
-        return refuse(parser, "An argument is empty");
+        return refuse(parser, "Empty argument");
     if (verb == NULL)
         return take_verb(parser, word);
     words_add(&line->operands, word, strlen(word));
@@ -351,12 +351,13 @@ static bool check_contents(struct parser *parser)
     struct contents_type type;
 
     if (!options->has_contents && (options->as != NULL || options->rows != 0))
-        return refuse(parser, "%s%s is of %scontents, which is not given", prefix,
-                      options->as != NULL ? "as" : "rows", prefix);
+        return refuse(parser, "%s%s needs %scontents", prefix, options->as != NULL ? "as" : "rows",
+                      prefix);
     if (options->as != NULL && !contents_type_get(options->as, &type))
-        return view_fail(parser->view, ompd_view_exit_usage,
-                         "%sas: %s is no scalar or vector of OpenCL C, as float or uchar4 is.",
-                         prefix, options->as);
+        return view_fail(
+            parser->view, ompd_view_exit_usage,
+            "%sas: '%s' is not a scalar or vector type of OpenCL C, such as float or uchar4.",
+            prefix, options->as);
     return true;
 }
 
@@ -384,7 +385,7 @@ static bool check_options(struct parser *parser)
                       view_option_prefix(parser->view));
     if (options->limit != 0 && options->is_json)
         return view_fail(parser->view, ompd_view_exit_usage,
-                         "%slimit is for tables: JSON is never cut.",
+                         "%slimit applies to tables only; JSON is never truncated.",
                          view_option_prefix(parser->view));
     return check_contents(parser);
 }
@@ -409,12 +410,13 @@ static bool check_operands(struct parser *parser)
     if (operands->count == 0 && operand != NULL && operand[0] != '[')
         return refuse(parser, "%s%s needs %s", prefix, verb->name, operand_of(parser->view, verb));
     if (operands->count != 0 && operand == NULL)
-        return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes no argument %s.", prefix,
-                         verb->name, operands->all[0]);
+        return view_fail(parser->view, ompd_view_exit_usage,
+                         "%s%s takes no argument, but '%s' was given.", prefix, verb->name,
+                         operands->all[0]);
     most = operand != NULL && strchr(operand, ' ') != NULL ? 2 : 1;
     if (operands->count > most && strstr(operand, "...") == NULL)
-        return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes %s, not also %s.", prefix,
-                         verb->name, most == 1 ? "one argument" : "two arguments",
+        return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes %s; unexpected '%s'.",
+                         prefix, verb->name, most == 1 ? "one argument" : "two arguments",
                          operands->all[most]);
     return true;
 }
@@ -463,7 +465,7 @@ static bool parse_given(struct parser *parser)
     if (line->asks_help || line->asks_version)
         return true;
     if (line->line.verb == NULL)
-        return refuse(parser, "Say what to show");
+        return refuse(parser, "A verb is missing");
     if (!parser->is_of_shell)
         settle_operands(&line->operands, line->line.verb);
     line->line.operands = line->operands.all;

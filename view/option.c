@@ -30,38 +30,39 @@ enum {
 
 /* In the order of help. */
 static const struct view_option options[] = {
-    [json] = {"json", NULL, "print JSON, one object a row, never cut", NULL, ALL, NULL, false},
-    [context] = {"context", "HANDLE", "only those of this OpenCL context", "context", LIST, NULL,
+    [json] = {"json", NULL, "print JSON, one object per row, never truncated", NULL, ALL, NULL,
+              false},
+    [context] = {"context", "HANDLE", "only objects of this OpenCL context", "context", LIST, NULL,
                  false},
     [kind] = {"kind", "NAME[,NAME...]", "only these kinds", "kind", LIST, NULL, false},
-    [min_size] = {"min-size", "SIZE", "only those of at least N[K|M|G] bytes", "size", LIST, NULL,
+    [min_size] = {"min-size", "SIZE", "only objects of at least N[K|M|G] bytes", "size", LIST, NULL,
                   false},
-    [state] = {"state", "NAME[,NAME...]", "only those in these states", "state", LIST, NULL, false},
-    [columns] = {"columns", "NAME[,NAME...]", "show these fields, by their keys in JSON or titles",
-                 NULL, LIST, NULL, true},
-    [sort] = {"sort", "NAME[,NAME...]", "sort by these fields; -NAME: the largest first", NULL,
-              LIST, NULL, true},
-    [group] = {"group", "NAME", "count rows, and bytes, by a field: made-at, say", NULL, LIST, NULL,
-               true},
-    [limit] = {"limit", "N", "show a table of at most N rows", NULL, LIST, NULL, false},
-    [contents] = {"contents", NULL, "show what is in its bytes, where the host can see them", NULL,
-                  CONTENTS, NULL, false},
-    [as] = {"as", "TYPE", "contents as values of a type of OpenCL C: float4, say", NULL, CONTENTS,
-            NULL, false},
-    [rows] = {"rows", "N", "show at most N rows of contents, not 16", NULL, CONTENTS, NULL, false},
-    [image] = {"image", "FILE", "write an image to a new file, as PNG", NULL, CONTENTS, NULL,
+    [state] = {"state", "NAME[,NAME...]", "only objects in these states", "state", LIST, NULL,
                false},
-    [help] = {"help", NULL, "explain the command, or with VERB the verb", NULL, ALL, NULL, false},
-    [version] = {"version", NULL, "tell the version", NULL, ALL, NULL, false},
+    [columns] = {"columns", "NAME[,NAME...]", "choose columns, by JSON key or title", NULL, LIST,
+                 NULL, true},
+    [sort] = {"sort", "NAME[,NAME...]", "sort by these fields; -NAME sorts in reverse", NULL, LIST,
+              NULL, true},
+    [group] = {"group", "NAME", "group by a field, e.g. made-at", NULL, LIST, NULL, true},
+    [limit] = {"limit", "N", "show at most N rows", NULL, LIST, NULL, false},
+    [contents] = {"contents", NULL, "show its contents, where the host can read them", NULL,
+                  CONTENTS, NULL, false},
+    [as] = {"as", "TYPE", "show contents as an OpenCL C type, e.g. float4", NULL, CONTENTS, NULL,
+            false},
+    [rows] = {"rows", "N", "show at most N rows of contents (default 16)", NULL, CONTENTS, NULL,
+              false},
+    [image] = {"image", "FILE", "write an image to a new PNG file", NULL, CONTENTS, NULL, false},
+    [help] = {"help", NULL, "show help for the command, or for VERB", NULL, ALL, NULL, false},
+    [version] = {"version", NULL, "print the version", NULL, ALL, NULL, false},
 };
 
-/* Whether VERB is that of one memory object. */
+/* Whether VERB shows one memory object. */
 static bool has_contents(const ompd_view_verb_t *verb)
 {
     return verb->kind == ompd_cl_kind_memobj && verb->run == view_object_run;
 }
 
-/* Whether VERB takes the view's own OPTION. */
+/* Whether VERB takes the view's OPTION. */
 static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t option)
 {
     if (option == help)
@@ -87,7 +88,8 @@ static bool is_named(const char *name)
     return false;
 }
 
-/* Whether VERB takes OPTION of the front end's own; before a verb the view's comes first. */
+/* Whether VERB takes the front end's OPTION.  Before a verb, an option of the view has precedence.
+ */
 static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t *option)
 {
     uint32_t groups;

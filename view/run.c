@@ -5,7 +5,7 @@
 #include <view/line.h>
 #include <view/verbs/verbs.h>
 
-#define NO_MEMORY "There is no memory."
+#define NO_MEMORY "out of memory"
 
 PUBLIC ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_view_t **view)
 {
@@ -62,7 +62,7 @@ static bool begin(ompd_view_t *view, const ompd_view_verb_t *verb)
                                  &why);
     view->is_stopped |= code == ompd_view_exit_stopped;
     if (code != ompd_view_exit_ok)
-        return view_fail(view, code, "%s", why != NULL ? why : "There is nothing to look at");
+        return view_fail(view, code, "%s", why != NULL ? why : "There is no target");
     if (view->options.limit == 0)
         view->options.limit = view->use.row_limit;
     return true;
@@ -165,7 +165,7 @@ static void run_row(ompd_view_t *view, const struct run *run)
     struct view_object object;
 
     if (!view_object_copy(&object, run->kind, run->row)) {
-        view_fail(view, ompd_view_exit_usage, "This is no row");
+        view_fail(view, ompd_view_exit_usage, "The row is invalid");
         return;
     }
     view->verb = verb->name;

@@ -6,10 +6,10 @@
 #include <view/report/report.h>
 #include <view/verbs/verbs.h>
 
-/* What a table of destructor callbacks has besides: whose each is, and who runs it. */
+/* Additional columns of destructor callbacks. */
 static const char *const destructors_also[] = {"object", "running_lwp", NULL};
 
-/* What a table of callbacks of events and builds has besides. */
+/* Additional columns of event and build callbacks. */
 static const char *const callbacks_also[] = {"running_lwp", NULL};
 
 static const char *const runtimes_also[] = {"table", "found_by", NULL};
@@ -19,32 +19,32 @@ static const char *const runtimes_also[] = {"table", "found_by", NULL};
 
 /* In the order of help. */
 static const ompd_view_verb_t verbs[] = {
-    {"overview", "Show what OpenCL holds in the program, in a few lines.",
+    {"overview", "Summarize the program's OpenCL objects and activity.",
      .takes = ompd_view_takes_target, .run = view_overview_run},
-    {"platforms", "List the OpenCL platforms that contexts were created on.",
-     .kind = ompd_cl_kind_platform, .takes = LIST, .run = view_platforms_run},
-    {"devices", "List the OpenCL devices that contexts were created with.",
-     .kind = ompd_cl_kind_device, .takes = LIST, .run = view_list_run},
+    {"platforms", "List the platforms of the program's contexts.", .kind = ompd_cl_kind_platform,
+     .takes = LIST, .run = view_platforms_run},
+    {"devices", "List the devices of the program's contexts.", .kind = ompd_cl_kind_device,
+     .takes = LIST, .run = view_list_run},
     {"contexts", "List OpenCL contexts.", .kind = ompd_cl_kind_context, .takes = LIST,
      .run = view_list_run},
     {"queues", "List command queues.", .kind = ompd_cl_kind_queue, .takes = LIST,
      .run = view_list_run},
-    {"memobjs", "List memory objects: buffers, sub-buffers, images and pipes.",
-     .kind = ompd_cl_kind_memobj, .takes = LIST, .run = view_list_run},
-    {"destructors", "Show destructor callbacks in call order: of one object, or object by object.",
-     "[HANDLE]", ompd_cl_kind_destructor, destructors_also, LIST, .run = view_destructors_run},
-    {"svm", "List allocations of shared virtual memory (SVM).", .kind = ompd_cl_kind_svm,
+    {"memobjs", "List buffers, sub-buffers, images and pipes.", .kind = ompd_cl_kind_memobj,
+     .takes = LIST, .run = view_list_run},
+    {"destructors", "List destructor callbacks in call order.", "[HANDLE]", ompd_cl_kind_destructor,
+     destructors_also, LIST, .run = view_destructors_run},
+    {"svm", "List shared virtual memory (SVM) allocations.", .kind = ompd_cl_kind_svm,
      .takes = LIST, .run = view_list_run},
     {"svm-frees", "List clEnqueueSVMFree commands.", .kind = ompd_cl_kind_svm_free, .takes = LIST,
      .run = view_list_run},
-    {"commands", "List the commands of queues: those not known to be over, and the last ones.",
-     .kind = ompd_cl_kind_command, .takes = LIST, .run = view_list_run},
-    {"events", "List events: how far their commands have come, and who made them.",
-     .kind = ompd_cl_kind_event, .takes = LIST, .run = view_list_run},
-    {"callbacks", "List the callbacks of events and builds that have yet to be called, or are.",
+    {"commands", "List unfinished and recent commands of queues.", .kind = ompd_cl_kind_command,
+     .takes = LIST, .run = view_list_run},
+    {"events", "List events and the progress of their commands.", .kind = ompd_cl_kind_event,
+     .takes = LIST, .run = view_list_run},
+    {"callbacks", "List pending and running event and build callbacks.",
      .kind = ompd_cl_kind_callback, .also = callbacks_also, .takes = LIST, .run = view_list_run},
     {"kernels", "List kernels.", .kind = ompd_cl_kind_kernel, .takes = LIST, .run = view_list_run},
-    {"programs", "List programs, and how their builds went.", .kind = ompd_cl_kind_program,
+    {"programs", "List programs and their build results.", .kind = ompd_cl_kind_program,
      .takes = LIST, .run = view_list_run},
     {"samplers", "List samplers.", .kind = ompd_cl_kind_sampler, .takes = LIST,
      .run = view_list_run},
@@ -52,12 +52,12 @@ static const ompd_view_verb_t verbs[] = {
      .takes = ONE, .run = view_object_run},
     {"context", "Show one OpenCL context and its callbacks.", "HANDLE", ompd_cl_kind_context,
      .takes = ONE, .run = view_object_run},
-    {"queue", "Show one command queue and its commands in order.", "HANDLE", ompd_cl_kind_queue,
+    {"queue", "Show one command queue and its commands, in order.", "HANDLE", ompd_cl_kind_queue,
      .takes = ONE, .run = view_queue_run},
-    {"command", "Show one command, by its event or its number in a list of commands.", "HANDLE",
-     ompd_cl_kind_command, .takes = ONE, .run = view_object_run},
-    {"svm-free", "Show one clEnqueueSVMFree command, by its event or a pointer that it frees.",
-     "HANDLE", ompd_cl_kind_svm_free, .takes = ONE, .run = view_object_run},
+    {"command", "Show one command, by its event or row number.", "HANDLE", ompd_cl_kind_command,
+     .takes = ONE, .run = view_object_run},
+    {"svm-free", "Show one clEnqueueSVMFree, by its event or a pointer.", "HANDLE",
+     ompd_cl_kind_svm_free, .takes = ONE, .run = view_object_run},
     {"event", "Show one event and its callbacks.", "HANDLE", ompd_cl_kind_event, .takes = ONE,
      .run = view_object_run},
     {"kernel", "Show one kernel.", "HANDLE", ompd_cl_kind_kernel, .takes = ONE,
@@ -66,39 +66,38 @@ static const ompd_view_verb_t verbs[] = {
      .takes = ONE, .run = view_object_run},
     {"sampler", "Show one sampler.", "HANDLE", ompd_cl_kind_sampler, .takes = ONE,
      .run = view_object_run},
-    {"object", "Show what a handle or an address of the program is of, or was.", "HANDLE",
-     .takes = ONE, .run = view_any_run},
-    {"gone", "List the last objects that are gone: who made and released them, and when.",
+    {"object", "Identify a handle or address, live or destroyed.", "HANDLE", .takes = ONE,
+     .run = view_any_run},
+    {"gone", "List recently destroyed objects and who released them.",
      .kind = ompd_cl_kind_destroyed, .takes = LIST, .run = view_gone_run},
-    {"errors", "List the last calls that the runtime has refused: which, with what error, where.",
-     .kind = ompd_cl_kind_error, .takes = LIST, .run = view_errors_run},
-    {"calls", "List the last calls of each thread: which, with what result, where.",
-     .kind = ompd_cl_kind_call, .takes = LIST, .run = view_calls_run},
-    {"ledger", "Show who has retained and released an object, in order, and what does not add up.",
-     "[HANDLE]", ompd_cl_kind_ledger, .takes = LIST, .run = view_ledger_run},
-    {"check", "Show the mistakes in the use of OpenCL that this stop shows, a sentence each.",
-     .kind = ompd_cl_kind_finding, .takes = ompd_view_takes_target, .run = view_check_run},
-    {"waits", "Show what each thread and queue waits for, to the end, and what will not end.",
-     .kind = ompd_cl_kind_wait_step, .takes = ompd_view_takes_target, .run = view_waits_run},
-    {"holders", "Show where in the program's memory the handle of an object is.", "HANDLE",
+    {"errors", "List recent OpenCL calls that returned an error.", .kind = ompd_cl_kind_error,
+     .takes = LIST, .run = view_errors_run},
+    {"calls", "List the last OpenCL calls of each thread.", .kind = ompd_cl_kind_call,
+     .takes = LIST, .run = view_calls_run},
+    {"ledger", "Show who retained and released an object, in order.", "[HANDLE]",
+     ompd_cl_kind_ledger, .takes = LIST, .run = view_ledger_run},
+    {"check", "Report OpenCL misuse visible at this stop.", .kind = ompd_cl_kind_finding,
+     .takes = ompd_view_takes_target, .run = view_check_run},
+    {"waits", "Show wait chains, and which of them are deadlocked.", .kind = ompd_cl_kind_wait_step,
+     .takes = ompd_view_takes_target, .run = view_waits_run},
+    {"holders", "Find where the program stores an object's handle.", "HANDLE",
      ompd_cl_kind_reference_site, .takes = ONE, .run = view_holders_run},
-    {"leaks", "Show what the program has lost, or leaves when it ends, by the calls that made it.",
-     .kind = ompd_cl_kind_leak, .takes = ompd_view_takes_target, .run = view_leaks_run},
-    {"threads", "List the threads that have entered OpenCL, what they wait for and run.",
+    {"leaks", "Report leaked objects, grouped by where they were made.", .kind = ompd_cl_kind_leak,
+     .takes = ompd_view_takes_target, .run = view_leaks_run},
+    {"threads", "List threads that use OpenCL, and what they wait for.",
      .kind = ompd_cl_kind_thread, .takes = LIST, .run = view_threads_run},
-    {"memory", "Show what the program holds by kind of object, and what the library holds.",
-     .kind = ompd_cl_kind_usage, .takes = ompd_view_takes_target, .run = view_memory_run},
-    {"graph", "Write the graph of objects, and of what waits for what, in DOT for Graphviz.",
+    {"memory", "Show memory used by OpenCL objects and by the library.", .kind = ompd_cl_kind_usage,
+     .takes = ompd_view_takes_target, .run = view_memory_run},
+    {"graph", "Write the object and wait graph in DOT for Graphviz.",
      .takes = ompd_view_takes_target, .run = view_graph_run},
-    {"report", "Write a page of HTML to attach to a report: all that is known, without contents.",
-     "FILE", .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_report_run},
-    {"save", "Save a look at the program in a small core, without what is in buffers.", "FILE",
+    {"report", "Write an HTML report, without buffer contents.", "FILE",
+     .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_report_run},
+    {"save", "Save a small core snapshot, without buffer contents.", "FILE",
      .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_save_run},
-    {"diff", "Show what was made, destroyed and grew between two looks, or since one.",
-     "LOOK [LOOK]", .takes = ompd_view_takes_looks | ompd_view_takes_files, .run = view_diff_run},
-    {"runtimes", "List the OpenCL runtimes in the program, and whether a layout fits them.",
-     .kind = ompd_cl_kind_runtime, .also = runtimes_also,
-     .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},
+    {"diff", "Show what changed between two snapshots, or since one.", "SNAPSHOT [SNAPSHOT]",
+     .takes = ompd_view_takes_looks | ompd_view_takes_files, .run = view_diff_run},
+    {"runtimes", "List the loaded OpenCL runtimes and their layouts.", .kind = ompd_cl_kind_runtime,
+     .also = runtimes_also, .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},
 };
 
 void view_verbs_take(ompd_view_t *view)
@@ -117,7 +116,7 @@ static const ompd_view_verb_t *verb_called(ompd_view_t *view, const char *name)
     return NULL;
 }
 
-/* Words that people type for a verb. */
+/* Other words for verbs. */
 static const struct {
     const char *word;
     const char *verb;

@@ -23,19 +23,19 @@ Usage: %s EVENT [-kind KIND] [-min-size SIZE] [-object HANDLE]
 
 EVENT is one of
 %s
-A call is caught where it has returned to the program, a callback at its
-beginning; a line says what it was about.  The options name what to stop for:
-objects of these kinds, separated by commas, of at least so many bytes, and the
-object of a handle, of which `error` stops for calls on it, `svm-free` for those
-that free this pointer or are of this queue.  What nobody knows of an object,
-its size without recorder and layout say, is no reason to go on.
+The program stops when such a call has returned to it, or when such a callback
+begins, and a line reports what happened.  The options restrict what to stop
+for: objects of these kinds (separated by commas), objects of at least this many
+bytes, or one object.  With -object, `error` stops for calls on that object, and
+`svm-free` for frees of that pointer or on that queue.  An unknown property, for
+example a size without recorder and layout, never prevents a stop.
 
-GDB's own commands list, disable, delete and change it.  `info breakpoints`
-shows it as one of `catch load`, with the words of this command for a library.
-A condition is evaluated in the frame that is stopped at: `condition -force`
-takes names that are not known where the program is now.  Nothing is watched
-where none is enabled.  Without the recorder `error` watches all calls, which
-slows a program that makes many."""
+GDB's own commands list, disable, delete and change a catchpoint.
+`info breakpoints` shows it as a `catch load`, with the words of this command in
+place of a library.  A condition is evaluated in the frame where the program
+stops; `condition -force` accepts names that are unknown in the current frame.
+Nothing is watched while no catchpoint is enabled.  Without the recorder,
+`error` watches all calls, which slows a program that makes many."""
 
 
 def _help(command: str, summary: str) -> str:
@@ -117,5 +117,5 @@ class CatchCommand(gdb.Command):
 def install(values: Values, code: OpenCLCode) -> None:
     """Make the commands."""
     catch = Catch(values, code)
-    CatchCommand(catch, "opencl catch", "Stop where OpenCL does something.", False)
-    CatchCommand(catch, "opencl tcatch", "Stop once where OpenCL does something.", True)
+    CatchCommand(catch, "opencl catch", "Stop at OpenCL events.", False)
+    CatchCommand(catch, "opencl tcatch", "Stop once at an OpenCL event.", True)

@@ -12,8 +12,8 @@ from ompd_opencl.sizes import parse_size
 from .expressions import evaluate_handle
 
 EVENTS: Dict[str, str] = {
-    "create": "a call has made an object, and returns it",
-    "release": "a call has given a reference back, or freed SVM",
+    "create": "a call has created an object",
+    "release": "a call has released a reference or freed SVM",
     "error": "a call has failed",
     "destructor": "a destructor callback begins",
     "svm-free": "the callback of clEnqueueSVMFree begins",
@@ -101,11 +101,11 @@ def parse(command: str, line: str) -> Wanted:
             option = _find(command, "option", word, OPTIONS)
             given.append((option, _value(command, option, words)))
         elif wanted is not None:
-            raise OpenCLError("%s: one event at a time, and %s is another." % (command, word))
+            raise OpenCLError("%s takes one event; unexpected '%s'." % (command, word))
         else:
             wanted = Wanted(_find(command, "event", word, tuple(EVENTS)))
     if wanted is None:
-        raise OpenCLError("%s wants an event: %s." % (command, ", ".join(EVENTS)))
+        raise OpenCLError("%s needs an event: %s." % (command, ", ".join(EVENTS)))
     for option, value in given:
         wanted = _with(command, wanted, option, value)
     return wanted
@@ -115,7 +115,7 @@ def _value(command: str, option: str, words: List[str]) -> str:
     if option == "-temporary":
         return ""
     if not words:
-        raise OpenCLError("%s: a value is missing behind %s." % (command, option))
+        raise OpenCLError("%s: %s needs a value." % (command, option))
     return words.pop(0)
 
 
@@ -125,7 +125,7 @@ def _find(command: str, noun: str, word: str, names: Tuple[str, ...]) -> str:
         return word
     if len(found) != 1:
         raise OpenCLError(
-            "%s: there is no %s %s; there are %s." % (command, noun, word, _all(names))
+            "%s: unknown %s '%s'; choose from %s." % (command, noun, word, _all(names))
         )
     return found[0]
 
@@ -144,7 +144,7 @@ def _with(command: str, wanted: Wanted, option: str, value: str) -> Wanted:
             return wanted._replace(min_size=parse_size(value))
         except ValueError:
             raise OpenCLError(
-                "%s: %s is no size; write a number, or one with K, M or G behind it."
+                "%s: '%s' is not a size; use a number with an optional K, M or G."
                 % (command, value)
             ) from None
     kinds = tuple(_find(command, "kind", kind, KINDS) for kind in value.split(","))

@@ -36,7 +36,7 @@ class Commands:
         try:
             return self._get().help()
         except OpenCLError as error:
-            return "Show what OpenCL holds in the program.\n%s" % error
+            return "Show a summary of the program's OpenCL objects.\n%s" % error
 
     def _get(self) -> FrontEnd:
         if self._front_end is None:
@@ -171,7 +171,7 @@ class _PrefixCommand(gdb.Command):
 
 
 class _InfoCommand(gdb.Command):
-    """Show what OpenCL holds in the program, as `opencl` does: see `help opencl`."""
+    """Show a summary of the program's OpenCL objects, as `opencl` does: see `help opencl`."""
 
     def __init__(self, commands: Commands) -> None:
         self._commands = commands

@@ -19,12 +19,12 @@ from .expressions import evaluate_handle
 from .plugin import Plugin
 from .sessions import running_threads
 
-_INTRODUCTION = """Show what OpenCL holds in the program: alone, an overview.
+_INTRODUCTION = """Inspect OpenCL objects, waits, leaks and misuse.
 
-What is shown comes from layouts of the OpenCL runtimes, for any program, and
-from ompd-opencl's recorder in the program, which knows more of it: run it with
-OPENCL_LAYERS naming libompd-opencl-recorder.so.  Nothing here resumes the
-program or changes anything in it.
+Without a verb, `opencl` shows an overview.  Any program can be inspected, by
+layouts of the OpenCL runtimes.  ompd-opencl's recorder knows more: to use it,
+start the program with OPENCL_LAYERS naming libompd-opencl-recorder.so.  No
+command resumes the program or changes anything in it.
 
 """
 
@@ -147,7 +147,7 @@ def _warn_of_running(inferior: gdb.Inferior) -> None:
     count = running_threads(inferior)
     if count != 0:
         gdb.write(
-            "warning: %d %s running: what changes now may be missing or torn; `interrupt -a` "
+            "warning: %d %s running, so data may be missing or inconsistent; `interrupt -a` "
             "stops all.\n" % (count, "threads are" if count > 1 else "thread is"),
             gdb.STDERR,
         )

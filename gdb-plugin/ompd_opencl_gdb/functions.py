@@ -57,7 +57,7 @@ class _FieldFunction(gdb.Function):
         known: Union[int, str, None] = row[self.field]
         if known is None:
             status = row.status(self.field).replace("_", " ")
-            raise OpenCLError("$%s of %r is not known: %s." % (self.name, row, status))
+            raise OpenCLError("$%s of %r is unknown: %s." % (self.name, row, status))
         return known
 
     def _find(self, value: gdb.Value) -> Row:
@@ -68,7 +68,10 @@ class _FieldFunction(gdb.Function):
         found = self._values.find_any(handle)
         if found is not None:
             return found
-        raise OpenCLError("$%s: %#x is no object: never created, or gone." % (self.name, handle))
+        raise OpenCLError(
+            "$%s: %#x is not an object; it was never created, or has been destroyed."
+            % (self.name, handle)
+        )
 
 
 class _SizeFunction(_FieldFunction):
@@ -113,11 +116,11 @@ class _LiveFunction(gdb.Function):
         if field is None:
             kinds: Dict[str, str] = _COUNTS
             raise OpenCLError(
-                "$opencl_live wants one of %s." % ", ".join('"%s"' % each for each in kinds)
+                "$opencl_live needs one of %s." % ", ".join('"%s"' % each for each in kinds)
             )
         count = self._values.session().overview()[field]
         if count is None:
-            raise OpenCLError('$opencl_live("%s") is not known.' % name)
+            raise OpenCLError('$opencl_live("%s") is unknown.' % name)
         return int(count)
 
 

@@ -41,7 +41,7 @@ def _rows(commands: Commands, words: List[str]) -> List[Any]:
     try:
         rows: List[Any] = json.loads(text)
     except ValueError:
-        raise gdb.GdbError("opencl %s has no JSON." % " ".join(words)) from None
+        raise gdb.GdbError("opencl %s has no JSON output." % " ".join(words)) from None
     return rows
 
 

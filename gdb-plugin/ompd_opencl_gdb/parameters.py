@@ -37,7 +37,7 @@ class _ShowPrefix(gdb.Command):
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by GDB for `show opencl` alone, and for words that are no setting."""
         if argument:
-            raise gdb.GdbError('There is no setting "opencl %s".' % argument.split()[0])
+            raise gdb.GdbError('Unknown setting "opencl %s".' % argument.split()[0])
         gdb.execute("show opencl bindings")
         gdb.execute("show opencl limit")
         gdb.execute("show opencl memory-limit")
@@ -49,8 +49,8 @@ class LimitParameter(gdb.Parameter):
     The destructor callbacks of one object are a list too.  One that is cut
     says how many rows there are more.  JSON is never cut."""
 
-    set_doc = "Set how many rows an opencl list shows."
-    show_doc = "Show how many rows an opencl list shows."
+    set_doc = "Set the maximum number of rows of an opencl list."
+    show_doc = "Show the maximum number of rows of an opencl list."
 
     def __init__(self) -> None:
         super().__init__("opencl limit", gdb.COMMAND_DATA, gdb.PARAM_UINTEGER)
@@ -73,8 +73,8 @@ class MemoryLimitParameter(gdb.Parameter):
     need more fails and says how much it wanted; when the limit has been raised
     it works again."""
 
-    set_doc = "Set how much memory the opencl commands may use for one process."
-    show_doc = "Show how much memory the opencl commands may use for one process."
+    set_doc = "Set the memory limit of the opencl commands per process."
+    show_doc = "Show the memory limit of the opencl commands per process."
 
     def __init__(self, apply: Callable[[int], None]) -> None:
         super().__init__("opencl memory-limit", gdb.COMMAND_DATA, gdb.PARAM_STRING)
@@ -87,10 +87,10 @@ class MemoryLimitParameter(gdb.Parameter):
         try:
             size = parse_limit(self.value)
         except ValueError:
-            fault = "%s is no size" % self.value if self.value else "a size is missing"
+            fault = "'%s' is not a size" % self.value if self.value else "a size is missing"
             self.value = self._accepted
             raise gdb.GdbError(
-                "memory-limit: %s; write a number of bytes, one with K, M or G behind it, or "
+                "memory-limit: %s; use a number of bytes, with an optional K, M or G, or "
                 '"unlimited".' % fault
             ) from None
         self._accepted = self.value = str(size) if size else _UNLIMITED
@@ -109,15 +109,15 @@ class MemoryLimitParameter(gdb.Parameter):
 
 
 class BindingsParameter(gdb.Parameter):
-    """Source files and modules of bindings of OpenCL to a language, beside those
-    that are known (CL/opencl.hpp, Boost.Compute, pyopencl's module...): patterns
-    with ":" between them, "mylib/*.hpp:libmy.so*".  "*" stands for anything.  One
-    with "/" is of a path or its last folders, another of a file's name.  A place
-    where the program has called OpenCL is that of the innermost function that is
-    not in one; call stacks have them all."""
+    """Source files and modules of further OpenCL language bindings, besides the
+    built-in ones (CL/opencl.hpp, Boost.Compute, pyopencl's module...).  The value is
+    patterns separated by ":", for example "mylib/*.hpp:libmy.so*", where "*" matches
+    anything.  A pattern with "/" matches a path or its last folders, another
+    pattern a file name.  A call is shown at the innermost function that is not in
+    a binding; call stacks show all functions."""
 
-    set_doc = "Set which source files and modules are bindings of OpenCL."
-    show_doc = "Show which source files and modules are bindings of OpenCL."
+    set_doc = "Set which files and modules are OpenCL language bindings."
+    show_doc = "Show which files and modules are OpenCL language bindings."
 
     def __init__(self) -> None:
         super().__init__("opencl bindings", gdb.COMMAND_DATA, gdb.PARAM_STRING)
@@ -137,8 +137,8 @@ class ReaderParameter(gdb.Parameter):
     is libompd-opencl-host and reads processes of this machine and cores, or
     "auto": the host library where it is installed and sees what GDB sees."""
 
-    set_doc = "Set who reads the target's memory for the opencl commands."
-    show_doc = "Show who reads the target's memory for the opencl commands."
+    set_doc = "Set what reads target memory for the opencl commands."
+    show_doc = "Show what reads target memory for the opencl commands."
 
     def __init__(self, apply: Callable[[str], None]) -> None:
         super().__init__("opencl reader", gdb.COMMAND_DATA, gdb.PARAM_ENUM, [AUTO, HOST, BY_GDB])
@@ -153,7 +153,7 @@ class ReaderParameter(gdb.Parameter):
     def get_show_string(self, value: str) -> str:
         """What "show opencl reader" prints."""
         if value == AUTO:
-            return "Memory is read by libompd-opencl-host where it can, else by GDB."
+            return "Memory is read by libompd-opencl-host where possible, else by GDB."
         return "Memory is read by %s." % ("GDB" if value == BY_GDB else "libompd-opencl-host")
 
 

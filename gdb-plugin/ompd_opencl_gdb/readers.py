@@ -78,7 +78,7 @@ class Readers:
         if reader is None and self.choice == HOST:
             raise OpenCLError(
                 "libompd-opencl-host cannot read this target as GDB sees it: "
-                "`set opencl reader auto` has GDB read it."
+                "`set opencl reader auto` lets GDB read it."
             )
         return reader
 
@@ -102,12 +102,12 @@ class Readers:
         kind = connection_of(inferior).kind
         host = self._host_library()
         if host is None:
-            raise OpenCLError("libompd-opencl-host, which saves looks, is not there.")
+            raise OpenCLError("libompd-opencl-host, which saves snapshots, is not installed.")
         if kind == "core":
             return self._open_core(host, inferior)
         if kind != "native":
             raise OpenCLError(
-                "Only processes of this machine and cores can be saved: write a core with `gcore` "
+                "Only local processes and cores can be saved; write a core with `gcore` "
                 "and save from that."
             )
         threads = [thread.ptid[1] for thread in inferior.threads()]
@@ -125,7 +125,7 @@ class Readers:
     def _open_core(self, host: HostLibrary, inferior: gdb.Inferior) -> HostTarget:
         core = core_of_inferior()
         if core is None or not _is_open(core.path):
-            raise OpenCLError("The core's file is not where GDB has opened it.")
+            raise OpenCLError("The core file is no longer where GDB opened it.")
         return host.open_core(core.path, inferior.progspace.filename, _sysroot())
 
     def _open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:

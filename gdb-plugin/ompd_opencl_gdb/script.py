@@ -26,10 +26,10 @@ class InferiorOpened:
 
     def _view(self, needs_objects: bool) -> View:
         if not self._inferior.is_valid() or identity(self._inferior) != self._identity:
-            raise ClosedError("The process or core of this session is gone.")
+            raise ClosedError("The process or core of this session no longer exists.")
         if gdb.selected_inferior() != self._inferior:
             raise OpenCLError(
-                "This session is of inferior %d: select it with `inferior %d`."
+                "This session belongs to inferior %d; select it with `inferior %d`."
                 % (self._inferior.num, self._inferior.num)
             )
         return self._sessions.view(needs_objects)

@@ -226,7 +226,7 @@ def _check_running(inferior: gdb.Inferior) -> None:
     if all(thread.is_running() for thread in inferior.threads()):
         raise OpenCLError("The program is running: stop it first with `interrupt -a`.")
     raise OpenCLError(
-        "The selected thread is running: select one that is stopped with `thread`, or stop all "
+        "The selected thread is running; select a stopped thread with `thread`, or stop all "
         "with `interrupt -a`."
     )
 
@@ -256,8 +256,8 @@ def _missing_recorder(library: Library, view: View) -> str:
     mapped = view.target.memory_map.find_file(_RECORDER)
     if mapped is not None:
         return (
-            "The recorder is in process %d, but GDB has no symbols of %s: name the program that "
-            "runs (gdb PROGRAM CORE, or `file`), then type `sharedlibrary`." % (pid, mapped)
+            "The recorder is in process %d, but GDB has no symbols of %s; name the running program "
+            "(gdb PROGRAM CORE, or `file`), then type `sharedlibrary`." % (pid, mapped)
         )
     if view.target.why_unknown:
         why = view.target.why_unknown

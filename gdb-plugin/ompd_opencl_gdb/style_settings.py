@@ -34,7 +34,7 @@ class _Prefix(gdb.Command):
     """What the settings of one style have in common."""
 
     def __init__(self, verb: str, style: int) -> None:
-        self.__doc__ = "%s how %s look in what opencl commands print." % (
+        self.__doc__ = "%s the style of %s in the output of opencl commands." % (
             verb.capitalize(),
             _SUBJECTS[style],
         )
@@ -44,7 +44,7 @@ class _Prefix(gdb.Command):
     def invoke(self, argument: str, _from_tty: bool) -> None:
         """Called by GDB for the prefix alone, and for words that are no setting."""
         if argument:
-            raise gdb.GdbError('There is no setting "%s %s".' % (self._words, argument.split()[0]))
+            raise gdb.GdbError('Unknown setting "%s %s".' % (self._words, argument.split()[0]))
         if self._words.startswith("set"):
             raise gdb.GdbError('"%s" must be followed by what to set.' % self._words)
         for setting in ("background", "foreground", "intensity"):

@@ -42,14 +42,14 @@ class _Contents:
 
     def _changes(self) -> List[str]:
         if self._values.reads_slowly():
-            return ["To look for objects at each stop takes too long over this connection."]
+            return ["Searching for objects at each stop takes too long over this connection."]
         session = self._values.session()
         self.heading = session.run("overview").splitlines()[:1]
         before, self._before = self._before, look(session)
         if self._before is None:
-            return ["There are too many objects to compare them."]
+            return ["There are too many objects to compare."]
         if before is None:
-            return ["What changes is shown from the next stop on."]
+            return ["Changes are shown from the next stop on."]
         return changes(before, self._before) or ["Nothing has changed since then."]
 
     def fitted(self, width: int, height: int) -> List[str]:

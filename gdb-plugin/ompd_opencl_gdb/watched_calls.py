@@ -246,7 +246,7 @@ class WatchedCalls:
         """Decide about a call that has failed."""
         names = self._values.names(Kind.ERROR, "error")
         thing = thing_of(self._values, None, call.given)
-        what = "the program has not asked for the error"
+        what = "the program did not ask for the error code"
         if error:
             what = names.get(error & (1 << 64) - 1, str(error))
         words = "%s has failed: %s" % (call.function.name, what)

@@ -96,4 +96,4 @@ def _handle(debugger: lldb.SBDebugger, line: str) -> None:
     result = lldb.SBCommandReturnObject()
     debugger.GetCommandInterpreter().HandleCommand(line, result)
     if not result.Succeeded():
-        raise OpenCLError("LLDB refuses `%s`: %s" % (line, (result.GetError() or "").strip()))
+        raise OpenCLError("LLDB rejected `%s`: %s" % (line, (result.GetError() or "").strip()))

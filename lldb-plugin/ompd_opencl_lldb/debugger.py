@@ -15,12 +15,12 @@ from .expressions import evaluate_handle
 from .sessions import Sessions
 from .settings import Settings
 
-INTRODUCTION = """Show what OpenCL holds in the program: `opencl overview` is where to begin.
+INTRODUCTION = """Inspect OpenCL objects; begin with `opencl overview`.
 
-What is shown comes from layouts of the OpenCL runtimes, for any program, and
-from ompd-opencl's recorder in the program, which knows more of it: run it with
-OPENCL_LAYERS naming libompd-opencl-recorder.so.  Nothing here resumes the
-program or changes anything in it.
+Any program can be inspected, by layouts of the OpenCL runtimes.  ompd-opencl's
+recorder knows more: to use it, start the program with OPENCL_LAYERS naming
+libompd-opencl-recorder.so.  No command resumes the program or changes anything
+in it.
 
 """
 

@@ -131,7 +131,7 @@ class ProcessOpened:
     def use(self, needs_objects: bool) -> Use:
         """See session.Opened."""
         if not self._process.IsValid() or identity(self._process) != self._identity:
-            raise ClosedError("The process or core of this session is gone.")
+            raise ClosedError("The process or core of this session no longer exists.")
         return self._sessions.view(self._process, needs_objects).use
 
     def space(self) -> AddressSpace:

@@ -78,12 +78,12 @@ class Readers:
             except TargetError as error:
                 if choice == HOST:
                     raise OpenCLError(
-                        "%s; `opencl set reader auto` has LLDB read it." % str(error).rstrip(".")
+                        "%s; `opencl set reader auto` lets LLDB read it." % str(error).rstrip(".")
                     ) from None
         if reader is None and choice == HOST:
             raise OpenCLError(
                 "libompd-opencl-host cannot read this target as LLDB sees it: "
-                "`opencl set reader auto` has LLDB read it."
+                "`opencl set reader auto` lets LLDB read it."
             )
         return reader
 
@@ -121,7 +121,7 @@ class Readers:
         reader = self.open(process)
         if reader is None or self._host is None:
             raise OpenCLError(
-                "Only processes of this machine and cores can be saved, by libompd-opencl-host."
+                "Only local processes and cores can be saved, by libompd-opencl-host."
             )
         if is_core(process):
             return reader

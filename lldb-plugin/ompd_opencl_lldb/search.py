@@ -34,15 +34,15 @@ class Search:
     def left_out(self) -> str:
         """A sentence for answers that do without."""
         return (
-            "only the recorder was asked: searching the memory of process %d for more %s; "
-            "`opencl set search on` allows that." % (self._pid, self.cost())
+            "only the recorder was used: searching the memory of process %d for more %s; "
+            "`opencl set search on` allows it." % (self._pid, self.cost())
         )
 
     def only_way(self) -> str:
         """A sentence for a process without a recorder."""
         return (
             "No OpenCL recorder in process %d, and searching its memory for objects %s: "
-            "`opencl set search on` allows that." % (self._pid, self.cost())
+            "`opencl set search on` allows it." % (self._pid, self.cost())
         )
 
 

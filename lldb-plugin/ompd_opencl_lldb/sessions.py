@@ -34,8 +34,8 @@ _NO_PROCESS = (
     "`target create --core`."
 )
 _NOT_KNOWN = (
-    "Whether there is an OpenCL recorder or runtime is not known: of a core LLDB lists only the "
-    "modules whose files it finds, and libompd-opencl-host does not read this one."
+    "Whether there is an OpenCL recorder or runtime is not known: LLDB lists only those "
+    "modules of a core whose files it finds, and libompd-opencl-host cannot read this core."
 )
 _GONE = (
     lldb.eStateInvalid,

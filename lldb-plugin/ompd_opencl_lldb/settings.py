@@ -42,7 +42,7 @@ def _memory_limit(value: str) -> str:
 
 def _reader(value: str) -> str:
     if value == AUTO:
-        return "Memory is read by libompd-opencl-host where it can, else by LLDB."
+        return "Memory is read by libompd-opencl-host where possible, else by LLDB."
     return "Memory is read by %s." % ("LLDB" if value == BY_LLDB else "libompd-opencl-host")
 
 
@@ -60,9 +60,8 @@ _SETTINGS: Dict[str, _Setting] = {
     "bindings": _Setting(
         os.environ.get(BINDINGS_VARIABLE, ""),
         "PATTERN[:PATTERN...]",
-        "Source files and modules of bindings of OpenCL to a language, beside those that are "
-        "known: mylib/*.hpp:libmy.so*.  The place of a call is that of the innermost function "
-        "that is not in one.",
+        "Source files and modules of further OpenCL language bindings: mylib/*.hpp:libmy.so*.  "
+        "A call is shown at the innermost function that is not in a binding.",
         describe_bindings,
     ),
     "debug": _Setting(
@@ -76,33 +75,41 @@ _SETTINGS: Dict[str, _Setting] = {
     "limit": _Setting(
         str(_DEFAULT_LIMIT),
         "N | unlimited",
-        "How many rows a list shows.  JSON is never cut.",
+        "Maximum number of rows of a list.  JSON is never truncated.",
         _limit,
     ),
     "memory-limit": _Setting(
         _UNLIMITED,
         "SIZE | unlimited",
-        "How much of LLDB's memory the commands may use for one process; K, M and G may follow.",
+        "Limit on the memory that the commands use for one process, with an optional K, M or G.",
         _memory_limit,
     ),
     "reader": _Setting(
         AUTO,
         "auto | host | lldb",
-        "Who reads the program's memory: libompd-opencl-host, which reads processes of this "
-        "machine and cores, or LLDB.",
+        "What reads the program's memory: libompd-opencl-host, for local processes and cores, "
+        "or LLDB.",
         _reader,
     ),
     "search": _Setting(
         AUTO,
         "auto | on | off",
-        "Whether memory is searched for objects that the recorder does not know.  Over a "
-        "connection that takes long, so that `auto` does not.",
+        "Whether memory is searched for objects that the recorder does not know.  The search "
+        "is slow over a connection, where `auto` skips it.",
         _search,
     ),
     "core": _Setting(
-        "", "FILE", "The core's file, where LLDB cannot tell (before 19).", _path("Core")
+        "",
+        "FILE",
+        "Path of the core file, where LLDB does not report it (before 19).",
+        _path("Core"),
     ),
-    "sysroot": _Setting("", "FOLDER", "Where the files lie that a core names.", _path("Sysroot")),
+    "sysroot": _Setting(
+        "",
+        "FOLDER",
+        "Root directory for the files named in a core from another machine.",
+        _path("Sysroot"),
+    ),
 }
 
 SET_HELP = "Change a setting of the opencl commands."
@@ -164,8 +171,7 @@ class Settings:
 def _known(name: str) -> str:
     if name not in _SETTINGS:
         raise OpenCLError(
-            "There is no setting %s; there are %s."
-            % (name or "without a name", ", ".join(_SETTINGS))
+            "Unknown setting '%s'; choose from %s." % (name or "", ", ".join(_SETTINGS))
         )
     return name
 
@@ -176,14 +182,14 @@ def _checked(name: str, value: str, setting: _Setting) -> str:
             return _UNLIMITED
         if value.isdigit():
             return str(int(value))
-        raise OpenCLError("limit: write a number of rows, or unlimited.")
+        raise OpenCLError("limit: use a number of rows, or unlimited.")
     if name == "memory-limit":
         try:
             return str(parse_limit(value) or _UNLIMITED)
         except ValueError:
             raise OpenCLError(
-                "memory-limit: write a number of bytes, one with K, M or G behind it, or unlimited."
+                "memory-limit: use a number of bytes, with an optional K, M or G, or unlimited."
             ) from None
     if name not in ("bindings", "core", "sysroot") and value not in setting.values.split(" | "):
-        raise OpenCLError("%s: write one of %s." % (name, setting.values.replace(" | ", ", ")))
+        raise OpenCLError("%s: choose from %s." % (name, setting.values.replace(" | ", ", ")))
     return value

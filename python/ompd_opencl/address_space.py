@@ -96,7 +96,7 @@ class AddressSpace:
     def call(self, name: str, *arguments: Any) -> int:
         """Call a function on this address space; raises LibraryError unless rows may be used."""
         if self.is_released:
-            raise ClosedError("This is of a session that has ended.")
+            raise ClosedError("This belongs to a session that has ended.")
         try:
             while self._abandoned:
                 self.library.call("ompd_cl_list_close", self.handle, self._abandoned.pop())
@@ -121,7 +121,7 @@ class AddressSpace:
         text = (message.value or b"").decode("utf-8", "surrogateescape")
         if code == c.ReturnCode.NOMEM and self._memory_limit and self._limit_setting:
             text = "%s (`%s`)." % (text.rstrip("."), self._limit_setting)
-        text = text[:1].upper() + text[1:] or "The library failed with code %d." % code
+        text = text[:1].upper() + text[1:] or "The library returned error code %d." % code
         if code == c.ReturnCode.UNAVAILABLE:
             return (NoSuchObjectError if is_find else UnavailableError)(code, text)
         return LibraryError(code, text)

@@ -23,7 +23,7 @@ def number_of(text: str) -> Optional[int]:
 def refuse_writes(text: str) -> None:
     """Raise OpenCLError where TEXT would write to the target."""
     if re.search(_WRITES, text):
-        raise OpenCLError("%s would change the program: give an expression that only reads." % text)
+        raise OpenCLError("%s would change the program; use an expression that only reads." % text)
 
 
 def not_evaluated(text: str, why: str) -> OpenCLError:
@@ -33,17 +33,17 @@ def not_evaluated(text: str, why: str) -> OpenCLError:
 
 def is_array(text: str) -> OpenCLError:
     """TEXT is an array of handles, say."""
-    return OpenCLError("%s is an array: name one of its elements, %s[0] say." % (text, text))
+    return OpenCLError("%s is an array; use one of its elements, e.g. %s[0]." % (text, text))
 
 
 def is_pointer_to_handle(text: str) -> OpenCLError:
     """TEXT is a pointer to a pointer."""
-    return OpenCLError("%s is the address of a handle, not the handle: write *(%s)." % (text, text))
+    return OpenCLError("%s is the address of a handle, not the handle; use *(%s)." % (text, text))
 
 
 def is_no_handle(text: str) -> OpenCLError:
     """TEXT is a value of another kind."""
-    return OpenCLError("%s is neither a pointer nor an integer, so no cl handle." % text)
+    return OpenCLError("%s is neither a pointer nor an integer, so it is not a cl handle." % text)
 
 
 def is_object(text: str) -> OpenCLError:

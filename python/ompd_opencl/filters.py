@@ -40,8 +40,8 @@ def _bits(field: Field, names: Names) -> int:
         }
         if not found:
             raise FilterError(
-                "%s: there is no %s; there are %s."
-                % (field.name, name or "empty name", ", ".join(field.names.values()))
+                "%s: unknown name '%s'; choose from %s."
+                % (field.name, name, ", ".join(field.names.values()))
             )
         for value in found:
             bits |= 1 << value
@@ -57,6 +57,6 @@ def _size(size: Union[int, str, None]) -> int:
         number = -1
     if not 0 <= number < 1 << 64:
         raise FilterError(
-            "min_size: %s is no size; write a number, or one with K, M or G behind it." % (size,)
+            "min_size: '%s' is not a size; use a number with an optional K, M or G." % (size,)
         )
     return number

@@ -70,7 +70,7 @@ class FrontEnd:
         self._view = ctypes.c_void_p()
         code = library.call("ompd_view_create", ctypes.byref(self._table), ctypes.byref(self._view))
         if code != 0:
-            raise OpenCLError("libompd-opencl-view cannot be used (code %d)." % code)
+            raise OpenCLError("Cannot use libompd-opencl-view (error code %d)." % code)
 
     def close(self) -> None:
         """Give the view back.  It can't be used any more."""

@@ -81,4 +81,4 @@ class Layouts:
         if self._warned.get(file.path) != reason:
             self._warned[file.path] = reason
             reason = reason.rstrip(".")
-            self._warn("The layout %s is left out: %s." % (printable(file.path), reason))
+            self._warn("The layout %s is ignored: %s." % (printable(file.path), reason))

@@ -37,7 +37,7 @@ class Library:
         self.version = self._get_version()
         if self.version[0] != c.VERSION_MAJOR:
             raise OpenCLError(
-                "%s is of version %d.%d, and this plugin or script is for version %d: install both "
+                "%s has version %d.%d, but this plugin or script needs version %d: install both "
                 "from one release of ompd-opencl, or set OMPD_OPENCL_LIBRARY to the path of a "
                 "library of that version."
                 % (path, self.version[0], self.version[1], c.VERSION_MAJOR)
@@ -57,7 +57,7 @@ class Library:
             function = getattr(functions, name, None)
             if function is None:
                 raise OpenCLError(
-                    "%s has no function %s: it is not of the version of this plugin or script; "
+                    "%s has no function %s: it has another version than this plugin or script; "
                     "install both from one release of ompd-opencl." % (path, name)
                 )
             function.argtypes = arguments

@@ -24,7 +24,7 @@ KINDS = {
 }
 
 # What a debugger says of a handle of nothing.
-NO_OBJECT = "no object: never created, or gone"
+NO_OBJECT = "no object: never created, or destroyed"
 
 
 class NumberType(NamedTuple):

@@ -166,8 +166,8 @@ BINDINGS_VARIABLE = "OMPD_OPENCL_BINDINGS"
 def describe_bindings(patterns: str) -> str:
     """What a debugger says that shows its setting."""
     if not patterns:
-        return "Bindings of OpenCL are those that are known."
-    return "Bindings of OpenCL are those that are known, and %s." % patterns
+        return "OpenCL language bindings are the built-in ones."
+    return "OpenCL language bindings are the built-in ones, and %s." % patterns
 
 
 class Debugger(Output, Expressions, Protocol):

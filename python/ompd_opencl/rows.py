@@ -137,7 +137,7 @@ class Row:
     def _check(self) -> None:
         """That the library still knows the object."""
         if self._space.is_released:
-            raise ClosedError("This %s is of a session that has ended." % self._kind.name)
+            raise ClosedError("This %s belongs to a session that has ended." % self._kind.name)
 
     def _field(self, name: str) -> Field:
         field = self._kind.fields.get(name)

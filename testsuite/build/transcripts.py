@@ -69,7 +69,7 @@ RUN_BY_RUN = (
     (re.compile(r"[\d-]+ [\d:.]+ UTC(, host \S+)?"), "TIME"),
     (re.compile(r"\b(memory saved: ).*"), r"\1N"),
     (re.compile(r"\b[0-9a-f]{40}\b|(?<=build-id )[0-9a-f]{8}"), "BUILD"),
-    (re.compile(r"\nLeft over at \d+ places? of .*"), ""),
+    (re.compile(r"\nStale copies at \d+ places? in .*"), ""),
     (re.compile(r"[-─]{3,}"), "---"),
     (re.compile(r"[ \t]+"), " "),
 )

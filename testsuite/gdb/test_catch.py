@@ -111,7 +111,7 @@ class TestCatch(unittest.TestCase):
         expected = ["CL_INVALID_BUFFER_SIZE" + context, "CL_INVALID_HOST_PTR" + context]
         expected += ["CL_INVALID_VALUE" + context] if self._refuses_flags() else []
         expected.append("CL_INVALID_CONTEXT")
-        unasked = "the program has not asked for the error"
+        unasked = "the program did not ask for the error code"
         expected.append(("CL_INVALID_BUFFER_SIZE" if recorder else unasked) + context)
         commands = ["opencl catch error -kind memobj", "opencl catch error -object 0", "delete 1"]
         commands += ["opencl catch error", "delete 2", "run > /dev/null"]
@@ -234,14 +234,16 @@ class TestCatch(unittest.TestCase):
         session = self._run(commands)
         self.assertEqual([hit[3] for hit in hits(session)], ["count_release", "pixels_free"])
         refused = {
-            "none": "opencl catch wants an event: create, release, error, destructor, svm-free.",
-            "two": "opencl catch: one event at a time, and error is another.",
-            "size": "opencl catch: x is no size; write a number, or one with K, M or G behind it.",
-            "value": "opencl catch: a value is missing behind -object.",
+            "none": "opencl catch needs an event: create, release, error, destructor, svm-free.",
+            "two": "opencl catch takes one event; unexpected 'error'.",
+            "size": "opencl catch: 'x' is not a size; use a number with an optional K, M or G.",
+            "value": "opencl catch: -object needs a value.",
         }
         for name, words in refused.items():
             self.assertEqual(session.answer(name).error, words)
-        self.assertRegex(session.answer("unknown").error or "", r"no kind cat; there are buffer, ")
+        self.assertRegex(
+            session.answer("unknown").error or "", r"unknown kind 'cat'; choose from buffer, "
+        )
         self.assertEqual(session.answer("complete").output, "opencl catch create -kind sampler\n")
         self.assertIn("opencl tcatch svm-free\n", session.answer("events").output)
         self.assertIn("Without the recorder `error`", session.answer("help").output)

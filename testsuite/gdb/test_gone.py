@@ -56,7 +56,9 @@ class TestPocl(unittest.TestCase):
         self.assertIn(
             "byte 70 of the memory of " + sentence(parent), said(session.answer("host").output)
         )
-        self.assertIn("is of no object, nor of the last ones", session.answer("none").error or "")
+        self.assertIn(
+            "belongs to no live or recently destroyed object", session.answer("none").error or ""
+        )
         live = session.answer("live").output
         self.assertTrue(live)
         self.assertEqual(live, session.answer("context").output)
@@ -74,7 +76,7 @@ class TestPocl(unittest.TestCase):
         told = truth[0]
         answer = run(["--core", core, "memobj", told["handle"]], variables)
         self.assertEqual(answer.code, REFUSED)
-        wanted = "There is no memory object %s: it was " % told["handle"]
+        wanted = "There is no memory object %s; it was " % told["handle"]
         self.assertIn(sentence(told, wanted), said(answer.errors))
         os.unlink(core)
 

@@ -38,7 +38,7 @@ def without_numbers(text: str) -> str:
     return re.sub(r"LWP \d+( \(thread \d+\))?", "LWP N", " ".join(text.split()))
 
 
-LEFT_OVER = r"^Left over at %d places? of memory that was freed\.$"
+LEFT_OVER = r"^Stale copies at %d places? in freed memory\.$"
 
 
 def is_left(row: Row) -> bool:

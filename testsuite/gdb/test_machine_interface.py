@@ -130,7 +130,7 @@ class TestMachineInterface(unittest.TestCase):
         for line, words in {
             "memobj": "opencl memobj needs an expression",
             "memobjs -kind bag": "bag",
-            "nonsense": "There is no verb nonsense",
+            "nonsense": "Unknown verb 'nonsense'",
         }.items():
             answer = self.gdb.ask("-opencl " + line)
             self.assertRegex(answer, r'^error,msg="[^"]*%s[^"]*"' % words)

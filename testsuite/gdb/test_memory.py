@@ -222,7 +222,7 @@ class TestLimit(unittest.TestCase):
         for text in ("unlimited", "0"):
             self.assertEqual(session.answer("no limit " + text).output, unlimited)
         self.assertIn(unlimited.strip(), session.answer("both").output)
-        bindings = "Bindings of OpenCL are those that are known"
+        bindings = "OpenCL language bindings are the built-in ones"
         self.assertIn(bindings + ".\n", session.answer("both").output)
         self.assertEqual(
             session.answer("bindings").output, bindings + ", and mine/*.h.\n", "bindings"

@@ -10,7 +10,7 @@ from comparing import assert_truth
 from harness import Session, ask, ask_lists, main, program, read_truth, recorder_alone, run_gdb
 from harness import work_folder
 
-RUNNING = "threads are running: what changes now may be missing or torn; `interrupt -a` stops all."
+RUNNING = "threads are running, so data may be missing or inconsistent; `interrupt -a` stops all."
 
 
 class TestNonStop(unittest.TestCase):
@@ -52,7 +52,7 @@ class TestNonStop(unittest.TestCase):
         """A command refuses a selected thread that is running."""
         self.assertEqual(
             self.session.answer("running").error,
-            "The selected thread is running: select one that is stopped with `thread`, or stop all "
+            "The selected thread is running; select a stopped thread with `thread`, or stop all "
             "with `interrupt -a`.",
         )
         self.assertEqual(self.session.answer("again").error, None)

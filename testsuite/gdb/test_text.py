@@ -141,7 +141,7 @@ class TestText(unittest.TestCase):
                 r"^ +%d +%s at population-destructors\.c:\d+ +%s$"
                 % (number + 1, destructor["symbol"], destructor["user_data"]),
             )
-        last = "After them the object is freed and 8192 B at %s may be used again."
+        last = "After them the object is freed and 8192 B at %s may be reused."
         self.assertEqual(lines[-1], last % row["host_pointer"])
 
     def test_no_heap_pointer(self) -> None:

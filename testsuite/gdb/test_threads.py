@@ -267,7 +267,7 @@ def check_lines(thread: Row, said: str, own: str, below: List[str]) -> None:
     activities: List[Row] = thread["activities"]
     if len(activities) > KEPT:
         lost = len(activities) - KEPT
-        tester.assertIn("%d deeper activities" % lost, below[0])
+        tester.assertIn("%d unknown activities" % lost, below[0])
         activities, below = activities[lost:], below[1:]
     else:
         state = str(innermost(thread)["state"])

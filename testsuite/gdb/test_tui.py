@@ -48,7 +48,7 @@ class TestWindow(unittest.TestCase):
         self.screen.send("layout opencl")
         # The window above takes the line of the title, too.
         self.screen.wait(lambda text: TITLE in text)
-        self._window("What changes is shown from the next stop on.")
+        self._window("Changes are shown from the next stop on.")
         self.screen.send("next")
         self._window("Nothing has changed since then.")
         self.screen.send("continue")

@@ -32,7 +32,7 @@ NUMBERS = {
     "(cl_channel_order)0x10b5": "CL_RGBA",
     "(cl_channel_type)7": "0x7",
     "(cl_mem)0": "0x0",
-    "(cl_mem)0x1234": "0x1234 <no object: never created, or gone>",
+    "(cl_mem)0x1234": "0x1234 <no object: never created, or destroyed>",
     '$opencl_live("queue")': "1",
     "$opencl_size(pipeline.picture)": str(PICTURE_SIZE),
     "$opencl_size((long)pipeline.tiles[1])": str(TILE_SIZE),
@@ -40,7 +40,7 @@ NUMBERS = {
     "$opencl_state(pipeline.smooth)": '"destroying"',
 }
 REFUSED = {
-    '$opencl_live("memory")': '$opencl_live wants one of "context", "queue", "memobj", "svm", '
+    '$opencl_live("memory")': '$opencl_live needs one of "context", "queue", "memobj", "svm", '
     '"svm-free", "event", "kernel", "program", "sampler".',
     "$opencl_size(pipeline.context)": r"\$opencl_size: <context 0x[0-9a-f]+> has none\.",
     "$opencl_refs((cl_mem)0x1234)": "memobj 0x1234: no such object was found.",

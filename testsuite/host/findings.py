@@ -33,7 +33,7 @@ NOT_TOLD = [
 ]
 
 
-NOT_ALL = "No findings in what could be looked at."
+NOT_ALL = "No findings in what could be checked."
 UNRECOGNISED = re.compile(
     r"^At least \d+ objects of \S+ were presumably missed by its layout|^Some data that "
     r"findings depend on could not be read; there may be more\.$"

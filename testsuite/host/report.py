@@ -225,7 +225,7 @@ class TestReport(unittest.TestCase):
                 dict(self.variables, PATH=folder + ":" + os.environ["PATH"]),
             )
         self.assertEqual((answer.code, answer.errors), (OK, ""))
-        self.assertIn("It has no graph: dot timed out.", answer.output)
+        self.assertIn("The report has no graph: dot timed out.", answer.output)
         self.assertEqual(Page(page).graph, [])
 
 

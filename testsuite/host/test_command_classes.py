@@ -89,7 +89,7 @@ class TestClasses(unittest.TestCase):
                     os.kill(process.pid, signal.SIGUSR1)
             finally:
                 process.kill()
-        words = "   End: it is not set so far; a signal handler may do so."
+        words = "   End: it has not been set yet; a signal handler may do so."
         self.assertEqual((answer.code, answer.output.splitlines()[4]), (0, words))
         self.assertEqual(process.returncode, 0)
 

@@ -128,8 +128,8 @@ class TestDeath(unittest.TestCase):
         self.assertRegex(
             answer.errors,
             r"(?m)^%s was byte 33554432 of the memory of an SVM allocation of 64 MiB, made at "
-            r"use_freed at die\.c:\d+ by LWP \d+, freed at use_freed at die\.c:%d by LWP \d+, gone "
-            % (truth["address"], truth["line"] - 2),
+            r"use_freed at die\.c:\d+ by LWP \d+, freed at use_freed at die\.c:%d by LWP \d+, "
+            r"destroyed " % (truth["address"], truth["line"] - 2),
         )
         self.assertNotIn("No findings", answer.errors)
 
@@ -197,7 +197,7 @@ class TestDeath(unittest.TestCase):
             (
                 "released",
                 "Presumed: LWP N is in clRetainMemObject with {}, which was a memory object; the "
-                "last reference was given back at retain_released at die.c:{} by LWP N.",
+                "last reference was released at retain_released at die.c:{} by LWP N.",
             ),
             (
                 "argument",

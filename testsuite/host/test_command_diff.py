@@ -25,7 +25,7 @@ VERDICT = (
     "+1 OpenCL context, +5 events, -1 sampler, +2 commands.\n"
 )
 RELATION = (
-    "Made since then, and still there: 6 memory objects (1.2 MiB), 1 SVM allocation (128 KiB), "
+    "Made since then and still alive: 6 memory objects (1.2 MiB), 1 SVM allocation (128 KiB), "
     "1 OpenCL context, 5 events, 2 commands. Destroyed: 1 memory object (1 MiB), 1 sampler.\n"
 )
 
@@ -115,12 +115,12 @@ class TestDiff(unittest.TestCase):
         """A look has not changed since itself, and the earlier one comes first."""
         answer = diff("diff", one, one)
         self.assertEqual(answer.code, OK)
-        self.assertEqual(answer.output, "From %s to %s nothing has changed.\n" % (one, one))
+        self.assertEqual(answer.output, "From %s to %s: nothing has changed.\n" % (one, one))
         code, rows = rows_of("diff", two, two)
         self.assertEqual((code, len(rows), rows[0]["changed_places"]), (OK, 1, 0))
         answer = diff("diff", two, one)
         self.assertEqual(answer.code, USAGE)
-        self.assertIn(two + " is the later look: name the earlier one first", answer.errors)
+        self.assertIn(two + " is the later snapshot; name the earlier one first", answer.errors)
 
     def test_two_processes(self) -> None:
         """Other addresses, and deeper stacks: places are the same by what they are called."""
@@ -136,8 +136,10 @@ class TestDiff(unittest.TestCase):
             self.assertEqual(len(row["made_at"]), 1)
             self.assertIn("not known to be of one process", row["unknown"]["made"])
         text = " ".join(diff(*second.target, "diff", one).output.split())
-        self.assertIn("They are of two processes. So objects are counted by the calls", text)
-        self.assertIn("compared as far as both looks have them: 1 call.", text)
+        self.assertIn(
+            "They are of different processes. Objects are therefore counted by the calls", text
+        )
+        self.assertIn("compared to the depth that both have: 1 call.", text)
 
     def test_layouts(self) -> None:
         """Without the recorder kinds are compared, and with it on one side alone as well."""
@@ -153,8 +155,8 @@ class TestDiff(unittest.TestCase):
         check_totals(self, rows[0]["totals"], growing.truths, "event", "command")
         self.assertIn("kernel", [row["kind"] for row in rows[1:]])
         text = " ".join(diff(*growing.target, "diff", one).output.split())
-        self.assertIn("Whether they are of one process is not known. Without the recorder", text)
-        self.assertIn("Not compared, as nothing tells of them: commands.", text)
+        self.assertIn("It is not known whether they are of one process. Without the recorder", text)
+        self.assertIn("Not compared, because neither side lists them: commands.", text)
         recorded = self.start(True)
         code, rows = rows_of(*recorded.target, "diff", one)
         self.assertEqual(code, INCOMPLETE)
@@ -165,7 +167,7 @@ class TestDiff(unittest.TestCase):
             [growing.truths[0], recorded.truths[0]],
             *("event", "command"),
         )
-        self.assertIn("Not compared, as one look alone tells of them: commands.", rows[0]["notes"])
+        self.assertIn("Not compared, because only one side lists them: commands.", rows[0]["notes"])
 
     def test_usage(self) -> None:
         growing = self.start(True)
@@ -178,9 +180,9 @@ class TestDiff(unittest.TestCase):
         run_gdb([program("programs/no-opencl")], commands, tool_environment(), name="diff")
         pid = growing.target
         for words, code, sentence in (
-            (["diff"], USAGE, "diff needs LOOK [LOOK]"),
+            (["diff"], USAGE, "diff needs SNAPSHOT [SNAPSHOT]"),
             (["diff", one], USAGE, "name two snapshots, or one and --pid N or --core FILE"),
-            (["diff", one, one, one], USAGE, "diff takes two arguments, not also "),
+            (["diff", one, one, one], USAGE, "diff takes two arguments; unexpected "),
             ([*pid, "diff", one, one], USAGE, "or one and either --pid N or --core FILE"),
             (["--every", "1s", "diff", one, one], USAGE, "--every applies to a process"),
             (["diff", one, one + "-2"], UNREADABLE, "cannot open core '%s-2': No such file" % one),

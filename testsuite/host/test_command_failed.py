@@ -56,9 +56,7 @@ class TestFailed(unittest.TestCase):
             )
             # What the runtime has told of their events, or is not known to have ended.
             self.assertEqual([row.get("error", "none") for row in rows], errors)
-            self.assertIn(
-                "  4 failed commands are kept: see `commands`\n", output(kept, "overview")
-            )
+            self.assertIn("  4 recent commands failed: see `commands`\n", output(kept, "overview"))
 
     def test_failed(self) -> None:
         """PoCL 3.1 never ends what is enqueued behind an event that has failed."""
@@ -75,7 +73,7 @@ class TestFailed(unittest.TestCase):
         self.assertRegex(
             waits,
             r"(?s)waits in clFinish.*command \d \(write-buffer\) of command queue .*"
-            r"End: it has failed with -\d, so that what waits for it cannot run\.\n",
+            r"End: it has failed with -\d, so nothing that waits for it can run\.\n",
         )
 
     def test_clean(self) -> None:

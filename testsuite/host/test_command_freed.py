@@ -93,7 +93,9 @@ class TestFreed(unittest.TestCase):
         kept, lines, rows = self.ask_leaks(variables)
         self.assertEqual(lines[0], "Leaked: 3 memory objects (12 KiB).")
         self.assertEqual(lines[-1], "F" + UNCHECKED[1:])
-        start = lines.index("Handles only in memory that may be freed: 2 memory objects (8 KiB).")
+        start = lines.index(
+            "Handles found only in memory that may be freed: 2 memory objects (8 KiB)."
+        )
         self.assertRegex(lines[start + 1], r"^  2 memory objects \(8 KiB\)( of \d+)? made at$")
         handles = kept.handles["heap"] + kept.handles["freed"]
         places = ", ".join(handle + " in memory at 0x[0-9a-f]+" for handle in handles)
@@ -104,7 +106,10 @@ class TestFreed(unittest.TestCase):
 
     def test_running(self) -> None:
         """At a crash in free() or before any call the callback has freed nothing itself."""
-        again = "; it had also been registered with that at register_again at frees.N%s, and called"
+        again = (
+            "; it was also registered with that user data at register_again at frees.N%s, "
+            "and was called"
+        )
         for case, name, other in (
             ("twice", "free_it", ""),
             ("late", "go_on_to_free", ""),

@@ -105,7 +105,9 @@ class TestHolders(unittest.TestCase):
             (row,) = run([*target, "contexts", "--json"], tool_environment()).objects()
             answer = self.ask(target, row["handle"])
             self.assertRegex(answer.output, "held by the variable `context` of kept-handles\n")
-            self.assertRegex(answer.output, r"Also at \d+ places of the OpenCL runtime's own\.\n")
+            self.assertRegex(
+                answer.output, r"Also at \d+ places in the OpenCL runtime's own memory\.\n"
+            )
 
     def test_refusals(self) -> None:
         with standing(environment("pocl")) as kept:

@@ -32,7 +32,7 @@ class TestKeepers(unittest.TestCase):
             (live,), (released,) = kept.handles["live"], kept.handles["released"]
             answer = leaks(kept)
             self.assertIn(
-                "\nReleased, but still there: 1 memory object.\n"
+                "\nReleased, but still alive: 1 memory object.\n"
                 "  buffer %s: 3 mappings of it were never unmapped\n"
                 "Mapped more than once: 1 memory object.\n"
                 "  buffer %s: 3 mappings of it were never unmapped\n" % (released, live),
@@ -46,8 +46,7 @@ class TestKeepers(unittest.TestCase):
                     answer,
                 )
             self.assertIn(
-                "\nStill there though the program has released it: 3 mappings of it were never "
-                "unmapped.\n",
+                "\nStill alive after its release: 3 mappings of it were never " "unmapped.\n",
                 memobj(kept, released),
             )
             self.assertIn(
@@ -66,14 +65,14 @@ class TestKeepers(unittest.TestCase):
             (row,) = run(["--pid", str(kept.pid), "queues", "--json"], tool_environment()).objects()
             queue = row["handle"]
             self.assertIn(
-                "Released, but still there: 5 memory objects.\n"
-                "  5 memory objects: commands 1 to 5 of command queue %s are not over and use "
+                "Released, but still alive: 5 memory objects.\n"
+                "  5 memory objects: commands 1 to 5 of command queue %s have not finished and use "
                 "them\n" % queue,
                 leaks(kept),
             )
             self.assertIn(
-                "\nStill there though the program has released it: command 2 of command queue %s "
-                "is not over and uses it.\n" % queue,
+                "\nStill alive after its release: command 2 of command queue %s "
+                "has not finished and uses it.\n" % queue,
                 memobj(kept, kept.handles["released"][1]),
             )
 
@@ -88,7 +87,8 @@ class TestKeepers(unittest.TestCase):
             graph = run(["--pid", str(kept.pid), "graph"], tool_environment()).output
             self.assertIn('label="command queue\\n%s\\n%s"' % (queue, pending), graph)
             self.assertIn(
-                'app-released\\ncommand 2 of command queue %s is not over and uses it"' % queue,
+                'app-released\\ncommand 2 of command queue %s has not finished and uses it"'
+                % queue,
                 graph,
             )
 
@@ -96,8 +96,8 @@ class TestKeepers(unittest.TestCase):
         """Which commands use them only the recorder knows."""
         with standing(environment("pocl", False), STILL_THERE, "commands") as kept:
             self.assertIn(
-                "Released, but still there: 5 memory objects.\n"
-                "  5 memory objects: presumably commands that are not over use them\n",
+                "Released, but still alive: 5 memory objects.\n"
+                "  5 memory objects: presumably unfinished commands use them\n",
                 leaks(kept),
             )
 
@@ -105,8 +105,8 @@ class TestKeepers(unittest.TestCase):
         with standing(environment("pocl"), STILL_THERE, "children") as kept:
             (parent,), (child,) = kept.handles["released"], kept.handles["child"]
             self.assertIn(
-                "Released, but still there: 1 memory object.\n"
-                "  buffer %s: memory object %s keeps it\n" % (parent, child),
+                "Released, but still alive: 1 memory object.\n"
+                "  buffer %s: memory object %s keeps it alive\n" % (parent, child),
                 leaks(kept),
             )
 
@@ -115,7 +115,7 @@ class TestKeepers(unittest.TestCase):
         with standing(environment("rusticl"), STILL_THERE, "argument") as kept:
             (released,), (kernel,) = kept.handles["released"], kept.handles["kernel"]
             self.assertIn(
-                "Released, but still there: 1 memory object.\n"
+                "Released, but still alive: 1 memory object.\n"
                 "  buffer %s: it is argument 20 of kernel %s\n" % (released, kernel),
                 leaks(kept),
             )
@@ -148,28 +148,28 @@ class TestKeepers(unittest.TestCase):
     def test_run(self) -> None:
         """At the end of a run it is said once what keeps what is released, and who retained what is
         left; of a program that undoes all nothing."""
-        kept = "\nReleased, but still there: %s\n  %s\n\n"
+        kept = "\nReleased, but still alive: %s\n  %s\n\n"
         self.assertTrue(
             self.told("commands").endswith(
                 kept
                 % (
                     "5 memory objects",
-                    "5 memory objects: commands 1 to 5 of command queue H are not over and use "
-                    "them",
+                    "5 memory objects: commands 1 to 5 of command queue H have not finished and "
+                    "use them",
                 )
             )
         )
         # What mappings alone keep is told of the mappings.
         maps = self.told("maps")
         self.assertIn("Never unmapped: 6 mappings\n  3 mappings of buffer H, ", maps)
-        self.assertNotIn("still there:", maps)
+        self.assertNotIn("still alive:", maps)
         at = "at lose_retained at still-there.c:N"
         self.assertIn(
             "\n    retained 3 times %s\n    released 3 times %s\n    1 of the 4 references was "
             "never released\n" % (at, at),
             self.told("retained"),
         )
-        self.assertNotRegex(self.told("clean"), r"still there|retained|eleased")
+        self.assertNotRegex(self.told("clean"), r"still alive|retained|eleased")
 
     def test_json(self) -> None:
         """The same of one object, and of a leak that is none."""

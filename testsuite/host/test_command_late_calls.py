@@ -29,7 +29,7 @@ def alive_of(target: List[str], variables: Dict[str, str]) -> str:
     for verb in LISTS:
         rows = run([*target, verb, "--json"], variables).objects()
         count += sum(row["confidence"] == "certain" for row in rows)
-    return "; %d objects are still there" % count
+    return "; %d objects still exist" % count
 
 
 class TestLateCalls(unittest.TestCase):

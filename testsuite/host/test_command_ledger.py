@@ -49,10 +49,12 @@ class TestLedger(unittest.TestCase):
         core, path = self._abort(variables)
         handle = of(read(path), "kept")[0]["handle"]
         answer = " ".join(run(["--core", core, "ledger", handle], variables).output.split())
-        self.assertIn("0 retained, 3 released by the program, as far as that is kept.", answer)
         self.assertIn(
-            "What came before is not kept: of 7 entries about events the last 3 are, as "
-            "OMPD_OPENCL_LEDGER says.",
+            "0 retained, 3 released by the program, as far back as the ledger goes.", answer
+        )
+        self.assertIn(
+            "Earlier entries are lost: the ledger has the last 3 of 7 entries about events; "
+            "OMPD_OPENCL_LEDGER sets its size.",
             answer,
         )
         context = run(["--core", core, "--json", "contexts"], variables).objects()[0]["handle"]

@@ -55,30 +55,30 @@ FILTERED = (
 
 # What is wrong with a command line, and a part of the sentence that says so.
 REFUSED = {
-    "": "Say what to show",
-    "memobj5": "no verb memobj5",
+    "": "A verb is missing",
+    "memobj5": "Unknown verb 'memobj5'",
     "memobjs": "use --pid N or --core FILE",
     "--core CORE --pid 1 memobjs": "use --pid N or --core FILE",
     "--core CORE --pid x memobjs": "'x' is not a process ID",
     "--core CORE memobjs --sized": "no option --sized",
     "--core CORE contexts --kind buffer": "no option --kind",
-    "--core CORE memobjs 0x1": "takes no argument 0x1",
+    "--core CORE memobjs 0x1": "takes no argument, but '0x1' was given",
     "--core CORE memobjs --kind": "--kind needs an argument",
-    "--core CORE memobjs --kind bogus": "there is no bogus",
-    "--core CORE memobjs --state live,": "there is no ",
-    "--core CORE memobjs --min-size 4X": "4X is no size",
-    "--core CORE memobjs --min-size 17179869184G": "is no size",
-    "--core CORE memobjs --limit 0": "0 is no number of rows",
-    "--core CORE memobjs --limit 2 --json": "JSON is never cut",
+    "--core CORE memobjs --kind bogus": "unknown name 'bogus'",
+    "--core CORE memobjs --state live,": "unknown name ''",
+    "--core CORE memobjs --min-size 4X": "'4X' is not a size",
+    "--core CORE memobjs --min-size 17179869184G": "is not a size",
+    "--core CORE memobjs --limit 0": "'0' is not a number of rows",
+    "--core CORE memobjs --limit 2 --json": "JSON is never truncated",
     "--core CORE memobjs --context 0x10": "There is no OpenCL context 0x10",
-    "--core CORE memobjs --context host": "host is no handle",
-    "--core CORE memobjs --columns bogus": "there is no bogus; there are handle, kind",
+    "--core CORE memobjs --context host": "'host' is not a handle",
+    "--core CORE memobjs --columns bogus": "unknown field 'bogus'; choose from handle, kind",
     "--core CORE memobjs --columns size --json": "JSON has all fields",
-    "--core CORE memobjs --sort --limit": "there is no -limit",
-    "--core CORE memobjs --sort size,": "there is no ;",
+    "--core CORE memobjs --sort --limit": "unknown field '-limit'",
+    "--core CORE memobjs --sort size,": "unknown field '';",
     "--core CORE memobjs --group kind,size": "--group takes one field",
-    "--core CORE memobjs --group kind --sort size": "an order of its own",
-    "--core CORE destructors 0x1 --group state": "--group is for the list of all",
+    "--core CORE memobjs --group kind --sort size": "cannot be combined with",
+    "--core CORE destructors 0x1 --group state": "--group applies to the list of all",
 }
 
 
@@ -159,7 +159,7 @@ class TestCore(Cases):
         self.assertEqual(lines[:-1], expected[:-1])
         cut = expected[-1].split(":", maxsplit=1)[0]
         whole = len(rows_of(run([*self.target, "memobjs", "--json"], self.variables)))
-        note = "%s: `--limit %d`, or none, shows all." % (cut, whole)
+        note = "%s: `--limit %d` or no limit shows all." % (cut, whole)
         self.assertEqual((own.code, lines[-1]), (0, note))
         all_lines = run([*self.target, "memobjs", "--limit", str(whole)], self.variables).output
         self.assertEqual(all_lines, self.session.answer("memobjs").output)

@@ -156,7 +156,7 @@ class Cases(unittest.TestCase):
         lines = plain(own.output)
         expected = plain(session.answer(question).output)
         # Activities that the recorder had no room for are a part of the answer that is missing.
-        code = 4 if " deeper activit" in session.answer(question).output else 0
+        code = 4 if " unknown activit" in session.answer(question).output else 0
         self.assertEqual((own.code, own.errors), (code, ""), question)
         if question == OVERVIEW:
             del lines[: first_of_overview(lines)]  # what the target is, which GDB's user knows
@@ -176,12 +176,12 @@ class Cases(unittest.TestCase):
 
     def _compare_library(self, lines: List[str], expected: List[str]) -> None:
         """The program's part is the same; the library's tells of the command, in the same words."""
-        cut = [line.startswith("The library holds") for line in lines].index(True)
+        cut = [line.startswith("Library memory for this process") for line in lines].index(True)
         self.assertGreater(cut, 3)
         self.assertEqual(lines[:cut], expected[:cut])
         titles = [line.split("  ")[0] for line in lines[cut + 1 : -1]]
         self.assertEqual(titles, [line.split("  ")[0] for line in expected[cut + 1 : -1]])
-        self.assertEqual(lines[-1], "There is no limit: `--memory-limit 64M` sets one.")
+        self.assertEqual(lines[-1], "No limit is set; `--memory-limit 64M` sets one.")
 
     def _compare_unseen(self, session: Session, lines: List[str], expected: List[str]) -> None:
         """The last line names the other threads, if there are any: by their LWPs."""
@@ -277,7 +277,7 @@ class TestCore(Cases):
         words = [*self.target, "memobj", row["handle"], "--image", path]
         own = run(words, self.variables)
         self.assertEqual((own.code, own.errors, os.path.exists(path)), (4, "", False))
-        self.assertRegex(own.output, r"\nNo picture was written: .*\.\n\Z")
+        self.assertRegex(own.output, r"\nNo image was written: .*\.\n\Z")
         (row,) = run([*words, "--json"], self.variables).objects()
         self.assertEqual((row["image"], os.path.exists(path)), (None, False))
         self.assertIn("image", row["unknown"])
@@ -311,7 +311,7 @@ class TestCore(Cases):
         text = "".join(self.session.answer(question).output for question in self.questions)
         for part in ("  call stack\n", "registration of 2:\n", ", in call order\n"):
             self.assertIn(part, text)
-        for part in ("It frees, in this order:\n", "It waits for:\n", "may be used again.\n"):
+        for part in ("It frees, in this order:\n", "It waits for:\n", "may be reused.\n"):
             self.assertIn(part, text)
 
     def test_refused(self) -> None:
@@ -320,19 +320,22 @@ class TestCore(Cases):
         memobj = handles(self.target, "memobjs", self.variables)[0]["handle"]
         for words, part in (
             (["memobj"], "memobj needs HANDLE"),
-            (["memobj", "host"], "host is no handle"),
+            (["memobj", "host"], "'host' is not a handle"),
             (["memobj", "0"], "0 is NULL."),
-            (["memobj", "0x10"], "There is no memory object 0x10: never created, or gone."),
+            (
+                ["memobj", "0x10"],
+                "There is no memory object 0x10; it was never created, or has been destroyed.",
+            ),
             (["memobj", queue], "is a command queue, not a memory object: use `queue`."),
             (["queue", memobj], "is a memory object, not a command queue: use `memobj`."),
             (
                 ["destructors", queue],
                 "not a memory object, an OpenCL context or a program: use `queue`.",
             ),
-            (["destructors", memobj, "--state", "done"], "--state is for the list of all"),
+            (["destructors", memobj, "--state", "done"], "--state applies to the list of all"),
             (["svm-free", "0x10"], "is neither the event of an SVM-free command nor a pointer"),
             (["overview", memobj], "overview takes no argument"),
-            (["threads", "--state", "sleeps"], "there is no sleeps; there are outside"),
+            (["threads", "--state", "sleeps"], "unknown name 'sleeps'; choose from outside"),
         ):
             for question in (words, words + ["--json"]):
                 own = run(self.target + question, self.variables)
@@ -379,7 +382,7 @@ class TestBusyThreads(Cases):
             seen += "".join(session.answer(question).output for question in questions)
             self.same_state(stop)
             os.unlink(core)
-        for part in ("     within cl", " deeper activit", " waits for event", "  runtime\n"):
+        for part in ("     within cl", " unknown activit", " waits for event", "  runtime\n"):
             self.assertIn(part, seen)
         self.assertIn("more: see `opencl threads`", seen)
 
@@ -406,7 +409,7 @@ class TestPicture(unittest.TestCase):
             again = run(words, variables)
             (row,) = run([*words[:-1], path + ".2", "--json"], variables).objects()
             process.communicate(b"\n")
-        self.assertRegex(own.output, r"\nThe image is in .*/image.png: 16 x 8 pixels, \d+ B\.\n\Z")
+        self.assertRegex(own.output, r"\nImage written to .*/image.png: 16 x 8 pixels, \d+ B\.\n\Z")
         self.assertEqual(again.code, 3)
         self.assertRegex(again.errors, "ompd-opencl: '.*/image.png' already exists")
         picture = {"file": path + ".2", "bytes": os.path.getsize(path), "width": 16, "height": 8}

@@ -16,17 +16,17 @@ from harness import split_table, work_folder
 
 # What is wrong, and the sentence that says so; CORE is a core.
 REFUSED = (
-    ("--core CORE memobjs --limit 1 --limit 2", "--limit is given twice."),
+    ("--core CORE memobjs --limit 1 --limit 2", "--limit is given more than once."),
     ("--core CORE memobjs --limit=", "--limit needs an argument."),
-    ("--core CORE memobjs --limit -1", "--limit: -1 is no number of rows."),
-    ("--core CORE memobjs --limit 0x5", "--limit: 0x5 is no number of rows."),
-    ("--core CORE memobjs --min-size 1.5K", "--min-size: 1.5K is no size; "),
+    ("--core CORE memobjs --limit -1", "--limit: '-1' is not a number of rows."),
+    ("--core CORE memobjs --limit 0x5", "--limit: '0x5' is not a number of rows."),
+    ("--core CORE memobjs --min-size 1.5K", "--min-size: '1.5K' is not a size; "),
     ("--core CORE memobjs --memory-limit 0", "--memory-limit: '0' is not a size; "),
-    ("--core CORE memobjs --kind pipe,", "--kind: there is no empty name; there are buffer, "),
+    ("--core CORE memobjs --kind pipe,", "--kind: unknown name ''; choose from buffer, "),
     ("--core CORE memobjs --context 0", "0 is NULL."),
     ("--core CORE memobjs --json=1", "--json takes no argument."),
     ("--core CORE memobjs --m 5", "--m is ambiguous: --memory-limit or --min-size."),
-    ("--core CORE --json -xy", "There is no option -x: "),
+    ("--core CORE --json -xy", "Unknown option -x: "),
     ("--core CORE --no-stop memobjs", "--no-stop applies to a process, not to a core"),
     ("--core CORE --every 5s memobjs", "--every applies to a process, not to a core"),
     (
@@ -38,14 +38,14 @@ REFUSED = (
     ("--pid 1 --exe CORE memobjs", "--exe applies to a core, not to a process"),
     ("--pid 1 --sysroot / memobjs", "--sysroot applies to a core, not to a process"),
     ("--pid 1 --no-files memobjs", "--no-files applies to a core, not to a process"),
-    ("--core CORE memobj 0x10000000000000000", "0x10000000000000000 is no handle: "),
-    ("--core CORE memobj 0xffffffffffffffff", "There is no memory object 0xffffffffffffffff: "),
-    ("--core CORE memobj 010", "There is no memory object 010 (0xa): "),
-    ("--core CORE queue main", "main is no handle: "),
-    ("--core CORE queue EMPTY", "An argument is empty: "),
+    ("--core CORE memobj 0x10000000000000000", "'0x10000000000000000' is not a handle; "),
+    ("--core CORE memobj 0xffffffffffffffff", "There is no memory object 0xffffffffffffffff; "),
+    ("--core CORE memobj 010", "There is no memory object 010 (0xa); "),
+    ("--core CORE queue main", "'main' is not a handle; "),
+    ("--core CORE queue EMPTY", "Empty argument: "),
     ("--core= memobjs", "--core needs an argument."),
-    ("triage EMPTY", "An argument is empty: "),
-    ("EMPTY", "An argument is empty: "),
+    ("triage EMPTY", "Empty argument: "),
+    ("EMPTY", "Empty argument: "),
 )
 
 # The verbs that show one object, and where there are some.
@@ -100,8 +100,8 @@ class TestUsage(unittest.TestCase):
 
     def test_refused_by_gdb(self) -> None:
         """The plugin refuses likewise."""
-        self.assertEqual(self.session.answer("twice").error, "-kind is given twice.")
-        self.assertIn("-kind: there is no empty name; ", str(self.session.answer("empty").error))
+        self.assertEqual(self.session.answer("twice").error, "-kind is given more than once.")
+        self.assertIn("-kind: unknown name ''; ", str(self.session.answer("empty").error))
 
     def test_no_recorder(self) -> None:
         """What is to be done is said of a process, of a core, and of a program that is run."""

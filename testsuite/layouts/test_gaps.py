@@ -119,7 +119,7 @@ class TestUntold(RuntimeCase):
         self.assertEqual(row["function"], free["function"])
         [in_gdb] = session.answer("all").rows()
         self.assertEqual((in_gdb["pointers"], in_gdb["unknown"]), (None, row["unknown"]))
-        sentence = "Which pointers it frees is not known without the recorder.\n"
+        sentence = "The pointers that it frees are not known without the recorder.\n"
         self.assertIn(sentence, one.output)
         self.assertIn(sentence, session.answer("one").output)
         # Any allocation may be one of those.

@@ -157,10 +157,10 @@ class HeldCase(RuntimeCase):
         answer = run(["run", program("programs/held"), "leave"], variables)
         self.assertRegex(
             answer.errors,
-            r"2 times\nReleased, but still there: 2 memory objects, 1 command queue\n"
-            r"  2 memory objects: commands 2 to 3 of command queue (0x\w+) are not over and use "
-            r"them\n  command queue \1: commands 1 to 5 of command queue \1 are not known to be "
-            r"over and use it\nNo findings",
+            r"2 times\nReleased, but still alive: 2 memory objects, 1 command queue\n"
+            r"  2 memory objects: commands 2 to 3 of command queue (0x\w+) have not finished and "
+            r"use them\n  command queue \1: commands 1 to 5 of command queue \1 are not known to "
+            r"have finished and use it\nNo findings",
         )
         self.assertIn(NOTHING_FOUND, answer.errors)
         self.assertEqual(answer.code, OK)

@@ -46,7 +46,7 @@ class TestPocl(RuntimeCase):
         for name in asked:
             self.assertIn(", 1 reference (presumed)", lines[name][0])
             self.assertNotIn("none", lines[name][0])
-        self.assertRegex(lines["whole"][-1], "^When it is freed, 8192 B at .* may be used again.$")
+        self.assertRegex(lines["whole"][-1], "^When it is freed, 8192 B at .* may be reused.$")
         # The memory of a sub-buffer is that of the whole one, which goes on using it.
         self.assertEqual(lines["part"][-1], "After them the object is freed.")
 

@@ -25,27 +25,28 @@ REFUSED = {
     "opencl overview": "No process: start the program with `process launch`, attach to one, or "
     "load a core with `target create --core`.",
     "opencl memobjs --nosuch": "opencl memobjs has no option --nosuch: try `help opencl memobjs`.",
-    "opencl set nosuch 1": "There is no setting nosuch; there are bindings, debug, limit, "
+    "opencl set nosuch 1": "Unknown setting 'nosuch'; choose from bindings, debug, limit, "
     "memory-limit, reader, search, core, sysroot.",
-    "opencl set limit few": "limit: write a number of rows, or unlimited.",
-    "opencl set memory-limit 1X": "memory-limit: write a number of bytes, one with K, M or G "
-    "behind it, or unlimited.",
-    "opencl set debug all": "debug: write one of off, refusals, decisions, lookups, reads.",
-    "opencl set reader both": "reader: write one of auto, host, lldb.",
-    "opencl show nosuch": "There is no setting nosuch; there are bindings, debug, limit, "
+    "opencl set limit few": "limit: use a number of rows, or unlimited.",
+    "opencl set memory-limit 1X": "memory-limit: use a number of bytes, with an optional K, M "
+    "or G, or unlimited.",
+    "opencl set debug all": "debug: choose from off, refusals, decisions, lookups, reads.",
+    "opencl set reader both": "reader: choose from auto, host, lldb.",
+    "opencl show nosuch": "Unknown setting 'nosuch'; choose from bindings, debug, limit, "
     "memory-limit, reader, search, core, sysroot.",
 }
 # Of expressions at a stop.
 NO_HANDLES = {
     "nosuch": r"^Cannot evaluate nosuch: .*undeclared identifier 'nosuch'\.$",
     "truth_counts": r"^truth_counts is an object, not a cl handle\.$",
-    "&truth_counts": r"^There is no memory object &truth_counts \(0x[0-9a-f]+\): never created",
+    "&truth_counts": r"^There is no memory object &truth_counts \(0x[0-9a-f]+\); it was "
+    "never created",
     "truth_counts.nothing": r"^Cannot evaluate truth_counts\.nothing: ",
-    "x = 5": r"^x = 5 would change the program: give an expression that only reads\.$",
+    "x = 5": r"^x = 5 would change the program; use an expression that only reads\.$",
     "clGetPlatformIDs(0, 0, 0)": r"^Cannot evaluate clGetPlatformIDs\(0, 0, 0\): ",
-    "path": r"^path is an array: name one of its elements, path\[0\] say\.$",
+    "path": r"^path is an array; use one of its elements, e\.g\. path\[0\]\.$",
     "&directory": r"^&directory is the address of a handle, not the handle: write \*\(&direct",
-    "0x1234": r"^There is no memory object 0x1234: never created, or gone\.$",
+    "0x1234": r"^There is no memory object 0x1234; it was never created, or has been destroyed\.$",
 }
 
 
@@ -95,7 +96,7 @@ class TestRefused(unittest.TestCase):
         for words, command, variables, sentence in (
             ("", old, self.variables, r"needs LLDB 14 or later, with Python 3\.8 or later"),
             ("", "version", away, r"Cannot load a library of ompd-opencl \(/nowhere: "),
-            ("", OTHER, self.variables, r" is of version 0\.\d+, and this plugin .* version 99:"),
+            ("", OTHER, self.variables, r" has version 0\.\d+, but this plugin .* version 99:"),
             ("--script-language none", "version", away, "does not support importing modules"),
         ):
             commands = [command, load, "opencl show"]
@@ -162,7 +163,7 @@ class TestValues(unittest.TestCase):
         numbers = {
             "(cl_mem_flags)9": "CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR",
             "(cl_mem_flags)0x20000000001": "CL_MEM_READ_WRITE | 0x20000000000",
-            "(cl_mem)0x1234": "no object: never created, or gone",
+            "(cl_mem)0x1234": "no object: never created, or destroyed",
         }
         extra = [ask(text, "expression " + text) for text in numbers]
         extra += ["type category disable ompd-opencl", ask("plain", "target variable pipeline")]

@@ -80,7 +80,7 @@ class TestContents(unittest.TestCase):
             self.skipTest("the command is built without libpng")
         told = self.session.answer("image").output
         self.assertEqual(plain(told), plain(own.output.replace("own.png", "lldb.png")))
-        self.assertRegex(told, r"\nThe image is in .*: 16 x 8 pixels, \d+ B\.\n\Z")
+        self.assertRegex(told, r"\nImage written to .*: 16 x 8 pixels, \d+ B\.\n\Z")
         paths = (os.path.join(self.folder, name) for name in ("own.png", "lldb.png"))
         ours, lldbs = map(png_rows, paths)
         self.assertEqual((len(ours), ours), (8, lldbs))

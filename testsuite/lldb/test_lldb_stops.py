@@ -146,7 +146,7 @@ class TestSearch(LiveCase):
         commands += ["opencl memobjs --json", "kill"]
         done = start_lldb([program(TRUTH)], commands, self.variables)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(done.stderr.count("warning: only the recorder was asked"), 1, done.stderr)
+        self.assertEqual(done.stderr.count("warning: only the recorder was used"), 1, done.stderr)
         self.assertRegex(done.stderr, COST)
         self.assertNotIn("connection", done.stdout)
 

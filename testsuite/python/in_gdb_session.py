@@ -80,7 +80,7 @@ def follow(folder: str) -> None:
     gdb.execute("continue")
     assert len(handles(session)) > 30
     gdb.execute("kill")
-    refused(ompd_opencl.ClosedError, "gone", session.overview)
+    refused(ompd_opencl.ClosedError, "no longer exists", session.overview)
     refused(ompd_opencl.ClosedError, "has ended", lambda: list(old.destructors))
     assert old.size is not None
     print("FOLLOWED")

@@ -90,7 +90,7 @@ class TestLayoutFiles(unittest.TestCase):
         for reason in ("Line 1: no.", "Line 1: no.", "Line 2: no."):
             self.layouts.refuse(file, reason)
         shown = path.replace("\x1b", "\\x1b")
-        sentence = "The layout %s is left out: Line %d: no."
+        sentence = "The layout %s is ignored: Line %d: no."
         self.assertEqual(self.warnings, [sentence % (shown, 1), sentence % (shown, 2)])
         os.unlink(path)
         self.assertEqual(self.layouts.read(file), b"")

@@ -88,7 +88,7 @@ class TestSession(unittest.TestCase):
         look = os.path.join(self.folder, "look")
         self.session.run("save", look)
         said = self.session.run("diff", look)
-        self.assertIn("From look to core nothing has changed.", said)
+        self.assertIn("From look to core: nothing has changed.", said)
         self.assertEqual(self.session.run("diff", "'%s'" % look), said)
         self.assertIn("From look to core nothing", self.session.run("diff", look + " " + self.core))
         refuse = "no-core cannot be opened: "
@@ -166,10 +166,12 @@ class TestSession(unittest.TestCase):
 
     def test_refused_filters(self) -> None:
         error = ompd_opencl.FilterError
-        self.refused(error, "there is no bogus; there are", lambda: self._memobjs(kind="bogus"))
-        self.refused(error, "there is no empty name", lambda: self._memobjs(state="live,"))
-        self.refused(error, "4X is no size", lambda: self._memobjs(min_size="4X"))
-        self.refused(error, "-1 is no size", lambda: self._memobjs(min_size=-1))
+        self.refused(
+            error, "unknown name 'bogus'; choose from", lambda: self._memobjs(kind="bogus")
+        )
+        self.refused(error, "unknown name ''", lambda: self._memobjs(state="live,"))
+        self.refused(error, "'4X' is not a size", lambda: self._memobjs(min_size="4X"))
+        self.refused(error, "'-1' is not a size", lambda: self._memobjs(min_size=-1))
 
     def _memobjs(self, **filters: Any) -> None:
         self.session.memobjs(**filters)
@@ -268,7 +270,9 @@ class TestSession(unittest.TestCase):
     def test_commands(self) -> None:
         shown = run(["--core", self.core, "memobjs"], self.variables).output
         self.assertEqual(self.session.run("memobjs").split(), shown.split())
-        self.refused(ompd_opencl.CommandError, "no verb bogus", lambda: self.session.run("bogus"))
+        self.refused(
+            ompd_opencl.CommandError, "Unknown verb 'bogus'", lambda: self.session.run("bogus")
+        )
 
 
 if __name__ == "__main__":

@@ -120,5 +120,5 @@ def compare(
         look = os.path.join(folder, "look.%d" % pid)
         if not os.path.exists(look):
             session.run("save", look)
-        raise AssertionError("\n".join([*found, "Saved in %s." % look]))
+        raise AssertionError("\n".join([*found, "Snapshot saved to %s." % look]))
     return True

@@ -49,8 +49,8 @@ def check_text(case: Any, truth: List[Row], text: str) -> None:
     }
     left = truth[-1]["references"]
     verdict = "Created, %(retained)d retained, %(released)d released by the program: " % count
-    end = "%d reference left: too many if the program is done with it." % left
-    case.assertIn(verdict + (end if left else "it adds up."), " ".join(head.split()))
+    end = "%d reference left: a leak if the program no longer needs it." % left
+    case.assertIn(verdict + (end if left else "balanced."), " ".join(head.split()))
 
 
 def check_calls(case: Any, truth: List[Row], rows: List[Row]) -> None:

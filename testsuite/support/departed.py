@@ -78,11 +78,9 @@ def sentence(row: Row, was: str = "") -> str:
         *(noun, size, function, row["made"], row["lwp"], "freed" if is_svm else "released"),
         *(other, row["released"], row["released_lwp"]),
     )
-    known = "known to be gone" if row["ending"] == "later" else "gone"
-    after = ", when its last destructor callback had returned"
-    return (
-        was + text + known + " since TIME" + (after if row["ending"] == "callbacks" else "") + "."
-    )
+    known = "found destroyed" if row["ending"] == "later" else "destroyed"
+    after = ", after its last destructor callback had returned"
+    return was + text + known + " at TIME" + (after if row["ending"] == "callbacks" else "") + "."
 
 
 def check(case: Any, truth: List[Row], rows: List[Row]) -> None:

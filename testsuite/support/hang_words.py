@@ -15,9 +15,9 @@ class Hang(NamedTuple):
 
 
 NOBODY = "Mistake: nobody has set it, and nobody is left to set it."
-MAY_SET = "End: it is not set so far, and LWP is not known to wait for ever."
-TO_RUN = "End: it is not set so far; pending work may lead to that."
-SLOW = "End: nothing known keeps it from running; it may just be slow."
+MAY_SET = "End: it has not been set yet, and LWP is not known to be stuck."
+TO_RUN = "End: it has not been set yet; pending work may lead to that."
+SLOW = "End: nothing is known to block it; it may just be slow."
 GATE = "user event {gate}, made at main at waiting.c:{gate_line} by LWP."
 OTHER_GATE = "user event {other_gate}, made at main at waiting.c:{other_gate_line} by LWP."
 FINISH = "LWP waits in clFinish since TIME for"
@@ -77,12 +77,12 @@ QUEUE = queue_named("queue")
 OTHER_QUEUE = queue_named("other_queue")
 
 
-NOT_KNOWN = "End: what comes next is not known: "
+NOT_KNOWN = "End: the next step is unknown: "
 EMPTY_LIST = [
     NOT_KNOWN + "its wait list is empty, and only the recorder knows what else it may wait for."
 ]
 LOST_LIST = [NOT_KNOWN + "the events of its wait list are complete or were not found."]
-UNSET = "End: it is not set so far."
+UNSET = "End: it has not been set yet."
 GATE_UNSET = ["user event {gate}.", UNSET]
 # That it has begun not every runtime's layout tells.
 KERNEL = ["event (ndrange-kernel).", "End: as far as the runtime tells."]

@@ -108,7 +108,7 @@ _HANGS: Dict[str, Hang] = {
                 QUEUE,
                 _BEHIND,
                 OTHER_SPIN,
-                "Mistake: it was never flushed, so that the runtime need not begin it.",
+                "Mistake: it was never flushed, so the runtime need not start it.",
             ),
         ),
         (0, chain(FINISH, QUEUE, _BEHIND, OTHER_SPIN, SLOW)),
@@ -166,7 +166,7 @@ _HANGS: Dict[str, Hang] = {
                 QUEUE,
                 _FAILED,
                 "event {gate}, made at main at waiting.c:{gate_line} by LWP.",
-                "End: it has failed with -5, so that what waits for it cannot run.",
+                "End: it has failed with -5, so nothing that waits for it can run.",
             ),
         ),
         (

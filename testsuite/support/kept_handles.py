@@ -22,8 +22,8 @@ SENTENCES = {
     "heap": (r"held by a heap block of \d+ B at 0x[0-9a-f]+$", "heap"),
     "tagged": (r"presumably held by the variable `kept_tagged` of kept-handles$", "module"),
     "boxed": (r"presumably held by the variable `kept_boxed` of kept-handles$", "module"),
-    "thread": (r"held by a variable of the thread LWP \d+.* at 0x[0-9a-f]+$", "thread-data"),
-    "user-data": (r"held by the user data of a callback that is to run$", "user-data"),
+    "thread": (r"held by a thread-local variable of LWP \d+.* at 0x[0-9a-f]+$", "thread-data"),
+    "user-data": (r"held by the user data of a pending callback$", "user-data"),
     "frame": (r"held by frame \d+ of LWP \d+.*\bstand_still\b", "stack"),
 }
 # Without the recorder it is in a block of the runtime's.

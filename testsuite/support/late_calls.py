@@ -10,7 +10,7 @@ from command import FINDINGS, OK
 from harness import Row
 from mistakes import NO_FINDINGS, NOT_CHECKED, OF_RELEASES, ONLY_RECORDER
 
-_ENDED = ", where the runtime may have ended before"
+_ENDED = ", when the runtime may already have shut down"
 _WITHIN = "LWP is in clFinish ({queue}) within exit()" + _ENDED
 _BESIDE = "LWP is in clFinish ({queue}) while LWP is in exit()" + _ENDED
 
@@ -33,7 +33,7 @@ LATE: Tuple[Late, ...] = (
         "after-fork",
         True,
         "LWP is in clFinish ({queue}) in a process that was forked from process PID after that had "
-        "used OpenCL: threads of the runtime are not there",
+        "used OpenCL; the runtime's threads do not exist here",
         needs_recorder=True,
     ),
 )
@@ -46,7 +46,7 @@ REPORTED: Tuple[Late, ...] = (
         "released-event",
         True,
         "event {other_gate} was used in clWaitForEvents at released_event at "
-        "waiting-reported.c:{line} by LWP, when it had no references left; the last was given back "
+        "waiting-reported.c:{line} by LWP, when it had no references left; the last was released "
         "at released_event at waiting-reported.c:{other_line} by LWP",
         needs_recorder=True,
         clause=_NOT_VALID,
@@ -58,14 +58,14 @@ REPORTED: Tuple[Late, ...] = (
         False,
         _WITHIN,
         before="command queue {queue} was used in clFinish at finish at waiting.c:N by LWP, when "
-        "it had no references left; the last was given back at collect at "
+        "it had no references left; the last was released at collect at "
         "waiting-reported.c:{other_line} by LWP",
     ),
 )
 
 
 def expected(
-    late: Late, how: str, recorder: bool, truth: Row, alive: str = "; N objects are still there"
+    late: Late, how: str, recorder: bool, truth: Row, alive: str = "; N objects still exist"
 ) -> Tuple[int, List[str]]:
     """The exit code of `check`, and its lines.  ALIVE are the live objects of the recorder."""
     rest = [] if recorder else [ONLY_RECORDER]
@@ -92,5 +92,5 @@ def said(text: str) -> List[str]:
 
 
 def said_of_any(text: str) -> List[str]:
-    """The same, however many objects are still there."""
+    """The same, however many objects still exist."""
     return said(re.sub(r"; \d+ objects are", "; N objects are", text))

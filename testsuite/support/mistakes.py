@@ -55,8 +55,7 @@ def _of_release(noun: str, function: str) -> Mistake:
     return Mistake(
         "over-release",
         noun + " {object} was released at %s at mistake.c:{line} by LWP, when it had no references "
-        "left; the last was given back at %s at mistake.c:{other_line} by LWP"
-        % (function, function),
+        "left; the last was released at %s at mistake.c:{other_line} by LWP" % (function, function),
         "",
         OF_RELEASES + "an object is not valid after its last release.",
         needs_recorder=True,
@@ -70,7 +69,7 @@ def _of_user_data(
     """Of the callback FUNCTION of an object."""
     return Mistake(
         rule,
-        "callback %s at mistake-user-data.c:N of %s {object} is to be called with user data %s; "
+        "callback %s at mistake-user-data.c:N of %s {object} will be called with user data %s; "
         "%s at mistake-user-data.c:{line} by LWP" % (function, noun, words, place),
         "",
         OF_CALLBACKS.replace(":", " and similar:") + "user_data is passed to the callback.",
@@ -84,7 +83,7 @@ def _of_reported(noun: str, words: str, last: str) -> Mistake:
     return Mistake(
         "used-after-release" if "used" in words else "over-release",
         "%s {object} was %s at mistake-reported.c:{line} by LWP, when it had no references left; "
-        "the last was given back at %s at mistake-reported.c:{other_line} by LWP"
+        "the last was released at %s at mistake-reported.c:{other_line} by LWP"
         % (noun, words, last),
         "",
         OF_RELEASES + "an object is not valid after its last release.",
@@ -93,7 +92,7 @@ def _of_reported(noun: str, words: str, last: str) -> Mistake:
     )
 
 
-_UNSEEN = ": it was released where the recorder does not see it"
+_UNSEEN = ": it was released where the recorder could not see it"
 _UNSEEN_BUFFER = "make_buffer at mistake-unseen.c:N"
 
 
@@ -101,7 +100,7 @@ def _of_unseen(words: str, maker: str = _UNSEEN_BUFFER, is_certain: bool = False
     """Differences between the runtime and the recorder."""
     rule = "callbacks-differ" if "callback" in words else "released-unseen"
     return Mistake(
-        "another-object" if "another" in words else rule,
+        "another-object" if "different object" in words else rule,
         "%s; made at %s by LWP" % (words, maker),
         "",
         OF_CALLBACKS + "the callback is called when the object is deleted."
@@ -120,14 +119,14 @@ MISTAKES: Dict[str, Mistake] = {
     "host-freed-again": _of_freed("200 B"),
     "host-freed-queued": Mistake(
         "host-memory-freed",
-        "buffer {object}, which the program has released and a command of kernel {other} has yet "
-        "to use, uses host memory that was freed, %s at {address}; made at buffer_over at "
+        "buffer {object}, which the program has released but a command of kernel {other} will "
+        "still use, uses host memory that was freed, %s at {address}; made at buffer_over at "
         "mistake-freed.c:N by LWP, enqueued at host_freed_queued at mistake-freed.c:{other_line} "
         "by LWP" % _PAGE,
         "",
         OF_HOST_MEMORY,
-        by_stacks="buffer {object}, which only commands and other objects hold, uses host memory "
-        "that was freed, %s at {address}" % _PAGE,
+        by_stacks="buffer {object}, which only commands and other objects keep alive, uses host "
+        "memory that was freed, %s at {address}" % _PAGE,
     ),
     "host-freed-between": _FREED,
     "host-freed-arena": _FREED,
@@ -247,31 +246,31 @@ MISTAKES: Dict[str, Mistake] = {
     ),
     "set-twice": Mistake(
         "user-event-set-twice",
-        "user event {object} was set at set_twice at mistake-reported.c:{line} by LWP, after it "
-        "had been set before at fail_in_thread at mistake-reported.c:N by LWP to "
+        "user event {object} was set at set_twice at mistake-reported.c:{line} by LWP, although it "
+        "had already been set at fail_in_thread at mistake-reported.c:N by LWP to "
         "CL_OUT_OF_RESOURCES",
         "",
         "OpenCL 3.0, clSetUserEventStatus: the status of an event may be set once only.",
         needs_recorder=True,
     ),
     "released-unseen": _of_unseen(
-        "buffer {object}, of which the program has 1 reference, is gone" + _UNSEEN
+        "buffer {object}, of which the program holds 1 reference, was destroyed" + _UNSEEN
     ),
     "released-unseen-once": _of_unseen(
-        "buffer {object}, of which the program has 2 references, has 1 in the runtime" + _UNSEEN
+        "buffer {object}, of which the program holds 2 references, has 1 in the runtime" + _UNSEEN
     ),
     "released-unseen-event": _of_unseen(
-        "event {object}, of which the program has 9 references, has N in the runtime" + _UNSEEN,
+        "event {object}, of which the program holds 9 references, has N in the runtime" + _UNSEEN,
         "released_unseen_event at mistake-unseen.c:{line}",
     ),
     "released-unseen-reused": _of_unseen(
-        "buffer {object} is gone, and its handle was given out again, though the program "
+        "buffer {object} was destroyed and its handle reused, although the program "
         "had not released it" + _UNSEEN,
         is_certain=True,
     ),
     "another-unseen": _of_unseen(
-        "buffer {object}, which has 4096 B (4 KiB), is another in the runtime, of 8192 B (8 KiB)"
-        + _UNSEEN
+        "buffer {object}, recorded with 4096 B (4 KiB), is a different object in the runtime, of "
+        "8192 B (8 KiB)" + _UNSEEN
     ),
     "callback-unseen": _of_unseen(
         "buffer {object} has 1 destructor callback of the program, and 2 in the runtime"
@@ -286,7 +285,7 @@ MISTAKES: Dict[str, Mistake] = {
     ),
     "svm-freed-twice": Mistake(
         "svm-freed-twice",
-        "SVM pointer {address} is freed twice by what is enqueued",
+        "SVM pointer {address} is freed twice by enqueued commands",
         "; enqueued at svm_freed_twice at mistake.c:{line} by LWP, the other at svm_freed_twice at "
         "mistake.c:{other_line} by LWP",
         "OpenCL 3.0, clEnqueueSVMFree: each pointer must be an SVM allocation.",
@@ -313,7 +312,7 @@ MISTAKES: Dict[str, Mistake] = {
     ),
     "svm-used-by-kernel": Mistake(
         "svm-freed-in-use",
-        "a command of kernel {object} has yet to end, and uses SVM allocation {address}, which was "
+        "an unfinished command of kernel {object} uses SVM allocation {address}, which was "
         "freed; enqueued at svm_used_by_kernel at mistake.c:{other_line} by LWP, freed at "
         "svm_used_by_kernel at mistake.c:{line} by LWP",
         "",

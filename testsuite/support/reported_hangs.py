@@ -32,8 +32,8 @@ from hang_words import (
 
 _FILE = "waiting-reported.c"
 _NOTHING = (0, ["Nothing is known to wait."])
-_UNFLUSHED = "Mistake: it was never flushed, so that the runtime need not begin it."
-_NOT_FLUSHED = "End: it is so far not flushed, so that the runtime need not begin it."
+_UNFLUSHED = "Mistake: it was never flushed, so the runtime need not start it."
+_NOT_FLUSHED = "End: it has not yet been flushed, so the runtime need not start it."
 _ONLY_UNFLUSHED = (
     "Mistake: nobody has set it; only commands that were never flushed could lead to that."
 )
@@ -50,8 +50,8 @@ _FILL = command("fill-buffer", "queue", "out_of_order", "other_line", "2 ", _FIL
 _LAST = command("marker", "queue", "marker", "line", "2 ", _FILE)
 _OF_OTHER = command("marker", "other_queue", "marker", "other_line", file=_FILE)
 _BEHIND = (
-    "End: nothing known keeps it from running; but a command before it in this out-of-order queue "
-    "waits for what does not come, and a runtime may keep to their order."
+    "End: nothing is known to block it, but an earlier command of this out-of-order queue is "
+    "stuck, and the runtime may run them in order."
 )
 
 _LOCKED = "LWP, in callback note_build at waiting-reported.c:N"
@@ -70,7 +70,7 @@ HANGS: Dict[str, Hang] = {
             [
                 _LOCKED + ", which waits for mutex {lock} <binding_lock>, locked by",
                 "LWP.",
-                "Mistake: LWP waits for the mutex that it has locked itself (normal mutex).",
+                "Mistake: LWP waits for the mutex that it has already locked (normal mutex).",
             ],
         ),
         (
@@ -254,7 +254,7 @@ BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("own-lock", "wrong"): [
         _LOCKED + "~, which waits for mutex {lock} <binding_lock>, locked by",
         "LWP.",
-        "Mistake: LWP waits for the mutex that it has locked itself (normal mutex).",
+        "Mistake: LWP waits for the mutex that it has already locked (normal mutex).",
     ],
     ("own-lock", "right"): [
         _LOCKED + "~.",

@@ -122,7 +122,9 @@ class LooksCase(unittest.TestCase):
         rows = json.loads(session.answer("list").output)
         of_command = run(["--core", core, "memobjs", "--json"], tool_environment()).objects()
         self.assertEqual([row["handle"] for row in rows], [row["handle"] for row in of_command])
-        self.assertRegex(session.answer("save").output, r"^Saved in \S+: .* in\s+buffers\.\n$")
+        self.assertRegex(
+            session.answer("save").output, r"^Snapshot saved to \S+: .*\s+buffer\s+contents\.\n$"
+        )
         self.assertIn("already exists", session.answer("again").error or "")
         self.check_file(saved)
         whole = answers(["--core", core], verbs)

@@ -258,9 +258,9 @@ def _of_waits(situation: Situation, how: str, truth: Row, recorder: bool) -> Tup
 
 
 _NOT_KNOWN = (
-    "ompd-opencl: {object} is of no object; what is gone is not known. Only the recorder knows "
-    "destroyed objects and failed calls, and it is not in this process; run the program under the "
-    "recorder."
+    "ompd-opencl: {object} belongs to no live object; destroyed objects are unknown. Only the "
+    "recorder knows destroyed objects and failed calls, and it is not in this process; run the "
+    "program under the recorder."
 )
 
 
@@ -273,7 +273,7 @@ def _of_object(how: str, truth: Row, recorder: bool) -> Tuple[int, List[str]]:
         return REFUSED, [_NOT_KNOWN.format(**truth)]
     sentence = (
         "{object} was an event, made at own_event at mistake-reported.c:{line} by LWP, released at "
-        "release_own at mistake-reported.c:{other_line} by LWP, known to be gone since TIME."
+        "release_own at mistake-reported.c:{other_line} by LWP, found destroyed at TIME."
     )
     return OK, [sentence.format(**truth)]
 

@@ -136,7 +136,7 @@ START_TEST(grouped)
                  "    1  21474836480  image2d\n" NOTE
                  "2 more rows are not shown: `set opencl limit 3` or `set opencl limit unlimited` "
                  "shows all.\n");
-    front_expect(&front, "memobjs", "-group kind -min-size 1T", "No memory objects like that.\n");
+    front_expect(&front, "memobjs", "-group kind -min-size 1T", "No matching memory objects.\n");
 }
 END_TEST
 
@@ -174,15 +174,18 @@ END_TEST
 
 START_TEST(refused)
 {
-    front_refuses(&front, "memobjs", "-columns sizes", "-columns: there is no sizes; there are ");
-    front_refuses(&front, "memobjs", "-columns size,", "-columns: there is no ");
-    front_refuses(&front, "memobjs", "-columns stack", "-columns: there is no stack");
-    front_refuses(&front, "memobjs", "-columns -size", "there is no -size");
-    front_refuses(&front, "memobjs", "-sort --size", "there is no -size");
-    front_refuses(&front, "memobjs", "-columns size -json", "-columns is for tables");
+    front_refuses(&front, "memobjs", "-columns sizes",
+                  "-columns: unknown field 'sizes'; choose from ");
+    front_refuses(&front, "memobjs", "-columns size,", "-columns: unknown field ''");
+    front_refuses(&front, "memobjs", "-columns stack", "-columns: unknown field 'stack'");
+    front_refuses(&front, "memobjs", "-columns -size", "unknown field '-size'");
+    front_refuses(&front, "memobjs", "-sort --size", "unknown field '-size'");
+    front_refuses(&front, "memobjs", "-columns size -json", "-columns applies to tables only");
     front_refuses(&front, "memobjs", "-group size,kind", "-group takes one field.");
-    front_refuses(&front, "memobjs", "-group size -sort kind", "omit -columns and -sort.");
-    front_refuses(&front, "destructors", "0x9080 -group state", "-group is for the list of all");
+    front_refuses(&front, "memobjs", "-group size -sort kind",
+                  "cannot be combined with -columns or -sort.");
+    front_refuses(&front, "destructors", "0x9080 -group state",
+                  "-group applies to the list of all");
     front_refuses(&front, "memobj", "0x9080 -sort size", "has no option -sort");
     front_refuses(&front, "overview", "-columns pid", "has no option -columns");
 }

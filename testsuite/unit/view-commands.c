@@ -163,23 +163,23 @@ START_TEST(no_services)
     expect_has("LWP 4711 ");
     expect_has_not("Not seen");
     front_line(&front, "memory", "");
-    expect_has("of the memory of the tool:\n");
+    expect_has("allocated from the tool:\n");
     expect_has_not("There is no limit");
     front_line(&front, "memobjs", "-limit 1");
-    expect_has("2 more rows are not shown: `-limit 3`, or none, shows all.\n");
+    expect_has("2 more rows are not shown: `-limit 3` or no limit shows all.\n");
     front_refuses(&front, "memobjs", "-foo", "memobjs has no option -foo.");
-    front_refuses(&front, "memboj", "", "There is no verb memboj (did you mean `memobj`?).");
+    front_refuses(&front, "memboj", "", "Unknown verb 'memboj' (did you mean `memobj`?).");
     /* A number is of the list as it is now. */
     front_line(&front, "memobj", "#3");
     expect_has("image2d 0x9100,");
     front_line(&front, "object", "memobjs#1");
     expect_has("buffer 0x9080,");
-    front_refuses(&front, "memobj", "#0", "There is no #0: the list has 3 rows.");
-    front_refuses(&front, "memobj", "memobjs#4", "There is no #4: the list has 3 rows.");
-    front_refuses(&front, "memobj", "#", "# is no row number: write #1, #2 and so on.");
+    front_refuses(&front, "memobj", "#0", "There is no row #0: the list has 3 rows.");
+    front_refuses(&front, "memobj", "memobjs#4", "There is no row #4: the list has 3 rows.");
+    front_refuses(&front, "memobj", "#", "'#' is not a row number; use #1, #2 and so on.");
     front_refuses(&front, "memobj", "queues#1",
                   "queues#1 is a command queue, not a memory object.");
-    front_refuses(&front, "object", "#1", "#1 needs the name of its list: write memobjs#1.");
+    front_refuses(&front, "object", "#1", "'#1' needs the name of its list, e.g. memobjs#1.");
     front_refuses(&front, "memobj", "1", "There is no memory object 1 (0x1)");
     front_refuses(&front, "memobj", "0x42", "There is no memory object 0x42");
     ck_assert_ptr_nonnull(ompd_view_help_get(front.view, NULL));
@@ -445,23 +445,24 @@ END_TEST
 
 START_TEST(row_numbers)
 {
-    front_refuses(&front, "memobj", "#1", "There is no #1: no list of this process was shown yet");
+    front_refuses(&front, "memobj", "#1",
+                  "There is no row #1: no list of this process has been shown yet");
     ck_assert_int_eq(front_line(&front, "memobjs", ""), ompd_view_exit_ok);
     ck_assert_int_eq(front_line(&front, "memobj", "#1"), ompd_view_exit_ok);
     expect_has("buffer 0x9080,");
     ck_assert_int_eq(front_line(&front, "memobj", "2"), ompd_view_exit_ok);
     expect_has("sub-buffer 0x90c0,");
-    front_refuses(&front, "memobj", "#4", "There is no #4: the last list had #1 to #3.");
-    front_refuses(&front, "memobj", "#0", "There is no #0");
-    front_refuses(&front, "memobj", "#x", "#x is no row number: write #1, #2 and so on.");
-    front_refuses(&front, "memobj", "#", "# is no row number");
+    front_refuses(&front, "memobj", "#4", "There is no row #4: the last list had rows #1 to #3.");
+    front_refuses(&front, "memobj", "#0", "There is no row #0");
+    front_refuses(&front, "memobj", "#x", "'#x' is not a row number; use #1, #2 and so on.");
+    front_refuses(&front, "memobj", "#", "'#' is not a row number");
     front_refuses(&front, "queue", "#1", "#1 of the last list is a memory object, not a command");
     /* Beyond are handles, and what is no number alone is an expression. */
     front_refuses(&front, "memobj", "70000", "There is no memory object 70000 (0x11170)");
     front_refuses(&front, "memobj", "0x3", "There is no memory object 0x3");
-    front_refuses(&front, "memobj", "3+4", "3+4 is no handle");
-    front_refuses(&front, "memobj", "b[3]", "b[3] is no handle");
-    front_refuses(&front, "memobj", "nosuch#1", "nosuch#1 is no handle");
+    front_refuses(&front, "memobj", "3+4", "'3+4' is not a handle");
+    front_refuses(&front, "memobj", "b[3]", "'b[3]' is not a handle");
+    front_refuses(&front, "memobj", "nosuch#1", "'nosuch#1' is not a handle");
 }
 END_TEST
 
@@ -475,22 +476,22 @@ START_TEST(numbers_of_lists)
     expect_has("sub-buffer 0x90c0,");
     ck_assert_int_eq(front_line(&front, "queue", "queues#1"), ompd_view_exit_ok);
     ck_assert_int_eq(front_line(&front, "queue", "#1"), ompd_view_exit_ok);
-    front_refuses(&front, "memobj", "memobjs#70000", "There is no #70000");
-    front_refuses(&front, "context", "contexts#1", "There is no #1");
+    front_refuses(&front, "memobj", "memobjs#70000", "There is no row #70000");
+    front_refuses(&front, "context", "contexts#1", "There is no row #1");
     /* A callback stands for its object, too. */
     ck_assert_int_eq(front_line(&front, "destructors", ""), ompd_view_exit_ok);
     ck_assert_int_eq(front_line(&front, "memobj", "#1"), ompd_view_exit_ok);
     expect_has("buffer 0x9080,");
     /* A list that shows nothing leaves the numbers of the one before. */
     ck_assert_int_eq(front_line(&front, "memobjs", "-min-size 1T"), ompd_view_exit_ok);
-    expect_has("No memory objects like that.\n");
+    expect_has("No matching memory objects.\n");
     ck_assert_int_eq(front_line(&front, "memobj", "memobjs#1"), ompd_view_exit_ok);
     /* An object that is gone is not another one. */
     fake_remove_object(population.target, ompd_cl_registry_memobj, population.image);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
-    front_refuses(&front, "memobj", "memobjs#3", "is gone.");
+    front_refuses(&front, "memobj", "memobjs#3", "has been destroyed.");
     ompd_view_space_forget(front.view, population.space, true);
-    front_refuses(&front, "memobj", "memobjs#1", "no list of this process was shown yet");
+    front_refuses(&front, "memobj", "memobjs#1", "no list of this process has been shown yet");
 }
 END_TEST
 

@@ -173,9 +173,9 @@ START_TEST(what_is_left)
     have(0, 28);
     put(0, 4, (uint64_t[]){1, 2, 3, 4, 5, 6, 7}, 7);
     expect("-as int3", ompd_view_exit_ok,
-           "00000000  (1, 2, 3)\nThe last 12 bytes are no whole int3.\n");
+           "00000000  (1, 2, 3)\nThe last 12 bytes do not form a whole int3.\n");
     expect("-as int4 -rows 9", ompd_view_exit_ok,
-           "00000000  (1, 2, 3, 4)\nThe last 12 bytes are no whole int4.\n");
+           "00000000  (1, 2, 3, 4)\nThe last 12 bytes do not form a whole int4.\n");
     expect_json("-as int4", ompd_view_exit_ok, "{\"address\": \"0x");
     ck_assert_ptr_ne(strstr(front.text, "\"values\": [[1, 2, 3, 4]], \"left_out\": 12}"), NULL);
     have(0, 4096);
@@ -237,7 +237,7 @@ START_TEST(absurd_sizes)
     snprintf(expected, sizeof(expected),
              "00000000  " X "  " X "  |xxxxxxxxxxxxxxxx|\n%" PRIu64
              " more rows are not shown: `-rows %" PRIu64
-             "` shows all. Its size passes the end of all addresses.\n",
+             "` shows all. Its size exceeds the address space.\n",
              (UINT64_MAX - start + 15) / 16 - 1, (UINT64_MAX - start + 15) / 16);
     expect("-rows 1", ompd_view_exit_ok, expected);
     have(0, UINT64_C(1) << 40);
@@ -253,7 +253,8 @@ START_TEST(absurd_sizes)
                      ompd_view_exit_incomplete);
     ck_assert_uint_lt(target->calls[fake_read] - reads, 2000);
     ck_assert_int_eq(strncmp(shown(), "00000000  ?? up to 00001000\n", 28), 0);
-    ck_assert_ptr_ne(strstr(shown(), "\nWhat lies behind that was not looked at.\n"), NULL);
+    ck_assert_ptr_ne(
+        strstr(shown(), "\nReading stopped after 4096 consecutive unreadable bytes.\n"), NULL);
     ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -json -contents -rows 1000000000"),
                      ompd_view_exit_incomplete);
     ck_assert_uint_lt(front.size, 64 * 1024);
@@ -265,8 +266,8 @@ END_TEST
 START_TEST(unseen)
 {
     static const char sentence[] =
-        "Its contents cannot be shown: its bytes are not in the program's memory, but where only "
-        "the runtime knows.\n";
+        "Its contents cannot be shown: its bytes are not in the program's memory; only the runtime "
+        "knows where they are.\n";
 
     begin(_i);
     fake_set(target, MEMOBJ, population.buffer, F(host_pointer), 0);
@@ -290,12 +291,13 @@ START_TEST(options)
     ck_assert_ptr_eq(strstr(front.text, "Contents"), NULL);
     ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -json"), ompd_view_exit_ok);
     ck_assert_ptr_eq(strstr(front.text, "\"contents\""), NULL);
-    front_refuses(&front, "memobj", BUFFER " -as int", "-as is of -contents, which is not given");
-    front_refuses(&front, "memobj", BUFFER " -rows 3", "-rows is of -contents, which is not given");
+    front_refuses(&front, "memobj", BUFFER " -as int", "-as needs -contents");
+    front_refuses(&front, "memobj", BUFFER " -rows 3", "-rows needs -contents");
     front_refuses(&front, "memobj", BUFFER " -contents -as int5",
-                  "-as: int5 is no scalar or vector of OpenCL C");
-    front_refuses(&front, "memobj", BUFFER " -contents -as float1", "float1 is no scalar");
-    front_refuses(&front, "memobj", BUFFER " -contents -rows 0", "-rows: 0 is no number of rows.");
+                  "-as: 'int5' is not a scalar or vector type of OpenCL C");
+    front_refuses(&front, "memobj", BUFFER " -contents -as float1", "'float1' is not a scalar");
+    front_refuses(&front, "memobj", BUFFER " -contents -rows 0",
+                  "-rows: '0' is not a number of rows.");
     front_refuses(&front, "memobjs", "-contents", "opencl memobjs has no option -contents");
     front_refuses(&front, "context", "1 -contents", "opencl context has no option -contents");
     end();

@@ -264,7 +264,7 @@ static void refresh(void)
 START_TEST(nothing)
 {
     front_expect(&front, "diff", "first second",
-                 "From first to second nothing has changed.\n"
+                 "From first to second: nothing has changed.\n"
                  "first: presumed, not proved: 1 object.\n"
                  "second: presumed, not proved: 1 object.\n");
     ck_assert_int_eq(front_line(&front, "diff", "first -json"), ompd_view_exit_ok);
@@ -310,8 +310,9 @@ START_TEST(two_programs)
 {
     front.look = change_identity;
     ck_assert_int_eq(front_line(&front, "diff", "first second"), ompd_view_exit_ok);
-    expect_has("nothing has changed.\nThey are of two programs, blur and sharpen. So objects are "
-               "counted by the calls that made them, not told apart.\n");
+    expect_has(
+        "nothing has changed.\nThey are of different programs, blur and sharpen. Objects are "
+        "therefore counted by the calls that made them, not matched.\n");
     front_line(&front, "diff", "first second -json");
     expect_has("\"is_one_process\": true");
 }
@@ -336,10 +337,11 @@ static void refuse(struct front *to, const char *path)
 
 START_TEST(refusals)
 {
-    front_refuses(&front, "diff", "", "diff needs LOOK [LOOK]");
-    front_refuses(&front, "diff", "one two three", "takes two arguments, not also three.");
+    front_refuses(&front, "diff", "", "diff needs SNAPSHOT [SNAPSHOT]");
+    front_refuses(&front, "diff", "one two three", "takes two arguments; unexpected 'three'.");
     front.look = go_back;
-    front_refuses(&front, "diff", "first", "first is the later look: name the earlier one first.");
+    front_refuses(&front, "diff", "first",
+                  "first is the later snapshot; name the earlier one first.");
     front.look = NULL;
     front.look = refuse;
     ck_assert_int_eq(front_line(&front, "diff", "first"), ompd_view_exit_unreadable);
@@ -348,7 +350,7 @@ START_TEST(refusals)
     front_close(&front);
     front.front_end.look = NULL;
     front_open(&front);
-    front_refuses(&front, "diff", "first", "Looks cannot be opened here.");
+    front_refuses(&front, "diff", "first", "Snapshots cannot be opened here.");
 }
 END_TEST
 

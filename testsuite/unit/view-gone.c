@@ -36,7 +36,7 @@ static void tear_down(void)
 
 #define BUFFER                                                                                     \
     "a buffer of 4 KiB, made at make at blur.c:12 by LWP 100, released at drop at "                \
-    "blur.c:40 by LWP 4712, gone since 2023-11-14 22:13:20.000 UTC"
+    "blur.c:40 by LWP 4712, destroyed at 2023-11-14 22:13:20.000 UTC"
 
 /* Each way in which an end becomes known has its words. */
 START_TEST(sentences)
@@ -44,16 +44,16 @@ START_TEST(sentences)
     front_expect(&front, "object", "0x50000", "0x50000 was " BUFFER ".\n");
     front_expect(&front, "object", "0x51000",
                  "0x51000 was a sub-buffer of 64 B, made at 0x400001 by LWP 100, "
-                 "released at 0x400201 by LWP 4711 (thread 1), gone since 2023-11-14 "
-                 "22:13:20.001 UTC, when its last destructor callback had returned.\n");
+                 "released at 0x400201 by LWP 4711 (thread 1), destroyed at 2023-11-14 "
+                 "22:13:20.001 UTC, after its last destructor callback had returned.\n");
     front_expect(&front, "object", "0x52000",
                  "0x52000 was an SVM allocation of 256 B, made at 0x400002 by LWP 100, "
-                 "freed at 0x400202 by LWP 4711 (thread 1), known to be gone since 2023-11-14 "
+                 "freed at 0x400202 by LWP 4711 (thread 1), found destroyed at 2023-11-14 "
                  "22:13:20.002 UTC.\n");
     front_expect(&front, "object", "0x53000",
-                 "0x53000 was an event, made at 0x400003 by LWP 100, not seen to be "
-                 "released, known to be gone since 2023-11-14 22:13:20.003 UTC, when its handle "
-                 "was given out again.\n");
+                 "0x53000 was an event, made at 0x400003 by LWP 100, its release was not "
+                 "recorded, found destroyed at 2023-11-14 22:13:20.003 UTC, when its handle "
+                 "was reused.\n");
 }
 END_TEST
 
@@ -62,8 +62,8 @@ START_TEST(mappings)
     fake_set(population.target, GONE, population.gone[0], F(map_count), 3);
     front_expect(&front, "object", "0x50000",
                  "0x50000 was a buffer of 4 KiB, made at make at blur.c:12 by LWP 100, 3 mappings "
-                 "of which were never undone, released at drop at blur.c:40 by LWP 4712, gone "
-                 "since 2023-11-14 22:13:20.000 UTC.\n");
+                 "never unmapped, released at drop at blur.c:40 by LWP 4712, destroyed "
+                 "at 2023-11-14 22:13:20.000 UTC.\n");
 }
 END_TEST
 
@@ -73,11 +73,11 @@ START_TEST(addresses)
     front_expect(&front, "object", "0x30fff",
                  "0x30fff was byte 4095 of the memory of " BUFFER ".\n");
     front_refuses(&front, "object", "0x31000",
-                  "0x31000 is of no object, nor of the last ones that are gone.");
+                  "0x31000 belongs to no live or recently destroyed object.");
     front_line(&front, "object", "0x5207f");
     ck_assert_ptr_nonnull(strstr(front.text, "0x5207f was byte 127 of the memory of an SVM"));
-    front_refuses(&front, "object", "0x52100", "is of no object");
-    front_refuses(&front, "object", "0x2ffff", "is of no object");
+    front_refuses(&front, "object", "0x52100", "belongs to no live");
+    front_refuses(&front, "object", "0x2ffff", "belongs to no live");
 }
 END_TEST
 
@@ -92,7 +92,8 @@ START_TEST(objects_that_are_there)
     strcpy(alone, front.text);
     front_expect(&front, "object", "0x9080", alone);
     front_line(&front, "object", "0xa150");
-    ck_assert_ptr_nonnull(strstr(front.text, "0xa150 is byte 16 of its memory:\nSVM allocation"));
+    ck_assert_ptr_nonnull(
+        strstr(front.text, "0xa150 is byte 16 of the memory of this object:\nSVM allocation"));
 }
 END_TEST
 
@@ -117,11 +118,11 @@ END_TEST
 START_TEST(other_commands)
 {
     front_refuses(&front, "memobj", "0x50000",
-                  "There is no memory object 0x50000: it was " BUFFER ".");
+                  "There is no memory object 0x50000; it was " BUFFER ".");
     front_refuses(&front, "queue", "0x53000",
-                  "There is no command queue 0x53000: it was an event, ");
+                  "There is no command queue 0x53000; it was an event, ");
     front_refuses(&front, "memobj", "0x42",
-                  "There is no memory object 0x42: never created, or gone.");
+                  "There is no memory object 0x42; it was never created, or has been destroyed.");
 }
 END_TEST
 
@@ -133,7 +134,7 @@ START_TEST(numbers)
     ck_assert_ptr_nonnull(strstr(front.text, "0x50000 was " BUFFER));
     front_line(&front, "object", "gone#1");
     ck_assert_ptr_nonnull(strstr(front.text, "0x53000 was an event"));
-    front_refuses(&front, "object", "#5", "There is no #5: the last list had #1 to #4.");
+    front_refuses(&front, "object", "#5", "There is no row #5: the last list had rows #1 to #4.");
     front_refuses(&front, "memobj", "#4", "it was " BUFFER);
 }
 END_TEST
@@ -145,11 +146,11 @@ START_TEST(nothing_kept)
              population.target->root + offsetof(struct ompd_cl_registry_root, root_size), 4,
              OMPD_CL_REGISTRY_ROOT_SIZE_1_0);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
-    front_refuses(
-        &front, "object", "0x50000",
-        "0x50000 is of no object; what is gone is not known. The recorder in this process "
-        "is older than registry version 1.4");
-    front_refuses(&front, "memobj", "0x50000", "never created, or gone.");
+    front_refuses(&front, "object", "0x50000",
+                  "0x50000 belongs to no live object; destroyed objects are unknown. The recorder "
+                  "in this process "
+                  "is older than registry version 1.4");
+    front_refuses(&front, "memobj", "0x50000", "never created, or has been destroyed.");
     ck_assert_int_ne(front_line(&front, "gone", ""), ompd_view_exit_ok);
     ck_assert_ptr_nonnull(strstr(front_message(&front), "older than registry version 1.4"));
 }
@@ -181,7 +182,7 @@ START_TEST(lies)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "object", "0x50000"), ompd_view_exit_incomplete);
     ck_assert_ptr_nonnull(strstr(front.text, "0x50000 was an object, made by LWP 100"));
-    ck_assert_ptr_nonnull(strstr(front.text, "gone since 2554-07-21 23:34:33.709 UTC"));
+    ck_assert_ptr_nonnull(strstr(front.text, "destroyed at 2554-07-21 23:34:33.709 UTC"));
 }
 END_TEST
 

@@ -62,8 +62,8 @@ START_TEST(object_that_is_there)
 {
     front_expect(&front, "ledger", "0xc000",
                  "event 0xc000, user, unset, 1 reference\n"
-                 "Created, 2 retained, 1 released by the program: 2 references left: too many if "
-                 "the program is done with it.\n"
+                 "Created, 2 retained, 1 released by the program: 2 references left: a leak if "
+                 "the program no longer needs it.\n"
                  "  created once at make at blur.c:12\n"
                  "  retained 2 times at keep at blur.c:20\n"
                  "  released once at drop at blur.c:30\n"
@@ -80,13 +80,14 @@ START_TEST(object_that_is_gone)
 {
     expect("0x50000", "0x50000 was a buffer of 4 KiB, made at ");
     expect("0x50000", "0 retained, 2 released by the program, 1 of them with no reference left, as "
-                      "far as that is kept.\n");
-    expect("0x50000", "    2  gone: the program gave its last reference back and nothing was known "
-                      "to hold it, known in LWP 4711 (thread 1), count now 0\n"
-                      "    3  released with no reference left at 0x400450 by LWP 4711");
-    expect("0x50000", "What came before is not kept: of 10 entries about memory objects the last 3 "
-                      "are, as OMPD_OPENCL_LEDGER says.");
-    expect_not("0xc000", "is not kept");
+                      "far back as the ledger goes.\n");
+    expect("0x50000",
+           "    2  destroyed: the program gave its last reference back and nothing was known "
+           "to hold it, noticed by LWP 4711 (thread 1), count now 0\n"
+           "    3  released with no reference left at 0x400450 by LWP 4711");
+    expect("0x50000", "Earlier entries are lost: the ledger has the last 3 of 10 entries about "
+                      "memory objects; OMPD_OPENCL_LEDGER sets its size.");
+    expect_not("0xc000", "are lost");
 }
 END_TEST
 
@@ -99,12 +100,12 @@ START_TEST(released_too_often)
                       "left: 1 release too many.\n");
     set(6, F(action), ompd_cl_registry_action_ended);
     set(6, F(ending), ompd_cl_registry_ending_released);
-    expect("0x50000", "Created, 0 retained, 1 released by the program: it adds up.\n");
+    expect("0x50000", "Created, 0 retained, 1 released by the program: balanced.\n");
     set(5, F(action), ompd_cl_registry_action_retained);
-    expect("0x50000", ": 2 references too many: never given back.\n");
+    expect("0x50000", ": 2 references too many: never released.\n");
     set(5, F(action), ompd_cl_registry_action_refused);
     expect("0x50000", "1 refused by the runtime");
-    expect("0x50000", "    2  refused: the release before does not count by LWP 4711");
+    expect("0x50000", "    2  refused: the previous release does not count by LWP 4711");
 }
 END_TEST
 
@@ -127,11 +128,12 @@ START_TEST(handle_given_out_again)
     set(5, F(serial), 1);
     set(6, F(serial), 2);
     expect("0xc000", "Created, 2 retained, 1 released");
-    expect("0xc000", "count now 2\n"
-                     "Before it the handle was that of a memory object: 0 retained, 1 released by "
-                     "the program, 1 of them with no reference left, as far as that is kept.\n"
-                     "Before it the handle was that of a memory object: 0 retained, 1 released by "
-                     "the program, as far as that is kept.\n");
+    expect("0xc000",
+           "count now 2\n"
+           "Earlier, the handle was that of a memory object: 0 retained, 1 released by "
+           "the program, 1 of them with no reference left, as far back as the ledger goes.\n"
+           "Earlier, the handle was that of a memory object: 0 retained, 1 released by "
+           "the program, as far back as the ledger goes.\n");
     front_line(&front, "ledger", "0xc000 -json");
     ck_assert_ptr_nonnull(strstr(front.text, "\"number\": 8, \"action\": \"released\""));
 }
@@ -142,8 +144,8 @@ START_TEST(nothing_kept_of_it)
 {
     for (uint32_t i = 0; i < 4; i++)
         set(i, F(serial), 1);
-    expect("0xc000", "1 reference\nNo entry about it is kept any more.\n"
-                     "Before it the handle was that of an event: created, 2 retained");
+    expect("0xc000", "1 reference\nThe ledger no longer has an entry about it.\n"
+                     "Earlier, the handle was that of an event: created, 2 retained");
 }
 END_TEST
 
@@ -155,7 +157,7 @@ START_TEST(lies)
     set(2, F(references), (uint32_t)-3);
     set(3, F(caller), 0);
     front_line(&front, "ledger", "0xc000");
-    ck_assert_ptr_nonnull(strstr(front.text, "changed in a way that is not known"));
+    ck_assert_ptr_nonnull(strstr(front.text, "changed in an unknown way"));
     ck_assert_ptr_nonnull(strstr(front.text, "count now -3"));
     ck_assert_ptr_nonnull(strstr(front.text, "released by LWP 4711"));
     set(0, F(object), 0);
@@ -165,10 +167,10 @@ END_TEST
 
 START_TEST(refused)
 {
-    front_refuses(&front, "ledger", "0x42", "0x42 is in no entry of the ledger");
-    front_refuses(&front, "ledger", "0xa140", "SVM allocations have no references: `");
-    front_refuses(&front, "ledger", "-kind event 0xc000", "Filters are for the list of all");
-    front_refuses(&front, "ledger", "-sort at 0xc000", "-sort is for the list of all entries");
+    front_refuses(&front, "ledger", "0x42", "The ledger has no entry about 0x42");
+    front_refuses(&front, "ledger", "0xa140", "SVM allocations have no references; `");
+    front_refuses(&front, "ledger", "-kind event 0xc000", "Filters apply to the list of all");
+    front_refuses(&front, "ledger", "-sort at 0xc000", "-sort applies to the list of all");
     fake_put(population.target,
              population.target->root + offsetof(struct ompd_cl_registry_root, switches), 4,
              OMPD_CL_REGISTRY_KEEPS_LEDGER(ompd_cl_registry_event));

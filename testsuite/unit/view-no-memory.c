@@ -66,7 +66,7 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-#define NO_MEMORY "There is no memory."
+#define NO_MEMORY "out of memory"
 
 static struct population population;
 static struct front front;
@@ -277,7 +277,7 @@ START_TEST(refusals)
         ck_assert_uint_eq(live, 0);
         at++;
     }
-    ck_assert_ptr_nonnull(strstr(front_message(&front), "there is no no"));
+    ck_assert_ptr_nonnull(strstr(front_message(&front), "unknown name 'no'"));
     ck_assert_uint_gt(at, 3);
 }
 END_TEST

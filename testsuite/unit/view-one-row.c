@@ -75,7 +75,7 @@ START_TEST(rows_described)
     ck_assert_ptr_eq(strchr(front.text, '\n'), NULL);
     ck_assert_int_eq(ompd_view_row_describe(front.view, ompd_cl_kind_memobj, NULL),
                      ompd_view_exit_usage);
-    ck_assert_str_eq(front_message(&front), "This is no row.");
+    ck_assert_str_eq(front_message(&front), "The row is invalid.");
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(no_rows)
     ck_assert_int_eq(
         ompd_view_row_write(front.view, (ompd_cl_kind_t)(ompd_cl_kind_argument + 1), &info),
         ompd_view_exit_usage);
-    ck_assert_str_eq(front_message(&front), "This is no row.");
+    ck_assert_str_eq(front_message(&front), "The row is invalid.");
     /* One that ends before its fields has none. */
     front.size = 0;
     ck_assert_int_eq(ompd_view_row_write(front.view, ompd_cl_kind_wait, &info), ompd_view_exit_ok);

@@ -93,19 +93,20 @@ START_TEST(faults)
     front_refuses(&front, "say", "-foo", "opencl say has no option -foo: try `help opencl say`.");
     front_refuses(&front, "say", "-kind", "-kind needs an argument.");
     front_refuses(&front, "say", "x -context", "-context needs an argument.");
-    front_refuses(&front, "say", "-kind buffer -kind pipe", "-kind is given twice.");
+    front_refuses(&front, "say", "-kind buffer -kind pipe", "-kind is given more than once.");
     front_refuses(&front, "say", "-stack 1 -sta", "ambiguous");
-    front_refuses(&front, "say", "-stack 1 -stac 2", "-stack is given twice.");
+    front_refuses(&front, "say", "-stack 1 -stac 2", "-stack is given more than once.");
     front_refuses(&front, "say", "-stack endless", "No stack is endless.");
-    front_refuses(&front, "memobjs", "x", "opencl memobjs takes no argument x.");
+    front_refuses(&front, "memobjs", "x", "opencl memobjs takes no argument, but 'x' was given.");
     front_refuses(&front, "memobj", "", "opencl memobj needs an expression: try");
     front_refuses(&front, "memobj", "x -kind buffer", "has no option -kind");
     front_refuses(&front, "contexts", "-kind buffer", "has no option -kind");
     front_refuses(&front, "overview", "-limit 3", "has no option -limit");
-    front_refuses(&front, "say", "-limit 3 -json", "-limit is for tables: JSON is never cut.");
-    front_refuses(&front, "say", "-limit 0", "-limit: 0 is no number of rows.");
-    front_refuses(&front, "say", "-limit -1", "-1 is no number of rows.");
-    front_refuses(&front, "say", "-limit 99999999999999999999", "is no number of rows.");
+    front_refuses(&front, "say", "-limit 3 -json",
+                  "-limit applies to tables only; JSON is never truncated.");
+    front_refuses(&front, "say", "-limit 0", "-limit: '0' is not a number of rows.");
+    front_refuses(&front, "say", "-limit -1", "'-1' is not a number of rows.");
+    front_refuses(&front, "say", "-limit 99999999999999999999", "is not a number of rows.");
     ck_assert(!front.is_begun);
     front_expect(&front, "say", "-json -json", "json");
 }
@@ -113,17 +114,17 @@ END_TEST
 
 START_TEST(unknown_verbs)
 {
-    front_refuses(&front, "memobs", "", "There is no verb memobs (did you mean `memobjs`?)");
+    front_refuses(&front, "memobs", "", "Unknown verb 'memobs' (did you mean `memobjs`?)");
     front_refuses(&front, "thread", "", "(did you mean `threads`?): try `help opencl`.");
     front_refuses(&front, "svmfrees", "", "(did you mean `svm-frees`?)");
     front_refuses(&front, "sai", "", "(did you mean `say`?)");
     /* Of a short word too little is left. */
-    front_refuses(&front, "xyz", "", "There is no verb xyz: try");
+    front_refuses(&front, "xyz", "", "Unknown verb 'xyz': try");
     front_refuses(&front, "say1", "", "(did you mean `say`?)");
-    front_refuses(&front, "sv", "", "There is no verb sv: try");
+    front_refuses(&front, "sv", "", "Unknown verb 'sv': try");
     /* What was typed is escaped. */
-    front_refuses(&front, "a\x1b[2J\\", "", "There is no verb a\\x1b[2J\\\\: try");
-    front_refuses(&front, "xyzzy", "", "There is no verb xyzzy: try `help opencl`.");
+    front_refuses(&front, "a\x1b[2J\\", "", "Unknown verb 'a\\x1b[2J\\\\': try");
+    front_refuses(&front, "xyzzy", "", "Unknown verb 'xyzzy': try `help opencl`.");
     ck_assert_ptr_null(strstr(front_message(&front), "mean"));
 }
 END_TEST
@@ -191,18 +192,18 @@ START_TEST(shell)
     expect_words(WORDS("say", "--origin", "0x10"), "text stack=not given [0x10]");
     expect_words(WORDS("say", "--origin=here", "0x10"), "text stack=here [0x10]");
     refuses_words(WORDS("--origin=", "say"), "--origin needs an argument.");
-    refuses_words(WORDS("--origin", "--origin=a", "say"), "--origin is given twice.");
+    refuses_words(WORDS("--origin", "--origin=a", "say"), "--origin is given more than once.");
     refuses_words(WORDS("--stack=3", "memobjs"), "memobjs has no option --stack");
     refuses_words(WORDS("--json=yes", "say"), "--json takes no argument.");
     refuses_words(WORDS("--kind=", "say"), "--kind needs an argument.");
-    refuses_words(WORDS("--core", "a", "--core=b", "say"), "--core is given twice.");
-    refuses_words(WORDS("-j", "say"), "There is no option -j");
-    refuses_words(WORDS("--colour", "say"), "There is no option --colour: try `tool --help`.");
+    refuses_words(WORDS("--core", "a", "--core=b", "say"), "--core is given more than once.");
+    refuses_words(WORDS("-j", "say"), "Unknown option -j");
+    refuses_words(WORDS("--colour", "say"), "Unknown option --colour: try `tool --help`.");
     refuses_words(WORDS("memobj"), "memobj needs HANDLE: try `tool memobj --help`.");
-    refuses_words(WORDS("memobj", "1", "2"), "memobj takes one argument, not also 2.");
-    refuses_words(WORDS("say", ""), "An argument is empty");
-    refuses_words(WORDS("memobj", "twelve"), "twelve is no handle");
-    refuses_words((const char *const[]){NULL}, "Say what to show: try `tool --help`.");
+    refuses_words(WORDS("memobj", "1", "2"), "memobj takes one argument; unexpected '2'.");
+    refuses_words(WORDS("say", ""), "Empty argument");
+    refuses_words(WORDS("memobj", "twelve"), "'twelve' is not a handle");
+    refuses_words((const char *const[]){NULL}, "A verb is missing: try `tool --help`.");
 }
 END_TEST
 
@@ -237,12 +238,12 @@ START_TEST(other_words)
     front_expect(&front, "help", "say", told);
     strcpy(told, ompd_view_help_get(front.view, "waits"));
     front_expect(&front, "help", "deadlock", told);
-    front_refuses(&front, "help", "xyzzy", "There is no verb xyzzy");
-    front_refuses(&front, "help", "help", "There is no verb help");
+    front_refuses(&front, "help", "xyzzy", "Unknown verb 'xyzzy'");
+    front_refuses(&front, "help", "help", "Unknown verb 'help'");
     strcpy(told, ompd_view_help_get(front.view, NULL));
     front_expect(&front, "help", "", told);
     /* Each verb has its place in help once, those that find mistakes the first. */
-    found = strstr(told, "\nFind the bug:\n  check ");
+    found = strstr(told, "\nFind a bug:\n  check ");
     ck_assert_ptr_nonnull(found);
     ck_assert_ptr_nonnull(strstr(found, "\nOther verbs:\n  say "));
     for (size_t i = 0; ompd_view_verb_get(front.view, i) != NULL; i++) {
@@ -272,7 +273,7 @@ START_TEST(many_options)
     front.front_end.option_prefix = "--";
     front_open(&front);
     for (size_t i = 0; i < 100; i += 2) {
-        refuses_words(WORDS("say", options[i], "1", options[i], "2"), "is given twice.");
+        refuses_words(WORDS("say", options[i], "1", options[i], "2"), "is given more than once.");
         refuses_words(WORDS(options[i], "1", "memobjs"), "memobjs has no option --many");
     }
 }
@@ -316,10 +317,11 @@ START_TEST(help)
     ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "Names for -kind: buffer, sub-buffer,"));
     ck_assert_ptr_nonnull(
         strstr(help_of("memobjs"), "Names for -columns, -sort and -group: handle, kind, size,"));
+    ck_assert_ptr_nonnull(strstr(
+        help_of("memobjs"), "Narrow tables drop columns in this order: references, context, "));
     ck_assert_ptr_nonnull(
-        strstr(help_of("memobjs"), "columns are left out, in this order: references, context, "));
-    ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "there are also: parent, origin, "));
-    ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "behind CL_MEM_: RW READ_WRITE, WO "));
+        strstr(help_of("memobjs"), "Wide tables add these columns: parent, origin, "));
+    ck_assert_ptr_nonnull(strstr(help_of("memobjs"), "what follows CL_MEM_: RW READ_WRITE, WO "));
     ck_assert_ptr_nonnull(strstr(help_of("threads"), "`set opencl limit`"));
     ck_assert_ptr_null(strstr(help_of("ask"), "-kind"));
 }
@@ -398,7 +400,7 @@ START_TEST(names)
     ck_assert_uint_eq(kinds_of("image2,pipe"), BIT(image2d) | BIT(image2d_array) | BIT(pipe));
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         ck_assert_uint_eq(kinds_of(wrong[i]), 0);
-        ck_assert_ptr_nonnull(strstr(front_message(&front), "; there are buffer, sub-buffer,"));
+        ck_assert_ptr_nonnull(strstr(front_message(&front), "; choose from buffer, sub-buffer,"));
     }
 }
 END_TEST
@@ -430,7 +432,7 @@ START_TEST(sizes)
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
         ck_assert_msg(!size_parse(wrong[i], &bytes), "%s", wrong[i]);
     ck_assert_uint_eq(bytes, 42);
-    front_refuses(&front, "memobjs", "-min-size 1.5M", "-min-size: 1.5M is no size; write");
+    front_refuses(&front, "memobjs", "-min-size 1.5M", "-min-size: '1.5M' is not a size; use");
 }
 END_TEST
 

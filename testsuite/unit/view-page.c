@@ -84,15 +84,15 @@ static void write_page(void)
 START_TEST(page_is_whole)
 {
     write_page();
-    expect_in(front.text, "The report is in page: ");
-    expect_in(front.text, ", without what is in buffers.\n");
+    expect_in(front.text, "Report written to page: ");
+    expect_in(front.text, ", without buffer contents.\n");
     expect_not_in(front.text, "no graph");
     ck_assert_ptr_eq(strstr(front.file, "<!DOCTYPE html>\n<html lang=\"en\">\n"), front.file);
     ck_assert_str_eq(front.file + front.file_size - 8, "</html>\n");
     expect_in(front.file, "<h1>&#60;app&#62;, process 4711</h1>");
     expect_in(front.file, "<dt>Build-id</dt><dd>4a4365a4</dd>");
     /* What verbs say, and how they ended. */
-    expect_in(front.file, "<p class=\"badge findings\">To look into</p>");
+    expect_in(front.file, "<p class=\"badge findings\">Findings</p>");
     expect_in(front.file, "LWP 4712 waits");
     /* Rows, by their handles. */
     expect_in(front.file, "\n[\"0x9080\",\"buffer\",");
@@ -150,8 +150,8 @@ START_TEST(commands_after)
     /* What is said of it is broken as any other line. */
     front.width = 40;
     write_page();
-    expect_in(front.text, "The report is in page: ");
-    expect_in(front.text, ", without\n    what is in buffers.\n");
+    expect_in(front.text, "Report written to page: ");
+    expect_in(front.text, ",\n    without buffer contents.\n");
 }
 END_TEST
 
@@ -184,7 +184,7 @@ START_TEST(files)
     front_close(&front);
     front.front_end.file_end = NULL;
     front_open(&front);
-    front_refuses(&front, "report", "page", "No file can be written here.");
+    front_refuses(&front, "report", "page", "Files cannot be written here.");
 }
 END_TEST
 
@@ -195,18 +195,18 @@ START_TEST(no_picture)
 
     front.picture = NULL;
     write_page();
-    expect_in(front.text, "It has no graph: the pencil is <blunt>.\n");
-    expect_in(front.file, "There is no graph: the pencil is &#60;blunt&#62;.");
+    expect_in(front.text, "The report has no graph: the pencil is <blunt>.\n");
+    expect_in(front.file, "No graph: the pencil is &#60;blunt&#62;.");
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         front.picture = others[i];
         write_page();
-        expect_in(front.file, "There is no graph: what dot wrote is no picture of a graph.");
+        expect_in(front.file, "No graph: the output of dot is not a picture of a graph.");
     }
     front_close(&front);
     front.front_end.draw = NULL;
     front_open(&front);
     write_page();
-    expect_in(front.file, "There is no graph: pictures cannot be drawn here.");
+    expect_in(front.file, "No graph: graphs cannot be drawn here.");
 }
 END_TEST
 
@@ -234,7 +234,7 @@ START_TEST(empty_lists)
     expect_in(front.file, "samplers");
     expect_not_in(front.file, "id=\"samplers\"");
     expect_not_in(front.file, "id=\"calls\"");
-    expect_in(front.file, " are not known: ");
+    expect_in(front.file, " are unknown: ");
 }
 END_TEST
 
@@ -333,7 +333,7 @@ START_TEST(graph_of_many)
     expect_in(front.text, "\"bytes\": 819200, \"caller\": \"0x400001\", "
                           "\"symbol\": ");
     write_page();
-    expect_in(front.file, "objects are more than a graph can show");
+    expect_in(front.file, "objects are too many for one graph");
 }
 END_TEST
 

@@ -76,7 +76,7 @@ static void refuses(const char *words)
 {
     front.is_file_whole = false;
     ck_assert_msg(strstr(said(), words) != NULL, "%s", front.text);
-    ck_assert_ptr_eq(strstr(front.text, "No picture was written: "), front.text);
+    ck_assert_ptr_eq(strstr(front.text, "No image was written: "), front.text);
     ck_assert(!front.is_file_whole && !front.is_file_open);
     ck_assert_int_eq(view_result(front.view), ompd_view_exit_incomplete);
 }
@@ -131,7 +131,7 @@ START_TEST(formats)
 {
     begin(_i, R, UNORM8);
     fill(1, 1);
-    ck_assert_msg(strstr(said(), "The image is in image.png: 3 x 2 pixels, ") == front.text, "%s",
+    ck_assert_msg(strstr(said(), "Image written to image.png: 3 x 2 pixels, ") == front.text, "%s",
                   front.text);
     ck_assert_int_eq(view_result(front.view), ompd_view_exit_ok);
     expect_picture(PNG_COLOR_TYPE_GRAY, 8, "\1\2\3\4\5\6", 3);
@@ -163,26 +163,26 @@ END_TEST
 START_TEST(no_pictures)
 {
     begin(_i, RGBA, 0x10de);
-    refuses("a PNG file cannot hold CL_RGBA of CL_FLOAT as they are.");
+    refuses("PNG cannot store CL_RGBA of CL_FLOAT without conversion.");
     put(&info.channel_order, 0x10b8);
     put(&info.channel_type, UNORM8);
-    refuses("a PNG file cannot hold CL_INTENSITY of CL_UNORM_INT8 as they are.");
+    refuses("PNG cannot store CL_INTENSITY of CL_UNORM_INT8 without conversion.");
     put(&info.channel_order, RGBA);
     info.width.status = ompd_cl_status_unknown;
-    refuses("its width is not known: ");
+    refuses("its width is unknown: ");
     info.width.status = ompd_cl_status_presumed;
-    refuses("its width is presumed alone.");
+    refuses("its width is only presumed.");
     put(&info.width, UINT64_MAX);
-    refuses("a picture has 1 to 1000000 pixels in each direction.");
+    refuses("an image must have 1 to 1000000 pixels in each direction.");
     put(&info.width, 300);
-    refuses("its host pointer and row pitch make no sense.");
+    refuses("its host pointer and row pitch are inconsistent.");
     put(&info.width, 3);
     put(&info.row_pitch, UINT64_MAX - 5);
-    refuses("its host pointer and row pitch make no sense.");
+    refuses("its host pointer and row pitch are inconsistent.");
     info.host_pointer.status = ompd_cl_status_not_applicable;
     refuses("it has no host pointer.");
     put(&info.kind, ompd_cl_memobj_buffer);
-    refuses("it is no image of one or two dimensions.");
+    refuses("it is not a one- or two-dimensional image.");
     end();
 }
 END_TEST

@@ -75,7 +75,7 @@ START_TEST(presumed_numbers)
     set(size, 64, ompd_cl_status_value);
     add_row(table, ompd_cl_confidence_certain, 0);
     add_row(table, ompd_cl_confidence_doubtful, ompd_cl_doubt_twin);
-    end_table(table, "Presumed, not proved, where there is no =: the memory objects themselves.\n"
+    end_table(table, "Presumed, not proved, unless marked =: the memory objects themselves.\n"
                      " #  size\n 1  65 B\n 2  65 B\n=3  64 B\n!4  64 B\n"
                      "!  1 memory object: doubtful: another object owns the same memory\n"
                      "=  1 memory object: proved\n");
@@ -427,7 +427,7 @@ START_TEST(marks)
         view_table_add(table, &row);
     }
     end_table(table, "In all rows below: context 0x7000.\n"
-                     "Presumed, not proved, where there is no =: flags CL_MEM_READ_WRITE, "
+                     "Presumed, not proved, unless marked =: flags CL_MEM_READ_WRITE, "
                      "references.\n"
                      "Not observed: state.\n"
                      "#  handle  references\n"
@@ -460,7 +460,7 @@ START_TEST(many_rows)
     view_table_end(table);
     for (const char *line = written(); *line != '\0'; line = strchr(line, '\n') + 1) {
         headings += *line == '#' || strncmp(line, "   #", 4) == 0;
-        said += strncmp(line, "In all rows up to another heading: context 0x7000.\n", 51) == 0;
+        said += strncmp(line, "In all rows up to the next heading: context 0x7000.\n", 52) == 0;
         if (strncmp(line, "1501  ", 6) == 0)
             ck_assert_int_eq(strncmp(line, "1501  0x15dc  one=\n", 19), 0);
         if (strncmp(line, "2600  ", 6) == 0)

@@ -261,7 +261,7 @@ START_TEST(lost)
     target_changed();
     get_row(FIRST_LWP);
     ck_assert_str_eq(cell("state"), "?");
-    ck_assert_str_eq(below(), "within 2 deeper activities that are not known\n"
+    ck_assert_str_eq(below(), "within 2 unknown activities\n"
                               "within clFinish, 0x3007\nwithin clFinish, 0x3006\n"
                               "within clFinish, 0x3005\nwithin clFinish, 0x3004\n"
                               "within clFinish, 0x3003\nwithin clFinish, 0x3002\n"
@@ -279,11 +279,11 @@ START_TEST(senseless)
     fake_enter(target, population.threads[0], ompd_cl_call_clFinish, 0, 8);
     target_changed();
     get_row(FIRST_LWP);
-    ck_assert_str_eq(below(), "within a call that is not known\n");
+    ck_assert_str_eq(below(), "within an unknown call\n");
     fake_put(target, minor, 2, OMPD_CL_REGISTRY_MINOR + 1);
     target_changed();
     get_row(FIRST_LWP);
-    ck_assert_str_eq(below(), "within a call that is not known, 0x9\n");
+    ck_assert_str_eq(below(), "within an unknown call, 0x9\n");
 }
 END_TEST
 

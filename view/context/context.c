@@ -43,7 +43,7 @@ void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct text *text)
     ompd_cl_message_get(view->use.space, &message);
     length = strlen(message);
     if (length == 0) {
-        text_add(text, "The library failed with code %d.", (int)rc);
+        text_add(text, "The library returned error code %d.", (int)rc);
         return;
     }
     first = toupper((unsigned char)message[0]);

@@ -15,7 +15,7 @@ void view_incomplete_tell(ompd_view_t *view)
     if (view->failure != ompd_view_exit_incomplete || view->options.is_json || !is_own ||
         view->has_told_why || view->message.length != 0)
         return;
-    text_put(&note, "Part of the answer is missing");
+    text_put(&note, "The answer is incomplete");
     if (view->why_incomplete.length != 0) {
         text_put(&note, ".  ");
         text_escape(&note, view->why_incomplete.bytes);

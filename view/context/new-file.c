@@ -19,7 +19,7 @@ bool view_new_file_begin(ompd_view_t *view, const char *path)
 
     if (front_end->file_begin == NULL || front_end->file_write == NULL ||
         front_end->file_end == NULL)
-        return view_fail(view, ompd_view_exit_usage, "No file can be written here.");
+        return view_fail(view, ompd_view_exit_usage, "Files cannot be written here.");
     code = front_end->file_begin(front_end->user_ptr, path, &why);
     view->has_new_file = check(view, code, why);
     return view->has_new_file;

@@ -24,7 +24,7 @@ struct view_page *view_page_begin(ompd_view_t *view, const char *path)
 
     if (front_end->file_begin == NULL || front_end->file_write == NULL ||
         front_end->file_end == NULL) {
-        view_fail(view, ompd_view_exit_usage, "No file can be written here.");
+        view_fail(view, ompd_view_exit_usage, "Files cannot be written here.");
         return NULL;
     }
     page = heap_get(sizeof(*page));

@@ -341,7 +341,7 @@ static void take_empty(struct view_page *page, const struct view_list *list, str
     }
     if (!view_page_failure_take(page, &reason) && list->rc != ompd_rc_ok)
         view_add_reason(page->view, list->rc, &reason);
-    text_add(&why, "%c%s are not known", toupper((unsigned char)plural[0]), plural + 1);
+    text_add(&why, "%c%s are unknown", toupper((unsigned char)plural[0]), plural + 1);
     text_add(&why, reason.length != 0 ? ": %s" : ".%s", text_get(&reason));
     add_note(&rest->notes, why.bytes);
     add_missing(page->view, list, &rest->notes);

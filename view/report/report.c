@@ -93,8 +93,8 @@ static void write_facts(struct view_page *page)
                   "<a href=\"#glance\">At a glance</a> <a href=\"#graph\">Graph</a> "
                   "<a href=\"#lists\">Lists</a> <a href=\"#versions\">Versions</a> "
                   "<a href=\"#marks\">Marks</a></nav>\n"
-                  "<noscript><p class=\"note\">The tables of the lists are made by the "
-                  "page's own script, which is not run here; all else is here.</p>"
+                  "<noscript><p class=\"note\">The list tables need the page's own script, "
+                  "which does not run here. Everything else is shown.</p>"
                   "</noscript>\n<main id=\"main\">\n");
 }
 
@@ -109,12 +109,12 @@ struct verdict {
 static struct verdict verdict_of(ompd_view_exit_t code, bool is_incomplete)
 {
     if (code == ompd_view_exit_findings)
-        return (struct verdict){"findings", "To look into"};
+        return (struct verdict){"findings", "Findings"};
     if (code == ompd_view_exit_ok && !is_incomplete)
         return (struct verdict){"fine", "No findings"};
     if (code == ompd_view_exit_ok || code == ompd_view_exit_incomplete)
-        return (struct verdict){"open", "Not all could be looked at"};
-    return (struct verdict){"open", "Not known"};
+        return (struct verdict){"open", "Incomplete"};
+    return (struct verdict){"open", "Unknown"};
 }
 
 /* Have RUN say what it does within the page. */
@@ -156,7 +156,7 @@ static void write_verdict(struct view_page *page, const char *id, const char *ti
 static void write_verdicts(struct view_page *page)
 {
     view_page_put(page, "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n");
-    write_verdict(page, "check", "Mistakes", view_check_run);
+    write_verdict(page, "check", "Findings", view_check_run);
     write_verdict(page, "waits", "Waits", view_waits_run);
     write_verdict(page, "leaks", "Leaks", view_leaks_run);
     view_page_put(page, "</section>\n<section id=\"glance\">\n<h2>At a glance</h2>\n");
@@ -179,7 +179,7 @@ static const char *draw(ompd_view_t *view, const struct view_graph *graph, size_
 
     view_graph_dot_add(graph, view, &dot);
     if (front_end->draw == NULL)
-        reason = "pictures cannot be drawn here";
+        reason = "graphs cannot be drawn here";
     else
         code = front_end->draw(front_end->user_ptr, dot.bytes, &picture, &reason);
     view->is_stopped |= code == ompd_view_exit_stopped;
@@ -190,7 +190,7 @@ static const char *draw(ompd_view_t *view, const struct view_graph *graph, size_
     }
     if (code == ompd_view_exit_ok && picture != NULL)
         return picture;
-    text_escape(why, reason != NULL ? reason : "what dot wrote is no picture of a graph");
+    text_escape(why, reason != NULL ? reason : "the output of dot is not a picture of a graph");
     return NULL;
 }
 
@@ -202,11 +202,11 @@ static void write_picture(struct view_page *page, const char *picture, size_t si
     view_page_put(page, "<figure class=\"graph\" tabindex=\"0\" role=\"group\" "
                         "aria-label=\"Graph of objects\">\n");
     view_page_put(page, text.bytes);
-    view_page_put(page,
-                  "\n<figcaption>An arrow goes from what has an object to that, from a sub-buffer "
-                  "to its parent, from a kernel to its program, and from what waits to what it "
-                  "waits for. A dashed border: presumed. A dotted one: doubtful.</figcaption>\n"
-                  "</figure>\n");
+    view_page_put(
+        page, "\n<figcaption>Arrows lead from an owner to its objects, from a sub-buffer to its "
+              "parent, from a kernel to its program, and from a waiter to what it waits for. "
+              "A dashed border means presumed, a dotted one doubtful.</figcaption>\n"
+              "</figure>\n");
     text_free(&text);
 }
 
@@ -218,20 +218,18 @@ static void write_drawn(struct view_page *page, const struct view_graph *graph,
     const char *picture = draw(page->view, graph, &size, &outcome->graph);
 
     if (picture == NULL) {
-        view_page_put(page, "<p class=\"note\">There is no graph: ");
+        view_page_put(page, "<p class=\"note\">No graph: ");
         view_page_escape(page, text_get(&outcome->graph));
         view_page_put(page, ".</p>\n");
         return;
     }
     if (graph->is_grouped)
         view_page_add(page,
-                      "<p class=\"about\">%" PRIu64
-                      " objects are more than a graph can show: those "
+                      "<p class=\"about\">%" PRIu64 " objects are too many for one graph: objects "
                       "of a kind that were made at one place share a box.</p>\n",
                       graph->objects);
     if (graph->edges_left_out != 0)
-        view_page_add(page,
-                      "<p class=\"note\">%" PRIu64 " more relations are not in the graph.</p>\n",
+        view_page_add(page, "<p class=\"note\">%" PRIu64 " more relations are not shown.</p>\n",
                       graph->edges_left_out);
     write_picture(page, picture, size);
 }
@@ -313,17 +311,15 @@ static void write_versions(struct view_page *page, const struct view_row *overvi
 static void write_marks(struct view_page *page)
 {
     view_page_put(
-        page, "<section id=\"marks\">\n<h2>Marks</h2>\n<dl class=\"marks\">\n"
-              "<div><dt>" VIEW_PRESUMED
-              "</dt><dd>presumed, not proved; before a row's number: that there "
-              "is such an object</dd></div>\n"
-              "<div><dt>" VIEW_DOUBTFUL
-              "</dt><dd>an object in doubt; its details say what speaks against "
-              "it</dd></div>\n"
-              "<div><dt>" VIEW_UNKNOWN "</dt><dd>not known; the row's details say why</dd></div>\n"
-              "<div><dt>-</dt><dd>there is no such thing</dd></div>\n</dl>\n"
-              "<p class=\"about\">Nothing of what is in buffers or SVM allocations is in this page."
-              "</p>\n</section>\n");
+        page,
+        "<section id=\"marks\">\n<h2>Marks</h2>\n<dl class=\"marks\">\n"
+        "<div><dt>" VIEW_PRESUMED "</dt><dd>presumed, not proved; before a row number: the object "
+        "itself is presumed</dd></div>\n"
+        "<div><dt>" VIEW_DOUBTFUL "</dt><dd>a doubtful object; its details say why</dd></div>\n"
+        "<div><dt>" VIEW_UNKNOWN "</dt><dd>unknown; the row's details say why</dd></div>\n"
+        "<div><dt>-</dt><dd>not applicable</dd></div>\n</dl>\n"
+        "<p class=\"about\">This page has no contents of buffers or SVM allocations."
+        "</p>\n</section>\n");
 }
 
 /* ---- The verb -------------------------------------------------------------------------------- */
@@ -367,15 +363,15 @@ static void write_sentence(ompd_view_t *view, const char *file, const struct out
 {
     struct text text = {0};
 
-    text_put(&text, "The report is in ");
+    text_put(&text, "Report written to ");
     text_escape(&text, file);
     text_put(&text, ": ");
     size_format(&text, outcome->size);
-    text_put(&text, ", without what is in buffers.\n");
+    text_put(&text, ", without buffer contents.\n");
     view_write(view, text.bytes);
     text_clear(&text);
     if (outcome->graph.length != 0)
-        text_add(&text, "It has no graph: %s.", outcome->graph.bytes);
+        text_add(&text, "The report has no graph: %s.", outcome->graph.bytes);
     if (text.length != 0)
         view_note_write(view, "", text.bytes);
     text_free(&text);

@@ -89,7 +89,7 @@ static void add_handle(ompd_view_t *view, const struct view_row *row, struct tex
         add_noun(view, handle, text);
     text_add(text, "%s0x%" PRIx64, text->length > before ? " " : "", handle);
     if (row->kind->number == ompd_cl_kind_thread && view_row_number(row, "event_count") > 1)
-        text_add(text, ", of %" PRIu64 " events", view_row_number(row, "event_count"));
+        text_add(text, ", one of %" PRIu64 " events", view_row_number(row, "event_count"));
 }
 
 /* Have the activities of THREAD at hand, innermost first. */
@@ -135,7 +135,7 @@ static void add_activity(struct view_thread_renderer *threads, const struct view
     else if (view_state_runs(view_row_number(activity, "state")))
         add_function(threads, activity, text);
     else
-        text_put(text, "a call that is not known");
+        text_put(text, "an unknown call");
     if (!view_value_is_known(view_row_value(activity, "handle")))
         return;
     text_put(text, ", ");
@@ -154,8 +154,8 @@ static void add_below(struct view_renderer *renderer, const struct view_row *row
     lost = threads->activities.unreadable;
     if (lost != 0) {
         text_put(text, "within ");
-        count_add(text, lost, "deeper activity", "deeper activities");
-        text_put(text, " that are not known\n");
+        count_add(text, lost, "unknown activity", "unknown activities");
+        text_put(text, "\n");
     }
     /* The thread's row tells of the innermost, unless it is lost. */
     for (size_t i = lost != 0 ? 0 : 1; i < threads->activities.count; i++) {

@@ -51,7 +51,7 @@ static bool refuse_field(ompd_view_t *view, const struct view_kind *kind, const 
     for (size_t i = 0; i < kind->field_count; i++)
         if (kind->fields[i]->type != ompd_cl_type_stack)
             text_add(&names, "%s%s", i != 0 ? ", " : "", kind->fields[i]->name);
-    view_fail(view, ompd_view_exit_usage, "%s%s: there is no %.*s; there are %s.",
+    view_fail(view, ompd_view_exit_usage, "%s%s: unknown field '%.*s'; choose from %s.",
               view_option_prefix(view), option, (int)length, word, text_get(&names));
     text_free(&names);
     return false;
@@ -90,13 +90,13 @@ bool view_arrangement_get(ompd_view_t *view, const struct view_kind *kind,
         return false;
     if (options->is_json && options->columns != NULL)
         return view_fail(view, ompd_view_exit_usage,
-                         "%scolumns is for tables: JSON has all fields.", prefix);
+                         "%scolumns applies to tables only; JSON has all fields.", prefix);
     if (arrangement->group.count > 1)
         return view_fail(view, ompd_view_exit_usage, "%sgroup takes one field.", prefix);
     if (options->group != NULL && (options->columns != NULL || options->sort != NULL))
         return view_fail(view, ompd_view_exit_usage,
-                         "%sgroup has columns and an order of its own: omit %scolumns and %ssort.",
-                         prefix, prefix, prefix);
+                         "%sgroup cannot be combined with %scolumns or %ssort.", prefix, prefix,
+                         prefix);
     return true;
 }
 

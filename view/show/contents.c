@@ -46,13 +46,13 @@ static bool is_seen(const struct view_row *row, struct text *reason)
     struct view_value size = view_row_value(row, "size");
 
     if (view_value_is_absent(pointer) || (view_value_is_known(pointer) && pointer.value == 0)) {
-        text_put(reason, "its bytes are not in the program's memory, but where only the runtime "
-                         "knows");
+        text_put(reason, "its bytes are not in the program's memory; only the runtime knows "
+                         "where they are");
     } else if (!view_value_is_known(pointer)) {
-        text_put(reason, "where its bytes are is not known: ");
+        text_put(reason, "the address of its bytes is unknown: ");
         view_value_reason(pointer, reason);
     } else if (!view_value_is_known(size)) {
-        text_put(reason, "how many bytes it has is not known: ");
+        text_put(reason, "its size is unknown: ");
         view_value_reason(size, reason);
     }
     return reason->length == 0;
@@ -276,7 +276,7 @@ static void write_rest(struct walk *walk)
     struct text note = {0};
 
     if (walk->is_given_up && lines != 0) {
-        text_add(&note, "What lies behind that was not looked at.");
+        text_add(&note, "Reading stopped after %d consecutive unreadable bytes.", GAP_LIMIT);
     } else if (lines != 0) {
         count_add(&note, lines, "more row is", "more rows are");
         text_add(&note, " not shown: `%srows %" PRIu64 "` shows all.", view_option_prefix(view),
@@ -284,11 +284,11 @@ static void write_rest(struct walk *walk)
     }
     if (walk->is_cut) {
         text_put(&note, note.length != 0 ? " " : "");
-        text_put(&note, "Its size passes the end of all addresses.");
+        text_put(&note, "Its size exceeds the address space.");
     } else if (walk->odd != 0) {
         text_put(&note, note.length != 0 ? " The last " : "The last ");
-        count_add(&note, walk->odd, "byte is", "bytes are");
-        text_add(&note, " no whole %s.", view->options.as);
+        count_add(&note, walk->odd, "byte does", "bytes do");
+        text_add(&note, " not form a whole %s.", view->options.as);
     }
     if (note.length != 0)
         view_note_write(view, "", note.bytes);

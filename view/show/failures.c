@@ -97,7 +97,7 @@ static void write_more(ompd_view_t *view, uint64_t more)
     struct text text = {0};
 
     count_add(&text, more, "more command", NULL);
-    text_put(&text, " never ran, as other user events were set to errors.");
+    text_put(&text, " never ran, because other user events were set to errors.");
     view_note_write(view, "", text.bytes);
     text_free(&text);
 }

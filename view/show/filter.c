@@ -2,7 +2,6 @@
 /* See show.h. */
 #include <view/show/show.h>
 
-#include <limits.h>
 #include <string.h>
 
 /* Keep that a filter's word is no name of FIELD. */
@@ -13,9 +12,8 @@ static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const c
 
     for (uint32_t i = 0; i < field->name_count; i++)
         text_add(&names, "%s%s", i != 0 ? ", " : "", ompd_cl_field_name_at(field, i)->name);
-    view_fail(view, ompd_view_exit_usage, "%s%s: there is no %.*s; there are %s.",
-              view_option_prefix(view), field->name, length != 0 ? (int)length : INT_MAX,
-              length != 0 ? word : "empty name", text_get(&names));
+    view_fail(view, ompd_view_exit_usage, "%s%s: unknown name '%.*s'; choose from %s.",
+              view_option_prefix(view), field->name, (int)length, word, text_get(&names));
     text_free(&names);
     return false;
 }
@@ -78,10 +76,9 @@ bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_fi
 
     *filter = (ompd_cl_filter_t){.struct_size = sizeof(*filter)};
     if (options->min_size != NULL && !size_parse(options->min_size, &filter->min_size))
-        return view_fail(
-            view, ompd_view_exit_usage,
-            "%smin-size: %s is no size; write a number, or one with K, M or G behind it.",
-            view_option_prefix(view), options->min_size);
+        return view_fail(view, ompd_view_exit_usage,
+                         "%smin-size: '%s' is not a size; use a number with an optional K, M or G.",
+                         view_option_prefix(view), options->min_size);
     return parse_names(view, kind, "kind", options->kinds, &filter->kinds) &&
            parse_names(view, kind, "state", options->states, &filter->states) &&
            parse_context(view, options->context, &filter->context);

@@ -14,7 +14,7 @@ static void add_article(const char *noun, struct text *text)
 static const char *noun_of(struct view_value kind)
 {
     return view_value_is_known(kind) ? view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular
-                                     : "object of OpenCL";
+                                     : "OpenCL object";
 }
 
 /* Add " with 0x1f", ", whose second argument is 0x1f" or ", whose wait list has 0x1f". */
@@ -56,7 +56,7 @@ void view_finding_describe_handle(struct view_renderer *renderer, const struct v
         add_article(noun_of(kind), text);
     }
     view_phrase_add(renderer, finding,
-                    is_gone ? "{&; the last reference was given back}" : "{&; made}", text);
+                    is_gone ? "{&; the last reference was released}" : "{&; made}", text);
 }
 
 void view_finding_add_times(const struct view_row *finding, struct text *text)

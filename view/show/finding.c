@@ -22,13 +22,13 @@ static void add_user(struct view_renderer *renderer, const struct view_row *find
     if (!is_known(finding, "other_kind"))
         return;
     if (user == ompd_cl_kind_command)
-        text_put(text, ", which only commands and other objects hold,");
+        text_put(text, ", which only commands and other objects keep alive,");
     else if (user == ompd_cl_kind_memobj)
-        view_phrase_add(renderer, finding, ", which the program has released and {other} uses,",
-                        text);
+        view_phrase_add(renderer, finding,
+                        ", which the program has released but {other} still uses,", text);
     else
         view_phrase_add(renderer, finding,
-                        ", which the program has released and a command of {other} has yet to "
+                        ", which the program has released but a command of {other} will still "
                         "use,",
                         text);
 }
@@ -54,8 +54,8 @@ static void describe_svm(struct view_renderer *renderer, const struct view_row *
     bool is_kernel = view_row_number(finding, "object_kind") == ompd_cl_kind_kernel;
 
     view_phrase_add(renderer, finding,
-                    is_kernel ? "a command of {object} has yet to end, and uses {other}, which "
-                                "was freed{@; enqueued}{&, freed}"
+                    is_kernel ? "an unfinished command of {object} uses {other}, which was "
+                                "freed{@; enqueued}{&, freed}"
                               : words,
                     text);
 }
@@ -71,7 +71,7 @@ static void describe_gone_argument(struct view_renderer *renderer, const struct 
     view_phrase_add(renderer, finding, words, text);
     text_put(text, is_known(finding, "other_lwp")
                        ? ", whose last reference the program had released"
-                       : ", which was gone");
+                       : ", which had been destroyed");
     view_phrase_add(renderer, finding, "{@; enqueued}{&, released}", text);
 }
 
@@ -116,10 +116,10 @@ static void add_registration(struct view_renderer *renderer, const struct view_r
 {
     if (!is_known(finding, "other"))
         return;
-    view_phrase_add(renderer, finding, "; it had also been registered with that{&}", text);
+    view_phrase_add(renderer, finding, "; it was also registered with that user data{&}", text);
     if (view_row_number(finding, "other") != view_row_number(finding, "object"))
         view_phrase_add(renderer, finding, " for {other}", text);
-    text_put(text, ", and called");
+    text_put(text, ", and was called");
 }
 
 /* Add "callback note at app.c:20 of event 0x5555 is to be called with user data that was freed". */
@@ -133,7 +133,7 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
 
     view_phrase_add(renderer, finding,
                     is_running ? "{callback} of {object}, which runs in {thread}, was"
-                               : "{callback} of {object} is to be",
+                               : "{callback} of {object} will be",
                     text);
     text_add(text, " called with user data %s, ", words);
     view_phrase_add(renderer, finding,
@@ -184,14 +184,14 @@ static void describe_unseen_release(struct view_renderer *renderer, const struct
 
     view_phrase_add(renderer, finding, "{object}", text);
     if (!view_value_is_known(count)) {
-        text_put(text, " is gone, and its handle was given out again, though the program had "
-                       "not released it");
+        text_put(text, " was destroyed and its handle reused, although the program had not "
+                       "released it");
     } else {
-        text_put(text, ", of which the program has ");
+        text_put(text, ", of which the program holds ");
         count_add(text, count.value, "reference", "references");
         view_phrase_add(renderer, finding,
                         view_row_number(finding, "runtime_count") == 0
-                            ? ", is gone"
+                            ? ", was destroyed"
                             : ", has {runtime_count} in the runtime",
                         text);
     }
@@ -205,11 +205,13 @@ static void describe_another(struct view_renderer *renderer, const struct view_r
 
     if (size != 0) {
         view_phrase_add(renderer, finding,
-                        "{object}, which has {size}, is another in the runtime, of ", text);
+                        "{object}, recorded with {size}, is a different object in the runtime, of ",
+                        text);
         size_describe(text, size);
     } else {
         view_phrase_add(renderer, finding,
-                        "{object} is another in the runtime, of another OpenCL context", text);
+                        "{object} is a different object in the runtime, of another OpenCL context",
+                        text);
     }
     view_phrase_add(renderer, finding, words, text);
 }
@@ -243,11 +245,11 @@ static void describe_exiting(struct view_renderer *renderer, const struct view_r
     bool is_within = view_row_number(finding, "other_lwp") == view_row_number(finding, "thread");
 
     describe_call(renderer, finding, is_within ? " within exit()" : words, text);
-    text_put(text, ", where the runtime may have ended before");
+    text_put(text, ", when the runtime may already have shut down");
     if (is_known(finding, "count")) {
         text_put(text, "; ");
-        count_add(text, view_row_number(finding, "count"), "object is", "objects are");
-        text_put(text, " still there");
+        count_add(text, view_row_number(finding, "count"), "object still exists",
+                  "objects still exist");
     }
 }
 
@@ -260,7 +262,7 @@ static void describe_handle(struct view_renderer *renderer, const struct view_ro
 
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
-#define UNSEEN ": it was released where the recorder does not see it{@; made}{&, the other}"
+#define UNSEEN ": it was released where the recorder could not see it{@; made}{&, the other}"
 
 /* The sentence of each rule, or the words that a function makes one of. */
 static const struct {
@@ -273,18 +275,18 @@ static const struct {
     {ompd_cl_finding_host_freed, "that was freed", describe_host},
     {ompd_cl_finding_host_on_stack, "of a function that has returned", describe_host},
     {ompd_cl_finding_callback_code,
-     " of {object} is {function}, where there is no code[, and {thread} is in it]",
+     " of {object} is {function}, where there is no code[; {thread} is running it]",
      describe_lost_callback},
     {ompd_cl_finding_over_release,
-     "{object}{@ was released}, when it had no references left{&; the last was given back}",
+     "{object}{@ was released}, when it had no references left{&; the last was released}",
      describe_releases},
     {ompd_cl_finding_used_after_release,
-     "{object} was used in {call}{@}, when it had no references left{&; the last was given back}",
+     "{object} was used in {call}{@}, when it had no references left{&; the last was released}",
      view_phrase_add},
-    {ompd_cl_finding_set_twice, "user {object}{@ was set}, after it had been set before{&}",
+    {ompd_cl_finding_set_twice, "user {object}{@ was set}, although it had already been set{&}",
      describe_setting},
     {ompd_cl_finding_svm_freed_twice,
-     "SVM pointer {address} is freed twice by what is enqueued{@; enqueued}{&, the other}",
+     "SVM pointer {address} is freed twice by enqueued commands{@; enqueued}{&, the other}",
      describe_svm},
     {ompd_cl_finding_svm_used,
      "{object} uses {other}, which is freed before a command that uses the object{@; the command "
@@ -306,15 +308,15 @@ static const struct {
     {ompd_cl_finding_callback_waits,
      "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_phrase_add},
     {ompd_cl_finding_callback_releases,
-     "{callback}[ of {object}] releases it by {call}, in {thread}", view_phrase_add},
+     "{callback}[ of {object}] releases it with {call}, in {thread}", view_phrase_add},
     {ompd_cl_finding_build_failed,
      "the last build of {object} failed[: {error}]{&; built}{@; the program was made}[; {thread} "
      "then called {call} with it]",
      view_phrase_add},
     {ompd_cl_finding_wrong_handle, "", describe_handle},
     {ompd_cl_finding_forked,
-     " in a process that was forked from process {#other_lwp} after that had used OpenCL: threads "
-     "of the runtime are not there",
+     " in a process that was forked from process {#other_lwp} after that had used OpenCL; the "
+     "runtime's threads do not exist here",
      describe_call},
     {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
 };

@@ -45,7 +45,7 @@ static void tell_same(const struct view_table *table)
     struct text text = {0};
 
     if (table->line_count == VIEW_BLOCK)
-        before = "In all rows up to another heading: ";
+        before = "In all rows up to the next heading: ";
     else if (table->line_count == 1)
         before = "In the row below: ";
     for (size_t i = 0; i < table->column_count; i++)
@@ -79,8 +79,8 @@ static bool has_proved(const struct view_table *table)
 
 static void tell_presumed(const struct view_table *table)
 {
-    const char *before = has_proved(table) ? "Presumed, not proved, where there is no =: "
-                                           : "Presumed, not proved: ";
+    const char *before =
+        has_proved(table) ? "Presumed, not proved, unless marked =: " : "Presumed, not proved: ";
     struct text text = {0};
 
     if (table->is_presumed)
@@ -167,7 +167,7 @@ static const struct view_column *next_least(const struct view_table *table,
 void view_fit_describe(const struct view_table *table, struct text *text)
 {
     const struct view_column *column = NULL;
-    const char *between = "\nWhere there is little room columns are left out, in this order: ";
+    const char *between = "\nNarrow tables drop columns in this order: ";
     const char *end = "";
 
     while ((column = next_least(table, column)) != NULL) {
@@ -176,7 +176,7 @@ void view_fit_describe(const struct view_table *table, struct text *text)
         end = ".\n";
     }
     text_put(text, end);
-    between = "\nWhere there is more room there are also: ";
+    between = "\nWide tables add these columns: ";
     end = "";
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].is_extra) {

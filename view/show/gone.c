@@ -130,29 +130,29 @@ static void add_release(ompd_view_t *view, const struct view_row *row, struct te
     if (view_value_is_known(view_row_value(row, "released_lwp")))
         add_call(view, row, is_svm ? "freed" : "released", "released_caller", "released_lwp", text);
     else
-        text_put(text, is_svm ? ", not seen to be freed" : ", not seen to be released");
+        text_put(text, is_svm ? ", its free was not recorded" : ", its release was not recorded");
 }
 
-/* Add since when it is gone, and how that is known. */
+/* Add when it was destroyed, and how that is known. */
 static void add_end(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, "ended_at");
     uint64_t ending = view_row_number(row, "ending");
 
     text_put(text, ending == ompd_cl_ending_later || ending == ompd_cl_ending_reused
-                       ? ", known to be gone"
-                       : ", gone");
+                       ? ", found destroyed"
+                       : ", destroyed");
     if (view_value_is_known(view_row_value(row, "ended_at"))) {
-        text_put(text, " since ");
+        text_put(text, " at ");
         view_cell_value(view, field, view_row_value(row, "ended_at"), text);
     }
     if (ending == ompd_cl_ending_callbacks)
-        text_put(text, ", when its last destructor callback had returned");
+        text_put(text, ", after its last destructor callback had returned");
     if (ending == ompd_cl_ending_reused)
-        text_put(text, ", when its handle was given out again");
+        text_put(text, ", when its handle was reused");
 }
 
-/* Add ", 3 mappings of which were never undone". */
+/* Add ", 3 mappings never unmapped". */
 static void add_mappings(const struct view_row *row, struct text *text)
 {
     uint64_t count = view_row_number(row, "map_count");
@@ -161,7 +161,7 @@ static void add_mappings(const struct view_row *row, struct text *text)
         return;
     text_put(text, ", ");
     count_add(text, count, "mapping", NULL);
-    text_put(text, count == 1 ? " of which was never undone" : " of which were never undone");
+    text_put(text, " never unmapped");
 }
 
 void view_gone_describe(ompd_view_t *view, const struct view_row *row, struct text *text)

@@ -58,7 +58,7 @@ static bool evaluate(ompd_view_t *view, const char *word, uint64_t *handle)
     *handle = strtoull(word, &end, strncasecmp(word, "0x", 2) == 0 ? 16 : 10);
     if (!isdigit((unsigned char)word[0]) || *end != '\0' || errno != 0)
         return view_fail(view, ompd_view_exit_usage,
-                         "%s is no handle: write it as the lists do, 0x55d0c0ffee00.", word);
+                         "'%s' is not a handle; use 0x55d0c0ffee00 or memobjs#1.", word);
     return true;
 }
 
@@ -151,7 +151,7 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
     if (id != 0)
         return view_check(view, view_object_get(view, ompd_cl_kind_command, id, object));
     add_shown(&shown, word, handle);
-    view_fail(view, ompd_view_exit_usage, "%s is not the event of a command that is kept.",
+    view_fail(view, ompd_view_exit_usage, "%s is not the event of a recorded command.",
               shown.bytes);
     text_free(&shown);
     return false;
@@ -165,11 +165,11 @@ static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, co
 
     if (view_gone_find(view, handle, &gone) && gone.count != 0) {
         view_gone_describe(view, &gone.objects[0].row, &was);
-        view_fail(view, ompd_view_exit_usage, "There is no %s %s: it was %s.", wanted, shown,
+        view_fail(view, ompd_view_exit_usage, "There is no %s %s; it was %s.", wanted, shown,
                   was.bytes);
     }
-    view_fail(view, ompd_view_exit_usage, "There is no %s %s: never created, or gone.", wanted,
-              shown);
+    view_fail(view, ompd_view_exit_usage,
+              "There is no %s %s; it was never created, or has been destroyed.", wanted, shown);
     text_free(&was);
     view_gone_free(&gone);
 }
@@ -246,7 +246,7 @@ static bool parse_row_number(ompd_view_t *view, const char *word, struct row_num
     *row = (struct row_number){0};
     if (length == 0 || digits[length] != '\0' || length > 18) {
         if (hash == word)
-            view_fail(view, ompd_view_exit_usage, "%s is no row number: write #1, #2 and so on.",
+            view_fail(view, ompd_view_exit_usage, "'%s' is not a row number; use #1, #2 and so on.",
                       word);
         return false;
     }
@@ -282,10 +282,11 @@ static bool get_listed(ompd_view_t *view, const struct row_number *row, ompd_cl_
         return view_check(view, rc);
     if (handle != 0)
         return view_fail(view, ompd_view_exit_usage,
-                         "#%" PRIu64 " of the last list, %s 0x%" PRIx64 ", is gone.", row->number,
-                         view_kind_get(kind)->noun->singular, handle);
-    return view_fail(view, ompd_view_exit_usage, "#%" PRIu64 " of the last list, %s, is gone.",
-                     row->number, view_kind_get(kind)->noun->singular);
+                         "#%" PRIu64 " of the last list, %s 0x%" PRIx64 ", has been destroyed.",
+                         row->number, view_kind_get(kind)->noun->singular, handle);
+    return view_fail(view, ompd_view_exit_usage,
+                     "#%" PRIu64 " of the last list, %s, has been destroyed.", row->number,
+                     view_kind_get(kind)->noun->singular);
 }
 
 /* The list that ROW is of; NULL: it has no such row, which is kept in VIEW. */
@@ -299,12 +300,12 @@ static const struct view_shown_list *list_of(ompd_view_t *view, const struct row
     list = &space->lists[*kind];
     if (list->count == 0)
         view_fail(view, ompd_view_exit_usage,
-                  "There is no #%" PRIu64 ": no list of this process was shown yet (try "
+                  "There is no row #%" PRIu64 ": no list of this process has been shown yet (try "
                   "`%smemobjs`).",
                   row->number, view_verb_prefix(view));
     else if (row->number == 0 || row->number > list->count)
         view_fail(view, ompd_view_exit_usage,
-                  "There is no #%" PRIu64 ": the last list had #1 to #%zu.", row->number,
+                  "There is no row #%" PRIu64 ": the last list had rows #1 to #%zu.", row->number,
                   list->count);
     else
         return list;
@@ -367,7 +368,7 @@ static bool find_in_list(ompd_view_t *view, uint64_t number, ompd_cl_kind_t kind
     view_list_close(&list);
     if (!is_found)
         view_fail(view, ompd_view_exit_usage,
-                  "There is no #%" PRIu64 ": the list has %" PRIu64 " %s.", number, count,
+                  "There is no row #%" PRIu64 ": the list has %" PRIu64 " %s.", number, count,
                   count == 1 ? "row" : "rows");
     return is_found && view->failure == ompd_view_exit_ok;
 }
@@ -383,7 +384,7 @@ static bool find_row_of_shell(ompd_view_t *view, const char *word, const ompd_cl
         return false;
     if (row.kind == 0 && count != 1)
         return view_fail(view, ompd_view_exit_usage,
-                         "%s needs the name of its list: write memobjs%s.", word, word);
+                         "'%s' needs the name of its list, e.g. memobjs%s.", word, word);
     if (row.kind != 0 && !is_among(row.kind, kinds, count))
         return fail_other_list(view, word, row.kind, kinds, count);
     return find_in_list(view, row.number, row.kind != 0 ? row.kind : kinds[0], object);

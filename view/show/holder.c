@@ -114,14 +114,14 @@ void view_holder_describe(ompd_view_t *view, const struct view_row *row, const c
         add_stack(view, &holder, text);
         return;
     case ompd_cl_site_thread_data:
-        text_put(text, "a variable of the thread ");
+        text_put(text, "a thread-local variable of ");
         view_thread_describe(view, number_of(&holder, "lwp"), false, text);
         add_at(&holder, text);
         return;
     case ompd_cl_site_on_stack:
         text_put(text, "a word on a stack");
         add_at(&holder, text);
-        text_put(text, ", perhaps left over");
+        text_put(text, ", perhaps stale");
         return;
     case ompd_cl_site_module:
     case ompd_cl_site_runtime_data:
@@ -132,11 +132,11 @@ void view_holder_describe(ompd_view_t *view, const struct view_row *row, const c
         add_block(&holder, text);
         return;
     case ompd_cl_site_freed:
-        text_put(text, "a heap block that was freed,");
+        text_put(text, "a freed heap block");
         add_block(&holder, text);
         return;
     case ompd_cl_site_user_data:
-        text_put(text, "the user data of a callback that is to run");
+        text_put(text, "the user data of a pending callback");
         return;
     case ompd_cl_site_memory:
         text_put(text, "memory");

@@ -178,10 +178,9 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
 static void add_others(struct view_renderer *renderer, const struct view_row *hop,
                        struct text *text)
 {
-    view_phrase_add(renderer, hop,
-                    is_known(hop, "other") ? ", and {other} is not known to wait for ever"
-                                           : "[; {reason}]",
-                    text);
+    view_phrase_add(
+        renderer, hop,
+        is_known(hop, "other") ? ", and {other} is not known to be stuck" : "[; {reason}]", text);
 }
 
 /* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", where it is. */
@@ -201,8 +200,8 @@ static void add_carrier(struct view_renderer *renderer, const struct view_row *h
 static void add_unset(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
     if (view_row_number(hop, "state") == ompd_cl_object_state_app_released) {
-        text_put(text, "nobody has set it, and the program has released its last reference, so "
-                       "that nobody may");
+        text_put(text, "nobody has set it, and nobody can, because the program has released its "
+                       "last reference");
         return;
     }
     if (view_row_number(hop, "is_mistake") != 0) {
@@ -211,7 +210,7 @@ static void add_unset(struct view_renderer *renderer, const struct view_row *hop
                                                 : "nobody has set it, and nobody is left to set it",
                         text);
     } else {
-        text_put(text, "it is not set so far");
+        text_put(text, "it has not been set yet");
         add_others(renderer, hop, text);
     }
     add_carrier(renderer, hop, text);
@@ -224,7 +223,7 @@ static void add_cycle(const struct view_row *hop, const char *back, struct text 
     bool is_mutex = view_row_number(hop, "lock") == ompd_cl_lock_mutex;
 
     if (is_known(hop, "lock") && view_row_number(hop, "owner") == view_row_number(hop, "thread")) {
-        text_add(text, "%s waits for the %s that it has locked itself", back,
+        text_add(text, "%s waits for the %s that it has already locked", back,
                  is_mutex ? "mutex" : "read-write lock");
         if (is_mutex)
             text_put(text, " (normal mutex)");
@@ -239,8 +238,8 @@ static void add_unflushed(struct view_renderer *renderer, const struct view_row 
 {
     bool is_mistake = view_row_number(hop, "is_mistake") != 0;
 
-    text_add(text, "it %s flushed, so that the runtime need not begin it",
-             is_mistake ? "was never" : "is so far not");
+    text_add(text, "it %s flushed, so the runtime need not start it",
+             is_mistake ? "was never" : "has not yet been");
     if (!is_mistake)
         add_others(renderer, hop, text);
 }
@@ -251,7 +250,7 @@ static const char *phrase_of_owner(const struct view_row *hop)
     if (view_row_number(hop, "lock") == ompd_cl_lock_thread)
         return "{owner} has not ended; it may just be slow";
     if (view_row_number(hop, "is_mistake") != 0)
-        return "{owner}, which has locked it, is not there any more";
+        return "{owner}, which had locked it, no longer exists";
     return "{owner} has not unlocked it; it may just be slow";
 }
 
@@ -260,7 +259,7 @@ static const char *phrase_of_end(const struct view_row *hop)
 {
     switch (view_row_number(hop, "end")) {
     case ompd_cl_wait_end_failed:
-        return "it has failed[ with {error}], so that what waits for it cannot run";
+        return "it has failed[ with {error}], so nothing that waits for it can run";
     case ompd_cl_wait_end_callback:
         return "the callback has not returned; it may just be slow";
     case ompd_cl_wait_end_mutex:
@@ -268,12 +267,12 @@ static const char *phrase_of_end(const struct view_row *hop)
     case ompd_cl_wait_end_build:
         return "the build has not ended; it may just be slow";
     case ompd_cl_wait_end_device:
-        return "nothing known keeps it from running; it may just be slow";
+        return "nothing is known to block it; it may just be slow";
     case ompd_cl_wait_end_behind:
-        return "nothing known keeps it from running; but a command before it in this out-of-order "
-               "queue waits for what does not come, and a runtime may keep to their order";
+        return "nothing is known to block it, but an earlier command of this out-of-order queue is "
+               "stuck, and the runtime may run them in order";
     default:
-        return "what comes next is not known: {reason}";
+        return "the next step is unknown: {reason}";
     }
 }
 

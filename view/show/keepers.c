@@ -321,15 +321,15 @@ static bool proves_commands(const struct view_kept *kept)
            kept->mappings + kept->children.count + kept->kernels.count == 0;
 }
 
-/* Add "commands 1 to 40 of command queue 0x1f are not over and use them", of OBJECTS objects as
- * KEPT. */
+/* Add "commands 1 to 40 of command queue 0x1f have not finished and use them", of OBJECTS objects
+ * as KEPT. */
 static void add_command_clause(const struct view_kept *kept, const struct view_keeper *commands,
                                uint64_t objects, struct text *text)
 {
     /* One command may use several objects, and is then counted for each. */
     bool is_one =
         commands->count == 1 || (commands->last != 0 && commands->number == commands->last);
-    const char *known = proves_commands(kept) ? "" : "known to be ";
+    bool is_proved = proves_commands(kept);
 
     if (commands->last == 0 || commands->number == 0)
         count_add(text, commands->count, "command", NULL);
@@ -339,7 +339,11 @@ static void add_command_clause(const struct view_kept *kept, const struct view_k
         text_add(text, "commands %" PRIu64 " to %" PRIu64, commands->number, commands->last);
     text_put(text, commands->last != 0 ? " of " : " of several queues, the first of ");
     add_name(commands, text);
-    text_add(text, is_one ? " is not %sover and uses " : " are not %sover and use ", known);
+    if (is_proved)
+        text_put(text, is_one ? " has not finished and uses " : " have not finished and use ");
+    else
+        text_put(text, is_one ? " is not known to have finished and uses "
+                              : " are not known to have finished and use ");
     text_put(text, objects == 1 ? "it" : "them");
 }
 
@@ -347,10 +351,9 @@ static void add_command_clause(const struct view_kept *kept, const struct view_k
 static void add_unknown_clause(const struct view_kept *kept, uint64_t objects, struct text *text)
 {
     if (kept->is_counted && kept->kind == ompd_cl_kind_memobj)
-        text_put(text, "presumably commands that are not over use ");
+        text_add(text, "presumably unfinished commands use %s", objects == 1 ? "it" : "them");
     else
-        text_put(text, "it is not known what keeps ");
-    text_put(text, objects == 1 ? "it" : "them");
+        text_add(text, "it is not known what keeps %s alive", objects == 1 ? "it" : "them");
 }
 
 void view_kept_describe(const struct view_kept *kept, struct text *text)
@@ -369,7 +372,7 @@ void view_kept_describe(const struct view_kept *kept, struct text *text)
     if (kept->children.count != 0) {
         begin_clause(text, before);
         add_names(&kept->children, "object", text);
-        text_put(text, kept->children.count == 1 ? " keeps it" : " keep it");
+        text_put(text, kept->children.count == 1 ? " keeps it alive" : " keep it alive");
     }
     if (kept->kernels.count != 0) {
         begin_clause(text, before);
@@ -448,7 +451,7 @@ static bool write_line(ompd_view_t *view, const struct view_keepers *keepers, si
     return true;
 }
 
-/* Write "Released, but still there: 40 memory objects, 1 OpenCL context." and their lines. */
+/* Write "Released, but still alive: 40 memory objects, 1 OpenCL context." and their lines. */
 static void write_released(ompd_view_t *view, const struct view_keepers *keepers, const char *end)
 {
     struct text text = {0};
@@ -463,7 +466,7 @@ static void write_released(ompd_view_t *view, const struct view_keepers *keepers
             count += keepers->all[j].is_released && keepers->all[j].kind == kinds[i];
         if (count == 0)
             continue;
-        text_put(&text, text.length != 0 ? ", " : "Released, but still there: ");
+        text_put(&text, text.length != 0 ? ", " : "Released, but still alive: ");
         count_add(&text, count, noun->singular, noun->plural);
     }
     if (text.length == 0)

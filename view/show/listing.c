@@ -163,8 +163,8 @@ void view_cut_note_write(ompd_view_t *view, const char *indent, uint64_t more)
         text_add(&note, " not shown: `%s %llu` or `%s unlimited` shows all.", setting, all,
                  setting);
     else
-        text_add(&note, " not shown: `%slimit %llu`, or none, shows all.", view_option_prefix(view),
-                 all);
+        text_add(&note, " not shown: `%slimit %llu` or no limit shows all.",
+                 view_option_prefix(view), all);
     view_note_write(view, indent, note.bytes);
     text_free(&note);
 }
@@ -188,9 +188,8 @@ static void write_notes(struct view_renderer *renderer, const struct view_list *
         text_free(&note);
     }
     if (is_empty)
-        view_print(view, "No %s%s%s.\n", list->kind->noun->plural,
-                   view->options.is_filtered ? " like that" : "",
-                   list->has_gaps ? " were found" : "");
+        view_print(view, "No %s%s%s.\n", view->options.is_filtered ? "matching " : "",
+                   list->kind->noun->plural, list->has_gaps ? " were found" : "");
     if (list->has_gaps)
         view_gaps_write(view, "", &view->gaps);
 }

@@ -103,8 +103,9 @@ static bool encode(struct picture *picture)
     png_info *info = png != NULL ? png_create_info_struct(png) : NULL;
 
     if (info == NULL) {
-        text_put(&picture->reason, "libpng is of another version than that which this was built "
-                                   "with");
+        text_put(&picture->reason,
+                 "libpng has a different version from the one that this was built "
+                 "with");
         return false;
     }
     if (setjmp(png_jmpbuf(png)) == 0)
@@ -157,7 +158,7 @@ void view_picture_write(ompd_view_t *view, const struct view_row *row)
     struct text text = {0};
 
     if (make(&picture, view, row)) {
-        text_put(&text, "The image is in ");
+        text_put(&text, "Image written to ");
         text_escape(&text, view->options.image);
         text_add(&text, ": %" PRIu64 " x %" PRIu64 " pixels, ", picture.pixels.width,
                  picture.pixels.height);
@@ -165,7 +166,7 @@ void view_picture_write(ompd_view_t *view, const struct view_row *row)
         text_put(&text, ".\n");
         view_write(view, text.bytes);
     } else if (view->failure == ompd_view_exit_ok) {
-        text_add(&text, "No picture was written: %s", picture.reason.bytes);
+        text_add(&text, "No image was written: %s", picture.reason.bytes);
         if (text.bytes[text.length - 1] != '.')
             text_put(&text, ".");
         view_note_write(view, "", text.bytes);

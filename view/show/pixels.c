@@ -30,9 +30,9 @@ static bool get(const struct view_row *row, const char *name, uint64_t *number, 
     if (view_value_is_absent(value)) {
         text_add(reason, "it has no %s", field->title);
     } else if (view_value_is_known(value)) {
-        text_add(reason, "its %s is presumed alone", field->title);
+        text_add(reason, "its %s is only presumed", field->title);
     } else {
-        text_add(reason, "its %s is not known: ", field->title);
+        text_add(reason, "its %s is unknown: ", field->title);
         view_value_reason(value, reason);
     }
     return false;
@@ -46,7 +46,7 @@ static bool get_shape(struct pixels *pixels, const struct view_row *row, struct 
         return false;
     if (kind != ompd_cl_memobj_image2d && kind != ompd_cl_memobj_image1d &&
         kind != ompd_cl_memobj_image1d_buffer) {
-        text_put(reason, "it is no image of one or two dimensions");
+        text_put(reason, "it is not a one- or two-dimensional image");
         return false;
     }
     if (!get(row, "host_pointer", &pixels->address, reason) ||
@@ -74,7 +74,7 @@ static bool get_format(struct pixels *pixels, const struct view_row *row, struct
     while (i < sizeof(orders) / sizeof(orders[0]) && strcmp(orders[i].name, order.bytes) != 0)
         i++;
     if (pixels->size == 0 || i == sizeof(orders) / sizeof(orders[0])) {
-        text_add(reason, "a PNG file cannot hold %s of %s as they are", order.bytes, type.bytes);
+        text_add(reason, "PNG cannot store %s of %s without conversion", order.bytes, type.bytes);
     } else {
         pixels->channels = orders[i].channels;
         pixels->shown = orders[i].shown;
@@ -94,13 +94,13 @@ bool pixels_get(struct pixels *pixels, const struct view_row *row, struct text *
         return false;
     if (pixels->width == 0 || pixels->height == 0 || pixels->width > PIXELS_LIMIT ||
         pixels->height > PIXELS_LIMIT) {
-        text_add(reason, "a picture has 1 to %d pixels in each direction", PIXELS_LIMIT);
+        text_add(reason, "an image must have 1 to %d pixels in each direction", PIXELS_LIMIT);
         return false;
     }
     row_size = pixels->width * pixels->channels * pixels->size;
     if (pixels->address == 0 || (pixels->height != 1 && pixels->pitch < row_size) ||
         pixels->pitch > (UINT64_MAX - pixels->address - row_size) / pixels->height) {
-        text_put(reason, "its host pointer and row pitch make no sense");
+        text_put(reason, "its host pointer and row pitch are inconsistent");
         return false;
     }
     return true;

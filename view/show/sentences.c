@@ -143,7 +143,7 @@ static bool uses_host_memory(const struct view_row *row)
     return false;
 }
 
-/* Add "4096 B at 0x5555555580c0 may be used again", for one that uses the program's memory: not for
+/* Add "4096 B at 0x5555555580c0 may be reused", for one that uses the program's memory: not for
  * a part of another object, which goes on using it. */
 static void add_memory_given_back(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
@@ -155,7 +155,7 @@ static void add_memory_given_back(ompd_view_t *view, const struct view_row *row,
         !view_value_is_known(host_pointer) || !view_value_is_known(size))
         return;
     view_cell_value(view, field, size, text);
-    text_add(text, " at 0x%" PRIx64 " may be used again", host_pointer.value);
+    text_add(text, " at 0x%" PRIx64 " may be reused", host_pointer.value);
 }
 
 void view_after_destructors(ompd_view_t *view, const struct view_row *row,

@@ -48,7 +48,7 @@ static void write_rest(ompd_view_t *view, const struct view_list *list, uint64_t
         if (list->has_gaps)
             freed = view_gaps_take_freed(view);
         text_put(&note,
-                 view->is_incomplete ? "No findings in what could be looked at" : "No findings");
+                 view->is_incomplete ? "No findings in what could be checked" : "No findings");
         text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
         view_print(view, "%s\n", note.bytes);
         view_note_write(view, "", "Not checked: " NOT_CHECKED ".");

@@ -2,8 +2,8 @@
 /* See verbs.h: what `diff` says to programs. */
 #include <view/verbs/verbs.h>
 
-#define UNREAD_SECOND "not all of the second look could be read"
-#define NOT_ONE "the looks are not known to be of one process"
+#define UNREAD_SECOND "the second snapshot could not be read completely"
+#define NOT_ONE "they are not known to be of one process"
 
 /* Add COUNT under KEY, and its bytes under BYTES_KEY where PLACE's objects have any. */
 static void add_count(struct json *json, const struct view_diff_place *place, const char *key,
@@ -111,7 +111,7 @@ static void write_verdict(ompd_view_t *view, const struct view_diff_answer *answ
         json_boolean(&json, "is_one_process", answer->diff.is_one_process);
     } else {
         json_null(&json, "is_one_process");
-        json_unknown(&json, "is_one_process", "the recorder of one of them does not tell");
+        json_unknown(&json, "is_one_process", "one of the recorders does not record it");
     }
     json_number(&json, "changed_places", (int64_t)answer->diff.changed);
     add_totals(&json, &answer->diff);

@@ -99,11 +99,11 @@ static void write_verdict(ompd_view_t *view, const struct view_diff_answer *answ
     if (totals.length != 0)
         text_add(&text, ": %s", totals.bytes);
     else if (answer->diff.changed != 0)
-        text_put(&text, " there are as many objects of each kind as before");
+        text_put(&text, ": as many objects of each kind as before");
     else
-        text_put(&text, " nothing has changed");
+        text_put(&text, ": nothing has changed");
     if (view->is_incomplete && totals.length == 0)
-        text_put(&text, ", in what could be looked at");
+        text_put(&text, ", in what could be read");
     text_put(&text, ".\n");
     view_write(view, text.bytes);
     text_free(&text);
@@ -142,22 +142,22 @@ void view_diff_relation_add(const struct view_diff_answer *answer, struct text *
     if (answer->diff.is_one_process)
         return;
     if (programs_differ(answer)) {
-        text_put(text, "They are of two programs, ");
+        text_put(text, "They are of different programs, ");
         text_escape(text, answer->sources[view_diff_before].program.bytes);
         text_put(text, " and ");
         text_escape(text, answer->sources[view_diff_after].program.bytes);
         text_put(text, ". ");
     } else if (answer->sources[view_diff_before].has_identity &&
                answer->sources[view_diff_after].has_identity) {
-        text_put(text, "They are of two processes. ");
+        text_put(text, "They are of different processes. ");
     } else {
-        text_put(text, "Whether they are of one process is not known. ");
+        text_put(text, "It is not known whether they are of one process. ");
     }
     if (view_diff_has_recorders(answer))
-        text_put(text, "So objects are counted by the calls that made them, not told apart.");
+        text_put(text, "Objects are therefore counted by the calls that made them, not matched.");
     else
-        text_put(text, "Without the recorder in both, objects are counted, not told apart, and "
-                       "which calls made them is not known.");
+        text_put(text, "Without the recorder in both, objects are counted, not matched, and the "
+                       "calls that made them are unknown.");
 }
 
 /* Write what the looks are to each other, and what is known by that. */
@@ -167,7 +167,7 @@ static void write_relation(ompd_view_t *view, const struct view_diff_answer *ans
 
     view_diff_relation_add(answer, &text);
     add_some(&answer->diff,
-             "Made since then, and still there: ", offsetof(struct view_diff_place, made), &text);
+             "Made since then and still alive: ", offsetof(struct view_diff_place, made), &text);
     add_some(&answer->diff, text.length != 0 ? ". Destroyed: " : "Destroyed since then: ",
              offsetof(struct view_diff_place, destroyed), &text);
     if (text.length != 0)
@@ -215,8 +215,7 @@ static void write_entry(ompd_view_t *view, const struct view_diff *diff,
     text_put(&text, "  ");
     add_growth(diff, place, &text);
     if (view_diff_depth(diff) != 0)
-        text_put(&text,
-                 place->calls[0] != '\0' ? " made at" : " made at a place that is not known");
+        text_put(&text, place->calls[0] != '\0' ? " made at" : " made at an unknown place");
     text_put(&text, "\n");
     add_calls(place->calls, &text);
     text_put(&text, "    ");

@@ -155,7 +155,7 @@ static bool open_look(ompd_view_t *view, const char *path)
     code = view->front_end.look(view->front_end.user_ptr, path, &use, &why);
     view->is_stopped |= code == ompd_view_exit_stopped;
     if (code != ompd_view_exit_ok)
-        return view_fail(view, code, "%s", why != NULL ? why : "It cannot be opened.");
+        return view_fail(view, code, "%s", why != NULL ? why : "The snapshot cannot be opened.");
     view->use = use;
     /* It may be of the commands before, and places are named in another way now. */
     view_space_forget(view, use.space, false);
@@ -252,9 +252,11 @@ static void note_untold(ompd_view_t *view, struct view_diff_answer *answer)
                  view_kind_get(view_diff_kinds[i])->noun->plural);
     }
     if (none.length != 0)
-        text_add(&answer->notes, "Not compared, as nothing tells of them: %s.\n", none.bytes);
+        text_add(&answer->notes, "Not compared, because neither side lists them: %s.\n",
+                 none.bytes);
     if (one.length != 0)
-        text_add(&answer->notes, "Not compared, as one look alone tells of them: %s.\n", one.bytes);
+        text_add(&answer->notes, "Not compared, because only one side lists them: %s.\n",
+                 one.bytes);
     view->is_incomplete |= one.length != 0;
     text_free(&none);
     text_free(&one);
@@ -288,7 +290,7 @@ static void note_depth(struct view_diff_answer *answer)
 
     if (depth == 0 || answer->diff.facts[0].depth == answer->diff.facts[1].depth)
         return;
-    text_put(&answer->notes, "Call stacks are compared as far as both looks have them: ");
+    text_put(&answer->notes, "Call stacks are compared to the depth that both have: ");
     count_add(&answer->notes, depth, "call", NULL);
     text_put(&answer->notes, ".\n");
 }
@@ -300,7 +302,8 @@ static void compare(ompd_view_t *view, struct view_diff_answer *answer)
     name_looks(answer);
     diff->is_one_process = is_one_process(answer);
     if (view_diff_is_reversed(diff)) {
-        view_fail(view, ompd_view_exit_usage, "%s is the later look: name the earlier one first.",
+        view_fail(view, ompd_view_exit_usage,
+                  "%s is the later snapshot; name the earlier one first.",
                   answer->sources[view_diff_before].path);
         return;
     }
@@ -333,7 +336,7 @@ ompd_view_exit_t view_diff_run(ompd_view_t *view, const ompd_view_line_t *line)
     bool has_changed;
 
     if (view->front_end.look == NULL) {
-        view_fail(view, ompd_view_exit_usage, "Looks cannot be opened here.");
+        view_fail(view, ompd_view_exit_usage, "Snapshots cannot be opened here.");
         return view_result(view);
     }
     if (line->operand_count > 1)

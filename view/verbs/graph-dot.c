@@ -35,7 +35,7 @@ static void add_place(const struct view_graph_node *group, ompd_view_t *view, st
     if (group->caller == UINT64_MAX) {
         text_put(text, "made elsewhere");
     } else if (group->caller == 0) {
-        text_put(text, "made at a place\nthat is not known");
+        text_put(text, "made at\nan unknown place");
     } else {
         text_put(text, "made at\n");
         view_site_describe(view, view_site_get(view, group->caller, 0), text);

@@ -45,7 +45,7 @@ static void add_verdict(const struct tally *tally, const struct view_list *list,
     if (tally->held != 0 && tally->held == tally->perhaps) {
         text_put(text, ": only at ");
         count_add(text, tally->held, "place", NULL);
-        text_put(text, " on stacks, where it may be left over.\n");
+        text_put(text, " on stacks, where it may be stale.\n");
     } else if (tally->held != 0) {
         text_put(text, tally->held == tally->presumed ? ": presumably held at " : ": held at ");
         count_add(text, tally->held, "place", NULL);
@@ -53,7 +53,7 @@ static void add_verdict(const struct tally *tally, const struct view_list *list,
     } else if (is_whole) {
         text_put(text, ": lost: not found in the program's memory.\n");
     } else {
-        text_put(text, ": not found in what there is of the program's memory.\n");
+        text_put(text, ": not found in the readable part of the program's memory.\n");
     }
 }
 
@@ -63,12 +63,12 @@ static void add_others(const struct tally *tally, struct text *text)
     if (tally->of_runtime != 0) {
         text_put(text, tally->held != 0 ? "Also at " : "It is only at ");
         count_add(text, tally->of_runtime, "place", NULL);
-        text_put(text, " of the OpenCL runtime's own.\n");
+        text_put(text, " in the OpenCL runtime's own memory.\n");
     }
     if (tally->freed != 0) {
-        text_put(text, "Left over at ");
+        text_put(text, "Stale copies at ");
         count_add(text, tally->freed, "place", NULL);
-        text_put(text, " of memory that was freed.\n");
+        text_put(text, " in freed memory.\n");
     }
 }
 

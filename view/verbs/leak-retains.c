@@ -77,7 +77,7 @@ static void write_sum(const struct view_leak_retains *retains, ompd_view_t *view
         if (leaked->retained == 0)
             continue;
         if (!leaked->has_creation) {
-            view_write(view, "What came before the last entries of the ledger is not counted.\n");
+            view_write(view, "Entries that the ledger no longer has are not counted.\n");
             return;
         }
         taken += 1 + leaked->retained;

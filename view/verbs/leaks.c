@@ -169,7 +169,7 @@ static void write_totals(ompd_view_t *view, const struct tally *tally)
 static bool write_untold(ompd_view_t *view, const struct tally *tally)
 {
     return write_sums(view, tally->untold, true,
-                      tally->is_exiting ? "Still there" : "Not found in the program's memory");
+                      tally->is_exiting ? "Still alive" : "Not found in the program's memory");
 }
 
 /* ---- Entries --------------------------------------------------------------------------------- */
@@ -193,9 +193,9 @@ static void add_holding(const struct view_leak_group *group, struct text *text)
         const char *words;
     } parts[] = {
         {group->lost, "lost: not found in the program's memory"},
-        {group->perhaps, "only on stacks, where they may be left over"},
-        {group->reachable, "not found, but objects that the program holds tell its handle"},
-        {group->missed, "not found in what there is of the program's memory"},
+        {group->perhaps, "only on stacks, where they may be stale"},
+        {group->reachable, "not found, but reachable through objects that the program holds"},
+        {group->missed, "not found in the readable part of the program's memory"},
     };
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -214,7 +214,7 @@ static void add_holding(const struct view_leak_group *group, struct text *text)
     }
 }
 
-/* Add "they keep OpenCL context 0x1f and command queue 0x2f, which the program has released". */
+/* Add "they keep OpenCL context 0x1f and command queue 0x2f alive after their release". */
 static void add_kept(const struct view_leak_group *group, struct text *text)
 {
     const struct view_leak_names *kept = &group->kept;
@@ -229,7 +229,8 @@ static void add_kept(const struct view_leak_group *group, struct text *text)
     }
     if (kept->others != 0)
         text_put(text, " and more");
-    text_put(text, ", which the program has released");
+    text_put(text, kept->count + kept->others == 1 ? " alive after its release"
+                                                   : " alive after their release");
 }
 
 /* Add where the handles of GROUP are that may be in freed memory: "0x1f in memory at 0x2f". */
@@ -252,8 +253,7 @@ static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
     add_objects(group->kind, group->count, group->bytes, true, &text);
     if (group->made >= group->count)
         text_add(&text, " of %" PRIu64, group->made);
-    text_put(&text,
-             group->shown[0] != '\0' ? " made at\n" : " made at a place that is not known\n");
+    text_put(&text, group->shown[0] != '\0' ? " made at\n" : " made at an unknown place\n");
     text_put(&text, group->shown);
     view_write(view, text.bytes);
     text_clear(&text);
@@ -283,7 +283,7 @@ static void write_entries(ompd_view_t *view, const struct view_leak_groups *grou
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
-/* Write "The program has the handles of 12 other objects, of 2 of them presumably." */
+/* Write "The program holds the handles of 12 other objects, 2 of them presumably." */
 static void write_held(ompd_view_t *view, const struct tally *tally, bool has_leaks)
 {
     struct text text = {0};
@@ -293,10 +293,10 @@ static void write_held(ompd_view_t *view, const struct tally *tally, bool has_le
     text_put(&text, "The program ");
     if (tally->held == tally->held_presumed)
         text_put(&text, "presumably ");
-    text_put(&text, tally->held == 1 ? "has the handle of " : "has the handles of ");
+    text_put(&text, tally->held == 1 ? "holds the handle of " : "holds the handles of ");
     count_add(&text, tally->held, has_leaks ? "other object" : "object", NULL);
     if (tally->held_presumed != 0 && tally->held != tally->held_presumed)
-        text_add(&text, ", of %" PRIu64 " of them presumably", tally->held_presumed);
+        text_add(&text, ", %" PRIu64 " of them presumably", tally->held_presumed);
     view_print(view, "%s.\n", text.bytes);
     text_free(&text);
 }
@@ -325,7 +325,7 @@ static void write_none(ompd_view_t *view, const struct view_keepers *keepers, co
     bool is_mapped = !view->is_incomplete && view_keepers_are_mapped(keepers);
     const char *more = is_mapped ? ", and " : ", but ";
 
-    view_print(view, "No leaks%s%s%s%s\n", view->is_incomplete ? " in what could be looked at" : "",
+    view_print(view, "No leaks%s%s%s%s\n", view->is_incomplete ? " in what could be searched" : "",
                is_mapped ? ", but memory objects were mapped and never unmapped" : "",
                freed[0] != '\0' ? more : ".", freed);
 }
@@ -335,7 +335,7 @@ static void write_unchecked(ompd_view_t *view, const struct tally *tally,
                             struct view_leak_groups *groups)
 {
     view_leak_groups_settle(groups, view);
-    if (write_sums(view, tally->unchecked, true, "Handles only in memory that may be freed"))
+    if (write_sums(view, tally->unchecked, true, "Handles found only in memory that may be freed"))
         write_entries(view, groups);
 }
 

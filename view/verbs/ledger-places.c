@@ -125,18 +125,18 @@ void view_ledger_places_free(struct view_ledger_places *places)
 void view_ledger_action_add(const struct view_row *row, struct text *text)
 {
     if (!view_value_is_known(view_row_value(row, "action"))) {
-        text_put(text, "changed in a way that is not known");
+        text_put(text, "changed in an unknown way");
         return;
     }
     switch (view_row_number(row, "action")) {
     case ompd_cl_action_refused:
-        text_put(text, "refused: the release before does not count");
+        text_put(text, "refused: the previous release does not count");
         break;
     case ompd_cl_action_over_released:
         text_put(text, "released with no reference left");
         break;
     case ompd_cl_action_ended:
-        text_put(text, "gone: ");
+        text_put(text, "destroyed: ");
         view_field_text_add(view_kind_field(row->kind, "ending"), view_row_number(row, "ending"),
                             text);
         break;

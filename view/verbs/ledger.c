@@ -130,11 +130,11 @@ static void add_balance(const struct account *account, struct text *text)
         count_add(text, (uint64_t)-balance, "release", NULL);
         text_put(text, " too many");
     } else if (balance == 0) {
-        text_put(text, has_ended ? "it adds up" : "the program holds no reference");
+        text_put(text, has_ended ? "balanced" : "the program holds no reference");
     } else {
         count_add(text, (uint64_t)balance, "reference", NULL);
-        text_put(text, has_ended ? " too many: never given back"
-                                 : " left: too many if the program is done with it");
+        text_put(text, has_ended ? " too many: never released"
+                                 : " left: a leak if the program no longer needs it");
     }
 }
 
@@ -157,7 +157,7 @@ static void add_verdict(const struct account *account, struct text *text)
         text_put(text, ": ");
         add_balance(account, text);
     } else {
-        text_put(text, ", as far as that is kept");
+        text_put(text, ", as far back as the ledger goes");
     }
     text_put(text, ".");
 }
@@ -175,9 +175,9 @@ static void write_lost(ompd_view_t *view, const struct account *account)
     if (account->counts[ompd_cl_action_created] != 0 || kept == NULL)
         return;
     text_add(&note,
-             "What came before is not kept: of %" PRIu64 " entries about %s the last %" PRIu64
-             " are, as OMPD_OPENCL_LEDGER says.",
-             kept->written, view_kind_get((ompd_cl_kind_t)kind)->noun->plural, kept->count);
+             "Earlier entries are lost: the ledger has the last %" PRIu64 " of %" PRIu64
+             " entries about %s; OMPD_OPENCL_LEDGER sets its size.",
+             kept->count, kept->written, view_kind_get((ompd_cl_kind_t)kind)->noun->plural);
     view_note_write(view, "  ", note.bytes);
     text_free(&note);
 }
@@ -194,7 +194,7 @@ static void write_entry(ompd_view_t *view, const struct view_row *row, size_t nu
     view_ledger_action_add(row, &text);
     view_ledger_place_add(view, view_row_value(row, "caller"), view_row_value(row, "stack"), &text);
     if (view_value_is_known(lwp)) {
-        text_put(&text, is_end ? ", known in " : " by ");
+        text_put(&text, is_end ? ", noticed by " : " by ");
         view_thread_describe(view, lwp.value, false, &text);
     }
     if (view_value_is_known(references))
@@ -248,7 +248,7 @@ static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t 
         end = account.first;
         if (others++ >= OTHERS_SHOWN)
             continue;
-        text_put(&text, "Before it the handle was that of ");
+        text_put(&text, "Earlier, the handle was that of ");
         view_ledger_kind_add(&row, &text);
         text_put(&text, ": ");
         add_verdict(&account, &text);
@@ -256,8 +256,8 @@ static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t 
         text_free(&text);
     }
     if (others > OTHERS_SHOWN)
-        view_print(view, "%" PRIu64 " more object%s had it before.\n", others - OTHERS_SHOWN,
-                   others == OTHERS_SHOWN + 1 ? "" : "s");
+        view_print(view, "%" PRIu64 " more object%s had this handle earlier.\n",
+                   others - OTHERS_SHOWN, others == OTHERS_SHOWN + 1 ? "" : "s");
 }
 
 /* Add what is known of the object of ACCOUNT, which is OBJECT unless that is NULL. */
@@ -294,7 +294,7 @@ static void write_text(ompd_view_t *view, const struct ledger *ledger,
 
     if (object != NULL && !is_now) {
         view_object_header(view, object, &text);
-        view_print(view, "%s\nNo entry about it is kept any more.\n", text.bytes);
+        view_print(view, "%s\nThe ledger no longer has an entry about it.\n", text.bytes);
         write_others(view, ledger, ledger->count);
     } else {
         add_object(view, &account, is_now ? object : NULL, &text);
@@ -357,8 +357,8 @@ static void show(ompd_view_t *view, uint64_t handle, const struct view_row *obje
         write_text(view, &ledger, object, &list);
     else
         view_fail(view, ompd_view_exit_usage,
-                  "0x%" PRIx64 " is in no entry of the ledger: no object had this handle, or what "
-                  "was written of it is not kept any more.",
+                  "The ledger has no entry about 0x%" PRIx64 ": no object had this handle, or its "
+                  "entries are lost.",
                   handle);
     heap_free(ledger.bytes);
 }
@@ -371,7 +371,7 @@ static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
 
     if (view->options.is_filtered)
         view_fail(view, ompd_view_exit_usage,
-                  "Filters are for the list of all entries of the ledger: omit them or the %s.",
+                  "Filters apply to the list of all ledger entries; omit them or the %s.",
                   view->front_end.takes_expressions ? "expression" : "handle");
     if (!view_listing_options_refuse(view, ompd_cl_kind_ledger))
         return view_result(view);
@@ -380,8 +380,8 @@ static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
         return view_result(view);
     if (is_there && object.row.kind->number == ompd_cl_kind_svm)
         view_fail(view, ompd_view_exit_usage,
-                  "SVM allocations have no references: `%ssvm` and `%sgone` say who made and freed "
-                  "them.",
+                  "SVM allocations have no references; `%ssvm` and `%sgone` show who made and "
+                  "freed them.",
                   view_verb_prefix(view), view_verb_prefix(view));
     else
         show(view, is_there ? view_row_handle(&object.row) : handle, is_there ? &object.row : NULL);

@@ -28,8 +28,8 @@ bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind)
         of_lists = "group";
     return of_lists == NULL ||
            view_fail(view, ompd_view_exit_usage,
-                     "%s%s is for the list of all %s: omit it or the %s.", view_option_prefix(view),
-                     of_lists, view_kind_get(kind)->noun->plural,
+                     "%s%s applies to the list of all %s; omit it or the %s.",
+                     view_option_prefix(view), of_lists, view_kind_get(kind)->noun->plural,
                      view->front_end.takes_expressions ? "expression" : "handle");
 }
 

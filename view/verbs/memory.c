@@ -83,7 +83,7 @@ static void write_usage(ompd_view_t *view)
         return;
     }
     if (!has_usage(&usage) && note.length == 0) {
-        view_write(view, "The program has made no OpenCL object yet.\n");
+        view_write(view, "The program has not created any OpenCL objects yet.\n");
     } else {
         view_write(view, "The program holds:\n");
         view_renderer_begin(&renderer, view);
@@ -105,12 +105,12 @@ static void write_library(ompd_view_t *view, const struct view_row *row)
     const char *holder = view->front_end.holder;
     struct text note = {0};
 
-    view_print(view, "The library holds for this process, of the memory of %s:\n",
+    view_print(view, "Library memory for this process, allocated from %s:\n",
                holder != NULL ? holder : "the tool");
     view_fields_write(view, row);
     if (!view_value_is_absent(view_row_value(row, "limit")) || setting == NULL)
         return;
-    text_add(&note, "There is no limit: `%s 64M` sets one.", setting);
+    text_add(&note, "No limit is set; `%s 64M` sets one.", setting);
     view_note_write(view, "  ", note.bytes);
     text_free(&note);
 }

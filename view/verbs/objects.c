@@ -153,7 +153,7 @@ static void write_pointers(ompd_view_t *view, const struct view_row *row)
     struct view_rows parts = {0};
 
     if (read_parts(view, ompd_cl_kind_svm_pointer, row, &parts) && parts.is_unknown)
-        view_write(view, "Which pointers it frees is not known without the recorder.\n");
+        view_write(view, "The pointers that it frees are not known without the recorder.\n");
     else
         write_part(view, row, ompd_cl_kind_svm_pointer, "It frees, in this order:");
     view_rows_free(&parts);
@@ -216,7 +216,7 @@ static void write_keepers(ompd_view_t *view, const struct view_row *row)
         text_clear(&text);
         view_kept_describe(&keepers.all[i], &text);
         view_print(view, "%s: %s.\n",
-                   keepers.all[i].is_released ? "Still there though the program has released it"
+                   keepers.all[i].is_released ? "Still alive after its release"
                                               : "Mapped more than once",
                    text.bytes);
     }
@@ -275,7 +275,7 @@ static void write_commands(ompd_view_t *view, const struct view_row *queue)
         space->last = last != 0 ? last : space->last;
     } else if (view->failure == ompd_view_exit_ok) {
         view_add_reason(view, probe.rc, &reason);
-        view_print(view, "Its commands are not known: %s\n", reason.bytes);
+        view_print(view, "Its commands are unknown: %s\n", reason.bytes);
     }
     text_free(&reason);
 }
@@ -345,8 +345,8 @@ static bool show_memory(ompd_view_t *view, uint64_t address)
             return false;
     }
     if (!view->options.is_json)
-        view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of its memory:\n", address,
-                   address - view_row_number(&object.row, start));
+        view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of the memory of this object:\n",
+                   address, address - view_row_number(&object.row, start));
     show(view, &object.row);
     return true;
 }
@@ -388,8 +388,8 @@ static void show_gone(ompd_view_t *view, uint64_t address)
     if (is_known && gone.count == 0)
         view_fail(view, ompd_view_exit_usage,
                   gone.reason.length != 0
-                      ? "0x%" PRIx64 " is of no object; what is gone is not known. %s"
-                      : "0x%" PRIx64 " is of no object, nor of the last ones that are gone.%s",
+                      ? "0x%" PRIx64 " belongs to no live object; destroyed objects are unknown. %s"
+                      : "0x%" PRIx64 " belongs to no live or recently destroyed object.%s",
                   address, text_get(&gone.reason));
     view_gone_free(&gone);
 }

@@ -21,11 +21,11 @@ static void write_sentence(ompd_view_t *view, const char *file, uint64_t size)
 {
     struct text text = {0};
 
-    text_put(&text, "Saved in ");
+    text_put(&text, "Snapshot saved to ");
     text_escape(&text, file);
     text_put(&text, ": ");
     size_format(&text, size);
-    text_put(&text, ", without what is in buffers.\n");
+    text_put(&text, ", without buffer contents.\n");
     view_write(view, text.bytes);
     text_free(&text);
 }
@@ -39,7 +39,7 @@ ompd_view_exit_t view_save_run(ompd_view_t *view, const ompd_view_line_t *line)
     ompd_view_exit_t code;
 
     if (front_end->save == NULL) {
-        view_fail(view, ompd_view_exit_usage, "Nothing can be saved here.");
+        view_fail(view, ompd_view_exit_usage, "Snapshots cannot be saved here.");
         return view_result(view);
     }
     code = front_end->save(front_end->user_ptr, file, &size, &why);
@@ -47,7 +47,7 @@ ompd_view_exit_t view_save_run(ompd_view_t *view, const ompd_view_line_t *line)
     if (front_end->progress != NULL)
         front_end->progress(front_end->user_ptr, NULL, 0);
     if (code != ompd_view_exit_ok) {
-        view_fail(view, code, "%s", why != NULL ? why : "It could not be saved.");
+        view_fail(view, code, "%s", why != NULL ? why : "The snapshot could not be saved.");
         return view_result(view);
     }
     if (view->options.is_json)

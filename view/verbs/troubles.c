@@ -103,19 +103,19 @@ static bool count_rows(const ompd_view_t *view, ompd_cl_kind_t kind, struct trou
 static struct troubles find(const ompd_view_t *view)
 {
     struct troubles troubles = {
-        .findings = {.key = "findings", .singular = "mistake", .plural = NULL, .verb = "check"},
+        .findings = {.key = "findings", .singular = "finding", .plural = NULL, .verb = "check"},
         .builds = {.key = "failed_builds",
                    .singular = "program's last build failed",
                    .plural = "programs' last builds failed",
                    .verb = "check"},
         /* Of what is over the recorder keeps the last ones. */
         .refused = {.key = "refused_calls",
-                    .singular = "refused call is kept",
-                    .plural = "refused calls are kept",
+                    .singular = "recent call was refused",
+                    .plural = "recent calls were refused",
                     .verb = "errors"},
         .failed = {.key = "failed_commands",
-                   .singular = "failed command is kept",
-                   .plural = "failed commands are kept",
+                   .singular = "recent command failed",
+                   .plural = "recent commands failed",
                    .verb = "commands"},
         .pending = {.key = "pending_commands",
                     .singular = "command is pending",

@@ -83,12 +83,12 @@ static void write_rest(ompd_view_t *view, const struct view_list *list)
     struct text note = {0};
 
     if (list->unreadable != 0) {
-        count_add(&note, list->unreadable, "more hop is", "more hops are");
+        count_add(&note, list->unreadable, "more wait step is", "more wait steps are");
         text_put(&note, " not shown.");
         view_note_write(view, "", note.bytes);
     }
     if (list->total == 0 && list->unreadable == 0)
-        view_write(view, view->is_incomplete ? "Nothing waits in what could be looked at.\n"
+        view_write(view, view->is_incomplete ? "Nothing waits in what could be read.\n"
                                              : "Nothing is known to wait.\n");
     if (list->has_gaps)
         view_gaps_write(view, "", &view->gaps);
