@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * libompd-opencl-view: the language of commands, on top of libompd-opencl.
+ * libompd-opencl-view: the commands that present what libompd-opencl reads.
  *
- * A front end (a debugger, a shell command) gives a view the address space that a command is about
- * and some services: where text goes, what code at an address is called.  The view has the rest:
- * verbs and their options, completion, help, tables, sentences and JSON, the same in all front
- * ends.
+ * A front end (a debugger, a shell command) passes a view the address space of a command, and
+ * services such as writing text and naming code addresses.  The view does the rest: verbs and their
+ * options, completion, help, tables, sentences and JSON.  They are the same in all front ends.
  *
  *     ompd_view_front_end_t front_end = {.struct_size = sizeof(front_end), .write = my_write,
  *                                        .begin = my_begin};
@@ -14,13 +13,13 @@
  *     if (code == ompd_view_exit_usage || code == ompd_view_exit_unreadable)
  *         my_error(ompd_view_message_get(view));
  *
- * All texts are NUL-terminated and UTF-8.  What the target chose is escaped before it is written:
- * no control character of it reaches a terminal.  Unlike libompd-opencl the view uses the heap.
- * One view may be used by one thread at a time; services must not use the view that calls them, but
- * for ompd_view_space_forget.
+ * All texts are NUL-terminated UTF-8.  Text from the target is escaped before it is written, so
+ * that its control characters never reach a terminal.  Unlike libompd-opencl, the view uses the
+ * heap. Only one thread at a time may use a view.  A service must not call functions of the view
+ * that calls it, except ompd_view_space_forget.
  *
- * A front end's own verb writes in the same manner as the view's: lines that are broken at words,
- * tables that fit in the width, values that say how sure they are, JSON.
+ * A front end can add verbs of its own.  They write as the view's verbs do: lines wrapped between
+ * words, tables that fit the width, values marked with their certainty, and JSON.
  *
  *     static ompd_view_exit_t run_hello(ompd_view_t *view, const ompd_view_line_t *line)
  *     {
@@ -40,17 +39,17 @@
 extern "C" {
 #endif
 
-/* How a command ended; of the shell command the exit code. */
+/* How a command ended.  The shell command uses it as its exit code. */
 typedef enum ompd_view_exit_t {
     ompd_view_exit_ok = 0,
-    ompd_view_exit_findings = 1,   /* there is something to look into */
-    ompd_view_exit_usage = 2,      /* what was asked makes no sense */
+    ompd_view_exit_findings = 1,   /* there are findings */
+    ompd_view_exit_usage = 2,      /* the command is invalid */
     ompd_view_exit_unreadable = 3, /* the target cannot be read, or has no OpenCL */
     ompd_view_exit_incomplete = 4, /* part of the answer is missing */
-    ompd_view_exit_stopped = 5     /* the front end said stop */
+    ompd_view_exit_stopped = 5     /* the front end stopped it */
 } ompd_view_exit_t;
 
-/* What a piece of text is, for front ends that show colours. */
+/* The style of a piece of text, for front ends that use colours. */
 typedef enum ompd_view_style_t {
     ompd_view_style_plain = 0,
     ompd_view_style_heading = 1,
@@ -61,414 +60,409 @@ typedef enum ompd_view_style_t {
 
 /* Bits of ompd_view_verb_t.takes. */
 typedef enum ompd_view_takes_t {
-    ompd_view_takes_target = 1,          /* what it shows is in an address space */
-    ompd_view_takes_filters = 2,         /* the options of lists: -kind, -sort, ... */
-    ompd_view_takes_one = 4,             /* it shows all of one object: no table */
-    ompd_view_takes_foreign_options = 8, /* options behind the first operand are the operand's */
-    ompd_view_takes_any_target = 16,     /* also one of which nothing tells of its objects */
-    ompd_view_takes_files = 32,          /* its operands are names of files */
-    /* Its operands are names of looks, and it has the front end open each by `look`; `begin` need
-     * not tell an address space. */
-    ompd_view_takes_looks = 64
+    ompd_view_takes_target = 1,          /* it needs an address space */
+    ompd_view_takes_filters = 2,         /* it takes the options of lists: -kind, -sort, ... */
+    ompd_view_takes_one = 4,             /* it shows all of one object, without a table */
+    ompd_view_takes_foreign_options = 8, /* options after the first operand belong to the operand */
+    ompd_view_takes_any_target = 16,     /* it also takes a target without recorder and layout */
+    ompd_view_takes_files = 32,          /* its operands are file names */
+    /* Its operands are file names of snapshots, which it opens by the service `open_snapshot`.
+     * `begin` need not set an address space. */
+    ompd_view_takes_snapshots = 64
 } ompd_view_takes_t;
 
 typedef struct ompd_view_t ompd_view_t;
 
-/* What was asked, for a front end's own verbs. */
+/* A parsed command, for a front end's own verbs. */
 typedef struct ompd_view_line_t {
     const struct ompd_view_verb_t *verb;
-    char **operands; /* good until the verb returns */
+    char **operands; /* valid until the verb returns */
     size_t operand_count;
     void *user_ptr; /* of the front end */
     bool is_json;
 } ompd_view_line_t;
 
-/* A verb.  The view has its own; a front end may add others, which it keeps as long as the view. */
+/* A verb.  A front end may add verbs to those of the view.  It must keep them as long as the view.
+ */
 typedef struct ompd_view_verb_t {
     const char *name;    /* "svm-frees" */
     const char *summary; /* one sentence */
-    const char *operand; /* as help writes it: "HANDLE", "[HANDLE]", "CORE..."; NULL: none */
-    ompd_cl_kind_t kind; /* whose fields help describes and filters are about; 0: none */
-    /* Names of fields that are columns besides the usual ones, NULL ends; or NULL. */
+    const char *operand; /* as help shows it: "HANDLE", "[HANDLE]", "CORE..."; NULL: none */
+    ompd_cl_kind_t kind; /* the kind whose fields help describes and filters test; 0: none */
+    /* Names of fields for additional columns, ended by NULL; or NULL. */
     const char *const *also;
     uint32_t takes;       /* bits of ompd_view_takes_t */
-    uint32_t own_options; /* the groups of the front end's options that it takes */
+    uint32_t own_options; /* the groups of the front end's options that it accepts */
     /*
-     * Do it, by the functions for a front end's own verbs below.  The command returns what it
-     * returns, but for what the view has seen besides: why the command failed, that there is no
-     * memory, that part of an answer of the library is missing; this last makes
-     * ompd_view_exit_findings no less.
+     * Run the verb.  It uses the functions for a front end's own verbs below.  Its return value is
+     * that of the command, unless the view has recorded that the command failed, that memory ran
+     * out, or that an answer of the library was incomplete.  An incomplete answer does not replace
+     * ompd_view_exit_findings.
      */
     ompd_view_exit_t (*run)(ompd_view_t *view, const ompd_view_line_t *line);
 } ompd_view_verb_t;
 
-/* The group of options that all verbs take which take a target. */
+/* The group of options that all verbs with a target accept. */
 #define OMPD_VIEW_GROUP_TARGET 1u
 
-/* No group: an option that has this bit, too, may be given more than once. */
+/* Not a group: an option with this bit may be given more than once. */
 #define OMPD_VIEW_OPTION_REPEATS 0x80000000u
 
-/* An option of a front end's own; the front end keeps it as long as the view. */
+/* A front end's own option.  The front end must keep it as long as the view. */
 typedef struct ompd_view_option_t {
-    const char *name;     /* "min-size", without what stands before it */
-    const char *argument; /* what follows it, as help writes it; NULL: nothing; with "[=" before it:
-                             it may be left out, and stands behind "=" alone */
+    const char *name;     /* "min-size", without a prefix */
+    const char *argument; /* its argument, as help shows it; NULL: none; one that begins with "[="
+                             is optional, and is given after "=" only */
     const char *help;     /* one line */
-    uint32_t groups;      /* bits: verbs take it that have one of them in own_options */
+    uint32_t groups;      /* bits: a verb accepts it if one of them is in own_options */
 } ompd_view_option_t;
 
-/* A line of source.  NULL and 0 for what is not known. */
+/* A line of source.  Unknown members are NULL or 0. */
 typedef struct ompd_view_line_place_t {
     const char *file; /* path of the source file */
     uint32_t line;
 } ompd_view_line_place_t;
 
-/* What is known of an address of code.  NULL and 0 for what is not. */
+/* The location of a code address.  Unknown members are NULL or 0. */
 typedef struct ompd_view_place_t {
     size_t struct_size;     /* in: of this struct */
     const char *symbol;     /* the function, demangled */
-    uint64_t symbol_offset; /* bytes behind its start; 0 where `file` says it better */
+    uint64_t symbol_offset; /* bytes after its start; 0 where `file` is more precise */
     const char *file;       /* path of the source file */
     uint32_t line;
     const char *module; /* path of the module's file */
     bool has_module_offset;
-    uint64_t module_offset;          /* bytes behind the module's start */
+    uint64_t module_offset;          /* bytes after the module's start */
     const char *const *inlined_into; /* functions that `symbol` is inlined into, innermost first */
     size_t inlined_count;
-    /* As many as `inlined_into`: where each of these functions has the call of the one before it,
-     * as far as that is known; NULL: of none it is. */
+    /* `inlined_count` entries: where each function of `inlined_into` calls the one before it. NULL:
+     * none is known. */
     const ompd_view_line_place_t *inlined_at;
 } ompd_view_place_t;
 
-/* What one command is about, told by the front end when it begins. */
+/* What a command uses.  The front end fills it when the command begins. */
 typedef struct ompd_view_use_t {
     size_t struct_size; /* in: of this struct */
     ompd_address_space_handle_t *space;
-    int64_t pid;        /* of the target, 0 when not known */
-    uint64_t row_limit; /* rows a table shows at most; UINT64_MAX, which it is before: all */
-    bool has_styles;    /* text is given in pieces of one style; else all of it is plain */
-    bool is_seen;       /* rows are seen as they come: progress need not be told */
-    /* Counts the reads of memory that the target's core has not saved, as they happen; NULL: they
-     * are not counted. */
+    int64_t pid;        /* of the target; 0: not known */
+    uint64_t row_limit; /* most rows of a table; UINT64_MAX, the initial value: all */
+    bool has_styles;    /* pass text in pieces of one style each; else all text is plain */
+    bool is_seen;       /* the user sees rows as they are written: do not report progress */
+    /* A counter of reads of memory that the target's core did not save, updated as they happen.
+     * NULL: they are not counted. */
     const uint64_t *unsaved_reads;
-    bool has_memory_limit; /* the library may hold so much only, which a setting says */
-    /* Of the target, good until it is given back: its program's path, and of a core the path of its
-     * file; NULL: not known, or no core. */
+    bool has_memory_limit; /* a setting limits the library's memory */
+    /* Path of the target's program, and path of the core file.  NULL: not known, or not a core.
+     * Valid until the target is released. */
     const char *program;
     const char *file;
-    const char *build_id; /* of the program's file, hexadecimal; NULL: not known */
+    const char *build_id; /* of the program file, hexadecimal; NULL: not known */
 } ompd_view_use_t;
 
-/* A value that a front end's own verb shows, in a cell of a table or in JSON, as fields of objects
- * are shown. */
+/* A value that a front end's own verb shows in a table or in JSON, as fields of objects are
+ * shown. */
 typedef struct ompd_view_value_t {
     size_t struct_size; /* of this struct */
-    /* All but flags, name and state: those are given as texts. */
+    /* Any type but flags, name and state; pass those as text. */
     ompd_cl_type_t type;
-    /* ompd_cl_status_value, presumed or at_least; else why it is not known, or that there is none
-     * (not_applicable). */
+    /* ompd_cl_status_value, presumed or at_least; not_applicable; or why the value is unknown. */
     ompd_cl_status_t status;
-    uint64_t number;  /* of types but text and stack; of status changing the LWP */
-    const char *text; /* of type text; of what is not known why, or NULL */
-    /* Of type stack: return addresses, innermost first.  Of type caller: those of the call, or
-     * none, so that its place in the program is described, not in a binding
+    uint64_t number;  /* of types but text and stack; with status changing: the LWP */
+    const char *text; /* of type text; with an unknown value: the reason, or NULL */
+    /* Type stack: return addresses, innermost first.  Type caller: the stack of the call, or none.
+     * With a stack the view shows the innermost frame outside bindings
      * (ompd_view_code_is_binding). */
     const ompd_addr_t *frames;
     size_t frame_count;
 } ompd_view_value_t;
 
 /*
- * A front end.  It is copied; what it points to stays as long as the view.  `write` and `begin` are
- * needed; of the others each may be NULL, and the answer is plainer.  Texts that services return
- * are good until the next call of any service.
+ * A front end.  The view copies the struct; what it points to must stay valid as long as the view.
+ * `write` and `begin` are required.  Every other member may be NULL; answers are then plainer.
+ * Texts that services return must stay valid until the next call of any service.
  */
 typedef struct ompd_view_front_end_t {
     size_t struct_size;
-    void *user_ptr; /* given to all services */
+    void *user_ptr; /* passed to all services */
 
-    /* How commands are written in this front end. */
+    /* How users write commands in this front end. */
     const char *verb_prefix;   /* "opencl "; NULL: "" */
     const char *option_prefix; /* "-" or "--"; NULL: "-" */
-    const char *usage;         /* before the verb in a line of usage; NULL: verb_prefix */
-    const char *help_before;   /* before the verb where help is advised: "help opencl" */
-    const char *help_after;    /* behind it: " --help"; NULL: "" */
-    const char *version;       /* what an option of that name tells; NULL: there is none */
-    const char *introduction;  /* of help of all verbs, lines; NULL: "" */
-    const char *conclusion;
-    /* The commands that set the limit of rows and of memory, NULL where an option does. */
+    const char *usage;         /* before the verb in usage lines; NULL: verb_prefix */
+    const char *help_before;   /* before the verb in advice on help: "help opencl" */
+    const char *help_after;    /* after it: " --help"; NULL: "" */
+    const char *version;       /* text of the option "version"; NULL: no such option */
+    const char *introduction;  /* lines before the list of verbs in help; NULL: "" */
+    const char *conclusion;    /* lines after it */
+    /* The commands that limit rows and memory; NULL: an option does. */
     const char *limit_setting;        /* "set opencl limit" */
     const char *memory_limit_setting; /* "set opencl memory-limit" */
-    const char *holder;               /* who owns the library's memory: "GDB"; NULL: "the tool" */
-    bool json_is_array;               /* else one object a line */
-    bool takes_expressions;           /* operands are expressions, or numbers of rows */
+    const char *holder;     /* the owner of the library's memory: "GDB"; NULL: "the tool" */
+    bool json_is_array;     /* else one object per line */
+    bool takes_expressions; /* operands are expressions or row numbers */
 
-    /* Verbs and options besides the view's own. */
+    /* The front end's own verbs and options. */
     const ompd_view_verb_t *verbs;
     size_t verb_count;
     const ompd_view_option_t *options;
     size_t option_count;
 
-    /* Write SIZE bytes at TEXT, not NUL-terminated.  False: write no more, the command ends. */
+    /* Write SIZE bytes at TEXT, not NUL-terminated.  False: stop, and end the command. */
     bool (*write)(void *user_ptr, ompd_view_style_t style, const char *text, size_t size);
 
-    /* A command begins, which makes sense; for a verb that takes a target fill USE.  What is not
+    /* A valid command begins.  For a verb that takes a target, fill USE.  Any result but
      * ompd_view_exit_ok ends the command, with the sentence *WHY. */
     ompd_view_exit_t (*begin)(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
                               ompd_view_use_t *use, const char **why);
 
-    /* Take an option of the front end's own; WORD is its argument or NULL.  Returns NULL, or a
-     * sentence that says what is wrong. */
+    /* Accept an option of the front end; WORD is its argument or NULL.  Returns NULL, or a sentence
+     * about what is wrong. */
     const char *(*take_option)(void *user_ptr, const ompd_view_option_t *option, const char *word);
 
-    /* Describe the code at ADDRESS, which if IS_CALLER is a return address; false: not known. */
+    /* Locate the code at ADDRESS, which is a return address if IS_CALLER.  False: not known. */
     bool (*code_place)(void *user_ptr, ompd_addr_t address, bool is_caller,
                        ompd_view_place_t *place);
 
-    /* The variable that ADDRESS lies in: "host", "host+16"; NULL: not known. */
+    /* The variable at ADDRESS: "host", "host+16"; NULL: not known. */
     const char *(*data_symbol)(void *user_ptr, ompd_addr_t address);
 
-    /* The front end's own number of the thread LWP; NULL: it has none. */
+    /* The front end's own number for the thread LWP; NULL: none. */
     const char *(*thread_number)(void *user_ptr, uint64_t lwp);
 
-    /* The target's threads but for COUNT LWPS, in words: "threads 2, 5-9"; NULL: there are none. */
+    /* The target's other threads, without the COUNT LWPS: "threads 2, 5-9"; NULL: none. */
     const char *(*other_threads)(void *user_ptr, const uint64_t *lwps, size_t count);
 
-    /* Put in *VALUE what EXPRESSION is, as a cl handle or an address.  Returns NULL, or a sentence
-     * that says why there is no value.  NULL: expressions are numbers. */
+    /* Evaluate EXPRESSION to a cl handle or an address, in *VALUE.  Returns NULL, or a sentence
+     * about why there is no value.  Without this service expressions are numbers. */
     const char *(*evaluate)(void *user_ptr, const char *expression, uint64_t *value);
 
-    /* A better sentence than MESSAGE on why the library returned RC; NULL: there is none. */
+    /* A better sentence than MESSAGE about why the library returned RC; NULL: none. */
     const char *(*explain)(void *user_ptr, ompd_rc_t rc, const char *message);
 
-    /* Lines on what the target is, each with its newline, for the overview; NULL: none. */
+    /* Lines about the target for the overview, each with its newline; NULL: none. */
     const char *(*describe_target)(void *user_ptr);
 
-    /* So much of WHAT ("memory objects") is done; WHAT is NULL at the end. */
+    /* Progress: DONE of WHAT ("memory objects") are read.  WHAT is NULL at the end. */
     void (*progress)(void *user_ptr, const char *what, uint64_t done);
 
-    /* Whether the user wants the command to end: asked now and then. */
+    /* Whether the user has interrupted the command.  Called from time to time. */
     bool (*is_interrupted)(void *user_ptr);
 
-    /* The columns that a line of text may have, asked when a command begins.  0, or NULL: any. */
+    /* The most columns of a line of text, read when a command begins.  0, or NULL: no limit. */
     uint32_t (*width)(void *user_ptr);
 
-    /* Save a look at the target in the file PATH, which is not there yet, as
-     * ompd_host_snapshot_save does: *SIZE gets its bytes.  What is not ompd_view_exit_ok says that
-     * nothing was saved, with the sentence *WHY. */
+    /* Save a snapshot of the target to the new file PATH, and its size in bytes in *SIZE, as the
+     * host library does.  Any result but ompd_view_exit_ok means that nothing was saved, with the
+     * sentence *WHY. */
     ompd_view_exit_t (*save)(void *user_ptr, const char *path, uint64_t *size, const char **why);
 
-    /* From now on the command is about the look, or core, in the file PATH; NULL: about what it
-     * would be about without, a process say.  Fill USE as `begin` does.  What it was about before
-     * is not asked for any more: its address space may be released.  What is not ompd_view_exit_ok
-     * ends the command, with the sentence *WHY. */
-    ompd_view_exit_t (*look)(void *user_ptr, const char *path, ompd_view_use_t *use,
-                             const char **why);
+    /* Make the snapshot, or core, in the file PATH the target of the command, and fill USE as
+     * `begin` does.  With PATH NULL the target is the default one, for example a process.  The view
+     * no longer uses the previous address space, which may be released.  Any result but
+     * ompd_view_exit_ok ends the command, with the sentence *WHY. */
+    ompd_view_exit_t (*open_snapshot)(void *user_ptr, const char *path, ompd_view_use_t *use,
+                                      const char **why);
 
-    /* Write a file that is to be called PATH, which is not there yet and stays as it is where it
-     * is: begin it, write SIZE bytes more at TEXT, and end it, by which it gets its name where
-     * IS_WHOLE and else is gone.  One is open at a time, and whatever happens it is ended.  What is
-     * not ompd_view_exit_ok says that there is no such file, with the sentence *WHY.  All three, or
-     * none. */
+    /* Write the new file PATH; an existing file is not overwritten.  Begin it, write SIZE bytes at
+     * TEXT, and end it.  Only file_end with IS_WHOLE gives the file its name; otherwise the file is
+     * removed.  At most one file is open, and the view always ends it.  Any result but
+     * ompd_view_exit_ok means that the file does not exist, with the sentence *WHY.  Provide all
+     * three services or none. */
     ompd_view_exit_t (*file_begin)(void *user_ptr, const char *path, const char **why);
     ompd_view_exit_t (*file_write)(void *user_ptr, const char *text, size_t size, const char **why);
     ompd_view_exit_t (*file_end)(void *user_ptr, bool is_whole, const char **why);
 
-    /* Have Graphviz draw GRAPH, a text of DOT, as ompd_host_graph_draw does: *PICTURE gets SVG, and
-     * else *WHY the reason, which is no sentence: "dot is not installed".  It should not take
-     * longer than some seconds.  NULL: pages have no picture. */
+    /* Draw GRAPH, a text in DOT, with Graphviz, as ompd_host_graph_draw does.  *PICTURE is set to
+     * SVG, or *WHY to a reason, which is not a sentence: "dot is not installed".  It should take a
+     * few seconds at most.  NULL: reports have no picture. */
     ompd_view_exit_t (*draw)(void *user_ptr, const char *graph, const char **picture,
                              const char **why);
 
-    /* Source files and modules of bindings beside those that the view knows, asked when a command
-     * begins: see ompd_view_code_is_binding.  NULL: there are none. */
+    /* Patterns of further bindings, read when a command begins: see ompd_view_code_is_binding.
+     * NULL: none. */
     const char *(*bindings)(void *user_ptr);
 } ompd_view_front_end_t;
 
-/* Make a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or
- * struct_size makes no sense; ompd_rc_nomem.  *VIEW is set only with ompd_rc_ok, and given back by
+/* Create a view.  Returns ompd_rc_ok; ompd_rc_bad_input when `write` or `begin` is missing or
+ * struct_size is invalid; ompd_rc_nomem.  *VIEW is set only with ompd_rc_ok; destroy it with
  * ompd_view_destroy. */
 ompd_rc_t ompd_view_create(const ompd_view_front_end_t *front_end, ompd_view_t **view);
 
-/* Give VIEW back; NULL is ignored.  Address spaces stay the front end's. */
+/* Destroy VIEW; NULL is ignored.  Address spaces still belong to the front end. */
 void ompd_view_destroy(ompd_view_t *view);
 
-/* Run the command that VERB and the rest of its line ARGUMENTS ("-kind buffer") say.  Blanks within
- * brackets or quotes end no word; all words that are no option are one operand.  In a verb that the
- * same view runs this, and the next two, do nothing, and give ompd_view_exit_usage. */
+/* Run the command VERB with ARGUMENTS, the rest of its line ("-kind buffer").  Blanks within
+ * brackets or quotes do not end a word.  All words that are not options form one operand.  While
+ * the view runs a verb, this function and the next two do nothing and return
+ * ompd_view_exit_usage. */
 ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb, const char *arguments);
 
-/* Run the command that COUNT WORDS of a shell say, the verb among them. */
+/* Run the command in COUNT WORDS of a shell, which include the verb. */
 ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words);
 
 /*
- * Write one row as a line of JSON, as the list of its kind does: ROW is an info struct that a
- * function of <ompd-opencl.h> has filled for the address space that `begin` tells, its struct_size
- * set.  `begin` is given the verb that lists such rows, or that of the overview.  What belongs to
- * the object, its destructor callbacks say, is asked of the library.
+ * Write one row as a line of JSON, as the list of its kind does.  ROW is an info struct with its
+ * struct_size set, filled by a function of <ompd-opencl.h> for the address space that `begin` sets.
+ * `begin` is called with the verb that lists such rows, or with the overview.  Parts of the object,
+ * such as destructor callbacks, are read from the library.
  */
 ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
 
-/* The same, but write in words what ROW is, in a line that does not end: "buffer 0x5555556027d0,
- * 4096 B, CL_MEM_READ_WRITE, 1 reference"; of a finding the sentence that `check` has. */
+/* The same in words, without a newline: "buffer 0x5555556027d0, 4096 B, CL_MEM_READ_WRITE,
+ * 1 reference".  For a finding, write the sentence that `check` shows. */
 ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
 
-/* Why the last command did not return ompd_view_exit_ok, in a sentence; "" where that is part of
- * what was written.  Like that it is escaped.  Good until the next command. */
+/* A sentence about why the last command did not return ompd_view_exit_ok; "" where the output says
+ * so.  It is escaped, as the output is.  Valid until the next command. */
 const char *ompd_view_message_get(ompd_view_t *view);
 
 /*
- * Whether code of the source file FILE in the module MODULE, of which each may be NULL, belongs to
- * a binding of OpenCL to a language, or to a library of that language, rather than to the program:
- * of CL/opencl.hpp, say.  A place where the program has called OpenCL is that of the innermost
- * function which does not; the list of all calls has those functions, too. A binding is known by
- * patterns, with ":" between them, in which "*" stands for anything: of a path or of what follows a
- * "/" in it.  Those that the front end has tell for the command that runs, or ran last.
+ * Whether code in the source file FILE and the module MODULE (each may be NULL) belongs to an
+ * OpenCL binding of a language, for example CL/opencl.hpp, or to a library of that language, rather
+ * than to the program.  A call is shown at the innermost function outside bindings; call stacks
+ * show all functions.  A binding is described by patterns separated by ":", in which "*" matches
+ * anything.  A pattern matches a path, or the part of a path after a "/".  The front end's patterns
+ * apply to the command that runs or ran last.
  */
 bool ompd_view_code_is_binding(ompd_view_t *view, const char *file, const char *module);
 
-/* Verb number INDEX, the view's own first; NULL: there are no more. */
+/* Verb number INDEX, the view's own first; NULL: no more. */
 const ompd_view_verb_t *ompd_view_verb_get(ompd_view_t *view, size_t index);
 
-/* What help says of the verb NAME, or with NULL of all; NULL: there is none.  Good until the next
- * call for the view. */
+/* The help of the verb NAME, or of all verbs if NAME is NULL.  NULL: no such verb.  Valid until the
+ * next call for the view. */
 const char *ompd_view_help_get(ompd_view_t *view, const char *name);
 
-/* What may stand in place of the last word of ARGUMENTS, behind the verb NAME: number INDEX of it,
- * or NULL behind the last.  *IS_EXPRESSION: an expression may, which the front end completes. */
+/* Completion number INDEX of the last word of ARGUMENTS, after the verb NAME; NULL after the last.
+ * *IS_EXPRESSION: the word may be an expression, which the front end completes. */
 const char *ompd_view_completion_get(ompd_view_t *view, const char *name, const char *arguments,
                                      size_t index, bool *is_expression);
 
 /*
- * Write TEXT, which is of STYLE.  A newline ends a line, and one that is wider than what text goes
- * to is broken between words.  Other controls, and what is no UTF-8, are written as C's escapes;
- * what the target chose goes through ompd_view_value_describe first, which escapes its newlines and
- * backslashes, too.
- * Returns ompd_rc_ok; ompd_rc_bad_input for a NULL pointer, an unknown STYLE, in a command that
- * writes JSON, while a table is open, and of all these functions for a view that runs no verb;
- * ompd_rc_busy in a service that the view has called; ompd_rc_interrupted once the front end has
- * said stop; ompd_rc_nomem once there was no memory.  Whatever it is, the verb may go on or return:
- * of the last two the command's exit code and message tell.
+ * Write TEXT in STYLE.  A line that is wider than the output is wrapped between words.  Control
+ * characters other than newlines, and invalid UTF-8, are written as C escapes.  Pass text from the
+ * target through ompd_view_value_describe first, which also escapes newlines and backslashes.
+ * Returns ompd_rc_ok; ompd_rc_bad_input for a NULL pointer, for an unknown STYLE, in a command that
+ * writes JSON, and while a table is open; ompd_rc_interrupted once the front end has stopped the
+ * command; ompd_rc_nomem once memory ran out.  All functions for verbs return ompd_rc_bad_input
+ * when the view runs no verb, and ompd_rc_busy in a service that the view has called.  After any of
+ * these the verb may continue or return.  The command's exit code and message report the last two.
  */
 ompd_rc_t ompd_view_text_write(ompd_view_t *view, ompd_view_style_t style, const char *text);
 
-/* Give the front end what was written so far, which otherwise is gathered: before long work.
- * Return codes as of ompd_view_text_write. */
+/* Pass buffered text to the front end, for example before long work.  Return codes as of
+ * ompd_view_text_write. */
 ompd_rc_t ompd_view_text_flush(ompd_view_t *view);
 
-/* What VALUE is in words, which may go into a text: "d2 at app.c:9", "4096 B (4 KiB)", "LWP 4711
- * (thread 1)", "? (not saved in the core)", of a stack a line for each frame.  Good until the next
- * call for the view; "" where ompd_view_text_write would fail, and for a VALUE that makes no sense.
- */
+/* VALUE in words, for use in a text: "d2 at app.c:9", "4096 B (4 KiB)", "LWP 4711 (thread 1)",
+ * "? (not saved in the core)"; for a stack, a line for each frame.  Valid until the next call for
+ * the view.  "" where ompd_view_text_write would fail, and for an invalid VALUE. */
 const char *ompd_view_value_describe(ompd_view_t *view, const ompd_view_value_t *value);
 
-/* What OVERVIEW, of the address space that the command is about, says in short: "1 context, 2
- * queues, 3 memory objects (12 KiB), 1 SVM allocation (64 KiB); 1 destructor callback is running
- * (LWP 4711)".  What is behind the semicolon is asked of the library.  Good until the next call for
- * the view; "" where ompd_view_text_write would fail. */
+/* OVERVIEW, of the command's address space, in short: "1 context, 2 queues, 3 memory objects (12
+ * KiB), 1 SVM allocation (64 KiB); 1 destructor callback is running (LWP 4711)".  The part after
+ * the semicolon is read from the library.  Valid until the next call for the view.  "" where
+ * ompd_view_text_write would fail. */
 const char *ompd_view_overview_describe(ompd_view_t *view, const ompd_cl_overview_info_t *overview);
 
-/* Write what is still there though the program has released it, with what keeps it, a line for what
- * is alike: "  40 memory objects: commands 1 to 40 of command queue 0x1f are not over and use
- * them"; as JSON an object for each.  Left out is what other objects or mappings alone keep, which
- * are told by themselves.
+/* Write the objects that are alive after their release, and what keeps them alive.  Similar objects
+ * share a line: "  40 memory objects: commands 1 to 40 of command queue 0x1f have not finished and
+ * use them".  In JSON, write one row for each object.  Objects that only other objects or mappings
+ * keep alive are left out.
  * Return codes as of ompd_view_text_write. */
 ompd_rc_t ompd_view_keepers_write(ompd_view_t *view);
 
 /*
- * Keep that the command failed, with SENTENCE for ompd_view_message_get; the first failure alone is
- * kept.  CODE is ompd_view_exit_usage, unreadable or incomplete, and what the command returns.
- * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, for another CODE.
+ * Record that the command failed, with SENTENCE for ompd_view_message_get.  Only the first failure
+ * is recorded.  The command returns CODE: ompd_view_exit_usage, unreadable or incomplete.
+ * Return codes as of ompd_view_text_write; also ompd_rc_bad_input for another CODE.
  */
 ompd_rc_t ompd_view_command_fail(ompd_view_t *view, ompd_view_exit_t code, const char *sentence);
 
-/* How the command ends, as far as the view knows by now; for a view that runs no verb how the last
- * one did.  Within a verb ompd_view_message_get gives the sentence of a failure as it was kept, not
- * yet escaped. */
+/* The result of the command so far.  When the view runs no verb: the result of the last command.
+ * Within a verb ompd_view_message_get returns the sentence of a failure unescaped. */
 ompd_view_exit_t ompd_view_result_get(ompd_view_t *view);
 
 /*
- * Have the view know that a call of <ompd-opencl.h> on the command's address space returned RC.
- * Where that is an answer, RC being ompd_rc_ok or ompd_rc_incomplete, this returns ompd_rc_ok; the
- * command then ends with ompd_view_exit_incomplete where part of one is missing.  Else the command
- * fails with the library's sentence, and this returns RC.  Other return codes as of
- * ompd_view_text_write.
+ * Record RC, the result of a call of <ompd-opencl.h> on the command's address space.
+ * Returns ompd_rc_ok for ompd_rc_ok and ompd_rc_incomplete; after the latter the command ends with
+ * ompd_view_exit_incomplete.  For any other RC the command fails with the library's message, and
+ * this returns RC.  Other return codes as of ompd_view_text_write.
  */
 ompd_rc_t ompd_view_rc_check(ompd_view_t *view, ompd_rc_t rc);
 
 /*
- * Have the command be about what USE says, which is copied, rather than what `begin` said: for a
- * verb that opens a target itself.  Before that one's address space is released, and the view goes
- * on, it is told by ompd_view_space_forget.
- * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, where struct_size makes no
- * sense.
+ * Replace what `begin` set by a copy of USE, for a verb that opens a target itself.  Before the
+ * address space of that target is released, call ompd_view_space_forget.
+ * Return codes as of ompd_view_text_write; also ompd_rc_bad_input for an invalid struct_size.
  */
 ompd_rc_t ompd_view_use_set(ompd_view_t *view, const ompd_view_use_t *use);
 
 /*
- * Begin a table.  KIND is that of the objects in its rows, whose usual columns it then has; with 0
- * all columns are the verb's own.  There is one table at a time; what the verb leaves open is
- * dropped.
- * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, for an unknown KIND.
+ * Begin a table.  Its rows are objects of KIND, with the usual columns of that kind; with 0 the
+ * verb adds all columns.  Only one table can be open.  A table that the verb does not end is
+ * dropped. Return codes as of ompd_view_text_write; also ompd_rc_bad_input for an unknown KIND.
  */
 ompd_rc_t ompd_view_table_begin(ompd_view_t *view, ompd_cl_kind_t kind);
 
-/* Add a column under TITLE, which is copied, for values of TYPE: before the first row, 64 columns
- * at most.  Where there is no room those that were added last are left out first. Return codes as
- * of ompd_view_text_write; ompd_rc_bad_input, too, where no table is open, and for a TYPE that is
- * not one of a value in a cell: flags, name, state and stack. */
+/* Add a column with a copy of TITLE for values of TYPE.  Add columns before the first row, 64 at
+ * most.  In a narrow table the columns added last are dropped first.  Return codes as of
+ * ompd_view_text_write; also ompd_rc_bad_input when no table is open, and for the types flags,
+ * name, state and stack, which a cell cannot show. */
 ompd_rc_t ompd_view_table_column_add(ompd_view_t *view, const char *title, ompd_cl_type_t type);
 
 /*
- * Add a row.  ROW is the info struct of an object of the table's kind, as a function of
- * <ompd-opencl.h> has filled it, or NULL for kind 0.  VALUES are COUNT values of one struct_size,
- * one for each column that was added, of its type.  BELOW is lines to stand below the row, in the
- * manner of ompd_view_text_write, or NULL.  All is copied.  At most 1,000 rows are held before they
- * are written; those behind the limit of rows are not, and a note tells how many.
- * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, where no table is open, and for
- * a ROW or VALUES that do not go with its columns.
+ * Add a row.  ROW is the info struct of an object of the table's kind, filled by a function of
+ * <ompd-opencl.h>; NULL for kind 0.  VALUES are COUNT values with the same struct_size, one for
+ * each column added, of its type.  BELOW is lines to write below the row, as ompd_view_text_write
+ * does, or NULL.  Everything is copied.  At most 1,000 rows are buffered before they are written.
+ * Rows after the row limit are not written, and a note says how many they are. Return codes as of
+ * ompd_view_text_write; also ompd_rc_bad_input when no table is open, and for a ROW or VALUES that
+ * do not match the columns.
  */
 ompd_rc_t ompd_view_table_row_add(ompd_view_t *view, const void *row,
                                   const ompd_view_value_t *values, size_t count, const char *below);
 
-/* End the table: write its last rows, and the notes that explain its marks.  One without rows
- * writes nothing.  Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, where no table
- * is open.
+/* End the table: write its last rows, and the legend of its marks.  A table without rows writes
+ * nothing.  Return codes as of ompd_view_text_write; also ompd_rc_bad_input when no table is open.
  */
 ompd_rc_t ompd_view_table_end(ompd_view_t *view);
 
 /*
- * Begin an object of JSON, or an array: one without a KEY is a line of the answer, which is an
- * object and has its schema; others are part of the one that is open, with KEY where that is an
- * object.  A key is letters of ASCII, digits and underscores.  At most 16 are open.
- * Return codes as of ompd_view_text_write; ompd_rc_bad_input, too, in a command that writes text,
- * where there are too many, and for a KEY that makes no sense there: "schema", "unknown",
- * "presumed" and "at_least" are the view's.
+ * Begin a JSON object or array.  The outermost one is an object without a KEY; it becomes a line of
+ * the output and gets a "schema".  Others are part of the innermost open one, with a KEY if that is
+ * an object.  A key consists of ASCII letters, digits and underscores.  At most 16 can be open.
+ * Return codes as of ompd_view_text_write; also ompd_rc_bad_input in a command that writes text,
+ * when too many are open, and for an invalid KEY.  The keys "schema", "unknown", "presumed" and
+ * "at_least" are reserved.
  */
 ompd_rc_t ompd_view_json_begin(ompd_view_t *view, const char *key, bool is_array);
 
 /*
- * Add VALUE to the object or, with KEY NULL, the array that is open: a size or count as a number,
- * an address as "0x1f", code in an object with its symbol, file and line beside it, a stack as an
- * array of such; a NULL VALUE as null.  What is not known is null with its reason, what is presumed
- * is said to be; an array has no room for that, and takes no such value.
- * Return codes as of ompd_view_json_begin; ompd_rc_bad_input, too, where nothing is open, and for a
- * VALUE that makes no sense.
+ * Add VALUE to the open object, or, with KEY NULL, to the open array.  Sizes and counts become
+ * numbers, an address becomes "0x1f", a code address in an object gets its symbol, file and line
+ * beside it, and a stack becomes an array of such objects.  A NULL VALUE becomes null.  An unknown
+ * value becomes null with its reason, and a presumed value is marked.  An array cannot have unknown
+ * or presumed values.
+ * Return codes as of ompd_view_json_begin; also ompd_rc_bad_input when nothing is open, and for an
+ * invalid VALUE.
  */
 ompd_rc_t ompd_view_json_value_add(ompd_view_t *view, const char *key,
                                    const ompd_view_value_t *value);
 
-/* Add all fields of ROW to the object that is open: an info struct of KIND, as of
- * ompd_view_row_write.  Return codes as of ompd_view_json_begin; ompd_rc_bad_input, too, where no
- * object is open, and for a NULL ROW or an unknown KIND. */
+/* Add all fields of ROW, an info struct of KIND as for ompd_view_row_write, to the open object.
+ * Return codes as of ompd_view_json_begin; also ompd_rc_bad_input when no object is open, and for a
+ * NULL ROW or an unknown KIND. */
 ompd_rc_t ompd_view_json_row_add(ompd_view_t *view, ompd_cl_kind_t kind, const void *row);
 
-/* End the object or array that was begun last; a line is written when it is whole.
- * Return codes as of ompd_view_json_begin; ompd_rc_bad_input, too, where nothing is open. */
+/* End the innermost open object or array.  Ending the outermost one writes the line.
+ * Return codes as of ompd_view_json_begin; also ompd_rc_bad_input when nothing is open. */
 ompd_rc_t ompd_view_json_end(ompd_view_t *view);
 
-/* The target of SPACE ran or changed: names of its addresses are asked for anew.  IS_GONE: SPACE is
- * about to be released, and the numbers of its lists mean nothing any more. */
-void ompd_view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *space, bool is_gone);
+/* Drop cached names of addresses, because the target of SPACE ran or changed.  IS_RELEASED: SPACE
+ * is about to be released, and the row numbers of its lists become invalid. */
+void ompd_view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *space,
+                            bool is_released);
 
 #ifdef __cplusplus
 }

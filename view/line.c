@@ -448,7 +448,7 @@ static void unquote(char *word)
 /* Have the operands of a line as those of a shell are. */
 static void settle_operands(struct view_words *operands, const ompd_view_verb_t *verb)
 {
-    if ((verb->takes & ompd_view_takes_looks) == 0) {
+    if ((verb->takes & ompd_view_takes_snapshots) == 0) {
         join_operands(operands);
         return;
     }

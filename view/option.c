@@ -97,7 +97,7 @@ static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t 
     if (verb == NULL)
         return !is_named(option->name);
     groups = verb->own_options;
-    if (verb->takes & (ompd_view_takes_target | ompd_view_takes_looks))
+    if (verb->takes & (ompd_view_takes_target | ompd_view_takes_snapshots))
         groups |= OMPD_VIEW_GROUP_TARGET;
     return (option->groups & groups & ~OMPD_VIEW_OPTION_REPEATS) != 0;
 }

@@ -95,7 +95,7 @@ static const ompd_view_verb_t verbs[] = {
     {"save", "Save a small core snapshot, without buffer contents.", "FILE",
      .takes = ompd_view_takes_target | ompd_view_takes_files, .run = view_save_run},
     {"diff", "Show what changed between two snapshots, or since one.", "SNAPSHOT [SNAPSHOT]",
-     .takes = ompd_view_takes_looks | ompd_view_takes_files, .run = view_diff_run},
+     .takes = ompd_view_takes_snapshots | ompd_view_takes_files, .run = view_diff_run},
     {"runtimes", "List the loaded OpenCL runtimes and their layouts.", .kind = ompd_cl_kind_runtime,
      .also = runtimes_also, .takes = LIST | ompd_view_takes_any_target, .run = view_list_run},
 };

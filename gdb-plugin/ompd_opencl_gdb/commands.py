@@ -171,7 +171,7 @@ class _PrefixCommand(gdb.Command):
 
 
 class _InfoCommand(gdb.Command):
-    """Show a summary of the program's OpenCL objects, as `opencl` does: see `help opencl`."""
+    """Show a summary of the OpenCL objects, as `opencl` does: see `help opencl`."""
 
     def __init__(self, commands: Commands) -> None:
         self._commands = commands

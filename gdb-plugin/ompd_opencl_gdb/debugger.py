@@ -70,7 +70,7 @@ class Debugger:
 
     def begin(self, needs_objects: bool, is_json: bool) -> Use:
         """See protocols.Debugger."""
-        self.begin_looks(is_json)
+        self.begin_snapshots(is_json)
         return self._use(needs_objects)
 
     def _use(self, needs_objects: bool) -> Use:
@@ -91,7 +91,7 @@ class Debugger:
             build_id=_build_id(view.inferior.progspace),
         )
 
-    def begin_looks(self, is_json: bool) -> Shown:
+    def begin_snapshots(self, is_json: bool) -> Shown:
         """See protocols.Debugger."""
         self._is_json = is_json
         if is_json:  # is not for GDB's pager

@@ -110,11 +110,11 @@ class MemoryLimitParameter(gdb.Parameter):
 
 class BindingsParameter(gdb.Parameter):
     """Source files and modules of further OpenCL language bindings, besides the
-    built-in ones (CL/opencl.hpp, Boost.Compute, pyopencl's module...).  The value is
-    patterns separated by ":", for example "mylib/*.hpp:libmy.so*", where "*" matches
-    anything.  A pattern with "/" matches a path or its last folders, another
-    pattern a file name.  A call is shown at the innermost function that is not in
-    a binding; call stacks show all functions."""
+    built-in ones (CL/opencl.hpp, Boost.Compute, pyopencl's module...).  The value
+    is patterns separated by ":", for example "mylib/*.hpp:libmy.so*", where "*"
+    matches anything.  A pattern with "/" matches a path or its last folders,
+    another pattern a file name.  A call is shown at the innermost function that is
+    not in a binding; call stacks show all functions."""
 
     set_doc = "Set which files and modules are OpenCL language bindings."
     show_doc = "Show which files and modules are OpenCL language bindings."

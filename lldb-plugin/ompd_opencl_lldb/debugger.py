@@ -63,7 +63,7 @@ class Debugger:
 
     def begin(self, needs_objects: bool, is_json: bool) -> Use:
         """See protocols.Debugger."""
-        self.begin_looks(is_json)
+        self.begin_snapshots(is_json)
         return self._use(needs_objects)
 
     def _use(self, needs_objects: bool) -> Use:
@@ -77,7 +77,7 @@ class Debugger:
             has_memory_limit=self._settings.memory_limit != 0,
         )
 
-    def begin_looks(self, is_json: bool) -> Shown:
+    def begin_snapshots(self, is_json: bool) -> Shown:
         """See protocols.Debugger."""
         has_colour = self.command.debugger.GetUseColor() and "NO_COLOR" not in os.environ
         self._shown = Shown(self._settings.limit, not is_json and has_colour)

@@ -178,4 +178,4 @@ class Takes(enum.IntEnum):
     FOREIGN_OPTIONS = 8
     ANY_TARGET = 16
     FILES = 32
-    LOOKS = 64
+    SNAPSHOTS = 64

@@ -35,7 +35,7 @@ class FrontEnd:
         self._kept: List[Any] = []  # what a service returned last
         self._used: Optional[Use] = None
         self._shown = Shown()
-        self._opened: Optional[OpenTarget] = None  # the look that a command is about
+        self._opened: Optional[OpenTarget] = None  # the snapshot that a command reads
         self._file: Optional[NewFile] = None  # that a command writes
         self._names: Tuple[Optional[bytes], ...] = ()  # that the view has
         self._wording = wording  # keeps the texts that the view points to
@@ -60,7 +60,7 @@ class FrontEnd:
             is_interrupted=v.IsInterruptedFunction(self._is_interrupted),
             width=v.WidthFunction(self._width),
             save=v.SaveFunction(self._save),
-            look=v.LookFunction(self._look),
+            open_snapshot=v.OpenSnapshotFunction(self._open_snapshot),
             file_begin=v.FileBeginFunction(self._file_begin),
             file_write=v.FileWriteFunction(self._file_write),
             file_end=v.FileEndFunction(self._file_end),
@@ -96,7 +96,7 @@ class FrontEnd:
             code = work()
         finally:
             self._used = None
-            self._close_look()
+            self._close_snapshot()
         if code == v.Exit.STOPPED:
             raise KeyboardInterrupt
         message = self.message()
@@ -195,8 +195,8 @@ class FrontEnd:
         why: "ctypes._Pointer[ctypes.c_void_p]",
     ) -> int:
         def work() -> int:
-            if verb.contents.takes & v.Takes.LOOKS:
-                self._shown = self._debugger.begin_looks(is_json)
+            if verb.contents.takes & v.Takes.SNAPSHOTS:
+                self._shown = self._debugger.begin_snapshots(is_json)
                 use.contents.row_limit = _limit(self._shown)
                 return v.Exit.OK
             needs_objects = not verb.contents.takes & v.Takes.ANY_TARGET
@@ -205,7 +205,7 @@ class FrontEnd:
                 if not verb.contents.takes & v.Takes.FILES:
                     return self._debugger.begin(needs_objects, is_json)
                 # What is in files has the names that the command gives, too.
-                self._debugger.begin_looks(is_json)
+                self._debugger.begin_snapshots(is_json)
                 return self._debugger.begin_here()
 
             return self._fill(use, why, begin)
@@ -383,14 +383,14 @@ class FrontEnd:
 
         return self._try(why, work)
 
-    def _look(
+    def _open_snapshot(
         self,
         _user: int,
         path: Optional[bytes],
         use: "ctypes._Pointer[v.Use]",
         why: "ctypes._Pointer[ctypes.c_void_p]",
     ) -> int:
-        def open_look() -> Use:
+        def open_target() -> Use:
             if path is None:
                 return self._debugger.begin_here()
             host = HostLibrary(self._library)
@@ -399,12 +399,12 @@ class FrontEnd:
             return self._opened.use(True)._replace(**self._shown._asdict())
 
         def work() -> int:
-            self._close_look()
-            return self._fill(use, why, open_look)
+            self._close_snapshot()
+            return self._fill(use, why, open_target)
 
         return self._answer(work, int(v.Exit.STOPPED))
 
-    def _close_look(self) -> None:
+    def _close_snapshot(self) -> None:
         opened, self._opened = self._opened, None
         if opened is not None:
             opened.close()

@@ -177,7 +177,7 @@ class Debugger(Output, Expressions, Protocol):
         """A command begins.  With NEEDS_OBJECTS, a target of which nothing tells of its objects is
         an error.  Raises OpenCLError."""
 
-    def begin_looks(self, is_json: bool) -> Shown:
+    def begin_snapshots(self, is_json: bool) -> Shown:
         """A command begins that is about looks in files."""
 
     def begin_here(self) -> Use:

@@ -401,7 +401,7 @@ class _Commands:
             self._watched = space
         return use
 
-    def begin_looks(self, _is_json: bool) -> Shown:
+    def begin_snapshots(self, _is_json: bool) -> Shown:
         """See protocols.Debugger."""
         return Shown()
 

@@ -178,7 +178,7 @@ SaveFunction = ctypes.CFUNCTYPE(
     ctypes.POINTER(ctypes.c_void_p),
 )
 
-LookFunction = ctypes.CFUNCTYPE(
+OpenSnapshotFunction = ctypes.CFUNCTYPE(
     ctypes.c_int,
     ctypes.c_void_p,
     ctypes.c_char_p,
@@ -259,7 +259,7 @@ class FrontEnd(ctypes.Structure):
         ("is_interrupted", IsInterruptedFunction),
         ("width", WidthFunction),
         ("save", SaveFunction),
-        ("look", LookFunction),
+        ("open_snapshot", OpenSnapshotFunction),
         ("file_begin", FileBeginFunction),
         ("file_write", FileWriteFunction),
         ("file_end", FileEndFunction),

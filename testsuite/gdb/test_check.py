@@ -91,7 +91,7 @@ class CheckCase(RuntimeCase):
         is_fact = name == "build-error" and not recorder
         counted = (overview["findings"], overview["failed_builds"])
         self.assertEqual(counted, (0, 1) if is_fact else (1, 0))
-        words = "1 program's last build failed" if is_fact else "1 mistake"
+        words = "1 program's last build failed" if is_fact else "1 finding"
         self.assertIn(
             "  %s: see `opencl check`" % words,
             session.answer(name + ".overview").output.splitlines(),

@@ -114,7 +114,7 @@ class TestNeeds(unittest.TestCase):
         path = script(work_folder("loading-version"), *other)
         said = gdb_said(["-x", path, "-x", BUILD_PLUGIN])
         self.assertRegex(said, r"^\S*/libompd-opencl\.so\.0 has version 0\.\d+, but this plugin ")
-        self.assertRegex(said, r" is for version 99: install both [^\n]*\.\n\Z")
+        self.assertRegex(said, r" needs version 99: install both [^\n]*\.\n\Z")
         other[-1] = "c.PROTOTYPES['ompd_cl_of_tomorrow'] = (None, [])"
         path = script(work_folder("loading-function"), *other)
         said = gdb_said(["-x", path, "-x", BUILD_PLUGIN])

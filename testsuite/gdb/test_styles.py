@@ -72,7 +72,9 @@ class TestStyles(unittest.TestCase):
         shown = ask("show style opencl-heading")
         self.assertEqual(len(re.findall(r'"opencl-heading" style .* is: (none|bold)\b', shown)), 3)
         self.assertIn('"set style opencl-note" must be followed by', ask("set style opencl-note"))
-        self.assertIn('no setting "set style opencl-note sky"', ask("set style opencl-note sky"))
+        self.assertIn(
+            'Unknown setting "set style opencl-note sky"', ask("set style opencl-note sky")
+        )
         self.assertRegex(
             ask("set style opencl-note foreground sky"), "(?i)undefined|invalid|expected"
         )

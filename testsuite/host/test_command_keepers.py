@@ -133,7 +133,7 @@ class TestKeepers(unittest.TestCase):
             r"  retained 3 times at lose_retained at still-there\.c:\d+.*\n"
             r"  released 3 times at lose_retained at still-there\.c:\d+.*\n"
             r"1 of the 4 references was never released\.\n"
-            r"The program has ",
+            r"The program holds ",
         )
 
     def told(self, mode: str) -> str:

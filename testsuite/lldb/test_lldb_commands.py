@@ -65,7 +65,7 @@ class TestRefused(unittest.TestCase):
         session = run_lldb([], [*commands, ask("alone", "opencl")], self.variables)
         # A container of commands cannot be run itself: it says what to begin with.
         first, *rest = session.answer("alone").output.splitlines()
-        self.assertRegex(first, "'opencl overview' is where to begin")
+        self.assertRegex(first, "begin with 'opencl overview'")
         self.assertTrue(any(re.match(r" +overview +-- ", line) for line in rest), rest)
         for command, name in names.items():
             self.assertEqual(session.answer(name).error, REFUSED[command], command)

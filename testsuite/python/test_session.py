@@ -90,7 +90,9 @@ class TestSession(unittest.TestCase):
         said = self.session.run("diff", look)
         self.assertIn("From look to core: nothing has changed.", said)
         self.assertEqual(self.session.run("diff", "'%s'" % look), said)
-        self.assertIn("From look to core nothing", self.session.run("diff", look + " " + self.core))
+        self.assertIn(
+            "From look to core: nothing", self.session.run("diff", look + " " + self.core)
+        )
         refuse = "no-core cannot be opened: "
         missing = os.path.join(self.folder, "no-core")
         self.refused(ompd_opencl.CommandError, refuse, lambda: self.session.run("diff", missing))

@@ -348,7 +348,7 @@ START_TEST(refusals)
     ck_assert_str_eq(front_message(&front), "first: It is no core.");
     front.refusal = ompd_view_exit_ok;
     front_close(&front);
-    front.front_end.look = NULL;
+    front.front_end.open_snapshot = NULL;
     front_open(&front);
     front_refuses(&front, "diff", "first", "Snapshots cannot be opened here.");
 }

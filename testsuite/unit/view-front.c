@@ -288,7 +288,7 @@ void front_begin(struct front *front)
         .progress = progress,
         .is_interrupted = is_interrupted,
         .width = width,
-        .look = look,
+        .open_snapshot = look,
         .file_begin = file_begin,
         .file_write = file_write,
         .file_end = file_end,

@@ -152,7 +152,7 @@ static bool open_look(ompd_view_t *view, const char *path)
         view_space_forget(view, view->use.space, true);
     view->use.space = NULL;
     use.row_limit = view->use.row_limit;
-    code = view->front_end.look(view->front_end.user_ptr, path, &use, &why);
+    code = view->front_end.open_snapshot(view->front_end.user_ptr, path, &use, &why);
     view->is_stopped |= code == ompd_view_exit_stopped;
     if (code != ompd_view_exit_ok)
         return view_fail(view, code, "%s", why != NULL ? why : "The snapshot cannot be opened.");
@@ -335,7 +335,7 @@ ompd_view_exit_t view_diff_run(ompd_view_t *view, const ompd_view_line_t *line)
     struct view_diff_answer answer = {.sources = {{.path = line->operands[0]}}};
     bool has_changed;
 
-    if (view->front_end.look == NULL) {
+    if (view->front_end.open_snapshot == NULL) {
         view_fail(view, ompd_view_exit_usage, "Snapshots cannot be opened here.");
         return view_result(view);
     }
