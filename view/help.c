@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Help and completion. */
-#include <view/line.h>
+#include <view/command-line.h>
 #include <view/show/table.h>
 
 #include <string.h>
@@ -43,8 +43,8 @@ static void add_meanings(const ompd_cl_field_t *field, struct text *text)
 }
 
 /* Add the names that the filter NAME accepts. */
-static void add_names(const ompd_view_t *view, const struct view_kind *kind, const char *name,
-                      struct text *text)
+static void help_names_add(const ompd_view_t *view, const struct view_kind *kind, const char *name,
+                           struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(kind, name);
 
@@ -109,7 +109,7 @@ static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct te
              " a presumed value.  Where most values are presumed, the table says so above, "
              "and " VIEW_PROVED " marks a proved value.\n"
              "\nIn narrow tables an address with a name is shown by its name alone: <host+16>.\n");
-    view_fit_describe(table, text);
+    view_column_fit_describe(table, text);
     for (size_t i = 0; i < table->column_count; i++)
         add_short_names(table->columns[i].field, text);
     view_table_end(table);
@@ -117,7 +117,7 @@ static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct te
 }
 
 /* Whether VERB shows FIELD of each object.  NULL: a verb that shows all fields. */
-static bool is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
+static bool help_is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 {
     if (verb == NULL)
         return true;
@@ -135,11 +135,11 @@ static void add_fields(const ompd_view_verb_t *verb, ompd_cl_kind_t number, cons
     size_t width = 0;
 
     for (size_t i = 0; i < kind->field_count; i++)
-        if (is_shown(verb, kind->fields[i]) && strlen(kind->fields[i]->title) > width)
+        if (help_is_shown(verb, kind->fields[i]) && strlen(kind->fields[i]->title) > width)
             width = strlen(kind->fields[i]->title);
     text_add(text, "\n%s:\n", title);
     for (size_t i = 0; i < kind->field_count; i++)
-        if (is_shown(verb, kind->fields[i]))
+        if (help_is_shown(verb, kind->fields[i]))
             text_add(text, "  %-*s  %s\n", (int)width, kind->fields[i]->title,
                      kind->fields[i]->help);
 }
@@ -181,8 +181,8 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
         return;
     kind = view_kind_get(verb->kind);
     if (verb->takes & ompd_view_takes_filters) {
-        add_names(view, kind, "kind", text);
-        add_names(view, kind, "state", text);
+        help_names_add(view, kind, "kind", text);
+        help_names_add(view, kind, "state", text);
         add_field_names(view, kind, text);
     }
     add_fields(verb, verb->kind, verb->takes & ompd_view_takes_one ? "Fields" : "Columns", text);
@@ -297,8 +297,8 @@ void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct text 
 }
 
 /* The option of VERB that WORD names, or is the unique beginning of. */
-static bool find_option(const ompd_view_t *view, const ompd_view_verb_t *verb, const char *word,
-                        struct view_option *option)
+static bool help_option_find(const ompd_view_t *view, const ompd_view_verb_t *verb,
+                             const char *word, struct view_option *option)
 {
     const char *name = word + (word[1] == '-' ? 2 : 1);
     struct view_option other;
@@ -385,15 +385,15 @@ static bool complete_type(const char *word, size_t index, struct text *text)
     return is_found;
 }
 
-static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
-                     const struct view_words *words, const char *word, size_t index,
-                     bool *is_expression, struct text *text)
+static bool help_complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
+                          const struct view_words *words, const char *word, size_t index,
+                          bool *is_expression, struct text *text)
 {
     size_t before = words->count - (word[0] != '\0' ? 1 : 0);
     struct view_option option;
 
     if (before != 0 && view_word_is_option(words->all[before - 1]) &&
-        find_option(view, verb, words->all[before - 1], &option) &&
+        help_option_find(view, verb, words->all[before - 1], &option) &&
         view_option_needs_argument(&option)) {
         const ompd_cl_field_t *field = NULL;
 
@@ -401,7 +401,7 @@ static bool complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
             field = view_kind_field(view_kind_get(verb->kind), option.field);
         if (option.names_fields)
             return complete_fields(view_kind_get(verb->kind), word, index, text);
-        if (option.own == NULL && strcmp(option.argument, "TYPE") == 0)
+        if (option.custom == NULL && strcmp(option.argument, "TYPE") == 0)
             return complete_type(word, index, text);
         *is_expression = strcmp(option.argument, "EXPR") == 0;
         return field != NULL && complete_names(field, word, index, text);
@@ -423,11 +423,11 @@ bool view_completion_add(ompd_view_t *view, const char *name, const char *argume
     if (verb == NULL)
         return false;
     view_words_split(&words, arguments);
-    is_found = complete(view, verb, &words,
-                        words.count != 0 && strchr(" \t", arguments[length - 1]) == NULL
-                            ? words.all[words.count - 1]
-                            : "",
-                        index, is_expression, text);
+    is_found = help_complete(view, verb, &words,
+                             words.count != 0 && strchr(" \t", arguments[length - 1]) == NULL
+                                 ? words.all[words.count - 1]
+                                 : "",
+                             index, is_expression, text);
     view_words_free(&words);
     return is_found;
 }

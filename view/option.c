@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See line.h: the options of a view. */
-#include <view/line.h>
+/* See command-line.h: the options of a view. */
+#include <view/command-line.h>
 
 #include <string.h>
 #include <view/verbs/verbs.h>
@@ -80,7 +80,7 @@ static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size
 }
 
 /* Whether the view has an option called NAME. */
-static bool is_named(const char *name)
+static bool option_is_named(const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(options[i].name, name) == 0)
@@ -95,7 +95,7 @@ static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t 
     uint32_t groups;
 
     if (verb == NULL)
-        return !is_named(option->name);
+        return !option_is_named(option->name);
     groups = verb->own_options;
     if (verb->takes & (ompd_view_takes_target | ompd_view_takes_snapshots))
         groups |= OMPD_VIEW_GROUP_TARGET;
@@ -108,11 +108,13 @@ bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size
     const ompd_view_front_end_t *front_end = &view->front_end;
 
     for (size_t i = 0; i < front_end->option_count; i++) {
-        const ompd_view_option_t *own = &front_end->options[i];
+        const ompd_view_option_t *custom = &front_end->options[i];
 
-        if (is_own_taken(verb, own) && index-- == 0) {
-            *option = (struct view_option){
-                .name = own->name, .argument = own->argument, .help = own->help, .own = own};
+        if (is_own_taken(verb, custom) && index-- == 0) {
+            *option = (struct view_option){.name = custom->name,
+                                           .argument = custom->argument,
+                                           .help = custom->help,
+                                           .custom = custom};
             return true;
         }
     }

@@ -2,7 +2,7 @@
 /* Views, and running one command. */
 #include <stdlib.h>
 #include <string.h>
-#include <view/line.h>
+#include <view/command-line.h>
 #include <view/verbs/verbs.h>
 
 #define NO_MEMORY "out of memory"
@@ -51,7 +51,7 @@ struct run {
 };
 
 /* Have the front end begin the command of LINE.  False: it does not. */
-static bool begin(ompd_view_t *view, const ompd_view_verb_t *verb)
+static bool command_begin(ompd_view_t *view, const ompd_view_verb_t *verb)
 {
     const char *why = NULL;
     ompd_view_exit_t code;
@@ -96,7 +96,7 @@ static ompd_view_exit_t result_with(const ompd_view_t *view, ompd_view_exit_t co
 
 /* Answer LINE where it asks of the command itself, else have the front end begin its verb.  False:
  * there is nothing to run. */
-static bool begin_line(ompd_view_t *view, const struct view_line *line)
+static bool begin_line(ompd_view_t *view, const struct view_command_line *line)
 {
     if (line->asks_help) {
         view_help_add(view, line->line.verb, &view->pending);
@@ -107,7 +107,7 @@ static bool begin_line(ompd_view_t *view, const struct view_line *line)
         return false;
     }
     view->verb = line->line.verb->name;
-    return view->runs_verb = begin(view, line->line.verb);
+    return view->runs_verb = command_begin(view, line->line.verb);
 }
 
 /* The verb has returned CODE. */
@@ -116,7 +116,7 @@ static void end_line(ompd_view_t *view, ompd_view_exit_t code)
     view->runs_verb = false;
     if (view->is_out_of_memory)
         heap_fail();
-    view_own_end(view);
+    view_custom_end(view);
     view->failure = result_with(view, code);
 }
 
@@ -170,7 +170,7 @@ static void run_row(ompd_view_t *view, const struct run *run)
     }
     view->verb = verb->name;
     view->options.is_json = run->is_json;
-    if (!begin(view, verb))
+    if (!command_begin(view, verb))
         return;
     if (run->is_json)
         view_json_row(view, &object.row);
@@ -180,7 +180,7 @@ static void run_row(ompd_view_t *view, const struct run *run)
 }
 
 /* A command begins, which nothing is known of yet. */
-static void clear(ompd_view_t *view)
+static void command_clear(ompd_view_t *view)
 {
     view->options = (struct view_options){0};
     view->is_incomplete = view->has_findings = view->is_stopped = false;
@@ -198,12 +198,12 @@ static void clear(ompd_view_t *view)
 }
 
 /* A command, or a row, is written: say how it ended. */
-static void end(struct run *run)
+static void command_end(struct run *run)
 {
     ompd_view_t *view = run->view;
 
     view_json_array_end(view);
-    view_incomplete_tell(view);
+    view_incompleteness_report(view);
     view_flush(view);
     if (view->is_stopped)
         tell_stopped(view);
@@ -211,25 +211,26 @@ static void end(struct run *run)
     run->code = view->failure;
 }
 
-static void run(void *argument)
+static void command_run(void *argument)
 {
     struct run *run = argument;
     ompd_view_t *view = run->view;
-    struct view_line line;
+    struct view_command_line line;
     bool is_sense;
 
-    clear(view);
+    command_clear(view);
     if (run->is_row) {
         run_row(view, run);
-        end(run);
+        command_end(run);
         return;
     }
-    is_sense = run->verb != NULL ? view_line_parse(&line, view, run->verb, run->arguments)
-                                 : view_line_parse_words(&line, view, run->count, run->words);
+    is_sense = run->verb != NULL
+                   ? view_command_line_parse(&line, view, run->verb, run->arguments)
+                   : view_command_line_parse_words(&line, view, run->count, run->words);
     if (is_sense && begin_line(view, &line))
         end_line(view, line.line.verb->run(view, &line.line));
-    end(run);
-    view_line_free(&line);
+    command_end(run);
+    view_command_line_free(&line);
 }
 
 /* How COMMAND has ended, or what has kept it from running. */
@@ -249,7 +250,7 @@ PUBLIC ompd_view_exit_t ompd_view_line_run(ompd_view_t *view, const char *verb,
 
     if (view->runs_verb)
         return ompd_view_exit_usage;
-    return code_of(&command, heap_run(&view->heap, run, &command));
+    return code_of(&command, heap_run(&view->heap, command_run, &command));
 }
 
 PUBLIC ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, char *const *words)
@@ -258,7 +259,7 @@ PUBLIC ompd_view_exit_t ompd_view_words_run(ompd_view_t *view, size_t count, cha
 
     if (view->runs_verb)
         return ompd_view_exit_usage;
-    return code_of(&command, heap_run(&view->heap, run, &command));
+    return code_of(&command, heap_run(&view->heap, command_run, &command));
 }
 
 PUBLIC ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t kind, const void *row)
@@ -267,7 +268,7 @@ PUBLIC ompd_view_exit_t ompd_view_row_write(ompd_view_t *view, ompd_cl_kind_t ki
 
     if (view->runs_verb)
         return ompd_view_exit_usage;
-    return code_of(&command, heap_run(&view->heap, run, &command));
+    return code_of(&command, heap_run(&view->heap, command_run, &command));
 }
 
 PUBLIC ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t kind,
@@ -277,7 +278,7 @@ PUBLIC ompd_view_exit_t ompd_view_row_describe(ompd_view_t *view, ompd_cl_kind_t
 
     if (view->runs_verb)
         return ompd_view_exit_usage;
-    return code_of(&command, heap_run(&view->heap, run, &command));
+    return code_of(&command, heap_run(&view->heap, command_run, &command));
 }
 
 PUBLIC const char *ompd_view_message_get(ompd_view_t *view)
@@ -297,7 +298,7 @@ struct question {
     bool has_answer;
 };
 
-static const char *answer(struct question *question, void (*find)(void *argument))
+static const char *question_answer(struct question *question, void (*find)(void *argument))
 {
     if (!question->view->runs_verb)
         question->view->is_out_of_memory = false;
@@ -323,7 +324,7 @@ PUBLIC const char *ompd_view_help_get(ompd_view_t *view, const char *name)
 {
     struct question question = {.view = view, .name = name};
 
-    return answer(&question, find_help);
+    return question_answer(&question, find_help);
 }
 
 static void find_completion(void *argument)
@@ -346,11 +347,11 @@ PUBLIC const char *ompd_view_completion_get(ompd_view_t *view, const char *name,
                                 .is_expression = is_expression};
 
     *is_expression = false;
-    return answer(&question, find_completion);
+    return question_answer(&question, find_completion);
 }
 
 PUBLIC void ompd_view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *space,
                                    bool is_gone)
 {
-    view_space_forget(view, space, is_gone);
+    view_name_cache_forget(view, space, is_gone);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See line.h: the verbs of a view. */
-#include <view/line.h>
+/* See command-line.h: the verbs of a view. */
+#include <view/command-line.h>
 
 #include <string.h>
 #include <view/report/report.h>
@@ -69,7 +69,7 @@ static const ompd_view_verb_t verbs[] = {
     {"object", "Identify a handle or address, live or destroyed.", "HANDLE", .takes = ONE,
      .run = view_any_run},
     {"gone", "List recently destroyed objects and who released them.",
-     .kind = ompd_cl_kind_destroyed, .takes = LIST, .run = view_gone_run},
+     .kind = ompd_cl_kind_destroyed, .takes = LIST, .run = view_destroyed_run},
     {"errors", "List recent OpenCL calls that returned an error.", .kind = ompd_cl_kind_error,
      .takes = LIST, .run = view_errors_run},
     {"calls", "List the last OpenCL calls of each thread.", .kind = ompd_cl_kind_call,

@@ -18,12 +18,12 @@ static struct heap heap;
 static struct view_diff diff;
 
 /* An object made by stack number STACK.  All looks call a stack by its number's last digit. */
-static void add(enum view_diff_look look, uint32_t kind, uint64_t order, uint64_t stack,
+static void add(enum view_diff_side side, uint32_t kind, uint64_t order, uint64_t stack,
                 uint64_t bytes)
 {
     struct view_diff_object object = {.kind = kind, .order = order, .stack = stack, .bytes = bytes};
 
-    view_diff_add(&diff, look, &object);
+    view_diff_add(&diff, side, &object);
 }
 
 static char *calls_of(void *user_ptr, const struct view_diff_object *object)
@@ -43,18 +43,18 @@ static char *calls_of(void *user_ptr, const struct view_diff_object *object)
 static void begin(uint64_t depth)
 {
     diff = (struct view_diff){.is_one_process = true};
-    for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++) {
-        diff.facts[look].depth = depth;
-        diff.facts[look].last_order = 100 * (look + 1);
+    for (size_t side = 0; side < VIEW_DIFF_SIDES; side++) {
+        diff.facts[side].depth = depth;
+        diff.facts[side].last_order = 100 * (side + 1);
         for (size_t kind = 0; kind < VIEW_DIFF_KINDS; kind++)
-            diff.facts[look].is_told[kind] = diff.facts[look].is_whole[kind] = true;
+            diff.facts[side].is_told[kind] = diff.facts[side].is_whole[kind] = true;
     }
 }
 
 static void settle(void)
 {
-    for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++)
-        view_diff_find_places(&diff, (enum view_diff_look)look, calls_of, &diff);
+    for (size_t side = 0; side < VIEW_DIFF_SIDES; side++)
+        view_diff_find_places(&diff, (enum view_diff_side)side, calls_of, &diff);
     view_diff_settle(&diff);
 }
 
@@ -67,8 +67,8 @@ static void expect(size_t index, uint32_t kind, const char *calls, uint64_t befo
     ck_assert_uint_lt(index, diff.count);
     ck_assert_uint_eq(place->kind, kind);
     ck_assert_str_eq(place->calls, calls);
-    ck_assert_uint_eq(place->looks[view_diff_before].count, before);
-    ck_assert_uint_eq(place->looks[view_diff_after].count, after);
+    ck_assert_uint_eq(place->sides[view_diff_before].count, before);
+    ck_assert_uint_eq(place->sides[view_diff_after].count, after);
     ck_assert_uint_eq(place->made.count, made);
     ck_assert_uint_eq(place->destroyed.count, destroyed);
 }
@@ -93,8 +93,8 @@ static void match_one_process(void *argument)
     expect(0, BUFFER, MAKE(1), 2, 3, 2, 1);
     ck_assert_uint_eq(diff.places[0].made.bytes, 900);
     ck_assert_uint_eq(diff.places[0].destroyed.bytes, 10);
-    ck_assert_uint_eq(diff.places[0].looks[view_diff_before].bytes, 30);
-    ck_assert_uint_eq(diff.places[0].looks[view_diff_after].bytes, 920);
+    ck_assert_uint_eq(diff.places[0].sides[view_diff_before].bytes, 30);
+    ck_assert_uint_eq(diff.places[0].sides[view_diff_after].bytes, 920);
     /* As many as before, but another one. */
     expect(1, EVENT, MAKE(2), 1, 1, 1, 1);
     ck_assert_uint_eq(diff.totals[BUFFER].made.count, 2);
@@ -180,8 +180,8 @@ static void match_untold(void *argument)
     ck_assert_uint_eq(diff.changed, 1);
     /* Nobody knows when it was made. */
     expect(0, BUFFER, MAKE(1), 0, 1, 0, 0);
-    ck_assert(diff.places[0].looks[view_diff_after].lacks_bytes);
-    ck_assert_uint_eq(diff.totals[EVENT].looks[view_diff_after].count, 0);
+    ck_assert(diff.places[0].sides[view_diff_after].lacks_bytes);
+    ck_assert_uint_eq(diff.totals[EVENT].sides[view_diff_after].count, 0);
     view_diff_free(&diff);
 }
 

@@ -307,12 +307,12 @@ void front_clear(struct front *front)
     ompd_view_t *view = front->view;
 
     while (view->spaces != NULL)
-        view_space_forget(view, view->spaces->space, true);
+        view_name_cache_forget(view, view->spaces->space, true);
     text_free(&view->answer);
     text_free(&view->bindings);
     text_free(&view->message);
     text_free(&view->why_incomplete);
-    text_free(&view->gaps);
+    text_free(&view->incompleteness);
     text_free(&view->json);
     text_free(&view->line);
     text_free(&view->styles);

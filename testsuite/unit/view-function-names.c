@@ -144,7 +144,7 @@ START_TEST(stacks)
 
     front.places = frames;
     front.place_count = sizeof(frames) / sizeof(frames[0]);
-    view_place_stack(front.view, addresses, 3, "", &text);
+    view_location_stack(front.view, addresses, 3, "", &text);
     ck_assert_str_eq(text_get(&text), "#0 keep at app.cc:9\n#1 main at app.cc:12\n");
     text_free(&text);
 }

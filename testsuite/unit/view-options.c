@@ -6,7 +6,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
-#include <view/line.h>
+#include <view/command-line.h>
 #include <view/show/show.h>
 
 static struct front front;

@@ -96,13 +96,13 @@ START_TEST(stacks)
           "{\"address\": \"0x400501\"}, {\"address\": \"0x400502\"}]");
     shows(ompd_cl_type_stack, 12345678, NULL, ", \"it\": []");
     count = view_stack_get(front.view, buffer.head.stack.value, frames);
-    view_place_stack(front.view, frames, count, "  ", &text);
+    view_location_stack(front.view, frames, count, "  ", &text);
     ck_assert_str_eq(text.bytes, "  #0 inner at in.h:0, inlined in ou\\tter in begin\n"
                                  "  #1 0x400501\n  #2 0x400502\n");
     /* What called main is of no use. */
     frames[1] = 0x5000;
     text_clear(&text);
-    view_place_stack(front.view, frames, count, "", &text);
+    view_location_stack(front.view, frames, count, "", &text);
     ck_assert_ptr_nonnull(strstr(text.bytes, "in begin\n#1 main at app.c:3\n"));
     ck_assert_ptr_null(strstr(text.bytes, "#2"));
     text_free(&text);
@@ -165,7 +165,7 @@ START_TEST(sites)
     view_site_describe(front.view, view_site_get(front.view, 0x400601, 0), &text);
     ck_assert_str_eq(text.bytes, "two at app.cc:7");
     text_clear(&text);
-    view_place_stack(front.view, frames, 3, NULL, &text);
+    view_location_stack(front.view, frames, 3, NULL, &text);
     ck_assert_str_eq(text.bytes, "zero at opencl.hpp:5\n"
                                  "one at opencl.hpp:6, inlined in two at app.cc:7 in three at "
                                  "app.cc:8\nmain at app.c:3\n");

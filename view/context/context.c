@@ -67,7 +67,7 @@ static void fail_by_library(ompd_view_t *view, ompd_rc_t rc)
     text_free(&message);
 }
 
-void view_look_for_interrupt(ompd_view_t *view)
+void view_interrupt_check(ompd_view_t *view)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
 
@@ -76,7 +76,7 @@ void view_look_for_interrupt(ompd_view_t *view)
 }
 
 /* Keep what the library, returning RC, says of what is missing, the first time that it does. */
-static void keep_reason(ompd_view_t *view, ompd_rc_t rc)
+static void context_reason_record(ompd_view_t *view, ompd_rc_t rc)
 {
     const char *message = "";
 
@@ -94,11 +94,11 @@ bool view_check(ompd_view_t *view, ompd_rc_t rc)
     if (rc == ompd_rc_interrupted)
         view->is_stopped = true;
     else if (rc != ompd_rc_ok)
-        view_look_for_interrupt(view);
+        view_interrupt_check(view);
     if (view->is_stopped)
         return view_fail(view, ompd_view_exit_stopped, "Interrupted.");
     if (rc == ompd_rc_incomplete) {
-        keep_reason(view, rc);
+        context_reason_record(view, rc);
         view->is_incomplete = true;
     }
     if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
@@ -124,7 +124,7 @@ size_t view_width_get(const ompd_view_t *view)
     return width != 0 ? width : SIZE_MAX;
 }
 
-const ompd_view_verb_t *view_verb_own(const ompd_view_t *view, size_t index)
+const ompd_view_verb_t *view_builtin_verb_get(const ompd_view_t *view, size_t index)
 {
     return index < view->verb_count ? &view->verbs[index] : NULL;
 }

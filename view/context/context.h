@@ -50,9 +50,9 @@ struct ompd_view_t {
     const ompd_view_verb_t *verbs; /* the view's own, */
     size_t verb_count;             /* so many */
     struct heap heap;
-    struct view_space *spaces; /* of space.c */
-    struct text answer;        /* of help and completion */
-    struct text bindings;      /* of binding.c: the front end's patterns */
+    struct view_name_cache *spaces; /* of name-cache.c */
+    struct text answer;             /* of help and completion */
+    struct text bindings;           /* of binding.c: the front end's patterns */
 
     /* Of the command that runs, or ran last. */
     struct view_options options;
@@ -62,27 +62,28 @@ struct ompd_view_t {
     bool has_told_why;          /* and a note has said what is missing */
     bool has_findings;
     bool is_out_of_memory;
-    bool is_stopped;          /* the front end wants no more text */
-    ompd_view_exit_t failure; /* ompd_view_exit_ok: nothing has failed */
-    struct text message;      /* why it failed */
-    struct text gaps;         /* of gaps.c: what the answer that was asked for last leaves open */
-    size_t width;             /* columns of what text goes to; SIZE_MAX: no limit */
-    struct text json;         /* a row that is being made */
-    struct text line;         /* that is being written, */
-    struct text styles;       /* and the style of each of its bytes, where there are styles */
-    struct view_page *page;   /* that text goes to, of page.c; NULL: it is the front end's */
-    bool has_new_file;        /* of new-file.c, that is not ended yet */
-    struct text pending;      /* text that is not given to the front end yet, */
-    ompd_view_style_t style;  /* of this style */
-    uint64_t rows_written;    /* of tables and lists of JSON */
-    const char *verb;         /* its name */
+    bool is_stopped;            /* the front end wants no more text */
+    ompd_view_exit_t failure;   /* ompd_view_exit_ok: nothing has failed */
+    struct text message;        /* why it failed */
+    struct text incompleteness; /* of incompleteness.c: what the answer that was asked for last
+                                   leaves open */
+    size_t width;               /* columns of what text goes to; SIZE_MAX: no limit */
+    struct text json;           /* a row that is being made */
+    struct text line;           /* that is being written, */
+    struct text styles;         /* and the style of each of its bytes, where there are styles */
+    struct view_page *page;     /* that text goes to, of page.c; NULL: it is the front end's */
+    bool has_new_file;          /* of new-file.c, that is not ended yet */
+    struct text pending;        /* text that is not given to the front end yet, */
+    ompd_view_style_t style;    /* of this style */
+    uint64_t rows_written;      /* of tables and lists of JSON */
+    const char *verb;           /* its name */
     ompd_cl_list_t lists[VIEW_LISTS]; /* of list.c: those that are open */
     size_t list_count;
 
     /* Of the functions for a front end's own verbs: */
-    bool runs_verb;       /* so that they may be called, */
-    bool is_in_call;      /* and one of them was */
-    struct view_own *own; /* of own.c: what the verb has begun; NULL: nothing */
+    bool runs_verb;                  /* so that they may be called, */
+    bool is_in_call;                 /* and one of them was */
+    struct view_custom_verb *custom; /* of custom-verb.c: what the verb has begun; NULL: nothing */
 };
 
 /* What a view was working at has ended, for there was not enough memory. */
@@ -106,7 +107,7 @@ bool view_fail(ompd_view_t *view, ompd_view_exit_t code, const char *format, ...
 void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct text *text);
 
 /* Ask the front end whether the user wants the command to end. */
-void view_look_for_interrupt(ompd_view_t *view);
+void view_interrupt_check(ompd_view_t *view);
 
 /* Whether RC of a call on the view's address space is an answer.  One that is not is kept as a
  * failure, with the library's sentence; one that is not whole is noted. */
@@ -150,7 +151,7 @@ void view_flush(ompd_view_t *view);
 void view_row_written(ompd_view_t *view);
 
 /* Verb number INDEX of the view's own; NULL: there are no more. */
-const ompd_view_verb_t *view_verb_own(const ompd_view_t *view, size_t index);
+const ompd_view_verb_t *view_builtin_verb_get(const ompd_view_t *view, size_t index);
 
 /* The property of the front end; "" where it has none. */
 const char *view_verb_prefix(const ompd_view_t *view);
@@ -161,31 +162,32 @@ const char *view_option_prefix(const ompd_view_t *view);
 /* What an answer of the library leaves open, in its sentences. */
 
 /* Keep the sentences about the last answer in SESSION. */
-void view_gaps_take(ompd_view_t *view);
+void view_incompleteness_take(ompd_view_t *view);
 
 /* Take them from SESSION, before lists are asked for that leave open something of their own; to be
  * freed. */
-struct text view_gaps_get(ompd_view_t *view);
+struct text view_incompleteness_get(ompd_view_t *view);
 
 /* Take those about freed memory that was not checked out of SESSION's, joined: "freed memory of
  * jemalloc was not checked.".  Empty when there are none; to be freed. */
-struct text view_gaps_take_freed(ompd_view_t *view);
+struct text view_incompleteness_take_freed(ompd_view_t *view);
 
 /* Write GAPS as notes, behind INDENT. */
-void view_gaps_write(ompd_view_t *view, const char *indent, const struct text *gaps);
+void view_incompleteness_write(ompd_view_t *view, const char *indent,
+                               const struct text *incompleteness);
 
 /* Add them as key "notes" of JSON; nothing when there are none. */
-void view_gaps_json(const ompd_view_t *view, struct json *json);
+void view_incompleteness_json(const ompd_view_t *view, struct json *json);
 
 /* Add them to TEXT, one behind the other. */
-void view_gaps_join(const ompd_view_t *view, struct text *text);
+void view_incompleteness_join(const ompd_view_t *view, struct text *text);
 
 /* ---- incomplete ------------------------------------------------------------------------------ */
 
 /* Nobody is left with an exit code alone: an answer that is not whole says why. */
 
 /* The command has ended: write that where part of its answer is missing and no note has said so. */
-void view_incomplete_tell(ompd_view_t *view);
+void view_incompleteness_report(ompd_view_t *view);
 
 /* ---- new-file -------------------------------------------------------------------------------- */
 
@@ -215,7 +217,7 @@ void view_new_file_drop(ompd_view_t *view);
 #define VIEW_TEXT_CUT " (the rest is not known)" /* behind a text */
 
 /* Why some cells, or rows, have a mark, and how many. */
-struct view_note {
+struct view_legend_entry {
     const char *mark;
     const char *title; /* of the field, or what the rows are themselves; static */
     char *reason;
@@ -224,22 +226,22 @@ struct view_note {
 };
 
 /* The notes that are due below a table.  Begin with {0}: none. */
-struct view_notes {
-    struct view_note *all;
+struct view_legend {
+    struct view_legend_entry *all;
     size_t count;
 };
 
 /* One more row has MARK, in the column TITLE or, of what TITLE calls the rows, at its number,
  * because of REASON. */
-void view_notes_add(struct view_notes *notes, const char *mark, const char *title,
-                    const char *reason, bool is_of_rows);
+void view_legend_add(struct view_legend *notes, const char *mark, const char *title,
+                     const char *reason, bool is_of_rows);
 
 /* Write the notes, a line each behind INDENT, and forget them.  Columns that have a mark in as many
  * rows for one reason share a line. */
-void view_notes_write(struct view_notes *notes, ompd_view_t *view, const char *indent);
+void view_legend_write(struct view_legend *notes, ompd_view_t *view, const char *indent);
 
 /* Forget them unwritten, and give back what they hold. */
-void view_notes_free(struct view_notes *notes);
+void view_legend_free(struct view_legend *notes);
 
 /* What MARK, VIEW_PRESUMED or VIEW_PROVED, says. */
 const char *view_mark_reason(const char *mark);

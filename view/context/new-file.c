@@ -3,7 +3,7 @@
 #include <view/context/context.h>
 
 /* Keep how a service ended.  False: not well. */
-static bool check(ompd_view_t *view, ompd_view_exit_t code, const char *why)
+static bool new_file_check(ompd_view_t *view, ompd_view_exit_t code, const char *why)
 {
     if (code == ompd_view_exit_ok)
         return true;
@@ -21,7 +21,7 @@ bool view_new_file_begin(ompd_view_t *view, const char *path)
         front_end->file_end == NULL)
         return view_fail(view, ompd_view_exit_usage, "Files cannot be written here.");
     code = front_end->file_begin(front_end->user_ptr, path, &why);
-    view->has_new_file = check(view, code, why);
+    view->has_new_file = new_file_check(view, code, why);
     return view->has_new_file;
 }
 
@@ -31,7 +31,7 @@ bool view_new_file_write(ompd_view_t *view, const void *bytes, size_t size)
     const char *why = NULL;
     ompd_view_exit_t code = front_end->file_write(front_end->user_ptr, bytes, size, &why);
 
-    return check(view, code, why);
+    return new_file_check(view, code, why);
 }
 
 bool view_new_file_end(ompd_view_t *view, bool is_whole)
@@ -41,7 +41,7 @@ bool view_new_file_end(ompd_view_t *view, bool is_whole)
     ompd_view_exit_t code = front_end->file_end(front_end->user_ptr, is_whole, &why);
 
     view->has_new_file = false;
-    return check(view, code, why);
+    return new_file_check(view, code, why);
 }
 
 void view_new_file_drop(ompd_view_t *view)

@@ -11,7 +11,7 @@
 #define WIDEST_HANG 30 /* columns */
 
 /* Give the front end what is ready. */
-static void give(ompd_view_t *view)
+static void output_pass_on(ompd_view_t *view)
 {
     struct text *text = &view->pending;
 
@@ -27,12 +27,12 @@ static void give(ompd_view_t *view)
 static void begin_style(ompd_view_t *view, ompd_view_style_t style)
 {
     if (style != view->style)
-        give(view);
+        output_pass_on(view);
     view->style = style;
 }
 
 /* Add SIZE bytes of the line, from FIRST on, to what is to be given. */
-static void emit(ompd_view_t *view, size_t first, size_t size)
+static void output_emit(ompd_view_t *view, size_t first, size_t size)
 {
     const char *bytes = text_get(&view->line);
     const char *styles = text_get(&view->styles);
@@ -157,12 +157,12 @@ static void emit_line(ompd_view_t *view)
 
         if (next == NULL)
             break;
-        emit(view, (size_t)(part - line), length);
+        output_emit(view, (size_t)(part - line), length);
         emit_plain(view, "\n");
         text_add(&view->pending, "%*s", (int)hang_of(line, view->width), "");
         part = next;
     }
-    emit(view, (size_t)(part - line), view->line.length - (size_t)(part - line));
+    output_emit(view, (size_t)(part - line), view->line.length - (size_t)(part - line));
     text_clear(&view->line);
     text_clear(&view->styles);
 }
@@ -170,11 +170,11 @@ static void emit_line(ompd_view_t *view)
 void view_flush(ompd_view_t *view)
 {
     emit_line(view);
-    give(view);
+    output_pass_on(view);
 }
 
 /* Add SIZE bytes at TEXT, within a line. */
-static void add(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
+static void output_add(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
 {
     text_append(&view->line, text, size);
     if (!view->use.has_styles)
@@ -185,12 +185,13 @@ static void add(ompd_view_t *view, ompd_view_style_t style, const char *text, si
     view->styles.bytes[view->styles.length] = '\0';
 }
 
-static void write_text(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
+static void output_text_write(ompd_view_t *view, ompd_view_style_t style, const char *text,
+                              size_t size)
 {
     const char *end;
 
     while (!view->options.is_json && (end = memchr(text, '\n', size)) != NULL) {
-        add(view, style, text, (size_t)(end - text));
+        output_add(view, style, text, (size_t)(end - text));
         emit_line(view);
         emit_plain(view, "\n");
         size -= (size_t)(end + 1 - text);
@@ -199,14 +200,14 @@ static void write_text(ompd_view_t *view, ompd_view_style_t style, const char *t
     if (view->options.is_json)
         text_append(&view->pending, text, size);
     else
-        add(view, style, text, size);
+        output_add(view, style, text, size);
     if (view->pending.length >= GATHERED)
-        give(view);
+        output_pass_on(view);
 }
 
 void view_write_styled(ompd_view_t *view, ompd_view_style_t style, const char *text)
 {
-    write_text(view, style, text, strlen(text));
+    output_text_write(view, style, text, strlen(text));
 }
 
 void view_write_blanks(ompd_view_t *view, size_t count)
@@ -214,8 +215,8 @@ void view_write_blanks(ompd_view_t *view, size_t count)
     static const char blanks[] = "                                                                ";
 
     for (; count >= sizeof(blanks); count -= sizeof(blanks) - 1)
-        write_text(view, ompd_view_style_plain, blanks, sizeof(blanks) - 1);
-    write_text(view, ompd_view_style_plain, blanks, count);
+        output_text_write(view, ompd_view_style_plain, blanks, sizeof(blanks) - 1);
+    output_text_write(view, ompd_view_style_plain, blanks, count);
 }
 
 void view_write(ompd_view_t *view, const char *text)

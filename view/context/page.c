@@ -9,7 +9,7 @@
 /* ---- The file -------------------------------------------------------------------------------- */
 
 /* Keep that the front end, which returned CODE, has not written the file. */
-static bool fail(ompd_view_t *view, ompd_view_exit_t code, const char *why)
+static bool page_fail(ompd_view_t *view, ompd_view_exit_t code, const char *why)
 {
     view->is_stopped |= code == ompd_view_exit_stopped;
     return view_fail(view, code, "%s", why != NULL ? why : "The page could not be written.");
@@ -35,7 +35,7 @@ struct view_page *view_page_begin(ompd_view_t *view, const char *path)
     code = front_end->file_begin(front_end->user_ptr, path, &why);
     if (code != ompd_view_exit_ok) {
         heap_free(page);
-        fail(view, code, why);
+        page_fail(view, code, why);
         return NULL;
     }
     view_flush(view);
@@ -48,7 +48,7 @@ struct view_page *view_page_begin(ompd_view_t *view, const char *path)
 }
 
 /* Give the file what is gathered. */
-static void give(struct view_page *page)
+static void page_flush(struct view_page *page)
 {
     ompd_view_t *view = page->view;
     const ompd_view_front_end_t *front_end = &view->front_end;
@@ -62,7 +62,7 @@ static void give(struct view_page *page)
     text_clear(&page->text);
     if (code == ompd_view_exit_ok)
         return;
-    page->is_lost = !fail(view, code, why) && !view->is_stopped;
+    page->is_lost = !page_fail(view, code, why) && !view->is_stopped;
     view->is_stopped = true;
 }
 
@@ -74,7 +74,7 @@ bool view_page_end(struct view_page *page, uint64_t *size)
     ompd_view_exit_t code;
 
     view_flush(view);
-    give(page);
+    page_flush(page);
     *size = page->size;
     view->options = page->options;
     view->use = page->use;
@@ -87,7 +87,7 @@ bool view_page_end(struct view_page *page, uint64_t *size)
     code = front_end->file_end(front_end->user_ptr,
                                view->failure == ompd_view_exit_ok && !view->is_stopped, &why);
     if (code != ompd_view_exit_ok)
-        fail(view, code, why);
+        page_fail(view, code, why);
     return view->failure == ompd_view_exit_ok && !view->is_stopped;
 }
 
@@ -122,7 +122,7 @@ void view_page_put(struct view_page *page, const char *html)
 {
     text_put(&page->text, html);
     if (page->text.length >= GATHERED)
-        give(page);
+        page_flush(page);
 }
 
 void view_page_add(struct view_page *page, const char *format, ...)

@@ -62,8 +62,8 @@ void view_bindings_take(ompd_view_t *view)
         return;
     text_clear(&view->bindings);
     text_put(&view->bindings, given);
-    for (struct view_space *space = view->spaces; space != NULL; space = space->next)
-        view_space_forget(view, space->space, false);
+    for (struct view_name_cache *space = view->spaces; space != NULL; space = space->next)
+        view_name_cache_forget(view, space->space, false);
 }
 
 PUBLIC bool ompd_view_code_is_binding(ompd_view_t *view, const char *file, const char *module)

@@ -107,7 +107,7 @@ static double float_get(const struct contents_type *type, uint64_t number)
 }
 
 /* The digits that tell each number of the type from all others. */
-static int digits_of(const struct contents_type *type)
+static int contents_digits(const struct contents_type *type)
 {
     switch (type->size) {
     case 2:
@@ -123,7 +123,7 @@ static void float_add(const struct contents_type *type, uint64_t number, struct 
 {
     char digits[64];
 
-    snprintf(digits, sizeof(digits), "%.*g", digits_of(type), float_get(type, number));
+    snprintf(digits, sizeof(digits), "%.*g", contents_digits(type), float_get(type, number));
     /* Whatever the program's locale has between them. */
     for (char *point = digits; *point != '\0'; point++)
         if (*point == ',')

@@ -11,9 +11,9 @@ void view_memory_lost(ompd_view_t *view)
     view_page_drop(view);
     view_new_file_drop(view);
     view->runs_verb = false;
-    view->own = NULL;
+    view->custom = NULL;
     view->spaces = NULL;
-    view->answer = view->message = view->gaps = view->bindings = (struct text){0};
+    view->answer = view->message = view->incompleteness = view->bindings = (struct text){0};
     view->why_incomplete = (struct text){0};
     view->json = view->line = view->styles = view->pending = (struct text){0};
 }

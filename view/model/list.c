@@ -93,7 +93,7 @@ void view_list_open_parts(struct view_list *list, ompd_view_t *view, ompd_cl_kin
 }
 
 /* Tell how many rows there were so far, unless they are seen. */
-static void tell(const struct view_list *list)
+static void list_progress_report(const struct view_list *list)
 {
     ompd_view_t *view = list->view;
 
@@ -103,7 +103,7 @@ static void tell(const struct view_list *list)
 }
 
 /* Fill the buffer; tells whether there are rows. */
-static bool fetch(struct view_list *list)
+static bool list_fetch(struct view_list *list)
 {
     ompd_size_t count = 0;
     ompd_size_t unreadable = list->unreadable;
@@ -116,27 +116,27 @@ static bool fetch(struct view_list *list)
     rc = ompd_cl_list_next(list->view->use.space, list->number, list->kind->number, list->capacity,
                            list->buffer, &count, &unreadable);
     if (list->is_told)
-        view_look_for_interrupt(list->view);
+        view_interrupt_check(list->view);
     if (!view_check(list->view, rc))
         list->rc = rc;
     list->count = count;
     list->total += count;
     list->unreadable = unreadable;
-    tell(list);
+    list_progress_report(list);
     if (count != 0)
         return true;
     list->is_unknown = rc == ompd_rc_incomplete && list->total == 0 && list->unreadable == 0;
     if (list->is_told)
-        view_gaps_take(list->view);
-    list->has_gaps = list->is_told && list->view->gaps.length != 0;
-    list->is_short = list->has_gaps && rc == ompd_rc_incomplete;
+        view_incompleteness_take(list->view);
+    list->has_incompleteness = list->is_told && list->view->incompleteness.length != 0;
+    list->is_short = list->has_incompleteness && rc == ompd_rc_incomplete;
     view_list_close(list);
     return false;
 }
 
 bool view_list_next(struct view_list *list, struct view_row *row)
 {
-    if (list->position == list->count && !fetch(list))
+    if (list->position == list->count && !list_fetch(list))
         return false;
     row->kind = list->kind;
     row->bytes = list->buffer + list->position * list->kind->size;
@@ -197,8 +197,8 @@ ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t hand
     return ompd_cl_object_find(view->use.space, kind, handle, id);
 }
 
-bool view_object_look(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle,
-                      struct view_object *object)
+bool view_object_lookup(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle,
+                        struct view_object *object)
 {
     uint64_t id;
     ompd_rc_t rc = view_object_find(view, kind, handle, &id);

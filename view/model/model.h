@@ -153,8 +153,8 @@ struct view_list {
     ompd_rc_t rc;           /* for all to read: of the call that ended it; else ompd_rc_ok */
     bool is_unknown;        /* for all to read, at the end: none was given, but there may be some */
     /* For all to read, at the end of a list of all objects: */
-    bool has_gaps; /* the view has sentences about what it leaves open, and */
-    bool is_short; /* part of it is missing */
+    bool has_incompleteness; /* the view has sentences about what it leaves open, and */
+    bool is_short;           /* part of it is missing */
 };
 
 /* Open the list of all objects of a kind that meet FILTER, which may be NULL. */
@@ -210,8 +210,8 @@ ompd_rc_t view_object_find(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t hand
 
 /* Fill OBJECT with what is known of the object of a kind that has the cl handle HANDLE, for what is
  * said beside the answer.  False: there is none, or nothing is known of it. */
-bool view_object_look(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle,
-                      struct view_object *object);
+bool view_object_lookup(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle,
+                        struct view_object *object);
 
 /* ---- pending --------------------------------------------------------------------------------- */
 
@@ -252,16 +252,16 @@ const struct view_pending_queue *view_pending_get(const struct view_pending *pen
 
 /* What is known of the code at ADDRESS, asked for once as long as it is remembered.  IS_CALLER: it
  * is a return address.  Good until the next call. */
-const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, bool is_caller);
+const ompd_view_place_t *view_location_get(ompd_view_t *view, uint64_t address, bool is_caller);
 
 /* Add "d2 at app.c:9", "d2 in libapp.so", "libapp.so+0x1139" or "0x555555555139". */
-void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text);
+void view_location_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text);
 
 /* The variable that ADDRESS of data lies in; NULL: not known.  Good until the next call. */
-const char *view_place_variable(ompd_view_t *view, uint64_t address);
+const char *view_location_variable(ompd_view_t *view, uint64_t address);
 
 /* Add "0x5555555580c0 <host+16>": an address of data, and the variable that it lies in. */
-void view_place_data(ompd_view_t *view, uint64_t address, struct text *text);
+void view_location_data(ompd_view_t *view, uint64_t address, struct text *text);
 
 /* A call that returns to an address has levels: 0 is the function that it is in by source, 1 that
  * which this is inlined into, and so on. */
@@ -269,35 +269,35 @@ void view_place_data(ompd_view_t *view, uint64_t address, struct text *text);
 
 /* The first level of the call that returns to ADDRESS which is no binding's; VIEW_NO_LEVEL: none.
  */
-size_t view_place_own_level(ompd_view_t *view, uint64_t address);
+size_t view_location_own_level(ompd_view_t *view, uint64_t address);
 
-/* As view_place_describe, of LEVEL of the call that returns to ADDRESS. */
-void view_place_level_describe(ompd_view_t *view, uint64_t address, size_t level,
-                               struct text *text);
+/* As view_location_describe, of LEVEL of the call that returns to ADDRESS. */
+void view_location_level_describe(ompd_view_t *view, uint64_t address, size_t level,
+                                  struct text *text);
 
 /* Whether the call that returns to ADDRESS is of main(). */
-bool view_place_is_main(ompd_view_t *view, uint64_t address);
+bool view_location_is_main(ompd_view_t *view, uint64_t address);
 
 /* Add ", inlined in f at app.c:3 in g at app.c:9" for what LEVEL of PLACE is inlined into; nothing
  * when that is nothing. */
-void view_place_inlined(const ompd_view_place_t *place, size_t level, struct text *text);
+void view_location_inlined(const ompd_view_place_t *place, size_t level, struct text *text);
 
 /* How many of the COUNT FRAMES are up to the function that a thread was begun with. */
-size_t view_place_thread_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count);
+size_t view_location_thread_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count);
 
 /* Add the lines of a call stack, innermost first: INDENT, "#0 main at app.c:9", newline.  With NULL
  * as INDENT there are no numbers either. */
-void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
-                      const char *indent, struct text *text);
+void view_location_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+                         const char *indent, struct text *text);
 
 /* The same, from LEVEL of the first frame on. */
-void view_place_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
-                           const char *indent, struct text *text);
+void view_location_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+                              size_t level, const char *indent, struct text *text);
 
 /* Add the latter in a line, "keep at blur.c:20 < main at blur.c:44", as far as that is not too
  * long. */
-void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
-                      struct text *text);
+void view_location_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
+                         struct text *text);
 
 /* Add "LWP 4711 (thread 1)", or within brackets "LWP 4711, thread 1". */
 void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brackets,
@@ -311,8 +311,8 @@ void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brac
 size_t view_stack_get(ompd_view_t *view, uint64_t stack, ompd_addr_t *frames);
 
 /* Give back what was remembered in *PLACES, which may be NULL. */
-struct view_places;
-void view_places_free(struct view_places **places);
+struct view_location_cache;
+void view_location_cache_free(struct view_location_cache **places);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -369,11 +369,11 @@ void view_site_describe(ompd_view_t *view, struct view_site site, struct text *t
 void view_site_describe_field(ompd_view_t *view, const struct view_row *row, const char *name,
                               struct text *text);
 
-/* Add the lines of a call stack from its site on: see view_place_stack. */
+/* Add the lines of a call stack from its site on: see view_location_stack. */
 void view_site_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count, const char *indent,
                      struct text *text);
 
-/* Add the same in a line: see view_place_chain. */
+/* Add the same in a line: see view_location_chain. */
 void view_site_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text);
 
 /* ---- sources --------------------------------------------------------------------------------- */
@@ -422,26 +422,26 @@ struct view_shown_list {
     size_t count;
 };
 
-struct view_space {
-    struct view_space *next;
+struct view_name_cache {
+    struct view_name_cache *next;
     ompd_address_space_handle_t *space;
-    struct view_places *places; /* of place.c */
+    struct view_location_cache *places; /* of source-location.c */
     struct view_shown_list lists[VIEW_KIND_COUNT];
     ompd_cl_kind_t last; /* the list that was shown last; 0: none was */
 };
 
 /* That of the address space which the command is about. */
-struct view_space *view_space_get(ompd_view_t *view);
+struct view_name_cache *view_name_cache_get(ompd_view_t *view);
 
 /* A list of rows of KIND, which has some, is about to be shown: its numbers replace those of the
  * one before. */
-void view_space_list_begin(ompd_view_t *view, const struct view_kind *kind);
+void view_name_cache_list_begin(ompd_view_t *view, const struct view_kind *kind);
 
 /* Remember ROW of it, the next in order. */
-void view_space_list_add(ompd_view_t *view, const struct view_row *row);
+void view_name_cache_list_add(ompd_view_t *view, const struct view_row *row);
 
 /* See ompd_view_space_forget. */
-void view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *space, bool is_gone);
+void view_name_cache_forget(ompd_view_t *view, ompd_address_space_handle_t *space, bool is_gone);
 
 /* ---- contents-type --------------------------------------------------------------------------- */
 

@@ -19,7 +19,7 @@ static struct view_pending_queue *queue_of(struct view_pending *pending, uint64_
     return &pending->queues[i];
 }
 
-static void take(struct view_pending *pending, const struct view_row *row)
+static void pending_row_add(struct view_pending *pending, const struct view_row *row)
 {
     struct view_pending_queue *queue = queue_of(pending, view_row_number(row, "queue"));
     uint64_t number = view_row_number(row, "number");
@@ -34,7 +34,7 @@ static void take(struct view_pending *pending, const struct view_row *row)
 }
 
 /* Whether ROW's event is set, or its command over. */
-static bool is_over(const struct view_row *row)
+static bool pending_is_over(const struct view_row *row)
 {
     uint64_t execution = view_row_number(row, "execution");
 
@@ -59,8 +59,8 @@ static void find_event(ompd_view_t *view, struct view_pending_queue *queue)
         uint64_t handle = view_row_number(&row, "event");
         struct view_object event;
 
-        if (handle == 0 || !view_object_look(view, ompd_cl_kind_event, handle, &event) ||
-            is_over(&event.row))
+        if (handle == 0 || !view_object_lookup(view, ompd_cl_kind_event, handle, &event) ||
+            pending_is_over(&event.row))
             continue;
         queue->event = handle;
         queue->is_user = view_row_number(&event.row, "type") == COMMAND_USER;
@@ -80,7 +80,7 @@ void view_pending_find(struct view_pending *pending, ompd_view_t *view)
     pending->count = 0;
     view_list_open_optional(&list, view, ompd_cl_kind_command, &filter);
     while (view_list_next(&list, &row))
-        take(pending, &row);
+        pending_row_add(pending, &row);
     view_list_close(&list);
     for (size_t i = 0; i < pending->count; i++)
         find_event(view, &pending->queues[i]);

@@ -170,7 +170,7 @@ void view_value_reason(struct view_value value, struct text *text)
         text_put(text, "unknown");
 }
 
-static const ompd_cl_name_t *name_of(const ompd_cl_field_t *field, uint64_t value)
+static const ompd_cl_name_t *row_name(const ompd_cl_field_t *field, uint64_t value)
 {
     for (uint32_t i = 0; i < field->name_count; i++)
         if (ompd_cl_field_name_at(field, i)->value == value)
@@ -180,14 +180,14 @@ static const ompd_cl_name_t *name_of(const ompd_cl_field_t *field, uint64_t valu
 
 const char *view_field_name(const ompd_cl_field_t *field, uint64_t value)
 {
-    const ompd_cl_name_t *name = name_of(field, value);
+    const ompd_cl_name_t *name = row_name(field, value);
 
     return name != NULL ? name->name : NULL;
 }
 
 void view_field_text_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
 {
-    const ompd_cl_name_t *name = name_of(field, value);
+    const ompd_cl_name_t *name = row_name(field, value);
 
     if (name != NULL && name->text != NULL)
         text_put(text, name->text);

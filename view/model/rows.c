@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void put(struct view_rows *rows, const struct view_row *row)
+static void rows_add(struct view_rows *rows, const struct view_row *row)
 {
     size_t size = rows->kind->size;
 
@@ -14,7 +14,7 @@ static void put(struct view_rows *rows, const struct view_row *row)
 }
 
 /* LIST has been walked to its end. */
-static void end(struct view_rows *rows, struct view_list *list)
+static void rows_end(struct view_rows *rows, struct view_list *list)
 {
     rows->is_unknown = list->is_unknown;
     rows->unreadable = list->unreadable;
@@ -30,8 +30,8 @@ void view_rows_read(struct view_rows *rows, struct view_list *list)
     view_rows_free(rows);
     rows->kind = list->kind;
     while (view_list_next(list, &row))
-        put(rows, &row);
-    end(rows, list);
+        rows_add(rows, &row);
+    rows_end(rows, list);
 }
 
 void view_rows_read_about(struct view_rows *rows, struct view_list *list, uint64_t handle)
@@ -42,8 +42,8 @@ void view_rows_read_about(struct view_rows *rows, struct view_list *list, uint64
     rows->kind = list->kind;
     while (view_list_next(list, &row))
         if (view_row_handle(&row) == handle)
-            put(rows, &row);
-    end(rows, list);
+            rows_add(rows, &row);
+    rows_end(rows, list);
 }
 
 struct view_row view_rows_get(const struct view_rows *rows, size_t index)

@@ -7,14 +7,14 @@
 
 struct view_site view_site_of_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count)
 {
-    size_t within = view_place_thread_frames(view, frames, count);
+    size_t within = view_location_thread_frames(view, frames, count);
 
     for (size_t i = 0; i < within; i++) {
-        size_t level = view_place_own_level(view, frames[i]);
+        size_t level = view_location_own_level(view, frames[i]);
 
         if (level != VIEW_NO_LEVEL)
             return (struct view_site){.address = frames[i], .level = level, .frame = i};
-        if (view_place_is_main(view, frames[i]))
+        if (view_location_is_main(view, frames[i]))
             break;
     }
     return (struct view_site){.address = frames[0]};
@@ -23,7 +23,7 @@ struct view_site view_site_of_frames(ompd_view_t *view, const ompd_addr_t *frame
 struct view_site view_site_get(ompd_view_t *view, uint64_t caller, uint64_t stack)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
-    size_t level = view_place_own_level(view, caller);
+    size_t level = view_location_own_level(view, caller);
     struct view_site site = {.address = caller};
     size_t count;
 
@@ -59,7 +59,7 @@ struct view_site view_site_of_field(ompd_view_t *view, const struct view_row *ro
 
 void view_site_describe(ompd_view_t *view, struct view_site site, struct text *text)
 {
-    view_place_level_describe(view, site.address, site.level, text);
+    view_location_level_describe(view, site.address, site.level, text);
 }
 
 void view_site_describe_field(ompd_view_t *view, const struct view_row *row, const char *name,
@@ -76,7 +76,8 @@ void view_site_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
     if (count == 0)
         return;
     site = view_site_of_frames(view, frames, count);
-    view_place_stack_from(view, frames + site.frame, count - site.frame, site.level, indent, text);
+    view_location_stack_from(view, frames + site.frame, count - site.frame, site.level, indent,
+                             text);
 }
 
 void view_site_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, struct text *text)
@@ -86,5 +87,5 @@ void view_site_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
     if (count == 0)
         return;
     site = view_site_of_frames(view, frames, count);
-    view_place_chain(view, frames + site.frame, count - site.frame, site.level, text);
+    view_location_chain(view, frames + site.frame, count - site.frame, site.level, text);
 }

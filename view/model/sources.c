@@ -55,7 +55,7 @@ static bool has_layout(const struct view_row *runtime)
 }
 
 /* Add "libpocl.so.2.10.0 (build-id 4a4365a4)". */
-static void describe(const struct view_row *runtime, struct text *text)
+static void sources_describe(const struct view_row *runtime, struct text *text)
 {
     const char *name = text_file_name(view_row_value(runtime, "module").text);
     const char *build_id = view_row_value(runtime, "build_id").text;
@@ -92,7 +92,7 @@ void view_sources_add(const struct view_sources *sources, struct text *text)
         if (!has_layout(&runtime))
             continue;
         text_add(text, "%slayout ", is_first ? "" : ", ");
-        describe(&runtime, text);
+        sources_describe(&runtime, text);
         is_first = false;
     }
     text_add(text, "%s\n", is_first ? "none" : "");
@@ -125,7 +125,7 @@ void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *v
             continue;
         text_clear(&note);
         text_put(&note, "No layout matches ");
-        describe(&runtime, &note);
+        sources_describe(&runtime, &note);
         text_add(&note, ": its objects are missing here; run `ompd-opencl learn` where it "
                         "is installed.");
         view_note_write(view, indent, text_get(&note));

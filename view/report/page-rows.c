@@ -48,7 +48,7 @@ struct writing {
     struct text last[VIEW_FIELDS + PART_COUNT]; /* and of those of the row above */
 };
 
-static bool has_part(const struct view_kind *kind, const struct part *part)
+static bool page_has_part(const struct view_kind *kind, const struct part *part)
 {
     return view_kind_field(kind, part->counted) != NULL &&
            (part->owner == 0 || part->owner == kind->number);
@@ -57,12 +57,12 @@ static bool has_part(const struct view_kind *kind, const struct part *part)
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* Whether a table has a column of FIELD where nobody says which, and there is much room. */
-static bool is_usual(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
+static bool page_is_usual(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 {
     for (const char *const *also = verb->also; also != NULL && *also != NULL; also++)
         if (strcmp(*also, field->name) == 0)
             return true;
-    return field->in_table != 0 || view_fit_is_extra(field);
+    return field->in_table != 0 || view_column_fit_is_extra(field);
 }
 
 /* What values of FIELD are, for whoever sorts and shows them. */
@@ -84,8 +84,8 @@ static const char *type_of(const ompd_cl_field_t *field)
     }
 }
 
-static void add_field(struct text *text, const char *key, const char *title, const char *help,
-                      const char *type, bool is_usual_one)
+static void page_field_add(struct text *text, const char *key, const char *title, const char *help,
+                           const char *type, bool is_usual_one)
 {
     text_put(text, "[");
     view_page_quote(text, key);
@@ -106,14 +106,14 @@ static void write_fields(struct writing *writing, const struct view_kind *kind)
         const ompd_cl_field_t *field = kind->fields[i];
 
         text_put(text, i != 0 ? "," : "");
-        add_field(text, field->name, field->title, field->help, type_of(field),
-                  is_usual(writing->verb, field));
+        page_field_add(text, field->name, field->title, field->help, type_of(field),
+                       page_is_usual(writing->verb, field));
     }
     for (size_t i = 0; i < PART_COUNT; i++) {
-        if (!has_part(kind, &parts[i]))
+        if (!page_has_part(kind, &parts[i]))
             continue;
         text_put(text, ",");
-        add_field(text, parts[i].title, parts[i].title, "", "lines", false);
+        page_field_add(text, parts[i].title, parts[i].title, "", "lines", false);
     }
     text_put(text, "]");
     view_page_put(writing->page, text->bytes);
@@ -211,7 +211,7 @@ static void write_stacks(struct writing *writing, const struct view_row *row)
             stack.value == 0 || page->stacks[stack.value % VIEW_PAGE_STACKS] == stack.value)
             continue;
         page->stacks[stack.value % VIEW_PAGE_STACKS] = stack.value;
-        view_place_stack(view, frames, view_stack_get(view, stack.value, frames), NULL, &calls);
+        view_location_stack(view, frames, view_stack_get(view, stack.value, frames), NULL, &calls);
         text_clear(&writing->made);
         text_add(&writing->made, ",\n{\"stack\":\"%" PRIu64 "\",\"calls\":", stack.value);
         view_page_quote(&writing->made, text_get(&calls));
@@ -255,7 +255,7 @@ static void write_row(struct writing *writing, const struct view_row *row)
         write_cell(writing, index++, &same);
     }
     for (size_t i = 0; i < PART_COUNT; i++) {
-        if (!has_part(row->kind, &parts[i]))
+        if (!page_has_part(row->kind, &parts[i]))
             continue;
         view_cell_clear(&writing->cell);
         fill_part(writing, row, &parts[i]);
@@ -298,9 +298,9 @@ static void add_missing(ompd_view_t *view, const struct view_list *list, struct 
         view_list_describe_unreadable(list, &note);
         add_note(html, text_get(&note));
     }
-    if (list->has_gaps) {
+    if (list->has_incompleteness) {
         text_clear(&note);
-        view_gaps_join(view, &note);
+        view_incompleteness_join(view, &note);
         add_note(html, text_get(&note));
     }
     text_free(&note);
@@ -381,7 +381,7 @@ void view_page_lists_write(struct view_page *page)
     struct rest rest = {{0}, {0}};
     const ompd_view_verb_t *verb;
 
-    for (size_t i = 0; (verb = view_verb_own(page->view, i)) != NULL; i++)
+    for (size_t i = 0; (verb = view_builtin_verb_get(page->view, i)) != NULL; i++)
         if ((verb->takes & ompd_view_takes_filters) != 0 && !page->view->is_stopped)
             write_list(page, verb, &rest);
     if (rest.empty.length != 0) {

@@ -8,7 +8,7 @@
 #define NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:-_"
 #define BLANKS " \t\r\n"
 
-static bool is_among(const char *const *names, size_t count, const char *name, size_t length)
+static bool svg_is_among(const char *const *names, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
@@ -21,7 +21,7 @@ static bool is_element(const char *name, size_t length)
     static const char *const names[] = {"svg",  "g",       "title", "polygon", "polyline",
                                         "path", "ellipse", "text",  "tspan"};
 
-    return is_among(names, sizeof(names) / sizeof(names[0]), name, length);
+    return svg_is_among(names, sizeof(names) / sizeof(names[0]), name, length);
 }
 
 static bool is_attribute(const char *name, size_t length)
@@ -56,7 +56,7 @@ static bool is_attribute(const char *name, size_t length)
                                         "xml:space",
                                         "stroke-opacity"};
 
-    return is_among(names, sizeof(names) / sizeof(names[0]), name, length);
+    return svg_is_among(names, sizeof(names) / sizeof(names[0]), name, length);
 }
 
 /* Behind the attribute at AT, with its value; NULL: it is none that may be there. */

@@ -15,7 +15,7 @@ struct outcome {
 
 /* ---- Head ------------------------------------------------------------------------------------ */
 
-static void add_name(ompd_view_t *view, struct text *text)
+static void report_name_add(ompd_view_t *view, struct text *text)
 {
     const char *program = view->use.program;
 
@@ -29,7 +29,7 @@ static void write_head(struct view_page *page)
 {
     struct text name = {0};
 
-    add_name(page->view, &name);
+    report_name_add(page->view, &name);
     view_page_put(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                         "<meta http-equiv=\"Content-Security-Policy\" content=\"");
     view_page_put(page, view_page_policy);
@@ -118,7 +118,7 @@ static struct verdict verdict_of(ompd_view_exit_t code, bool is_incomplete)
 }
 
 /* Have RUN say what it does within the page. */
-static struct verdict say(struct view_page *page, view_run_fn_t *run)
+static struct verdict report_verb_run(struct view_page *page, view_run_fn_t *run)
 {
     ompd_view_t *view = page->view;
     const ompd_view_line_t line = {.is_json = false};
@@ -140,8 +140,8 @@ static struct verdict say(struct view_page *page, view_run_fn_t *run)
     return verdict;
 }
 
-static void write_verdict(struct view_page *page, const char *id, const char *title,
-                          view_run_fn_t *run)
+static void report_verdict_write(struct view_page *page, const char *id, const char *title,
+                                 view_run_fn_t *run)
 {
     struct verdict verdict;
 
@@ -149,18 +149,18 @@ static void write_verdict(struct view_page *page, const char *id, const char *ti
                   "<section class=\"verdict\" id=\"%s\" aria-labelledby=\"%s-title\">\n"
                   "<h3 id=\"%s-title\">%s</h3>\n",
                   id, id, id, title);
-    verdict = say(page, run);
+    verdict = report_verb_run(page, run);
     view_page_add(page, "<p class=\"badge %s\">%s</p>\n</section>\n", verdict.name, verdict.words);
 }
 
 static void write_verdicts(struct view_page *page)
 {
     view_page_put(page, "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n");
-    write_verdict(page, "check", "Findings", view_check_run);
-    write_verdict(page, "waits", "Waits", view_waits_run);
-    write_verdict(page, "leaks", "Leaks", view_leaks_run);
+    report_verdict_write(page, "check", "Findings", view_check_run);
+    report_verdict_write(page, "waits", "Waits", view_waits_run);
+    report_verdict_write(page, "leaks", "Leaks", view_leaks_run);
     view_page_put(page, "</section>\n<section id=\"glance\">\n<h2>At a glance</h2>\n");
-    say(page, view_overview_run);
+    report_verb_run(page, view_overview_run);
     view_page_put(page, "</section>\n");
 }
 
@@ -168,8 +168,8 @@ static void write_verdicts(struct view_page *page)
 
 /* The picture of GRAPH by the front end, which stays its own; NULL: there is none, and WHY says
  * so. */
-static const char *draw(ompd_view_t *view, const struct view_graph *graph, size_t *size,
-                        struct text *why)
+static const char *report_graph_draw(ompd_view_t *view, const struct view_graph *graph,
+                                     size_t *size, struct text *why)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
     struct text dot = {0};
@@ -215,7 +215,7 @@ static void write_drawn(struct view_page *page, const struct view_graph *graph,
                         struct outcome *outcome)
 {
     size_t size = 0;
-    const char *picture = draw(page->view, graph, &size, &outcome->graph);
+    const char *picture = report_graph_draw(page->view, graph, &size, &outcome->graph);
 
     if (picture == NULL) {
         view_page_put(page, "<p class=\"note\">No graph: ");
@@ -345,7 +345,7 @@ static void write_page(struct view_page *page, const struct view_row *overview,
     view_page_put(page, "</script>\n</body>\n</html>\n");
 }
 
-static void write_json(ompd_view_t *view, const char *file, const struct outcome *outcome)
+static void report_json_write(ompd_view_t *view, const char *file, const struct outcome *outcome)
 {
     struct text text = {0};
     struct json json;
@@ -359,7 +359,8 @@ static void write_json(ompd_view_t *view, const char *file, const struct outcome
     text_free(&text);
 }
 
-static void write_sentence(ompd_view_t *view, const char *file, const struct outcome *outcome)
+static void report_sentence_write(ompd_view_t *view, const char *file,
+                                  const struct outcome *outcome)
 {
     struct text text = {0};
 
@@ -391,15 +392,15 @@ ompd_view_exit_t view_report_run(ompd_view_t *view, const ompd_view_line_t *line
     if (page == NULL)
         return view_result(view);
     /* On the page addresses get other names than in the commands before it and after it. */
-    view_space_forget(view, view->use.space, false);
+    view_name_cache_forget(view, view->use.space, false);
     write_page(page, &overview, &outcome);
-    view_space_forget(view, view->use.space, false);
+    view_name_cache_forget(view, view->use.space, false);
     view->rows_written = 0;
     if (view_page_end(page, &outcome.size)) {
         if (view->options.is_json)
-            write_json(view, line->operands[0], &outcome);
+            report_json_write(view, line->operands[0], &outcome);
         else
-            write_sentence(view, line->operands[0], &outcome);
+            report_sentence_write(view, line->operands[0], &outcome);
     }
     text_free(&outcome.graph);
     return view_result(view);

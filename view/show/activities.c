@@ -54,7 +54,7 @@ static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct text *text)
 
 /* Add what the object of a handle is, as far as it can be looked up: the handle alone says enough
  * where the target makes no sense. */
-static void add_noun(ompd_view_t *view, uint64_t handle, struct text *text)
+static void activity_noun_add(ompd_view_t *view, uint64_t handle, struct text *text)
 {
     static const ompd_cl_kind_t kinds[] = {
         ompd_cl_kind_memobj, ompd_cl_kind_queue,  ompd_cl_kind_context, ompd_cl_kind_svm,
@@ -77,7 +77,7 @@ static void add_noun(ompd_view_t *view, uint64_t handle, struct text *text)
 }
 
 /* Add "event 0x5555556131c0": the object of a row of a thread or an activity. */
-static void add_handle(ompd_view_t *view, const struct view_row *row, struct text *text)
+static void activity_handle_add(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     uint64_t handle = view_row_number(row, "handle");
     const char *noun = noun_of_state(view_row_number(row, "state"));
@@ -86,7 +86,7 @@ static void add_handle(ompd_view_t *view, const struct view_row *row, struct tex
     if (noun != NULL)
         text_put(text, noun);
     else
-        add_noun(view, handle, text);
+        activity_noun_add(view, handle, text);
     text_add(text, "%s0x%" PRIx64, text->length > before ? " " : "", handle);
     if (row->kind->number == ompd_cl_kind_thread && view_row_number(row, "event_count") > 1)
         text_add(text, ", one of %" PRIu64 " events", view_row_number(row, "event_count"));
@@ -106,8 +106,8 @@ static void read_activities(struct view_thread_renderer *threads, const struct v
 }
 
 /* Add the function of a callback that is running. */
-static void add_function(struct view_thread_renderer *threads, const struct view_row *activity,
-                         struct text *text)
+static void activity_function_add(struct view_thread_renderer *threads,
+                                  const struct view_row *activity, struct text *text)
 {
     view_cell_add(&threads->renderer, view_kind_field(activity->kind, "function"), activity, text);
 }
@@ -133,17 +133,18 @@ static void add_activity(struct view_thread_renderer *threads, const struct view
     if (view_value_is_known(view_row_value(activity, "call")))
         view_row_name(activity, "call", text);
     else if (view_state_runs(view_row_number(activity, "state")))
-        add_function(threads, activity, text);
+        activity_function_add(threads, activity, text);
     else
         text_put(text, "an unknown call");
     if (!view_value_is_known(view_row_value(activity, "handle")))
         return;
     text_put(text, ", ");
-    add_handle(threads->renderer.view, activity, text);
+    activity_handle_add(threads->renderer.view, activity, text);
 }
 
 /* Add what the thread's innermost activity lies within, one line each. */
-static void add_below(struct view_renderer *renderer, const struct view_row *row, struct text *text)
+static void activity_below_add(struct view_renderer *renderer, const struct view_row *row,
+                               struct text *text)
 {
     struct view_thread_renderer *threads = (struct view_thread_renderer *)renderer;
     uint64_t lost;
@@ -175,8 +176,8 @@ static void add_lwp(struct view_thread_renderer *threads, uint64_t lwp)
 }
 
 /* Fill the cell of one field of a thread. */
-static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                      const struct view_row *row, struct view_cell *cell)
+static void activity_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                               const struct view_row *row, struct view_cell *cell)
 {
     struct view_thread_renderer *threads = (struct view_thread_renderer *)renderer;
     struct view_value value = view_row_field(row, field);
@@ -201,7 +202,7 @@ static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *fie
     if (strcmp(field->name, "state") == 0)
         view_words_add(row, "state", &cell->text);
     else if (strcmp(field->name, "handle") == 0)
-        add_handle(renderer->view, row, &cell->text);
+        activity_handle_add(renderer->view, row, &cell->text);
     else
         text_put(&cell->text, "runtime");
 }
@@ -210,8 +211,8 @@ void view_thread_renderer_begin(struct view_thread_renderer *threads, ompd_view_
 {
     *threads = (struct view_thread_renderer){0};
     view_renderer_begin(&threads->renderer, view);
-    threads->renderer.cell = fill_cell;
-    threads->renderer.below = add_below;
+    threads->renderer.cell = activity_cell_fill;
+    threads->renderer.below = activity_below_add;
 }
 
 void view_thread_renderer_end(struct view_thread_renderer *threads)
@@ -253,7 +254,7 @@ void view_thread_sentence(struct view_thread_renderer *threads, const struct vie
         text_put(text, " presumably");
     if (view_value_is_known(view_row_value(thread, "handle"))) {
         text_put(text, state == ompd_cl_thread_state_builds ? " builds " : " waits for ");
-        add_handle(threads->renderer.view, thread, text);
+        activity_handle_add(threads->renderer.view, thread, text);
     } else if (view_value_is_known(view_row_value(thread, "call"))) {
         text_put(text, view_row_value(thread, "call").status == ompd_cl_status_presumed
                            ? " presumably waits in "

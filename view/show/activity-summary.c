@@ -17,13 +17,13 @@ static void open_in_state(struct view_list *list, ompd_view_t *view, ompd_cl_kin
 }
 
 /* Begin one more part of the line of what is happening. */
-static void begin_part(struct text *happening)
+static void summary_part_begin(struct text *happening)
 {
     if (happening->length != 0)
         text_put(happening, ", ");
 }
 
-static int compare_numbers(const void *left, const void *right)
+static int summary_numbers_compare(const void *left, const void *right)
 {
     const uint64_t *a = left;
     const uint64_t *b = right;
@@ -46,7 +46,7 @@ static void add_running_threads(ompd_view_t *view, struct text *text)
     view_list_close(&running);
     if (count == 0)
         return;
-    qsort(lwps, count, sizeof(lwps[0]), compare_numbers);
+    qsort(lwps, count, sizeof(lwps[0]), summary_numbers_compare);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || lwps[i] != lwps[i - 1]) {
             text_add(text, i == 0 ? " (" : "; ");
@@ -55,20 +55,20 @@ static void add_running_threads(ompd_view_t *view, struct text *text)
     text_put(text, ")");
 }
 
-static void add_destructors(ompd_view_t *view, const struct view_row *overview,
-                            struct text *happening)
+static void summary_destructors_add(ompd_view_t *view, const struct view_row *overview,
+                                    struct text *happening)
 {
     uint64_t running = view_row_number(overview, "destructors_running");
     struct view_value value = view_row_value(overview, "destructors_registered");
     uint64_t registered = value.value;
 
     if (running != 0) {
-        begin_part(happening);
+        summary_part_begin(happening);
         view_are_add(happening, running, "destructor callback", NULL, "running");
         add_running_threads(view, happening);
     }
     if (registered != 0) {
-        begin_part(happening);
+        summary_part_begin(happening);
         text_put(happening, view_value_bound(value));
         if (running != 0)
             text_add(happening, "%" PRIu64 " more", registered);
@@ -158,11 +158,11 @@ static void add_svm_frees(ompd_view_t *view, const struct view_row *overview,
         return;
     running = count_svm_frees_running(view);
     if (running != 0) {
-        begin_part(happening);
+        summary_part_begin(happening);
         view_are_add(happening, running, "SVM free", NULL, "running");
     }
     if (count > running) {
-        begin_part(happening);
+        summary_part_begin(happening);
         text_put(happening, view_value_bound(value));
         if (running != 0)
             view_are_add(happening, count - running, "more", "more", "enqueued");
@@ -178,7 +178,7 @@ static void add_app_released(const struct view_row *overview, struct text *happe
 
     if (count.value == 0)
         return;
-    begin_part(happening);
+    summary_part_begin(happening);
     text_put(happening, view_value_bound(count));
     view_are_add(happening, count.value, "memory object", NULL,
                  "released by the program but still held");
@@ -189,7 +189,7 @@ void view_activity_summary_add(ompd_view_t *view, const struct view_row *overvie
 {
     struct text happening = {0};
 
-    add_destructors(view, overview, &happening);
+    summary_destructors_add(view, overview, &happening);
     add_svm_frees(view, overview, &happening);
     add_app_released(overview, &happening);
     text_put(text, text_get(&happening));

@@ -12,11 +12,11 @@ void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view)
 
 void view_renderer_end(struct view_renderer *renderer)
 {
-    view_notes_free(&renderer->notes);
+    view_legend_free(&renderer->notes);
 }
 
 /* Add the names of the bits set in VALUE; bits without a name as one hexadecimal number. */
-static void add_flags(const ompd_cl_field_t *field, uint64_t value, struct text *text)
+static void cell_flags_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
 {
     const char *between = "";
 
@@ -42,7 +42,7 @@ static void add_code(ompd_view_t *view, uint64_t address, bool is_caller, struct
     else if (is_caller)
         view_site_describe(view, view_site_get(view, address, 0), text);
     else
-        view_place_describe(view, address, false, text);
+        view_location_describe(view, address, false, text);
 }
 
 /* Add a whole text. */
@@ -65,7 +65,7 @@ void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct vie
         add_text(view, value, text);
         break;
     case ompd_cl_type_address:
-        view_place_data(view, value.value, text);
+        view_location_data(view, value.value, text);
         break;
     case ompd_cl_type_function:
         add_code(view, value.value, false, text);
@@ -77,7 +77,7 @@ void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct vie
         view_thread_describe(view, value.value, false, text);
         break;
     case ompd_cl_type_flags:
-        add_flags(field, value.value, text);
+        cell_flags_add(field, value.value, text);
         break;
     case ompd_cl_type_name:
     case ompd_cl_type_state:
@@ -233,5 +233,5 @@ void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const str
 
 void view_renderer_write_notes(struct view_renderer *renderer, const char *indent)
 {
-    view_notes_write(&renderer->notes, renderer->view, indent);
+    view_legend_write(&renderer->notes, renderer->view, indent);
 }

@@ -90,7 +90,7 @@ static void walk_begin(struct walk *walk, ompd_view_t *view, const struct view_r
 }
 
 /* Keep why the last call could not read all, of the first such. */
-static void keep_reason(struct walk *walk, ompd_rc_t rc)
+static void contents_reason_record(struct walk *walk, ompd_rc_t rc)
 {
     if (walk->reason.length == 0)
         view_add_reason(walk->view, rc, &walk->reason);
@@ -117,7 +117,7 @@ static bool read_line(struct walk *walk, struct line *line)
                                             line->count - next, line->numbers + next, &count);
 
         if (rc == ompd_rc_incomplete)
-            keep_reason(walk, rc);
+            contents_reason_record(walk, rc);
         if (!view_check(walk->view, rc))
             return false;
         for (size_t i = 0; i < count; i++)
@@ -164,7 +164,7 @@ static bool walk_next(struct walk *walk, struct line *line)
 {
     if (walk->shown == walk->rows || walk->position == walk->size || walk->is_given_up)
         return false;
-    view_look_for_interrupt(walk->view);
+    view_interrupt_check(walk->view);
     if (!line_get(walk, walk->position, line) || (line->known == 0 && !pass_gap(walk, line)))
         return false;
     walk->position += line->gap != 0 ? line->gap : line->count * walk->type.size;
@@ -239,7 +239,7 @@ static void vectors_add(const struct walk *walk, const struct line *line, struct
     }
 }
 
-static void write_line(struct walk *walk, const struct line *line)
+static void contents_line_write(struct walk *walk, const struct line *line)
 {
     struct text text = {0};
 
@@ -261,7 +261,7 @@ static void write_header(struct walk *walk, const struct view_row *row)
     ompd_view_t *view = walk->view;
     struct text place = {0};
 
-    view_place_data(view, walk->address, &place);
+    view_location_data(view, walk->address, &place);
     view_presumed_mark(view_row_value(row, "host_pointer"), &place);
     view_print(view, "Contents%s%s, in the program's memory at %s:\n", walk->is_bytes ? "" : " as ",
                walk->is_bytes ? "" : view->options.as, place.bytes);
@@ -269,7 +269,7 @@ static void write_header(struct walk *walk, const struct view_row *row)
 }
 
 /* Write what is not shown: lines behind the last one, bytes that are no whole value. */
-static void write_rest(struct walk *walk)
+static void contents_rest_write(struct walk *walk)
 {
     ompd_view_t *view = walk->view;
     uint64_t lines = (walk->size - walk->position + line_size(walk) - 1) / line_size(walk);
@@ -317,12 +317,12 @@ void view_contents_write(ompd_view_t *view, const struct view_row *row)
     walk_begin(&walk, view, row);
     write_header(&walk, row);
     while (walk_next(&walk, &line))
-        write_line(&walk, &line);
+        contents_line_write(&walk, &line);
     if (walk.reason.length != 0) {
         text_add(&reason, UNSEEN " could not be read: %s", walk.reason.bytes);
         view_note_write(view, "", reason.bytes);
     }
-    write_rest(&walk);
+    contents_rest_write(&walk);
     text_free(&walk.reason);
     text_free(&reason);
 }

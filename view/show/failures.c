@@ -33,8 +33,8 @@ static const struct failure_fields commands = {ompd_cl_kind_command, "failed_eve
 static const struct failure_fields errors = {ompd_cl_kind_error, "handle", "released_caller",
                                              "released_lwp"};
 
-static bool is_alike(const struct failure_fields *fields, const struct view_row *one,
-                     const struct view_row *other)
+static bool failures_is_alike(const struct failure_fields *fields, const struct view_row *one,
+                              const struct view_row *other)
 {
     return view_row_number(one, fields->event) == view_row_number(other, fields->event) &&
            view_row_number(one, fields->caller) == view_row_number(other, fields->caller) &&
@@ -49,12 +49,12 @@ static bool has_failed(const struct view_row *row)
             view_row_number(row, "error") == ompd_cl_mistake_command_failed);
 }
 
-static void take(struct failures *failures, const struct view_row *row)
+static void failures_row_add(struct failures *failures, const struct view_row *row)
 {
     struct failure *failure;
 
     for (size_t i = 0; i < failures->count; i++) {
-        if (is_alike(failures->fields, &failures->all[i].first.row, row)) {
+        if (failures_is_alike(failures->fields, &failures->all[i].first.row, row)) {
             failures->all[i].count++;
             return;
         }
@@ -113,7 +113,7 @@ void view_failures_write(ompd_view_t *view, ompd_cl_kind_t kind, const ompd_cl_f
     view_list_open_optional(&list, view, kind, filter);
     while (view_list_next(&list, &row))
         if (has_failed(&row))
-            take(&failures, &row);
+            failures_row_add(&failures, &row);
     view_list_close(&list);
     for (size_t i = 0; i < failures.count; i++)
         write_one(view, failures.fields, &failures.all[i]);

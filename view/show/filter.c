@@ -64,7 +64,7 @@ static bool parse_context(ompd_view_t *view, const char *word, uint64_t *handle)
 
     if (word == NULL)
         return true;
-    if (!view_handle_find(view, word, contexts, 1, &object))
+    if (!view_operand_find(view, word, contexts, 1, &object))
         return false;
     *handle = view_row_number(&object.row, "handle");
     return true;

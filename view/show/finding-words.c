@@ -11,7 +11,7 @@ static void add_article(const char *noun, struct text *text)
     text_add(text, "%s %s", strchr("eoO", noun[0]) != NULL ? "an" : "a", noun);
 }
 
-static const char *noun_of(struct view_value kind)
+static const char *finding_noun(struct view_value kind)
 {
     return view_value_is_known(kind) ? view_kind_get((ompd_cl_kind_t)kind.value)->noun->singular
                                      : "OpenCL object";
@@ -46,14 +46,14 @@ void view_finding_describe_handle(struct view_renderer *renderer, const struct v
     text_put(text, ", which ");
     if (!view_value_is_known(other)) {
         text_put(text, "was never ");
-        add_article(noun_of(kind), text);
+        add_article(finding_noun(kind), text);
         return;
     }
     text_put(text, is_gone ? "was " : "is ");
-    add_article(noun_of(other), text);
+    add_article(finding_noun(other), text);
     if (!is_gone) {
         text_put(text, ", not ");
-        add_article(noun_of(kind), text);
+        add_article(finding_noun(kind), text);
     }
     view_phrase_add(renderer, finding,
                     is_gone ? "{&; the last reference was released}" : "{&; made}", text);

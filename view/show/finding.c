@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_known(const struct view_row *finding, const char *field)
+static bool finding_is_known(const struct view_row *finding, const char *field)
 {
     return view_value_is_known(view_row_value(finding, field));
 }
@@ -19,7 +19,7 @@ static void add_user(struct view_renderer *renderer, const struct view_row *find
 {
     uint64_t user = view_row_number(finding, "other_kind");
 
-    if (!is_known(finding, "other_kind"))
+    if (!finding_is_known(finding, "other_kind"))
         return;
     if (user == ompd_cl_kind_command)
         text_put(text, ", which only commands and other objects keep alive,");
@@ -36,7 +36,7 @@ static void add_user(struct view_renderer *renderer, const struct view_row *find
 static void describe_host(struct view_renderer *renderer, const struct view_row *finding,
                           const char *words, struct text *text)
 {
-    bool is_enqueued = is_known(finding, "other_kind") &&
+    bool is_enqueued = finding_is_known(finding, "other_kind") &&
                        view_row_number(finding, "other_kind") != ompd_cl_kind_memobj;
 
     view_phrase_add(renderer, finding, "{object}", text);
@@ -69,7 +69,7 @@ static void describe_gone_argument(struct view_renderer *renderer, const struct 
     if (count.value > 1)
         text_add(text, " %s%" PRIu64 " times", view_value_bound(count), count.value);
     view_phrase_add(renderer, finding, words, text);
-    text_put(text, is_known(finding, "other_lwp")
+    text_put(text, finding_is_known(finding, "other_lwp")
                        ? ", whose last reference the program had released"
                        : ", which had been destroyed");
     view_phrase_add(renderer, finding, "{@; enqueued}{&, released}", text);
@@ -114,7 +114,7 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
 static void add_registration(struct view_renderer *renderer, const struct view_row *finding,
                              struct text *text)
 {
-    if (!is_known(finding, "other"))
+    if (!finding_is_known(finding, "other"))
         return;
     view_phrase_add(renderer, finding, "; it was also registered with that user data{&}", text);
     if (view_row_number(finding, "other") != view_row_number(finding, "object"))
@@ -128,8 +128,9 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
 {
     uint64_t rule = view_row_number(finding, "rule");
     /* Else the thread is whose stack it was on. */
-    bool is_running = is_known(finding, "thread") && (rule == ompd_cl_finding_user_data_freed ||
-                                                      rule == ompd_cl_finding_user_data_unmapped);
+    bool is_running =
+        finding_is_known(finding, "thread") &&
+        (rule == ompd_cl_finding_user_data_freed || rule == ompd_cl_finding_user_data_unmapped);
 
     view_phrase_add(renderer, finding,
                     is_running ? "{callback} of {object}, which runs in {thread}, was"
@@ -150,9 +151,9 @@ static void describe_releases(struct view_renderer *renderer, const struct view_
     uint64_t count = view_row_number(finding, "count");
     uint64_t last = view_row_number(finding, "object");
 
-    if (is_known(finding, "caller")) {
+    if (finding_is_known(finding, "caller")) {
         view_phrase_add(renderer, finding, words, text);
-    } else if (!is_known(finding, "object")) {
+    } else if (!finding_is_known(finding, "object")) {
         text_put(text, "before that, objects with no references left were released ");
         count_add(text, count, "more time", "more times");
     } else if (count == 1) {
@@ -169,10 +170,10 @@ static void describe_setting(struct view_renderer *renderer, const struct view_r
                              const char *words, struct text *text)
 {
     view_phrase_add(renderer, finding, words, text);
-    if (is_known(finding, "other_lwp"))
+    if (finding_is_known(finding, "other_lwp"))
         view_phrase_add(renderer, finding,
-                        is_known(finding, "other_caller") ? "[ to {error}]"
-                                                          : " by {other_lwp}[ to {error}]",
+                        finding_is_known(finding, "other_caller") ? "[ to {error}]"
+                                                                  : " by {other_lwp}[ to {error}]",
                         text);
 }
 
@@ -246,7 +247,7 @@ static void describe_exiting(struct view_renderer *renderer, const struct view_r
 
     describe_call(renderer, finding, is_within ? " within exit()" : words, text);
     text_put(text, ", when the runtime may already have shut down");
-    if (is_known(finding, "count")) {
+    if (finding_is_known(finding, "count")) {
         text_put(text, "; ");
         count_add(text, view_row_number(finding, "count"), "object still exists",
                   "objects still exist");
@@ -321,8 +322,8 @@ static const struct {
     {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
 };
 
-static void describe(struct view_renderer *renderer, const struct view_row *finding,
-                     struct text *text)
+static void finding_rule_describe(struct view_renderer *renderer, const struct view_row *finding,
+                                  struct text *text)
 {
     uint64_t rule = view_row_number(finding, "rule");
 
@@ -341,7 +342,8 @@ static void add_log(ompd_view_t *view, const struct view_row *finding, struct te
     struct view_value log;
     struct text line = {0};
 
-    if (!view_object_look(view, ompd_cl_kind_program, view_row_number(finding, "object"), &program))
+    if (!view_object_lookup(view, ompd_cl_kind_program, view_row_number(finding, "object"),
+                            &program))
         return;
     log = view_row_value(&program.row, "log");
     if (!view_value_is_known(log))
@@ -366,6 +368,6 @@ void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, str
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
                            struct text *text)
 {
-    describe(renderer, finding, text);
+    finding_rule_describe(renderer, finding, text);
     view_finding_add_times(finding, text);
 }

@@ -30,12 +30,12 @@ struct groups {
     size_t slot_count;
 };
 
-static struct view_row row_of(const struct groups *groups, size_t index)
+static struct view_row group_row(const struct groups *groups, size_t index)
 {
     return (struct view_row){groups->kind, groups->all[index].row};
 }
 
-static uint64_t hash_of(const struct groups *groups, const struct view_row *row)
+static uint64_t group_hash(const struct groups *groups, const struct view_row *row)
 {
     struct view_value value = view_cell_field(groups->view, row, groups->field);
     uint64_t hash = value.value * 0x9e3779b97f4a7c15u + value.status;
@@ -62,8 +62,8 @@ static bool is_same_text(ompd_view_t *view, struct view_value left, struct view_
     return is_same;
 }
 
-static bool is_same(const struct groups *groups, const struct view_row *left,
-                    const struct view_row *right)
+static bool group_is_same(const struct groups *groups, const struct view_row *left,
+                          const struct view_row *right)
 {
     struct view_value a = view_cell_field(groups->view, left, groups->field);
     struct view_value b = view_cell_field(groups->view, right, groups->field);
@@ -73,14 +73,14 @@ static bool is_same(const struct groups *groups, const struct view_row *left,
 }
 
 /* The slot of the group that ROW belongs to, or the empty one where that would be. */
-static uint32_t *find_slot(const struct groups *groups, const struct view_row *row)
+static uint32_t *group_slot_find(const struct groups *groups, const struct view_row *row)
 {
-    size_t slot = (size_t)hash_of(groups, row) & (groups->slot_count - 1);
+    size_t slot = (size_t)group_hash(groups, row) & (groups->slot_count - 1);
 
     while (groups->slots[slot] != 0) {
-        struct view_row other = row_of(groups, groups->slots[slot] - 1);
+        struct view_row other = group_row(groups, groups->slots[slot] - 1);
 
-        if (is_same(groups, row, &other))
+        if (group_is_same(groups, row, &other))
             break;
         slot = (slot + 1) & (groups->slot_count - 1);
     }
@@ -88,7 +88,7 @@ static uint32_t *find_slot(const struct groups *groups, const struct view_row *r
 }
 
 /* Have room for one more group: at most half of the slots are used. */
-static void grow(struct groups *groups)
+static void groups_grow(struct groups *groups)
 {
     if (groups->count * 2 < groups->slot_count)
         return;
@@ -97,9 +97,9 @@ static void grow(struct groups *groups)
     groups->slots = heap_get(groups->slot_count * sizeof(groups->slots[0]));
     groups->all = heap_resize(groups->all, groups->slot_count * sizeof(groups->all[0]));
     for (size_t i = 0; i < groups->count; i++) {
-        struct view_row row = row_of(groups, i);
+        struct view_row row = group_row(groups, i);
 
-        *find_slot(groups, &row) = (uint32_t)i + 1;
+        *group_slot_find(groups, &row) = (uint32_t)i + 1;
     }
 }
 
@@ -110,13 +110,13 @@ static bool is_certain(const struct view_row *row)
     return !view_value_is_known(confidence) || confidence.value == ompd_cl_confidence_certain;
 }
 
-static void put(struct groups *groups, const struct view_row *row)
+static void group_row_add(struct groups *groups, const struct view_row *row)
 {
     uint32_t *slot;
     struct group *group;
 
-    grow(groups);
-    slot = find_slot(groups, row);
+    groups_grow(groups);
+    slot = group_slot_find(groups, row);
     if (*slot == 0) {
         group = &groups->all[groups->count];
         *group = (struct group){.row = heap_get(row->kind->size), .first = groups->count};
@@ -137,7 +137,7 @@ static void put(struct groups *groups, const struct view_row *row)
 }
 
 /* Most bytes first, then most rows, then as they came. */
-static int compare(const void *left, const void *right)
+static int group_compare(const void *left, const void *right)
 {
     const struct group *a = left;
     const struct group *b = right;
@@ -150,7 +150,8 @@ static int compare(const void *left, const void *right)
 }
 
 /* Write the first COUNT groups. */
-static void write_table(struct view_renderer *renderer, const struct groups *groups, size_t count)
+static void group_table_write(struct view_renderer *renderer, const struct groups *groups,
+                              size_t count)
 {
     /* All columns, whatever is in them. */
     const struct view_chosen_fields chosen = {.fields = {groups->field}, .count = 1};
@@ -163,7 +164,7 @@ static void write_table(struct view_renderer *renderer, const struct groups *gro
     view_table_add_column(table, groups->field, groups->field->title, false);
     for (size_t i = 0; i < count; i++) {
         const struct group *group = &groups->all[i];
-        struct view_row row = row_of(groups, i);
+        struct view_row row = group_row(groups, i);
         struct view_cell *cell = view_table_add_line(table)->cells;
 
         cell->sure = view_sure_proved;
@@ -178,14 +179,14 @@ static void write_table(struct view_renderer *renderer, const struct groups *gro
     view_table_end(table);
 }
 
-static void write_json(ompd_view_t *view, const struct groups *groups)
+static void group_json_write(ompd_view_t *view, const struct groups *groups)
 {
     const char *const keys[] = {groups->field->name, NULL};
     struct text text = {0};
 
     for (size_t i = 0; i < groups->count; i++) {
         const struct group *group = &groups->all[i];
-        struct view_row row = row_of(groups, i);
+        struct view_row row = group_row(groups, i);
         struct json json;
 
         json_begin_line(&json, &text);
@@ -213,9 +214,9 @@ static void note_confidence(struct view_renderer *renderer, const struct view_ro
     const char *noun = row->kind->noun->singular;
 
     if (confidence == ompd_cl_confidence_doubtful)
-        view_notes_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);
+        view_legend_add(&renderer->notes, VIEW_DOUBTFUL, noun, reason.bytes, true);
     else if (confidence == ompd_cl_confidence_presumed)
-        view_notes_add(&renderer->notes, VIEW_PRESUMED, noun, VIEW_NOT_PROVED, true);
+        view_legend_add(&renderer->notes, VIEW_PRESUMED, noun, VIEW_NOT_PROVED, true);
     text_free(&reason);
 }
 
@@ -233,17 +234,17 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
     size_t shown;
 
     while (view_list_next(list, &row)) {
-        put(&groups, &row);
+        group_row_add(&groups, &row);
         note_confidence(renderer, &row);
     }
     if (groups.count != 0)
-        qsort(groups.all, groups.count, sizeof(groups.all[0]), compare);
+        qsort(groups.all, groups.count, sizeof(groups.all[0]), group_compare);
     shown = groups.count;
     if (view->failure == ompd_view_exit_ok && view->options.is_json) {
-        write_json(view, &groups);
+        group_json_write(view, &groups);
     } else if (view->failure == ompd_view_exit_ok) {
         shown = shown < view->options.limit ? shown : (size_t)view->options.limit;
-        write_table(renderer, &groups, shown);
+        group_table_write(renderer, &groups, shown);
     }
     for (size_t i = 0; i < groups.count; i++)
         heap_free(groups.all[i].row);

@@ -85,7 +85,7 @@ static void add_empty(struct json *json, const char *key)
 }
 
 /* Add a list of which is not known how many elements it has, as VALUE says. */
-static void add_unknown(struct json *json, const char *key, struct view_value value)
+static void json_row_unknown_add(struct json *json, const char *key, struct view_value value)
 {
     struct text reason = {0};
 
@@ -95,14 +95,15 @@ static void add_unknown(struct json *json, const char *key, struct view_value va
     text_free(&reason);
 }
 
-static void add_destructors(ompd_view_t *view, struct json *json, const struct view_row *row)
+static void json_row_destructors_add(ompd_view_t *view, struct json *json,
+                                     const struct view_row *row)
 {
     struct view_value count = view_row_value(row, "destructor_count");
 
     if (view_kind_field(row->kind, "destructor_count") == NULL)
         return;
     if (!view_value_is_known(count)) {
-        add_unknown(json, "destructors", count);
+        json_row_unknown_add(json, "destructors", count);
     } else if (count.value != 0) {
         add_parts(view, json, row, "destructors", ompd_cl_kind_destructor, destructor_keys);
     } else {
@@ -129,13 +130,13 @@ static void add_counted(ompd_view_t *view, struct json *json, const struct view_
     struct view_value count = view_row_value(row, counted);
 
     if (view_row_is_unrecorded(row, count))
-        add_unknown(json, key, count);
+        json_row_unknown_add(json, key, count);
     else
         add_parts(view, json, row, key, kind, NULL);
 }
 
 /* Add the arguments of a kernel, or of a command that runs one. */
-static void add_arguments(ompd_view_t *view, struct json *json, const struct view_row *row)
+static void json_row_arguments_add(ompd_view_t *view, struct json *json, const struct view_row *row)
 {
     struct view_value count = view_row_value(row, "argument_count");
 
@@ -143,7 +144,7 @@ static void add_arguments(ompd_view_t *view, struct json *json, const struct vie
         count.status == ompd_cl_status_not_applicable)
         return;
     if (!view_value_is_known(count))
-        add_unknown(json, "arguments", count);
+        json_row_unknown_add(json, "arguments", count);
     else if (count.value == 0)
         add_empty(json, "arguments");
     else
@@ -157,14 +158,14 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
     text_clear(&view->json);
     json_begin_line(json, &view->json);
     view_json_fields(view, json, row, NULL);
-    add_destructors(view, json, row);
+    json_row_destructors_add(view, json, row);
     if (row->kind->number == ompd_cl_kind_thread)
         add_activities(view, json, row);
     if (row->kind->number == ompd_cl_kind_svm_free)
         add_counted(view, json, row, "pointers", "pointer_count", ompd_cl_kind_svm_pointer);
     if (view_kind_field(row->kind, "wait_count") != NULL)
         add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
-    add_arguments(view, json, row);
+    json_row_arguments_add(view, json, row);
     if (view->options.has_contents)
         view_contents_add(json, view, row);
     if (view->options.image != NULL)
@@ -263,7 +264,7 @@ void view_json_missing(const struct view_list *list)
     if (list->unreadable != 0)
         view_list_describe_unreadable(list, &reason);
     if (list->is_short)
-        view_gaps_join(list->view, &reason);
+        view_incompleteness_join(list->view, &reason);
     print_missing(list->view, list->unreadable, reason.bytes);
     text_free(&reason);
 }
@@ -274,7 +275,7 @@ static void print_unlooked(ompd_view_t *view, const char *reason)
     print_missing(view, 0, reason);
 }
 
-void view_json_untold(ompd_view_t *view, struct view_value value)
+void view_json_unknown_parts(ompd_view_t *view, struct view_value value)
 {
     struct text reason = {0};
 
@@ -289,10 +290,10 @@ void view_json_freed(const struct view_list *list)
     ompd_view_t *view = list->view;
     struct text freed;
 
-    if (view->failure != ompd_view_exit_ok || !list->has_gaps || list->is_short ||
+    if (view->failure != ompd_view_exit_ok || !list->has_incompleteness || list->is_short ||
         list->unreadable != 0)
         return;
-    freed = view_gaps_take_freed(view);
+    freed = view_incompleteness_take_freed(view);
     if (freed.length != 0)
         print_unlooked(view, freed.bytes);
     text_free(&freed);

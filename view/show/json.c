@@ -65,9 +65,10 @@ static void add_inlined(struct json *json, const ompd_view_place_t *place, size_
 }
 
 /* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
-static void add_place(ompd_view_t *view, struct json *json, uint64_t address, bool is_caller)
+static void json_field_place_add(ompd_view_t *view, struct json *json, uint64_t address,
+                                 bool is_caller)
 {
-    const ompd_view_place_t *place = view_place_get(view, address, is_caller);
+    const ompd_view_place_t *place = view_location_get(view, address, is_caller);
 
     if (place->symbol != NULL)
         json_string(json, "symbol", place->symbol);
@@ -87,11 +88,11 @@ static void add_place(ompd_view_t *view, struct json *json, uint64_t address, bo
 void view_json_site(ompd_view_t *view, struct json *json, uint64_t address)
 {
     struct view_site site = view_site_get(view, address, 0);
-    const ompd_view_place_t *place = view_place_get(view, address, true);
+    const ompd_view_place_t *place = view_location_get(view, address, true);
     const ompd_view_line_place_t *line;
 
     if (site.level == 0) {
-        add_place(view, json, address, true);
+        json_field_place_add(view, json, address, true);
         return;
     }
     json_string(json, "symbol", place->inlined_into[site.level - 1]);
@@ -117,8 +118,8 @@ void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
         json_key(&all, NULL);
         json_begin(&frame, json->text);
         json_hexadecimal(&frame, "address", frames[i]);
-        add_place(view, &frame, frames[i], true);
-        if (view_place_own_level(view, frames[i]) != 0)
+        json_field_place_add(view, &frame, frames[i], true);
+        if (view_location_own_level(view, frames[i]) != 0)
             json_boolean(&frame, "is_binding", true);
         json_end(&frame);
     }
@@ -126,7 +127,7 @@ void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
 }
 
 /* Add a set of bits as an array of names, and as a number. */
-static void add_flags(struct json *json, const ompd_cl_field_t *field, uint64_t value)
+static void json_field_flags_add(struct json *json, const ompd_cl_field_t *field, uint64_t value)
 {
     char number_key[64];
     uint64_t rest = value;
@@ -152,14 +153,15 @@ static void add_flags(struct json *json, const ompd_cl_field_t *field, uint64_t 
     text_put_number(json->text, value);
 }
 
-static void add_stack(ompd_view_t *view, struct json *json, const char *key, uint64_t stack)
+static void json_field_stack_add(ompd_view_t *view, struct json *json, const char *key,
+                                 uint64_t stack)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
 
     view_json_stack(view, json, key, frames, view_stack_get(view, stack, frames));
 }
 
-static void add_name(struct json *json, const ompd_cl_field_t *field, uint64_t value)
+static void json_field_name_add(struct json *json, const ompd_cl_field_t *field, uint64_t value)
 {
     const char *name = view_field_name(field, value);
 
@@ -184,8 +186,8 @@ static void add_text(ompd_view_t *view, struct json *json, const ompd_cl_field_t
 }
 
 /* Add a known value. */
-static void add_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
-                      struct view_value value)
+static void json_field_value_add(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
+                                 struct view_value value)
 {
     switch ((ompd_cl_type_t)field->type) {
     case ompd_cl_type_text:
@@ -197,20 +199,20 @@ static void add_value(ompd_view_t *view, struct json *json, const ompd_cl_field_
     case ompd_cl_type_caller:
         json_hexadecimal(json, field->name, value.value);
         if (field->type == ompd_cl_type_function && value.value != 0)
-            add_place(view, json, value.value, false);
+            json_field_place_add(view, json, value.value, false);
         break;
     case ompd_cl_type_flags:
-        add_flags(json, field, value.value);
+        json_field_flags_add(json, field, value.value);
         break;
     case ompd_cl_type_name:
     case ompd_cl_type_state:
-        add_name(json, field, value.value);
+        json_field_name_add(json, field, value.value);
         break;
     case ompd_cl_type_boolean:
         json_boolean(json, field->name, value.value != 0);
         break;
     case ompd_cl_type_stack:
-        add_stack(view, json, field->name, value.value);
+        json_field_stack_add(view, json, field->name, value.value);
         break;
     case ompd_cl_type_duration:
         json_seconds(json, field->name, value.value);
@@ -239,10 +241,10 @@ void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t
         json_presumed(json, field->name);
     if (value.status == ompd_cl_status_at_least && !value.is_text)
         json_at_least(json, field->name);
-    add_value(view, json, field, value);
+    json_field_value_add(view, json, field, value);
 }
 
-static bool is_among(const char *name, const char *const *keys)
+static bool json_field_is_among(const char *name, const char *const *keys)
 {
     for (; *keys != NULL; keys++)
         if (view_name_is(*keys, name))
@@ -256,7 +258,7 @@ void view_json_fields(ompd_view_t *view, struct json *json, const struct view_ro
     for (size_t i = 0; i < row->kind->field_count; i++) {
         const ompd_cl_field_t *field = row->kind->fields[i];
 
-        if (keys == NULL || is_among(field->name, keys))
+        if (keys == NULL || json_field_is_among(field->name, keys))
             view_json_value(view, json, field, view_row_field(row, field));
     }
 }

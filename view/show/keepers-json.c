@@ -16,7 +16,7 @@ static void begin_keeper(struct json *keeper, struct json *all, const char *by, 
     json_number(keeper, "count", (int64_t)count);
 }
 
-static void add_commands(const struct view_keeper *commands, struct json *all)
+static void keepers_json_commands_add(const struct view_keeper *commands, struct json *all)
 {
     struct json keeper;
 
@@ -32,7 +32,8 @@ static void add_commands(const struct view_keeper *commands, struct json *all)
     json_end(&keeper);
 }
 
-static void add_objects(const struct view_keeper *objects, const char *by, struct json *all)
+static void keepers_json_objects_add(const struct view_keeper *objects, const char *by,
+                                     struct json *all)
 {
     struct json keeper;
 
@@ -56,9 +57,9 @@ void view_kept_json_add(const struct view_kept *kept, struct json *json)
         begin_keeper(&keeper, &all, "mapping", kept->mappings);
         json_end(&keeper);
     }
-    add_commands(&kept->commands, &all);
-    add_objects(&kept->children, "object", &all);
-    add_objects(&kept->kernels, "argument", &all);
+    keepers_json_commands_add(&kept->commands, &all);
+    keepers_json_objects_add(&kept->children, "object", &all);
+    keepers_json_objects_add(&kept->kernels, "argument", &all);
     json_end(&all);
 }
 

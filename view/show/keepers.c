@@ -20,7 +20,7 @@ static const ompd_cl_kind_t kinds[] = {
 
 /* ---- What is kept ---------------------------------------------------------------------------- */
 
-static const char *name_of(const struct view_row *row)
+static const char *keepers_name(const struct view_row *row)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, "kind");
     const char *name = NULL;
@@ -30,7 +30,8 @@ static const char *name_of(const struct view_row *row)
     return name != NULL ? name : row->kind->noun->singular;
 }
 
-static void add_kept(struct view_keepers *keepers, const struct view_row *row, bool is_released)
+static void keepers_kept_add(struct view_keepers *keepers, const struct view_row *row,
+                             bool is_released)
 {
     struct view_value confidence = view_row_value(row, "confidence");
 
@@ -39,7 +40,7 @@ static void add_kept(struct view_keepers *keepers, const struct view_row *row, b
         .kind = row->kind->number,
         .handle = view_row_handle(row),
         .size = view_row_number(row, "size"),
-        .name = name_of(row),
+        .name = keepers_name(row),
         .is_released = is_released,
         .is_presumed = confidence.value != ompd_cl_confidence_certain,
         .is_counted = view_row_number(row, "source") == ompd_cl_source_layout,
@@ -64,7 +65,7 @@ static void add_kind(struct view_keepers *keepers, ompd_view_t *view, ompd_cl_ki
             view_row_number(&row, "confidence") == ompd_cl_confidence_doubtful)
             continue;
         if (is_released || view_row_number(&row, "map_count") >= MANY_MAPPINGS)
-            add_kept(keepers, &row, is_released);
+            keepers_kept_add(keepers, &row, is_released);
     }
     view_list_close(&list);
 }
@@ -79,8 +80,8 @@ static int compare_handles(const void *left, const void *right)
     return one->kind < other->kind ? -1 : one->kind > other->kind;
 }
 
-static struct view_kept *find(const struct view_keepers *keepers, ompd_cl_kind_t kind,
-                              uint64_t handle)
+static struct view_kept *keepers_find_kept(const struct view_keepers *keepers, ompd_cl_kind_t kind,
+                                           uint64_t handle)
 {
     const struct view_kept key = {.kind = kind, .handle = handle};
 
@@ -138,8 +139,8 @@ static void count_kernel(struct view_kept *kept, const struct view_row *kernel, 
 }
 
 /* Find what of KEEPERS the arguments of ROW, a command or a kernel, are. */
-static void add_arguments(const struct view_keepers *keepers, ompd_view_t *view,
-                          const struct view_row *row)
+static void keepers_arguments_add(const struct view_keepers *keepers, ompd_view_t *view,
+                                  const struct view_row *row)
 {
     bool is_kernel = row->kind->number == ompd_cl_kind_kernel;
     struct view_list list;
@@ -153,8 +154,8 @@ static void add_arguments(const struct view_keepers *keepers, ompd_view_t *view,
 
         if (view_row_number(&argument, "form") != ompd_cl_argument_object)
             continue;
-        kept = find(keepers, (ompd_cl_kind_t)view_row_number(&argument, "object_kind"),
-                    view_row_number(&argument, "object"));
+        kept = keepers_find_kept(keepers, (ompd_cl_kind_t)view_row_number(&argument, "object_kind"),
+                                 view_row_number(&argument, "object"));
         if (!is_kernel)
             count_command(kept, view_row_number(row, "queue"), view_row_number(row, "number"));
         else if (kept != NULL)
@@ -163,7 +164,7 @@ static void add_arguments(const struct view_keepers *keepers, ompd_view_t *view,
     view_list_close(&list);
 }
 
-static void add_commands(const struct view_keepers *keepers, ompd_view_t *view)
+static void keepers_commands_add(const struct view_keepers *keepers, ompd_view_t *view)
 {
     static const struct {
         const char *field;
@@ -184,9 +185,10 @@ static void add_commands(const struct view_keepers *keepers, ompd_view_t *view)
     view_list_open_optional(&list, view, ompd_cl_kind_command, &filter);
     while (list.total < COMMAND_LIMIT && view_list_next(&list, &row)) {
         for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
-            count_command(find(keepers, uses[i].kind, view_row_number(&row, uses[i].field)),
-                          view_row_number(&row, "queue"), view_row_number(&row, "number"));
-        add_arguments(keepers, view, &row);
+            count_command(
+                keepers_find_kept(keepers, uses[i].kind, view_row_number(&row, uses[i].field)),
+                view_row_number(&row, "queue"), view_row_number(&row, "number"));
+        keepers_arguments_add(keepers, view, &row);
     }
     view_list_close(&list);
 }
@@ -210,13 +212,13 @@ static void add_children(const struct view_keepers *keepers, ompd_view_t *view, 
     while (view_list_next(&list, &row)) {
         for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
             struct view_kept *kept =
-                find(keepers, owners[i].kind, view_row_number(&row, owners[i].field));
+                keepers_find_kept(keepers, owners[i].kind, view_row_number(&row, owners[i].field));
 
             if (kept != NULL)
                 count_object(kept, &kept->children, &row);
         }
         if (kind == ompd_cl_kind_kernel)
-            add_arguments(keepers, view, &row);
+            keepers_arguments_add(keepers, view, &row);
     }
     view_list_close(&list);
 }
@@ -261,7 +263,7 @@ void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t
     if (keepers->count == 0)
         return;
     qsort(keepers->all, keepers->count, sizeof(keepers->all[0]), compare_handles);
-    add_commands(keepers, view);
+    keepers_commands_add(keepers, view);
     for (size_t i = 0; i < KIND_COUNT; i++)
         if (kinds[i] != ompd_cl_kind_context)
             add_children(keepers, view, kinds[i]);
@@ -272,7 +274,7 @@ void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t
 const struct view_kept *view_keepers_get(const struct view_keepers *keepers, ompd_cl_kind_t kind,
                                          uint64_t handle)
 {
-    return find(keepers, kind, handle);
+    return keepers_find_kept(keepers, kind, handle);
 }
 
 bool view_keepers_are_mapped(const struct view_keepers *keepers)
@@ -297,7 +299,7 @@ static void begin_clause(struct text *text, size_t before)
         text_put(text, "; ");
 }
 
-static void add_name(const struct view_keeper *keeper, struct text *text)
+static void keepers_name_add(const struct view_keeper *keeper, struct text *text)
 {
     text_put(text, view_kind_get(keeper->kind)->noun->singular);
     text_put(text, " ");
@@ -305,9 +307,10 @@ static void add_name(const struct view_keeper *keeper, struct text *text)
 }
 
 /* Add "command queue 0x1f and 2 more objects". */
-static void add_names(const struct view_keeper *keeper, const char *singular, struct text *text)
+static void keepers_names_add(const struct view_keeper *keeper, const char *singular,
+                              struct text *text)
 {
-    add_name(keeper, text);
+    keepers_name_add(keeper, text);
     if (keeper->count > 1)
         text_add(text, " and %" PRIu64 " more %s%s", keeper->count - 1, singular,
                  keeper->count == 2 ? "" : "s");
@@ -338,7 +341,7 @@ static void add_command_clause(const struct view_kept *kept, const struct view_k
     else
         text_add(text, "commands %" PRIu64 " to %" PRIu64, commands->number, commands->last);
     text_put(text, commands->last != 0 ? " of " : " of several queues, the first of ");
-    add_name(commands, text);
+    keepers_name_add(commands, text);
     if (is_proved)
         text_put(text, is_one ? " has not finished and uses " : " have not finished and use ");
     else
@@ -371,13 +374,13 @@ void view_kept_describe(const struct view_kept *kept, struct text *text)
     }
     if (kept->children.count != 0) {
         begin_clause(text, before);
-        add_names(&kept->children, "object", text);
+        keepers_names_add(&kept->children, "object", text);
         text_put(text, kept->children.count == 1 ? " keeps it alive" : " keep it alive");
     }
     if (kept->kernels.count != 0) {
         begin_clause(text, before);
         text_add(text, "it is argument %" PRIu64 " of ", kept->kernels.number);
-        add_names(&kept->kernels, "kernel", text);
+        keepers_names_add(&kept->kernels, "kernel", text);
     }
     if (text->length == before)
         add_unknown_clause(kept, 1, text);
@@ -398,7 +401,7 @@ static bool is_kept_by_unknown(const struct view_kept *kept)
     return kept->is_released && !is_explained(kept);
 }
 
-static bool is_alike(const struct view_kept *one, const struct view_kept *other)
+static bool keepers_is_alike(const struct view_kept *one, const struct view_kept *other)
 {
     if (one->kind != other->kind)
         return false;
@@ -410,7 +413,7 @@ static bool is_alike(const struct view_kept *one, const struct view_kept *other)
 
 /* Write a line for the objects of KEEPERS that are alike to number INDEX; false: an earlier one has
  * told of that. */
-static bool write_line(ompd_view_t *view, const struct view_keepers *keepers, size_t index)
+static bool keepers_line_write(ompd_view_t *view, const struct view_keepers *keepers, size_t index)
 {
     const struct view_kept *kept = &keepers->all[index];
     struct view_keeper commands = kept->commands;
@@ -418,12 +421,12 @@ static bool write_line(ompd_view_t *view, const struct view_keepers *keepers, si
     uint64_t count = 1;
 
     for (size_t i = 0; i < index; i++)
-        if (is_alike(kept, &keepers->all[i]))
+        if (keepers_is_alike(kept, &keepers->all[i]))
             return false;
     for (size_t i = index + 1; i < keepers->count; i++) {
         const struct view_kept *other = &keepers->all[i];
 
-        if (!is_alike(kept, other))
+        if (!keepers_is_alike(kept, other))
             continue;
         count++;
         commands.count += other->commands.count;
@@ -482,7 +485,7 @@ static void write_released(ompd_view_t *view, const struct view_keepers *keepers
         if (lines == view->options.limit)
             more++;
         else
-            lines += write_line(view, keepers, index);
+            lines += keepers_line_write(view, keepers, index);
     }
     if (more != 0)
         view_cut_note_write(view, "  ", more);
@@ -503,7 +506,7 @@ void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, c
                mapped != 1 ? "s" : "");
     for (size_t i = 0; i < keepers->count && lines < view->options.limit; i++)
         if (!keepers->all[i].is_released)
-            lines += write_line(view, keepers, i);
+            lines += keepers_line_write(view, keepers, i);
     if (mapped > lines)
         view_cut_note_write(view, "  ", mapped - lines);
 }

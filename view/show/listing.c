@@ -8,7 +8,7 @@
  * order; else those that may be all. */
 struct beginning {
     const struct view_listing *listing;
-    const struct view_arrangement *arrangement;
+    const struct view_list_options *arrangement;
     const struct view_kind *kind;
     unsigned char *bytes; /* row after row */
     size_t count;
@@ -36,19 +36,19 @@ static int compare_ranks(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-static struct view_row row_of(const struct beginning *beginning, size_t index)
+static struct view_row beginning_row(const struct beginning *beginning, size_t index)
 {
     return (struct view_row){beginning->kind, beginning->bytes + index * beginning->kind->size};
 }
 
 /* The rank of ROW in the order in which rows were made, or that the listing says. */
-static uint64_t rank_of(const struct view_listing *listing, const struct view_row *row)
+static uint64_t listing_rank(const struct view_listing *listing, const struct view_row *row)
 {
     return listing->rank != NULL ? listing->rank(row) : view_row_number(row, "order");
 }
 
 /* Put the rows in their order: they are all. */
-static void sort(struct beginning *beginning)
+static void beginning_sort(struct beginning *beginning)
 {
     const struct view_chosen_fields *order = &beginning->arrangement->order;
     size_t size = beginning->kind->size;
@@ -60,11 +60,11 @@ static void sort(struct beginning *beginning)
     ranked = heap_get(beginning->count * sizeof(ranked[0]));
     sorted = heap_get(beginning->count * size);
     for (size_t i = 0; i < beginning->count; i++) {
-        struct view_row row = row_of(beginning, i);
+        struct view_row row = beginning_row(beginning, i);
 
         ranked[i] = (struct ranked){row, order, 0, i};
         if (order->count == 0)
-            ranked[i].rank = rank_of(beginning->listing, &row);
+            ranked[i].rank = listing_rank(beginning->listing, &row);
     }
     if (beginning->count != 0)
         qsort(ranked, beginning->count, sizeof(ranked[0]), compare_ranks);
@@ -75,7 +75,7 @@ static void sort(struct beginning *beginning)
     beginning->bytes = sorted;
 }
 
-static void keep(struct beginning *beginning, const struct view_row *row)
+static void beginning_row_add(struct beginning *beginning, const struct view_row *row)
 {
     size_t size = beginning->kind->size;
 
@@ -84,8 +84,9 @@ static void keep(struct beginning *beginning, const struct view_row *row)
 }
 
 /* Take the first rows of LIST, at most MOST, and the one behind them. */
-static void begin(struct beginning *beginning, const struct view_listing *listing,
-                  const struct view_arrangement *arrangement, struct view_list *list, size_t most)
+static void beginning_read(struct beginning *beginning, const struct view_listing *listing,
+                           const struct view_list_options *arrangement, struct view_list *list,
+                           size_t most)
 {
     struct view_row row;
 
@@ -94,21 +95,21 @@ static void begin(struct beginning *beginning, const struct view_listing *listin
     if (arrangement->order.count != 0 || listing->is_small)
         most = SIZE_MAX;
     while (beginning->count < most && view_list_next(list, &row))
-        keep(beginning, &row);
+        beginning_row_add(beginning, &row);
     beginning->has_next = beginning->count == most && view_list_next(list, &beginning->next);
     if (!beginning->has_next)
-        sort(beginning);
+        beginning_sort(beginning);
 }
 
-static void write_json(ompd_view_t *view, const struct view_listing *listing,
-                       const struct view_arrangement *arrangement, struct view_list *list)
+static void listing_json_write(ompd_view_t *view, const struct view_listing *listing,
+                               const struct view_list_options *arrangement, struct view_list *list)
 {
     struct beginning beginning;
     struct view_row row;
 
-    begin(&beginning, listing, arrangement, list, VIEW_BLOCK);
+    beginning_read(&beginning, listing, arrangement, list, VIEW_BLOCK);
     for (size_t i = 0; i < beginning.count; i++) {
-        row = row_of(&beginning, i);
+        row = beginning_row(&beginning, i);
         view_json_row(view, &row);
     }
     heap_free(beginning.bytes);
@@ -120,8 +121,9 @@ static void write_json(ompd_view_t *view, const struct view_listing *listing,
 }
 
 /* Write the rows, at most LIMIT.  Returns how many there are more. */
-static uint64_t write_rows(struct view_renderer *renderer, const struct beginning *beginning,
-                           struct view_list *list, uint64_t limit)
+static uint64_t listing_rows_write(struct view_renderer *renderer,
+                                   const struct beginning *beginning, struct view_list *list,
+                                   uint64_t limit)
 {
     struct view_table_options options = {beginning->listing->also, "", true,
                                          &beginning->arrangement->columns};
@@ -132,17 +134,17 @@ static uint64_t write_rows(struct view_renderer *renderer, const struct beginnin
     uint64_t more = beginning->count - held;
 
     if (held != 0)
-        view_space_list_begin(list->view, list->kind);
+        view_name_cache_list_begin(list->view, list->kind);
     for (size_t i = 0; i < held; i++) {
-        struct view_row first = row_of(beginning, i);
+        struct view_row first = beginning_row(beginning, i);
 
         view_table_add(table, &first);
-        view_space_list_add(list->view, &first);
+        view_name_cache_list_add(list->view, &first);
     }
     for (uint64_t shown = held; has_row; has_row = view_list_next(list, &row)) {
         if (shown < limit) {
             view_table_add(table, &row);
-            view_space_list_add(list->view, &row);
+            view_name_cache_list_add(list->view, &row);
             shown++;
         } else {
             more++;
@@ -170,7 +172,8 @@ void view_cut_note_write(ompd_view_t *view, const char *indent, uint64_t more)
 }
 
 /* Write what the reader must know beside the rows; tells whether there was anything. */
-static void write_notes(struct view_renderer *renderer, const struct view_list *list, uint64_t more)
+static void listing_notes_write(struct view_renderer *renderer, const struct view_list *list,
+                                uint64_t more)
 {
     ompd_view_t *view = renderer->view;
     bool is_empty = list->total == 0 && list->unreadable == 0 && !list->is_short;
@@ -189,22 +192,24 @@ static void write_notes(struct view_renderer *renderer, const struct view_list *
     }
     if (is_empty)
         view_print(view, "No %s%s%s.\n", view->options.is_filtered ? "matching " : "",
-                   list->kind->noun->plural, list->has_gaps ? " were found" : "");
-    if (list->has_gaps)
-        view_gaps_write(view, "", &view->gaps);
+                   list->kind->noun->plural, list->has_incompleteness ? " were found" : "");
+    if (list->has_incompleteness)
+        view_incompleteness_write(view, "", &view->incompleteness);
 }
 
-static uint64_t write_table(struct view_renderer *renderer, const struct view_listing *listing,
-                            const struct view_arrangement *arrangement, struct view_list *list)
+static uint64_t listing_table_write(struct view_renderer *renderer,
+                                    const struct view_listing *listing,
+                                    const struct view_list_options *arrangement,
+                                    struct view_list *list)
 {
     uint64_t limit = renderer->view->options.limit;
     struct beginning beginning;
     uint64_t more;
 
-    begin(&beginning, listing, arrangement, list, limit < VIEW_BLOCK ? limit : VIEW_BLOCK);
-    more = write_rows(renderer, &beginning, list, limit);
+    beginning_read(&beginning, listing, arrangement, list, limit < VIEW_BLOCK ? limit : VIEW_BLOCK);
+    more = listing_rows_write(renderer, &beginning, list, limit);
     heap_free(beginning.bytes);
-    write_notes(renderer, list, more);
+    listing_notes_write(renderer, list, more);
     return more;
 }
 
@@ -212,25 +217,25 @@ uint64_t view_listing_write(struct view_renderer *renderer, const struct view_li
 {
     ompd_view_t *view = renderer->view;
     const struct view_kind *kind = view_kind_get(listing->kind);
-    struct view_arrangement arrangement;
+    struct view_list_options arrangement;
     struct view_list list;
     ompd_cl_filter_t filter;
     uint64_t more = 0;
 
-    if (!view_filter_get(view, kind, &filter) || !view_arrangement_get(view, kind, &arrangement))
+    if (!view_filter_get(view, kind, &filter) || !view_list_options_get(view, kind, &arrangement))
         return UINT64_MAX;
     filter.queue = listing->queue;
     view_list_open(&list, view, listing->kind, &filter);
     if (arrangement.group.count != 0)
         more = view_groups_write(renderer, &list, arrangement.group.fields[0]);
     else if (view->options.is_json)
-        write_json(view, listing, &arrangement, &list);
+        listing_json_write(view, listing, &arrangement, &list);
     else
-        more = write_table(renderer, listing, &arrangement, &list);
+        more = listing_table_write(renderer, listing, &arrangement, &list);
     if (arrangement.group.count != 0 && view->options.is_json)
         view_json_missing(&list);
     else if (arrangement.group.count != 0)
-        write_notes(renderer, &list, more);
+        listing_notes_write(renderer, &list, more);
     view_list_close(&list);
     if (arrangement.group.count == 0 && !view->options.is_json &&
         view->failure == ompd_view_exit_ok)

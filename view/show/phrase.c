@@ -13,7 +13,7 @@ static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *tex
 {
     struct view_object memobj;
 
-    if (!view_object_look(view, ompd_cl_kind_memobj, handle, &memobj) ||
+    if (!view_object_lookup(view, ompd_cl_kind_memobj, handle, &memobj) ||
         !view_value_is_known(view_row_value(&memobj.row, "kind")))
         return false;
     view_row_name(&memobj.row, "kind", text);
@@ -22,8 +22,8 @@ static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *tex
 
 /* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
  * has. */
-static void add_object(ompd_view_t *view, struct view_value kind, uint64_t handle,
-                       struct text *text)
+static void phrase_object_add(ompd_view_t *view, struct view_value kind, uint64_t handle,
+                              struct text *text)
 {
     bool is_told = view_value_is_known(kind) && kind.value != ompd_cl_kind_memobj;
 
@@ -34,15 +34,15 @@ static void add_object(ompd_view_t *view, struct view_value kind, uint64_t handl
     text_add(text, " 0x%" PRIx64, handle);
 }
 
-static void add_handle(ompd_view_t *view, const struct view_row *row, const char *field,
-                       struct text *text)
+static void phrase_handle_add(ompd_view_t *view, const struct view_row *row, const char *field,
+                              struct text *text)
 {
     uint64_t handle = view_row_number(row, field);
 
     if (strcmp(field, "object") == 0)
-        add_object(view, view_row_value(row, "object_kind"), handle, text);
+        phrase_object_add(view, view_row_value(row, "object_kind"), handle, text);
     else if (strcmp(field, "other") == 0)
-        add_object(view, view_row_value(row, "other_kind"), handle, text);
+        phrase_object_add(view, view_row_value(row, "other_kind"), handle, text);
     else
         text_put_hexadecimal(text, handle);
 }
@@ -76,14 +76,14 @@ static void add_callback(struct view_renderer *renderer, const struct view_row *
 }
 
 /* Add FIELD as it stands in a phrase. */
-static void add_field(ompd_view_t *view, const struct view_row *row, const char *name,
-                      struct text *text)
+static void phrase_field_add(ompd_view_t *view, const struct view_row *row, const char *name,
+                             struct text *text)
 {
     uint64_t value = view_row_number(row, name);
 
     switch (view_kind_field(row->kind, name)->type) {
     case ompd_cl_type_handle:
-        add_handle(view, row, name, text);
+        phrase_handle_add(view, row, name, text);
         break;
     case ompd_cl_type_lwp:
         view_thread_describe(view, value, false, text);
@@ -125,14 +125,14 @@ static void add_word(struct view_renderer *renderer, const struct view_row *row,
     else if (strcmp(word, "callback") == 0)
         add_callback(renderer, row, text);
     else if (strcmp(word, "memory") == 0)
-        view_place_data(view, view_row_number(row, "address"), text);
+        view_location_data(view, view_row_number(row, "address"), text);
     else
-        add_field(view, row, word, text);
+        phrase_field_add(view, row, word, text);
 }
 
 /* Copy to WORD, of SIZE bytes, what is in the braces that PHRASE begins with.  Returns what is
  * behind them. */
-static const char *take_word(const char *phrase, char *word, size_t size)
+static const char *phrase_word_take(const char *phrase, char *word, size_t size)
 {
     size_t length = strcspn(phrase, "}");
 
@@ -141,11 +141,11 @@ static const char *take_word(const char *phrase, char *word, size_t size)
 }
 
 /* Whether the first field that PART, in brackets, has is known. */
-static bool has_part(const struct view_row *row, const char *part)
+static bool phrase_has_part(const struct view_row *row, const char *part)
 {
     char word[MOST_WORD];
 
-    take_word(part + strcspn(part, "{"), word, sizeof(word));
+    phrase_word_take(part + strcspn(part, "{"), word, sizeof(word));
     return view_value_is_known(
         view_row_value(row, strcmp(word, "callback") == 0 ? "function" : word));
 }
@@ -161,9 +161,9 @@ void view_phrase_add(struct view_renderer *renderer, const struct view_row *row,
         text_append(text, phrase, length);
         phrase += length;
         if (*phrase == '{') {
-            phrase = take_word(phrase, word, sizeof(word));
+            phrase = phrase_word_take(phrase, word, sizeof(word));
             add_word(renderer, row, word, text);
-        } else if (*phrase == '[' && !has_part(row, phrase)) {
+        } else if (*phrase == '[' && !phrase_has_part(row, phrase)) {
             phrase += strcspn(phrase, "]");
         } else if (*phrase != '\0') {
             phrase++;

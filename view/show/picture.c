@@ -21,20 +21,20 @@ struct picture {
 
 #ifdef HAVE_LIBPNG
 
-static void *take_memory(png_struct *png, png_alloc_size_t size)
+static void *png_memory_get(png_struct *png, png_alloc_size_t size)
 {
     (void)png;
     return heap_get(size);
 }
 
-static void give_memory(png_struct *png, void *block)
+static void png_memory_free(png_struct *png, void *block)
 {
     (void)png;
     heap_free(block);
 }
 
 /* libpng has failed; unless it was told to, it says why. */
-static void fail(png_struct *png, const char *why)
+static void png_fail(png_struct *png, const char *why)
 {
     struct picture *picture = png_get_error_ptr(png);
 
@@ -43,13 +43,13 @@ static void fail(png_struct *png, const char *why)
     png_longjmp(png, 1);
 }
 
-static void warn(png_struct *png, const char *why)
+static void png_warn(png_struct *png, const char *why)
 {
     (void)png;
     (void)why;
 }
 
-static void take_bytes(png_struct *png, unsigned char *bytes, size_t size)
+static void png_bytes_write(png_struct *png, unsigned char *bytes, size_t size)
 {
     struct picture *picture = png_get_io_ptr(png);
 
@@ -58,7 +58,7 @@ static void take_bytes(png_struct *png, unsigned char *bytes, size_t size)
         png_error(png, "it could not be written");
 }
 
-static void flush(png_struct *png)
+static void png_flush(png_struct *png)
 {
     (void)png;
 }
@@ -75,18 +75,18 @@ static int color_type_of(const struct pixels *pixels)
     }
 }
 
-static void write_rows(struct picture *picture, png_struct *png, png_info *info)
+static void png_rows_write(struct picture *picture, png_struct *png, png_info *info)
 {
     const struct pixels *pixels = &picture->pixels;
     unsigned char *row = heap_get(pixels->width * pixels->shown * pixels->size);
 
-    png_set_write_fn(png, picture, take_bytes, flush);
+    png_set_write_fn(png, picture, png_bytes_write, png_flush);
     png_set_IHDR(png, info, (png_uint_32)pixels->width, (png_uint_32)pixels->height,
                  (int)pixels->size * 8, color_type_of(pixels), PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
     for (uint64_t i = 0; i < pixels->height; i++) {
-        view_look_for_interrupt(picture->view);
+        view_interrupt_check(picture->view);
         if (!pixels_row_get(pixels, picture->view, i, row, &picture->reason))
             png_error(png, "its pixels could not be read");
         png_write_row(png, row);
@@ -96,10 +96,10 @@ static void write_rows(struct picture *picture, png_struct *png, png_info *info)
 }
 
 /* Have libpng write it; it comes back here where it fails. */
-static bool encode(struct picture *picture)
+static bool picture_encode(struct picture *picture)
 {
-    png_struct *png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, picture, fail, warn, NULL,
-                                                take_memory, give_memory);
+    png_struct *png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, picture, png_fail, png_warn,
+                                                NULL, png_memory_get, png_memory_free);
     png_info *info = png != NULL ? png_create_info_struct(png) : NULL;
 
     if (info == NULL) {
@@ -109,14 +109,14 @@ static bool encode(struct picture *picture)
         return false;
     }
     if (setjmp(png_jmpbuf(png)) == 0)
-        write_rows(picture, png, info);
+        png_rows_write(picture, png, info);
     png_destroy_write_struct(&png, &info);
     return picture->reason.length == 0;
 }
 
 #else
 
-static bool encode(struct picture *picture)
+static bool picture_encode(struct picture *picture)
 {
     (void)picture;
     return false;
@@ -137,7 +137,7 @@ static bool is_possible(struct picture *picture, const struct view_row *row)
 }
 
 /* Write the file.  False: there is none, and either the command has failed or there is a reason. */
-static bool make(struct picture *picture, ompd_view_t *view, const struct view_row *row)
+static bool picture_make(struct picture *picture, ompd_view_t *view, const struct view_row *row)
 {
     bool is_whole;
 
@@ -148,7 +148,7 @@ static bool make(struct picture *picture, ompd_view_t *view, const struct view_r
     }
     if (!view_new_file_begin(view, view->options.image))
         return false;
-    is_whole = encode(picture) && view->failure == ompd_view_exit_ok;
+    is_whole = picture_encode(picture) && view->failure == ompd_view_exit_ok;
     return view_new_file_end(view, is_whole) && is_whole;
 }
 
@@ -157,7 +157,7 @@ void view_picture_write(ompd_view_t *view, const struct view_row *row)
     struct picture picture;
     struct text text = {0};
 
-    if (make(&picture, view, row)) {
+    if (picture_make(&picture, view, row)) {
         text_put(&text, "Image written to ");
         text_escape(&text, view->options.image);
         text_add(&text, ": %" PRIu64 " x %" PRIu64 " pixels, ", picture.pixels.width,
@@ -180,7 +180,7 @@ void view_picture_add(struct json *json, ompd_view_t *view, const struct view_ro
     struct picture picture;
     struct json image;
 
-    if (make(&picture, view, row)) {
+    if (picture_make(&picture, view, row)) {
         json_key(json, "image");
         json_begin(&image, json->text);
         json_string(&image, "file", view->options.image);

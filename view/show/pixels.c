@@ -19,7 +19,8 @@ static const struct {
 };
 
 /* What is known of the field NAME of ROW, and nothing short of it; else REASON says why. */
-static bool get(const struct view_row *row, const char *name, uint64_t *number, struct text *reason)
+static bool pixels_field_get(const struct view_row *row, const char *name, uint64_t *number,
+                             struct text *reason)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, name);
     struct view_value value = view_row_value(row, name);
@@ -42,19 +43,20 @@ static bool get_shape(struct pixels *pixels, const struct view_row *row, struct 
 {
     uint64_t kind;
 
-    if (!get(row, "kind", &kind, reason))
+    if (!pixels_field_get(row, "kind", &kind, reason))
         return false;
     if (kind != ompd_cl_memobj_image2d && kind != ompd_cl_memobj_image1d &&
         kind != ompd_cl_memobj_image1d_buffer) {
         text_put(reason, "it is not a one- or two-dimensional image");
         return false;
     }
-    if (!get(row, "host_pointer", &pixels->address, reason) ||
-        !get(row, "width", &pixels->width, reason))
+    if (!pixels_field_get(row, "host_pointer", &pixels->address, reason) ||
+        !pixels_field_get(row, "width", &pixels->width, reason))
         return false;
     pixels->height = 1;
-    return kind != ompd_cl_memobj_image2d || (get(row, "height", &pixels->height, reason) &&
-                                              get(row, "row_pitch", &pixels->pitch, reason));
+    return kind != ompd_cl_memobj_image2d ||
+           (pixels_field_get(row, "height", &pixels->height, reason) &&
+            pixels_field_get(row, "row_pitch", &pixels->pitch, reason));
 }
 
 static bool get_format(struct pixels *pixels, const struct view_row *row, struct text *reason)
@@ -64,7 +66,8 @@ static bool get_format(struct pixels *pixels, const struct view_row *row, struct
     uint64_t number;
     size_t i = 0;
 
-    if (!get(row, "channel_order", &number, reason) || !get(row, "channel_type", &number, reason))
+    if (!pixels_field_get(row, "channel_order", &number, reason) ||
+        !pixels_field_get(row, "channel_type", &number, reason))
         return false;
     view_row_name(row, "channel_order", &order);
     view_row_name(row, "channel_type", &type);
@@ -107,8 +110,8 @@ bool pixels_get(struct pixels *pixels, const struct view_row *row, struct text *
 }
 
 /* Put COUNT pixels, whose channels are NUMBERS, in BYTES. */
-static void put(const struct pixels *pixels, const uint64_t *numbers, size_t count,
-                unsigned char *bytes)
+static void pixels_convert(const struct pixels *pixels, const uint64_t *numbers, size_t count,
+                           unsigned char *bytes)
 {
     for (size_t i = 0; i < count; i++)
         for (unsigned channel = 0; channel < pixels->shown; channel++) {
@@ -139,7 +142,7 @@ bool pixels_row_get(const struct pixels *pixels, ompd_view_t *view, uint64_t ind
             view_add_reason(view, rc, reason);
         if (!view_check(view, rc) || rc == ompd_rc_incomplete)
             return false;
-        put(pixels, numbers, count, bytes + done * pixels->shown * pixels->size);
+        pixels_convert(pixels, numbers, count, bytes + done * pixels->shown * pixels->size);
     }
     return true;
 }

@@ -9,7 +9,7 @@
 #define USES_HOST_MEMORY "CL_MEM_USE_HOST_PTR"
 
 /* Add what the object is, and its handle. */
-static void add_name(const struct view_row *row, struct text *text)
+static void header_name_add(const struct view_row *row, struct text *text)
 {
     bool is_svm = row->kind->number == ompd_cl_kind_svm;
     struct view_value handle = view_row_value(row, is_svm ? "pointer" : "handle");
@@ -24,7 +24,7 @@ static void add_name(const struct view_row *row, struct text *text)
 }
 
 /* Add " 3 of queue 0x5555556131c0". */
-static void add_place(const struct view_row *row, struct text *text)
+static void header_place_add(const struct view_row *row, struct text *text)
 {
     struct view_value number = view_row_value(row, "number");
 
@@ -53,8 +53,8 @@ static void add_svm_free(const struct view_row *row, struct text *text)
 }
 
 /* Add ", " and the value of a field, when it is known, and not that there are no flags. */
-static void add_known(ompd_view_t *view, const struct view_row *row, const char *name,
-                      struct text *text)
+static void header_known_add(ompd_view_t *view, const struct view_row *row, const char *name,
+                             struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, name);
     struct view_value value = view_row_value(row, name);
@@ -75,20 +75,20 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct te
     struct view_value state = view_row_value(row, "state");
     struct view_value build = view_row_value(row, "build");
 
-    add_name(row, text);
+    header_name_add(row, text);
     if (row->kind->number == ompd_cl_kind_svm_free)
         add_svm_free(row, text);
     if (row->kind->number == ompd_cl_kind_command)
-        add_place(row, text);
-    add_known(view, row, "name", text);
-    add_known(view, row, "type", text);
-    add_known(view, row, "execution", text);
-    add_known(view, row, "size", text);
-    add_known(view, row, "flags", text);
-    add_known(view, row, "properties", text);
+        header_place_add(row, text);
+    header_known_add(view, row, "name", text);
+    header_known_add(view, row, "type", text);
+    header_known_add(view, row, "execution", text);
+    header_known_add(view, row, "size", text);
+    header_known_add(view, row, "flags", text);
+    header_known_add(view, row, "properties", text);
     if (view_value_is_known(host_pointer)) {
         text_put(text, " at ");
-        view_place_data(view, host_pointer.value, text);
+        view_location_data(view, host_pointer.value, text);
         view_presumed_mark(host_pointer, text);
     }
     if (view_value_is_known(parent)) {
@@ -221,7 +221,7 @@ void view_platform_describe(const char *name, const char *version, struct text *
     size_t prefix = sizeof(standard) - 1;
     size_t length = strncmp(version, standard, prefix) == 0 ? number_length(version + prefix) : 0;
     const char *rest;
-    const char *own = "";
+    const char *custom = "";
     size_t own_length;
 
     if (length == 0) {
@@ -230,8 +230,8 @@ void view_platform_describe(const char *name, const char *version, struct text *
     }
     rest = version + prefix + length;
     rest += strspn(rest, " \t\r\n\f\v");
-    own_length = own_version(rest, &own);
-    text_add(text, "%s%s%.*s (%.*s)", name, own_length != 0 ? " " : "", (int)own_length, own,
+    own_length = own_version(rest, &custom);
+    text_add(text, "%s%s%.*s (%.*s)", name, own_length != 0 ? " " : "", (int)own_length, custom,
              (int)(prefix + length), version);
 }
 

@@ -37,7 +37,7 @@ struct view_renderer {
                  const struct view_row *row, struct view_cell *cell);
     /* Add the lines that a table has below a row, each with a newline; NULL: none. */
     void (*below)(struct view_renderer *renderer, const struct view_row *row, struct text *text);
-    struct view_notes notes;
+    struct view_legend notes;
 };
 
 /* Begin to show things the usual way. */
@@ -136,15 +136,15 @@ struct view_chosen_fields {
     size_t count;                    /* 0: the option was not given */
 };
 
-struct view_arrangement {
+struct view_list_options {
     struct view_chosen_fields columns;
     struct view_chosen_fields order;
     struct view_chosen_fields group; /* at most one */
 };
 
 /* Put what the view's options say in ARRANGEMENT.  False: they make no sense for rows of KIND. */
-bool view_arrangement_get(ompd_view_t *view, const struct view_kind *kind,
-                          struct view_arrangement *arrangement);
+bool view_list_options_get(ompd_view_t *view, const struct view_kind *kind,
+                           struct view_list_options *arrangement);
 
 /* Less than, equal to or more than 0: LEFT comes before, beside or behind RIGHT.  What is not known
  * comes last. */
@@ -201,7 +201,7 @@ void view_json_queue(ompd_view_t *view, const struct view_row *queue);
 void view_json_missing(const struct view_list *list);
 
 /* Print a line that says that what belongs to an object is missing as a whole, as VALUE says. */
-void view_json_untold(ompd_view_t *view, struct view_value value);
+void view_json_unknown_parts(ompd_view_t *view, struct view_value value);
 
 /* Print a line of JSON about freed memory that was not checked, at the end of LIST, which is whole.
  */
@@ -291,7 +291,7 @@ void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, str
 /* Objects that are gone, in words. */
 
 /* Objects that are gone, the last one first. */
-struct view_gone {
+struct view_destroyed {
     struct view_object *objects;
     size_t count;
     struct text reason; /* why it is not known which are; else empty */
@@ -299,13 +299,13 @@ struct view_gone {
 
 /* Take into GONE, which is {0}, those that ADDRESS is the handle of, or that it lay within.  False:
  * it failed. */
-bool view_gone_find(ompd_view_t *view, uint64_t address, struct view_gone *gone);
+bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *gone);
 
-void view_gone_free(struct view_gone *gone);
+void view_destroyed_free(struct view_destroyed *gone);
 
 /* Add "a buffer of 4 MiB, made at main at blur.c:12 by LWP 4711, released at main at blur.c:40 by
  * LWP 4711, gone since 2026-11-22 23:44:07.512 UTC". */
-void view_gone_describe(ompd_view_t *view, const struct view_row *row, struct text *text);
+void view_destroyed_describe(ompd_view_t *view, const struct view_row *row, struct text *text);
 
 /* ---- group ----------------------------------------------------------------------------------- */
 
@@ -324,13 +324,13 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
 /* Find the object of one of KINDS, COUNT of them, that WORD (0x5555556027d0) names: a cl handle, an
  * SVM allocation's pointer, or for an SVM-free command its event or a pointer that it frees.
  * OBJECT gets it.  False: there is none, or it failed, which is in the view. */
-bool view_handle_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
-                      size_t count, struct view_object *object);
+bool view_operand_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
+                       size_t count, struct view_object *object);
 
 /* Find the object that WORD names, of any kind that has a handle.  False: it failed, which is in
  * the view, or there is none: *ADDRESS gets what WORD stands for. */
-bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_object *object,
-                          uint64_t *address);
+bool view_operand_find_any(ompd_view_t *view, const char *word, struct view_object *object,
+                           uint64_t *address);
 
 /* ---- holder ---------------------------------------------------------------------------------- */
 
@@ -339,25 +339,26 @@ bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_objec
 /* Add "the variable `blur_ctx`", "frame 2 of LWP 4711 (thread 1), run_filter at blur.c:120", "a
  * heap block of 64 B at 0x555555a0c0f0": the place that ROW is, or that it has in fields whose
  * names begin with PREFIX, else "". */
-void view_holder_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
-                          struct text *text);
+void view_reference_site_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
+                                  struct text *text);
 
 /* ---- hop ------------------------------------------------------------------------------------- */
 
 /* Hops of chains of waits in words. */
 
 /* Add what HOP is: "command queue 0x5555556027d0", "LWP 4711 (thread 1)". */
-void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, struct text *text);
+void view_wait_step_name(struct view_renderer *renderer, const struct view_row *hop,
+                         struct text *text);
 
 /* Add the same and what leads to the next hop, or is the last word of the chain: "command queue
  * 0x5555556027d0, made at main at app.c:9 by LWP 4711 (thread 1), which waits for". */
-void view_hop_describe(struct view_renderer *renderer, const struct view_row *hop,
-                       struct text *text);
+void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *hop,
+                             struct text *text);
 
 /* Add the sentence that says how the chain of HOP, its last, ends; BACK is the name of what a cycle
  * comes back to. */
-void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, const char *back,
-                  struct text *text);
+void view_wait_step_end(struct view_renderer *renderer, const struct view_row *hop,
+                        const char *back, struct text *text);
 
 /* ---- keepers --------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ static ompd_view_style_t style_of(const ompd_cl_field_t *field)
     }
 }
 
-static bool is_usual(const struct view_table_options *options, const ompd_cl_field_t *field)
+static bool table_is_usual(const struct view_table_options *options, const ompd_cl_field_t *field)
 {
     for (const char *const *also = options->also; also != NULL && *also != NULL; also++)
         if (strcmp(*also, field->name) == 0)
@@ -43,7 +43,7 @@ struct view_column *view_table_add_column(struct view_table *table, const ompd_c
     column->field = field;
     column->title = title;
     column->is_right_justified = is_right_justified;
-    column->rank = view_fit_rank(column, table->column_count++);
+    column->rank = view_column_fit_rank(column, table->column_count++);
     return column;
 }
 
@@ -77,9 +77,9 @@ struct view_table *view_table_begin(struct view_renderer *renderer, const struct
     for (size_t i = 0; i < count; i++) {
         const ompd_cl_field_t *field =
             has_chosen(table) ? options->chosen->fields[i] : kind->fields[i];
-        bool is_extra = !has_chosen(table) && !is_usual(options, field);
+        bool is_extra = !has_chosen(table) && !table_is_usual(options, field);
 
-        if (field->type != ompd_cl_type_stack && (!is_extra || view_fit_is_extra(field)))
+        if (field->type != ompd_cl_type_stack && (!is_extra || view_column_fit_is_extra(field)))
             view_table_add_column(table, field, field->title, view_field_is_number(field))
                 ->is_extra = is_extra;
     }
@@ -153,13 +153,13 @@ void view_column_show(const struct view_column *column, const struct view_cell *
 static void note_cell(struct view_table *table, const struct view_column *column,
                       const struct view_cell *cell)
 {
-    struct view_notes *notes = &table->renderer->notes;
+    struct view_legend *notes = &table->renderer->notes;
     const char *mark = view_column_mark(column, cell);
 
     if (cell->sure == view_sure_unknown)
-        view_notes_add(notes, VIEW_UNKNOWN, column->title, text_get(&cell->reason), false);
+        view_legend_add(notes, VIEW_UNKNOWN, column->title, text_get(&cell->reason), false);
     else if (mark[0] != '\0')
-        view_notes_add(notes, mark, column->title, view_mark_reason(mark), false);
+        view_legend_add(notes, mark, column->title, view_mark_reason(mark), false);
 }
 
 static void note_line(struct view_table *table, const struct view_table_line *line)
@@ -168,8 +168,8 @@ static void note_line(struct view_table *table, const struct view_table_line *li
     const char *reason = text_get(&line->doubt);
 
     if (mark[0] != '\0')
-        view_notes_add(&table->renderer->notes, mark, table->noun != NULL ? table->noun : "row",
-                       reason[0] != '\0' ? reason : view_mark_reason(mark), true);
+        view_legend_add(&table->renderer->notes, mark, table->noun != NULL ? table->noun : "row",
+                        reason[0] != '\0' ? reason : view_mark_reason(mark), true);
 }
 
 /* Write TEXT in a column WIDTH wide behind *BLANKS, which gets what stands before the next: nothing
@@ -189,8 +189,8 @@ static void write_padded(ompd_view_t *view, ompd_view_style_t style, const char 
 }
 
 /* Write row number NUMBER; with LINE NULL the heading. */
-static void write_line(struct view_table *table, const struct view_table_line *line,
-                       uint64_t number)
+static void table_line_write(struct view_table *table, const struct view_table_line *line,
+                             uint64_t number)
 {
     ompd_view_t *view = table->renderer->view;
     struct text text = {0};
@@ -245,16 +245,16 @@ void view_table_write(struct view_table *table)
 {
     if (table->line_count == 0)
         return;
-    if (!table->has_heading || !view_fit_holds(table)) {
-        view_fit_decide(table);
-        view_fit_tell(table);
-        write_line(table, NULL, 0);
+    if (!table->has_heading || !view_column_fit_holds(table)) {
+        view_column_fit_decide(table);
+        view_column_fit_sentences_write(table);
+        table_line_write(table, NULL, 0);
     }
     table->has_heading = true;
     for (size_t i = 0; i < table->line_count; i++) {
         struct view_table_line *line = &table->lines[i];
 
-        write_line(table, line, ++table->written);
+        table_line_write(table, line, ++table->written);
         note_line(table, line);
         write_below(table, text_get(&line->below));
         view_row_written(table->renderer->view);

@@ -2,9 +2,10 @@
 /*
  * Tables of text: a line a row, aligned under headings.
  *
- * At most VIEW_BLOCK rows are held at once.  By those of the first block fit.c decides what is said
- * once above the heading, because it is the same in all rows, and which columns are shown in the
- * width that there is.  That holds for the blocks that follow, too, or another heading comes.
+ * At most VIEW_BLOCK rows are held at once.  By those of the first block column-fit.c decides what
+ * is said once above the heading, because it is the same in all rows, and which columns are shown
+ * in the width that there is.  That holds for the blocks that follow, too, or another heading
+ * comes.
  */
 #ifndef OMPD_VIEW_TABLE_H
 #define OMPD_VIEW_TABLE_H
@@ -36,7 +37,7 @@ struct view_column {
     bool is_right_justified;
     bool is_extra; /* shown where there is room for more than a table of its kind needs */
     size_t rank;   /* those of the lowest are the first to be left out where there is no room */
-    /* For the rows up to the next heading, by fit.c: */
+    /* For the rows up to the next heading, by column-fit.c: */
     enum view_shown shown;
     struct view_cell same; /* what all rows have, of one that is shown above */
     bool is_presumed;      /* what has no mark is presumed, rather than proved */
@@ -63,7 +64,7 @@ struct view_table {
     size_t line_count;
     size_t line_capacity; /* of them have memory */
     uint64_t written;     /* rows, before these */
-    bool has_heading;     /* it is written, and what fit.c decided is for it */
+    bool has_heading;     /* it is written, and what column-fit.c decided is for it */
     bool is_presumed;     /* a row without a mark is presumed to be there */
     size_t number_width;
 };
@@ -102,20 +103,20 @@ const char *view_column_mark(const struct view_column *column, const struct view
 /* What marks a row of which it is not as sure as of others that it is there. */
 const char *view_table_mark(const struct view_table *table, const struct view_table_line *line);
 
-/* Of fit.c: whether the rows that are held go below the last heading; decide how they are shown
- * below one of their own, and write what is said above it. */
-bool view_fit_holds(struct view_table *table);
-void view_fit_decide(struct view_table *table);
-void view_fit_tell(struct view_table *table);
+/* Of column-fit.c: whether the rows that are held go below the last heading; decide how they are
+ * shown below one of their own, and write what is said above it. */
+bool view_column_fit_holds(struct view_table *table);
+void view_column_fit_decide(struct view_table *table);
+void view_column_fit_sentences_write(struct view_table *table);
 
 /* Which of the columns are left out first where there is no room: COLUMN is the one at INDEX. */
-size_t view_fit_rank(const struct view_column *column, size_t index);
+size_t view_column_fit_rank(const struct view_column *column, size_t index);
 
 /* Add which columns of TABLE come and go with the room that there is. */
-void view_fit_describe(const struct view_table *table, struct text *text);
+void view_column_fit_describe(const struct view_table *table, struct text *text);
 
 /* Whether a column of FIELD is shown where there is room for more than a table needs. */
-bool view_fit_is_extra(const ompd_cl_field_t *field);
+bool view_column_fit_is_extra(const ompd_cl_field_t *field);
 
 /* Add VALUE, which is in a cell of COLUMN, as it is shown where there is little room: flags by
  * their initials, an address that has a name by that, a function by the last part of its name. */

@@ -33,7 +33,7 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
 }
 
 /* Write how many findings there are that were not written, and what was not looked for. */
-static void write_rest(ompd_view_t *view, const struct view_list *list, uint64_t mistakes)
+static void check_rest_write(ompd_view_t *view, const struct view_list *list, uint64_t mistakes)
 {
     struct text note = {0};
     struct text freed = {0};
@@ -45,16 +45,16 @@ static void write_rest(ompd_view_t *view, const struct view_list *list, uint64_t
     }
     text_clear(&note);
     if (mistakes == 0 && list->unreadable == 0) {
-        if (list->has_gaps)
-            freed = view_gaps_take_freed(view);
+        if (list->has_incompleteness)
+            freed = view_incompleteness_take_freed(view);
         text_put(&note,
                  view->is_incomplete ? "No findings in what could be checked" : "No findings");
         text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
         view_print(view, "%s\n", note.bytes);
         view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
     }
-    if (list->has_gaps)
-        view_gaps_write(view, "", &view->gaps);
+    if (list->has_incompleteness)
+        view_incompleteness_write(view, "", &view->incompleteness);
     text_free(&freed);
     text_free(&note);
 }
@@ -78,13 +78,13 @@ static uint64_t write_findings(ompd_view_t *view, struct view_list *list)
     if (view->failure == ompd_view_exit_ok) {
         if (list->total > shown)
             view_cut_note_write(view, "", list->total - shown);
-        write_rest(view, list, mistakes);
+        check_rest_write(view, list, mistakes);
     }
     view_renderer_end(&renderer);
     return mistakes;
 }
 
-static uint64_t write_json(ompd_view_t *view, struct view_list *list)
+static uint64_t check_json_write(ompd_view_t *view, struct view_list *list)
 {
     struct view_row finding;
     uint64_t mistakes = 0;
@@ -105,7 +105,7 @@ ompd_view_exit_t view_check_run(ompd_view_t *view, const ompd_view_line_t *line)
 
     (void)line;
     view_list_open(&list, view, ompd_cl_kind_finding, NULL);
-    mistakes = view->options.is_json ? write_json(view, &list) : write_findings(view, &list);
+    mistakes = view->options.is_json ? check_json_write(view, &list) : write_findings(view, &list);
     view_list_close(&list);
     if (view->failure == ompd_view_exit_ok && mistakes != 0)
         return ompd_view_exit_findings;

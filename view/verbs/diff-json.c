@@ -6,8 +6,9 @@
 #define NOT_ONE "they are not known to be of one process"
 
 /* Add COUNT under KEY, and its bytes under BYTES_KEY where PLACE's objects have any. */
-static void add_count(struct json *json, const struct view_diff_place *place, const char *key,
-                      const char *bytes_key, const struct view_diff_count *count, bool is_whole)
+static void diff_json_count_add(struct json *json, const struct view_diff_place *place,
+                                const char *key, const char *bytes_key,
+                                const struct view_diff_count *count, bool is_whole)
 {
     json_number(json, key, (int64_t)count->count);
     if (!is_whole)
@@ -20,8 +21,8 @@ static void add_count(struct json *json, const struct view_diff_place *place, co
 }
 
 /* Add null in its place, because of REASON. */
-static void add_unknown(struct json *json, const struct view_diff_place *place, const char *key,
-                        const char *bytes_key, const char *reason)
+static void diff_json_unknown_add(struct json *json, const struct view_diff_place *place,
+                                  const char *key, const char *bytes_key, const char *reason)
 {
     json_null(json, key);
     json_unknown(json, key, reason);
@@ -42,22 +43,24 @@ static void add_counts(struct json *json, const struct view_diff *diff,
         json_presumed(json, "before");
     if (diff->facts[view_diff_after].has_presumed[place->kind])
         json_presumed(json, "after");
-    add_count(json, place, "before", "bytes_before", &place->looks[view_diff_before],
-              is_before_whole);
-    add_count(json, place, "after", "bytes_after", &place->looks[view_diff_after], is_after_whole);
+    diff_json_count_add(json, place, "before", "bytes_before", &place->sides[view_diff_before],
+                        is_before_whole);
+    diff_json_count_add(json, place, "after", "bytes_after", &place->sides[view_diff_after],
+                        is_after_whole);
     if (!diff->is_one_process) {
-        add_unknown(json, place, "made", "bytes_made", NOT_ONE);
-        add_unknown(json, place, "destroyed", "bytes_destroyed", NOT_ONE);
+        diff_json_unknown_add(json, place, "made", "bytes_made", NOT_ONE);
+        diff_json_unknown_add(json, place, "destroyed", "bytes_destroyed", NOT_ONE);
         return;
     }
-    add_count(json, place, "made", "bytes_made", &place->made, is_after_whole);
+    diff_json_count_add(json, place, "made", "bytes_made", &place->made, is_after_whole);
     if (is_after_whole)
-        add_count(json, place, "destroyed", "bytes_destroyed", &place->destroyed, is_before_whole);
+        diff_json_count_add(json, place, "destroyed", "bytes_destroyed", &place->destroyed,
+                            is_before_whole);
     else
-        add_unknown(json, place, "destroyed", "bytes_destroyed", UNREAD_SECOND);
+        diff_json_unknown_add(json, place, "destroyed", "bytes_destroyed", UNREAD_SECOND);
 }
 
-static void add_totals(struct json *json, const struct view_diff *diff)
+static void diff_json_totals_add(struct json *json, const struct view_diff *diff)
 {
     struct json all;
 
@@ -78,7 +81,7 @@ static void add_totals(struct json *json, const struct view_diff *diff)
 }
 
 /* Add LINES as an array of texts. */
-static void add_lines(struct json *json, const char *key, const char *lines)
+static void diff_json_lines_add(struct json *json, const char *key, const char *lines)
 {
     struct json all;
 
@@ -95,7 +98,7 @@ static void add_lines(struct json *json, const char *key, const char *lines)
     json_end(&all);
 }
 
-static void write_verdict(ompd_view_t *view, const struct view_diff_answer *answer)
+static void diff_json_verdict_write(ompd_view_t *view, const struct view_diff_answer *answer)
 {
     const struct view_diff_source *sources = answer->sources;
     struct text relation = {0};
@@ -114,18 +117,18 @@ static void write_verdict(ompd_view_t *view, const struct view_diff_answer *answ
         json_unknown(&json, "is_one_process", "one of the recorders does not record it");
     }
     json_number(&json, "changed_places", (int64_t)answer->diff.changed);
-    add_totals(&json, &answer->diff);
+    diff_json_totals_add(&json, &answer->diff);
     text_put(&relation, relation.length != 0 ? "\n" : "");
     text_put(&relation, text_get(&answer->notes));
-    add_lines(&json, "notes", text_get(&relation));
+    diff_json_lines_add(&json, "notes", text_get(&relation));
     json_end(&json);
     view_json_print(view, &text);
     text_free(&relation);
     text_free(&text);
 }
 
-static void write_place(ompd_view_t *view, const struct view_diff *diff,
-                        const struct view_diff_place *place)
+static void diff_json_place_write(ompd_view_t *view, const struct view_diff *diff,
+                                  const struct view_diff_place *place)
 {
     struct text text = {0};
     struct json json;
@@ -133,7 +136,7 @@ static void write_place(ompd_view_t *view, const struct view_diff *diff,
     json_begin_line(&json, &text);
     json_string(&json, "kind", view_kind_get(view_diff_kinds[place->kind])->name);
     if (place->calls[0] != '\0') {
-        add_lines(&json, "made_at", place->calls);
+        diff_json_lines_add(&json, "made_at", place->calls);
     } else {
         json_null(&json, "made_at");
         json_unknown(&json, "made_at", "not observed");
@@ -146,7 +149,7 @@ static void write_place(ompd_view_t *view, const struct view_diff *diff,
 
 void view_diff_json_write(ompd_view_t *view, const struct view_diff_answer *answer)
 {
-    write_verdict(view, answer);
+    diff_json_verdict_write(view, answer);
     for (size_t i = 0; i < answer->diff.changed; i++)
-        write_place(view, &answer->diff, &answer->diff.places[i]);
+        diff_json_place_write(view, &answer->diff, &answer->diff.places[i]);
 }

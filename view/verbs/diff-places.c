@@ -11,15 +11,15 @@ const ompd_cl_kind_t view_diff_kinds[VIEW_DIFF_KINDS] = {
     ompd_cl_kind_event,   ompd_cl_kind_kernel,  ompd_cl_kind_program, ompd_cl_kind_sampler,
     ompd_cl_kind_command, ompd_cl_kind_svm_free};
 
-static int compare_numbers(uint64_t one, uint64_t other)
+static int diff_place_numbers_compare(uint64_t one, uint64_t other)
 {
     return one < other ? -1 : one > other;
 }
 
-void view_diff_add(struct view_diff *diff, enum view_diff_look look,
+void view_diff_add(struct view_diff *diff, enum view_diff_side side,
                    const struct view_diff_object *object)
 {
-    struct view_diff_objects *objects = &diff->objects[look];
+    struct view_diff_objects *objects = &diff->objects[side];
 
     objects->all = heap_grow(objects->all, objects->count, sizeof(objects->all[0]));
     objects->all[objects->count++] = *object;
@@ -31,25 +31,25 @@ static int compare_calls(const void *left, const void *right)
 {
     const struct view_diff_object *one = left;
     const struct view_diff_object *other = right;
-    int difference = compare_numbers(one->kind, other->kind);
+    int difference = diff_place_numbers_compare(one->kind, other->kind);
 
     if (difference == 0)
-        difference = compare_numbers(one->stack, other->stack);
-    return difference != 0 ? difference : compare_numbers(one->caller, other->caller);
+        difference = diff_place_numbers_compare(one->stack, other->stack);
+    return difference != 0 ? difference : diff_place_numbers_compare(one->caller, other->caller);
 }
 
-static uint32_t add_place(struct view_diff *diff, uint32_t kind, char *calls)
+static uint32_t diff_place_place_add(struct view_diff *diff, uint32_t kind, char *calls)
 {
     diff->places = heap_grow(diff->places, diff->count, sizeof(diff->places[0]));
     diff->places[diff->count] = (struct view_diff_place){.kind = kind, .calls = calls};
     return (uint32_t)diff->count++;
 }
 
-void view_diff_find_places(struct view_diff *diff, enum view_diff_look look,
+void view_diff_find_places(struct view_diff *diff, enum view_diff_side side,
                            char *(*calls)(void *user_ptr, const struct view_diff_object *object),
                            void *user_ptr)
 {
-    struct view_diff_objects *objects = &diff->objects[look];
+    struct view_diff_objects *objects = &diff->objects[side];
 
     if (objects->count == 0)
         return;
@@ -59,7 +59,7 @@ void view_diff_find_places(struct view_diff *diff, enum view_diff_look look,
 
         object->place = i != 0 && compare_calls(object - 1, object) == 0
                             ? object[-1].place
-                            : add_place(diff, object->kind, calls(user_ptr, object));
+                            : diff_place_place_add(diff, object->kind, calls(user_ptr, object));
     }
 }
 
@@ -85,11 +85,11 @@ struct numbered {
     size_t index;
 };
 
-static int compare_texts(const void *left, const void *right)
+static int diff_place_texts_compare(const void *left, const void *right)
 {
     const struct numbered *one = left;
     const struct numbered *other = right;
-    int difference = compare_numbers(one->place.kind, other->place.kind);
+    int difference = diff_place_numbers_compare(one->place.kind, other->place.kind);
 
     return difference != 0 ? difference : strcmp(one->place.calls, other->place.calls);
 }
@@ -103,7 +103,7 @@ static struct numbered *sorted_by_text(struct view_diff *diff)
         cut_calls(diff->places[i].calls, depth);
         sorted[i] = (struct numbered){.place = diff->places[i], .index = i};
     }
-    qsort(sorted, diff->count, sizeof(sorted[0]), compare_texts);
+    qsort(sorted, diff->count, sizeof(sorted[0]), diff_place_texts_compare);
     return sorted;
 }
 
@@ -119,7 +119,7 @@ static void join_places(struct view_diff *diff)
     sorted = sorted_by_text(diff);
     joined = heap_get(diff->count * sizeof(joined[0]));
     for (size_t i = 0; i < diff->count; i++) {
-        if (i != 0 && compare_texts(&sorted[i - 1], &sorted[i]) == 0) {
+        if (i != 0 && diff_place_texts_compare(&sorted[i - 1], &sorted[i]) == 0) {
             heap_free(sorted[i - 1].place.calls);
             count--;
         }
@@ -127,9 +127,9 @@ static void join_places(struct view_diff *diff)
         diff->places[count++] = sorted[i].place;
     }
     diff->count = count;
-    for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++)
-        for (size_t i = 0; i < diff->objects[look].count; i++)
-            diff->objects[look].all[i].place = joined[diff->objects[look].all[i].place];
+    for (size_t side = 0; side < VIEW_DIFF_SIDES; side++)
+        for (size_t i = 0; i < diff->objects[side].count; i++)
+            diff->objects[side].all[i].place = joined[diff->objects[side].all[i].place];
     heap_free(joined);
     heap_free(sorted);
 }
@@ -143,16 +143,16 @@ static void count_one(struct view_diff_count *count, const struct view_diff_obje
     count->lacks_bytes |= object->lacks_bytes;
 }
 
-static struct view_diff_place *place_of(const struct view_diff *diff,
-                                        const struct view_diff_object *object)
+static struct view_diff_place *diff_place_place(const struct view_diff *diff,
+                                                const struct view_diff_object *object)
 {
     return &diff->places[object->place];
 }
 
-static void count_in(struct view_diff *diff, enum view_diff_look look,
+static void count_in(struct view_diff *diff, enum view_diff_side side,
                      const struct view_diff_object *object)
 {
-    count_one(&place_of(diff, object)->looks[look], object);
+    count_one(&diff_place_place(diff, object)->sides[side], object);
 }
 
 /* OBJECT is there only in the second look. */
@@ -167,7 +167,7 @@ static void count_new(struct view_diff *diff, const struct view_diff_object *obj
     if (object->order <= before->last_order && !before->is_whole[object->kind])
         count_in(diff, view_diff_before, object);
     else
-        count_one(&place_of(diff, object)->made, object);
+        count_one(&diff_place_place(diff, object)->made, object);
 }
 
 /* OBJECT is there only in the first look. */
@@ -176,16 +176,16 @@ static void count_old(struct view_diff *diff, const struct view_diff_object *obj
     count_in(diff, view_diff_before, object);
     if (diff->is_one_process && object->order != 0 &&
         diff->facts[view_diff_after].is_whole[object->kind])
-        count_one(&place_of(diff, object)->destroyed, object);
+        count_one(&diff_place_place(diff, object)->destroyed, object);
 }
 
 static int compare_orders(const void *left, const void *right)
 {
     const struct view_diff_object *one = left;
     const struct view_diff_object *other = right;
-    int difference = compare_numbers(one->kind, other->kind);
+    int difference = diff_place_numbers_compare(one->kind, other->kind);
 
-    return difference != 0 ? difference : compare_numbers(one->order, other->order);
+    return difference != 0 ? difference : diff_place_numbers_compare(one->order, other->order);
 }
 
 /* Which of two objects, the next of both looks, comes first; 0: they are one object. */
@@ -210,11 +210,11 @@ static int compare_next(const struct view_diff *diff, const size_t *next)
 /* Go through the objects of both looks at once. */
 static void count_all(struct view_diff *diff)
 {
-    size_t next[VIEW_DIFF_LOOKS] = {0};
+    size_t next[VIEW_DIFF_SIDES] = {0};
 
-    for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++)
-        if (diff->objects[look].count != 0)
-            qsort(diff->objects[look].all, diff->objects[look].count,
+    for (size_t side = 0; side < VIEW_DIFF_SIDES; side++)
+        if (diff->objects[side].count != 0)
+            qsort(diff->objects[side].all, diff->objects[side].count,
                   sizeof(struct view_diff_object), compare_orders);
     while (next[view_diff_before] != diff->objects[view_diff_before].count ||
            next[view_diff_after] != diff->objects[view_diff_after].count) {
@@ -245,8 +245,8 @@ bool view_diff_is_compared(const struct view_diff *diff, size_t kind)
 /* Forget the objects of kinds that are not compared. */
 static void drop_untold(struct view_diff *diff)
 {
-    for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++) {
-        struct view_diff_objects *objects = &diff->objects[look];
+    for (size_t side = 0; side < VIEW_DIFF_SIDES; side++) {
+        struct view_diff_objects *objects = &diff->objects[side];
         size_t kept = 0;
 
         for (size_t i = 0; i < objects->count; i++)
@@ -268,7 +268,7 @@ static int compare_plain_orders(const void *left, const void *right)
     const uint64_t *one = left;
     const uint64_t *other = right;
 
-    return compare_numbers(*one, *other);
+    return diff_place_numbers_compare(*one, *other);
 }
 
 bool view_diff_is_reversed(const struct view_diff *diff)
@@ -295,8 +295,8 @@ bool view_diff_is_reversed(const struct view_diff *diff)
 
 static bool has_change(const struct view_diff_place *place)
 {
-    const struct view_diff_count *before = &place->looks[view_diff_before];
-    const struct view_diff_count *after = &place->looks[view_diff_after];
+    const struct view_diff_count *before = &place->sides[view_diff_before];
+    const struct view_diff_count *after = &place->sides[view_diff_after];
 
     return before->count != after->count || before->bytes != after->bytes ||
            place->made.count != 0 || place->destroyed.count != 0;
@@ -319,24 +319,24 @@ static int compare_changes(const void *left, const void *right)
     int difference = (int)has_change(other) - (int)has_change(one);
 
     if (difference == 0)
-        difference = compare_growth(one->looks[0].bytes, one->looks[1].bytes, other->looks[0].bytes,
-                                    other->looks[1].bytes);
+        difference = compare_growth(one->sides[0].bytes, one->sides[1].bytes, other->sides[0].bytes,
+                                    other->sides[1].bytes);
     if (difference == 0)
-        difference = compare_growth(one->looks[0].count, one->looks[1].count, other->looks[0].count,
-                                    other->looks[1].count);
+        difference = compare_growth(one->sides[0].count, one->sides[1].count, other->sides[0].count,
+                                    other->sides[1].count);
     if (difference == 0)
-        difference = compare_numbers(one->kind, other->kind);
+        difference = diff_place_numbers_compare(one->kind, other->kind);
     return difference != 0 ? difference : strcmp(one->calls, other->calls);
 }
 
-static void add_count(struct view_diff_count *sum, const struct view_diff_count *count)
+static void diff_place_count_add(struct view_diff_count *sum, const struct view_diff_count *count)
 {
     sum->count += count->count;
     sum->bytes += count->bytes;
     sum->lacks_bytes |= count->lacks_bytes;
 }
 
-static void add_totals(struct view_diff *diff)
+static void diff_place_totals_add(struct view_diff *diff)
 {
     for (uint32_t kind = 0; kind < VIEW_DIFF_KINDS; kind++)
         diff->totals[kind].kind = kind;
@@ -344,10 +344,10 @@ static void add_totals(struct view_diff *diff)
         const struct view_diff_place *place = &diff->places[i];
         struct view_diff_place *total = &diff->totals[place->kind];
 
-        for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++)
-            add_count(&total->looks[look], &place->looks[look]);
-        add_count(&total->made, &place->made);
-        add_count(&total->destroyed, &place->destroyed);
+        for (size_t side = 0; side < VIEW_DIFF_SIDES; side++)
+            diff_place_count_add(&total->sides[side], &place->sides[side]);
+        diff_place_count_add(&total->made, &place->made);
+        diff_place_count_add(&total->destroyed, &place->destroyed);
     }
 }
 
@@ -360,7 +360,7 @@ void view_diff_settle(struct view_diff *diff)
         qsort(diff->places, diff->count, sizeof(diff->places[0]), compare_changes);
     while (diff->changed < diff->count && has_change(&diff->places[diff->changed]))
         diff->changed++;
-    add_totals(diff);
+    diff_place_totals_add(diff);
 }
 
 void view_diff_free(struct view_diff *diff)
@@ -368,9 +368,9 @@ void view_diff_free(struct view_diff *diff)
     for (size_t i = 0; i < diff->count; i++)
         heap_free(diff->places[i].calls);
     heap_free(diff->places);
-    for (size_t look = 0; look < VIEW_DIFF_LOOKS; look++) {
-        heap_free(diff->objects[look].all);
-        heap_free(diff->facts[look].gone);
+    for (size_t side = 0; side < VIEW_DIFF_SIDES; side++) {
+        heap_free(diff->objects[side].all);
+        heap_free(diff->facts[side].gone);
     }
     *diff = (struct view_diff){0};
 }

@@ -19,8 +19,8 @@
 #define VIEW_DIFF_KINDS 10
 extern const ompd_cl_kind_t view_diff_kinds[VIEW_DIFF_KINDS];
 
-enum view_diff_look { view_diff_before, view_diff_after };
-#define VIEW_DIFF_LOOKS 2
+enum view_diff_side { view_diff_before, view_diff_after };
+#define VIEW_DIFF_SIDES 2
 
 /* An object that is there in a look. */
 struct view_diff_object {
@@ -43,7 +43,7 @@ struct view_diff_count {
 struct view_diff_place {
     uint32_t kind; /* index in view_diff_kinds */
     char *calls;   /* a line for each, innermost first; "": not known */
-    struct view_diff_count looks[VIEW_DIFF_LOOKS];
+    struct view_diff_count sides[VIEW_DIFF_SIDES];
     /* Of one process: not there before, and there no more.  Objects that the recorder has not seen
      * being made are neither. */
     struct view_diff_count made;
@@ -68,8 +68,8 @@ struct view_diff_objects {
 
 /* Begin with {0}. */
 struct view_diff {
-    struct view_diff_objects objects[VIEW_DIFF_LOOKS];
-    struct view_diff_facts facts[VIEW_DIFF_LOOKS];
+    struct view_diff_objects objects[VIEW_DIFF_SIDES];
+    struct view_diff_facts facts[VIEW_DIFF_SIDES];
     bool is_one_process; /* set by the caller: the looks are of one */
     /* For all to read, once it is settled: those with a change first, the largest growth in bytes,
      * then in count, before others. */
@@ -80,12 +80,12 @@ struct view_diff {
 };
 
 /* Add OBJECT of LOOK, whose place is not known yet. */
-void view_diff_add(struct view_diff *diff, enum view_diff_look look,
+void view_diff_add(struct view_diff *diff, enum view_diff_side side,
                    const struct view_diff_object *object);
 
 /* Find the places of the objects of LOOK: CALLS, with USER_PTR, gives the lines of those that have
  * the same as OBJECT, for heap_free.  To be called once for each look, as long as it is open. */
-void view_diff_find_places(struct view_diff *diff, enum view_diff_look look,
+void view_diff_find_places(struct view_diff *diff, enum view_diff_side side,
                            char *(*calls)(void *user_ptr, const struct view_diff_object *object),
                            void *user_ptr);
 

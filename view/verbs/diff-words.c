@@ -6,7 +6,7 @@
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
-static const ompd_cl_noun_t *noun_of(const struct view_diff_place *place)
+static const ompd_cl_noun_t *diff_words_noun(const struct view_diff_place *place)
 {
     return view_kind_get(view_diff_kinds[place->kind])->noun;
 }
@@ -20,10 +20,10 @@ static void add_bytes(const struct view_diff_count *count, struct text *text)
 }
 
 /* Add "3 memory objects (12 KiB)". */
-static void add_objects(const struct view_diff_place *place, const struct view_diff_count *count,
-                        struct text *text)
+static void diff_words_objects_add(const struct view_diff_place *place,
+                                   const struct view_diff_count *count, struct text *text)
 {
-    count_add(text, count->count, noun_of(place)->singular, noun_of(place)->plural);
+    count_add(text, count->count, diff_words_noun(place)->singular, diff_words_noun(place)->plural);
     if (view_diff_has_bytes(place))
         add_bytes(count, text);
 }
@@ -50,12 +50,12 @@ static uint64_t add_sign(uint64_t before, uint64_t after, struct text *text)
 static void add_growth(const struct view_diff *diff, const struct view_diff_place *place,
                        struct text *text)
 {
-    const struct view_diff_count *before = &place->looks[view_diff_before];
-    const struct view_diff_count *after = &place->looks[view_diff_after];
+    const struct view_diff_count *before = &place->sides[view_diff_before];
+    const struct view_diff_count *after = &place->sides[view_diff_after];
 
     text_put(text, bound_of(diff, place));
-    count_add(text, add_sign(before->count, after->count, text), noun_of(place)->singular,
-              noun_of(place)->plural);
+    count_add(text, add_sign(before->count, after->count, text), diff_words_noun(place)->singular,
+              diff_words_noun(place)->plural);
     if (!view_diff_has_bytes(place))
         return;
     text_put(text, " (");
@@ -70,12 +70,12 @@ static void add_growth(const struct view_diff *diff, const struct view_diff_plac
 
 static bool has_grown(const struct view_diff_place *place)
 {
-    return place->looks[view_diff_before].count != place->looks[view_diff_after].count ||
-           place->looks[view_diff_before].bytes != place->looks[view_diff_after].bytes;
+    return place->sides[view_diff_before].count != place->sides[view_diff_after].count ||
+           place->sides[view_diff_before].bytes != place->sides[view_diff_after].bytes;
 }
 
 /* Add the growth of each kind that has any. */
-static void add_totals(const struct view_diff *diff, struct text *text)
+static void diff_words_totals_add(const struct view_diff *diff, struct text *text)
 {
     size_t before = text->length;
 
@@ -88,14 +88,14 @@ static void add_totals(const struct view_diff *diff, struct text *text)
 }
 
 /* Write "From first to now: +12 memory objects (+12 MiB), -1 kernel." */
-static void write_verdict(ompd_view_t *view, const struct view_diff_answer *answer)
+static void diff_words_verdict_write(ompd_view_t *view, const struct view_diff_answer *answer)
 {
     struct text text = {0};
     struct text totals = {0};
 
     text_add(&text, "From %s to %s", text_get(&answer->sources[view_diff_before].name),
              text_get(&answer->sources[view_diff_after].name));
-    add_totals(&answer->diff, &totals);
+    diff_words_totals_add(&answer->diff, &totals);
     if (totals.length != 0)
         text_add(&text, ": %s", totals.bytes);
     else if (answer->diff.changed != 0)
@@ -124,7 +124,7 @@ static void add_some(const struct view_diff *diff, const char *words, size_t off
         if (count->count == 0)
             continue;
         text_put(text, between);
-        add_objects(total, count, text);
+        diff_words_objects_add(total, count, text);
         between = ", ";
     }
 }
@@ -198,17 +198,17 @@ static void add_details(const struct view_diff *diff, const struct view_diff_pla
 
     text_add(text, "%s%" PRIu64 " before, %s%" PRIu64 " after",
              whole[view_diff_before][place->kind] ? "" : "at least ",
-             place->looks[view_diff_before].count,
+             place->sides[view_diff_before].count,
              whole[view_diff_after][place->kind] ? "" : "at least ",
-             place->looks[view_diff_after].count);
+             place->sides[view_diff_after].count);
     if (place->made.count != 0)
         text_add(text, "; %" PRIu64 " made since then", place->made.count);
     if (place->destroyed.count != 0)
         text_add(text, "; %" PRIu64 " destroyed", place->destroyed.count);
 }
 
-static void write_entry(ompd_view_t *view, const struct view_diff *diff,
-                        const struct view_diff_place *place)
+static void diff_words_entry_write(ompd_view_t *view, const struct view_diff *diff,
+                                   const struct view_diff_place *place)
 {
     struct text text = {0};
 
@@ -231,11 +231,11 @@ void view_diff_words_write(ompd_view_t *view, const struct view_diff_answer *ans
     const struct view_diff *diff = &answer->diff;
     size_t shown = diff->changed < view->options.limit ? diff->changed : view->options.limit;
 
-    write_verdict(view, answer);
+    diff_words_verdict_write(view, answer);
     write_relation(view, answer);
     for (size_t i = 0; i < shown; i++)
-        write_entry(view, diff, &diff->places[i]);
+        diff_words_entry_write(view, diff, &diff->places[i]);
     if (diff->changed > shown)
         view_cut_note_write(view, "  ", diff->changed - shown);
-    view_gaps_write(view, "", &answer->notes);
+    view_incompleteness_write(view, "", &answer->notes);
 }

@@ -11,7 +11,7 @@
 /* ---- One look -------------------------------------------------------------------------------- */
 
 /* Whether ROW, of a command, is of one that is over: lists have the last of them, too. */
-static bool is_over(ompd_cl_kind_t kind, const struct view_row *row)
+static bool diff_is_over(ompd_cl_kind_t kind, const struct view_row *row)
 {
     uint64_t state = view_row_number(row, "state");
 
@@ -39,7 +39,7 @@ static struct view_diff_object object_of(const struct view_row *row, uint32_t ki
 }
 
 /* Add to LINES those of TEXT that it has not. */
-static void add_lines(struct text *lines, const struct text *text)
+static void diff_lines_add(struct text *lines, const struct text *text)
 {
     const char *at = text_get(text);
 
@@ -56,11 +56,11 @@ static void add_lines(struct text *lines, const struct text *text)
 }
 
 /* Read the objects of one kind, an index. */
-static void read_kind(ompd_view_t *view, struct view_diff_answer *answer, enum view_diff_look look,
+static void read_kind(ompd_view_t *view, struct view_diff_answer *answer, enum view_diff_side side,
                       uint32_t kind)
 {
-    struct view_diff_facts *facts = &answer->diff.facts[look];
-    struct view_diff_source *source = &answer->sources[look];
+    struct view_diff_facts *facts = &answer->diff.facts[side];
+    struct view_diff_source *source = &answer->sources[side];
     struct view_list list;
     struct view_row row;
 
@@ -70,9 +70,9 @@ static void read_kind(ompd_view_t *view, struct view_diff_answer *answer, enum v
         struct view_diff_object object = object_of(&row, kind);
         struct view_value confidence = view_row_value(&row, "confidence");
 
-        if (is_over(view_diff_kinds[kind], &row))
+        if (diff_is_over(view_diff_kinds[kind], &row))
             continue;
-        view_diff_add(&answer->diff, look, &object);
+        view_diff_add(&answer->diff, side, &object);
         if (view_value_is_known(confidence) && confidence.value != ompd_cl_confidence_certain) {
             facts->has_presumed[kind] = true;
             source->presumed++;
@@ -80,14 +80,14 @@ static void read_kind(ompd_view_t *view, struct view_diff_answer *answer, enum v
     }
     facts->is_whole[kind] = list.unreadable == 0 && !list.is_short && !list.is_unknown;
     source->unreadable += list.unreadable;
-    if (list.has_gaps)
-        add_lines(&source->gaps, &view->gaps);
+    if (list.has_incompleteness)
+        diff_lines_add(&source->incompleteness, &view->incompleteness);
     view_list_close(&list);
 }
 
 /* Keep which objects were the last that were gone: one that is there later is of an earlier look.
  */
-static void read_gone(ompd_view_t *view, struct view_diff_facts *facts)
+static void diff_destroyed_read(ompd_view_t *view, struct view_diff_facts *facts)
 {
     bool is_incomplete = view->is_incomplete;
     struct view_list list;
@@ -103,11 +103,11 @@ static void read_gone(ompd_view_t *view, struct view_diff_facts *facts)
 }
 
 /* What the overview says of the process.  False: the look has no OpenCL, or cannot be read. */
-static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum view_diff_look look)
+static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum view_diff_side side)
 {
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
     struct view_row overview = {view_kind_get(ompd_cl_kind_overview), (const void *)&info};
-    struct view_diff_source *source = &answer->sources[look];
+    struct view_diff_source *source = &answer->sources[side];
     bool is_incomplete = view->is_incomplete;
 
     if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
@@ -118,8 +118,8 @@ static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum 
     source->has_identity = view_value_is_known(view_row_value(&overview, "identity"));
     source->identity = info.identity.value;
     source->pid = info.pid.value;
-    answer->diff.facts[look].last_order = view_row_number(&overview, "last_order");
-    answer->diff.facts[look].depth = view_row_number(&overview, "stack_depth");
+    answer->diff.facts[side].last_order = view_row_number(&overview, "last_order");
+    answer->diff.facts[side].depth = view_row_number(&overview, "stack_depth");
     return true;
 }
 
@@ -141,7 +141,7 @@ static char *calls_of(void *user_ptr, const struct view_diff_object *object)
 }
 
 /* Have the front end open the look at PATH. */
-static bool open_look(ompd_view_t *view, const char *path)
+static bool diff_snapshot_open(ompd_view_t *view, const char *path)
 {
     ompd_view_use_t use = {.struct_size = sizeof(use)};
     const char *why = NULL;
@@ -149,7 +149,7 @@ static bool open_look(ompd_view_t *view, const char *path)
 
     /* Its address space goes, and the next may lie where it was. */
     if (view->use.space != NULL)
-        view_space_forget(view, view->use.space, true);
+        view_name_cache_forget(view, view->use.space, true);
     view->use.space = NULL;
     use.row_limit = view->use.row_limit;
     code = view->front_end.open_snapshot(view->front_end.user_ptr, path, &use, &why);
@@ -158,19 +158,19 @@ static bool open_look(ompd_view_t *view, const char *path)
         return view_fail(view, code, "%s", why != NULL ? why : "The snapshot cannot be opened.");
     view->use = use;
     /* It may be of the commands before, and places are named in another way now. */
-    view_space_forget(view, use.space, false);
+    view_name_cache_forget(view, use.space, false);
     return true;
 }
 
 /* The command ends, and with it what it has opened: not so what was open before. */
-static void leave_look(ompd_view_t *view, const struct view_diff_answer *answer)
+static void diff_snapshot_leave(ompd_view_t *view, const struct view_diff_answer *answer)
 {
     const struct view_diff_source *last = &answer->sources[view_diff_after];
     bool is_now = last->path == NULL && last->file.length != 0;
 
     if (view->use.space == NULL)
         return;
-    view_space_forget(view, view->use.space, !is_now);
+    view_name_cache_forget(view, view->use.space, !is_now);
     view->use.space = NULL;
 }
 
@@ -187,20 +187,21 @@ static void name_failure(ompd_view_t *view, const char *path)
     view->message = message;
 }
 
-static bool read_look(ompd_view_t *view, struct view_diff_answer *answer, enum view_diff_look look)
+static bool diff_side_read(ompd_view_t *view, struct view_diff_answer *answer,
+                           enum view_diff_side side)
 {
-    struct view_diff_source *source = &answer->sources[look];
+    struct view_diff_source *source = &answer->sources[side];
 
-    if (open_look(view, source->path) && read_facts(view, answer, look)) {
+    if (diff_snapshot_open(view, source->path) && read_facts(view, answer, side)) {
         text_put(&source->file, view->use.file != NULL ? view->use.file : "now");
         if (view->use.program != NULL)
             text_put(&source->program, text_file_name(view->use.program));
         for (uint32_t i = 0; i < VIEW_DIFF_KINDS && view->failure == ompd_view_exit_ok; i++)
-            read_kind(view, answer, look, i);
-        if (look == view_diff_before && view->failure == ompd_view_exit_ok)
-            read_gone(view, &answer->diff.facts[look]);
+            read_kind(view, answer, side, i);
+        if (side == view_diff_before && view->failure == ompd_view_exit_ok)
+            diff_destroyed_read(view, &answer->diff.facts[side]);
         if (view->failure == ompd_view_exit_ok)
-            view_diff_find_places(&answer->diff, look, calls_of, view);
+            view_diff_find_places(&answer->diff, side, calls_of, view);
     }
     name_failure(view, source->path);
     return view->failure == ompd_view_exit_ok;
@@ -209,7 +210,7 @@ static bool read_look(ompd_view_t *view, struct view_diff_answer *answer, enum v
 /* ---- Both ------------------------------------------------------------------------------------ */
 
 /* What the looks are called: by the ends of their paths where those differ. */
-static void name_looks(struct view_diff_answer *answer)
+static void diff_sides_name(struct view_diff_answer *answer)
 {
     const char *first = text_get(&answer->sources[view_diff_before].file);
     const char *second = text_get(&answer->sources[view_diff_after].file);
@@ -236,7 +237,7 @@ static bool is_one_process(const struct view_diff_answer *answer)
 
 /* Note which kinds are not compared, because LOOK alone, or with both none of them, tells of them.
  */
-static void note_untold(ompd_view_t *view, struct view_diff_answer *answer)
+static void diff_uncompared_note(ompd_view_t *view, struct view_diff_answer *answer)
 {
     struct text none = {0};
     struct text one = {0};
@@ -263,10 +264,10 @@ static void note_untold(ompd_view_t *view, struct view_diff_answer *answer)
 }
 
 /* Note what LOOK leaves open. */
-static void note_look(struct view_diff_answer *answer, enum view_diff_look look)
+static void diff_side_note(struct view_diff_answer *answer, enum view_diff_side side)
 {
-    const struct view_diff_source *source = &answer->sources[look];
-    const char *at = text_get(&source->gaps);
+    const struct view_diff_source *source = &answer->sources[side];
+    const char *at = text_get(&source->incompleteness);
 
     if (source->unreadable != 0) {
         text_add(&answer->notes, "%s: ", source->name.bytes);
@@ -295,11 +296,11 @@ static void note_depth(struct view_diff_answer *answer)
     text_put(&answer->notes, ".\n");
 }
 
-static void compare(ompd_view_t *view, struct view_diff_answer *answer)
+static void diff_sides_compare(ompd_view_t *view, struct view_diff_answer *answer)
 {
     struct view_diff *diff = &answer->diff;
 
-    name_looks(answer);
+    diff_sides_name(answer);
     diff->is_one_process = is_one_process(answer);
     if (view_diff_is_reversed(diff)) {
         view_fail(view, ompd_view_exit_usage,
@@ -307,10 +308,10 @@ static void compare(ompd_view_t *view, struct view_diff_answer *answer)
                   answer->sources[view_diff_before].path);
         return;
     }
-    note_untold(view, answer);
+    diff_uncompared_note(view, answer);
     note_depth(answer);
-    note_look(answer, view_diff_before);
-    note_look(answer, view_diff_after);
+    diff_side_note(answer, view_diff_before);
+    diff_side_note(answer, view_diff_after);
     view_diff_settle(diff);
     if (view->options.is_json)
         view_diff_json_write(view, answer);
@@ -320,11 +321,11 @@ static void compare(ompd_view_t *view, struct view_diff_answer *answer)
 
 static void free_answer(struct view_diff_answer *answer)
 {
-    for (size_t i = 0; i < VIEW_DIFF_LOOKS; i++) {
+    for (size_t i = 0; i < VIEW_DIFF_SIDES; i++) {
         text_free(&answer->sources[i].name);
         text_free(&answer->sources[i].file);
         text_free(&answer->sources[i].program);
-        text_free(&answer->sources[i].gaps);
+        text_free(&answer->sources[i].incompleteness);
     }
     text_free(&answer->notes);
     view_diff_free(&answer->diff);
@@ -341,10 +342,11 @@ ompd_view_exit_t view_diff_run(ompd_view_t *view, const ompd_view_line_t *line)
     }
     if (line->operand_count > 1)
         answer.sources[view_diff_after].path = line->operands[1];
-    if (read_look(view, &answer, view_diff_before) && read_look(view, &answer, view_diff_after))
-        compare(view, &answer);
+    if (diff_side_read(view, &answer, view_diff_before) &&
+        diff_side_read(view, &answer, view_diff_after))
+        diff_sides_compare(view, &answer);
     has_changed = answer.diff.changed != 0;
-    leave_look(view, &answer);
+    diff_snapshot_leave(view, &answer);
     free_answer(&answer);
     /* Unlike what is found in one look, a difference is no fact where part of a look is missing. */
     if (view_result(view) == ompd_view_exit_ok && has_changed)

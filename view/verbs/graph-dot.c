@@ -30,7 +30,8 @@ static void add_quoted(struct text *text, const char *lines)
 }
 
 /* Add where the objects of GROUP were made. */
-static void add_place(const struct view_graph_node *group, ompd_view_t *view, struct text *text)
+static void graph_dot_place_add(const struct view_graph_node *group, ompd_view_t *view,
+                                struct text *text)
 {
     if (group->caller == UINT64_MAX) {
         text_put(text, "made elsewhere");
@@ -56,7 +57,7 @@ static void add_label(const struct view_graph *graph, const struct view_graph_no
         size_format(text, node->bytes);
     }
     text_put(text, "\n");
-    add_place(node, view, text);
+    graph_dot_place_add(node, view, text);
 }
 
 static void add_node(const struct view_graph *graph, size_t index, ompd_view_t *view,
@@ -76,7 +77,7 @@ static void add_node(const struct view_graph *graph, size_t index, ompd_view_t *
     text_free(&label);
 }
 
-static void add_edge(const struct view_graph *graph, size_t index, struct text *text)
+static void graph_dot_edge_add(const struct view_graph *graph, size_t index, struct text *text)
 {
     const struct view_graph_edge *edge = &graph->edges[index];
     bool is_turned = edge->relation == view_relation_part_of || edge->relation == view_relation_of;
@@ -110,7 +111,7 @@ void view_graph_dot_add(const struct view_graph *graph, ompd_view_t *view, struc
     for (size_t i = 0; i < graph->node_count; i++)
         add_node(graph, i, view, text);
     for (size_t i = 0; i < graph->edge_count; i++)
-        add_edge(graph, i, text);
+        graph_dot_edge_add(graph, i, text);
     text_put(text, "}\n");
 }
 
@@ -158,7 +159,7 @@ static void write_edge(const struct view_graph_edge *edge, ompd_view_t *view)
     text_free(&text);
 }
 
-static void write_json(const struct view_graph *graph, ompd_view_t *view)
+static void graph_dot_json_write(const struct view_graph *graph, ompd_view_t *view)
 {
     for (size_t i = 0; i < graph->node_count; i++)
         write_node(graph, i, view);
@@ -189,7 +190,7 @@ ompd_view_exit_t view_graph_run(ompd_view_t *view, const ompd_view_line_t *line)
     view_graph_make(&graph, view);
     view->is_incomplete |= graph.edges_left_out != 0;
     if (view->failure == ompd_view_exit_ok && view->options.is_json)
-        write_json(&graph, view);
+        graph_dot_json_write(&graph, view);
     else if (view->failure == ompd_view_exit_ok)
         write_dot(&graph, view);
     view_graph_free(&graph);

@@ -62,8 +62,8 @@ const char *view_relation_name(enum view_relation relation)
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
 /* Add " " and the value of a field, where it is known, to the label of an object. */
-static void add_known(ompd_view_t *view, const struct view_row *row, const char *name,
-                      struct text *label)
+static void graph_known_add(ompd_view_t *view, const struct view_row *row, const char *name,
+                            struct text *label)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, name);
     struct view_value value = view_row_value(row, name);
@@ -114,11 +114,11 @@ static char *label_of(const struct view_graph_memory *memory, const struct view_
         text_put(&label, "\n");
         text_put_hexadecimal(&label, view_row_handle(row));
     }
-    add_known(view, row, "name", &label);
-    add_known(view, row, "type", &label);
-    add_known(view, row, "size", &label);
+    graph_known_add(view, row, "name", &label);
+    graph_known_add(view, row, "type", &label);
+    graph_known_add(view, row, "size", &label);
     if (view_value_is_known(state) && state.value != ompd_cl_object_state_live)
-        add_known(view, row, "state", &label);
+        graph_known_add(view, row, "state", &label);
     add_reasons(memory, row, &label);
     copy = text_copy(label.bytes);
     text_free(&label);
@@ -146,7 +146,7 @@ static struct view_graph_node *find_group(const struct view_graph *graph,
 }
 
 /* Where ROW's object was made; 0: not known. */
-static uint64_t place_of(struct view_graph *graph, const struct view_row *row)
+static uint64_t graph_place(struct view_graph *graph, const struct view_row *row)
 {
     if (!view_value_is_known(view_row_value(row, "caller")) || view_row_number(row, "caller") == 0)
         return 0;
@@ -154,9 +154,9 @@ static uint64_t place_of(struct view_graph *graph, const struct view_row *row)
 }
 
 /* The group that ROW belongs to, which is made when it is the first. */
-static struct view_graph_node *group_of(struct view_graph *graph, const struct view_row *row)
+static struct view_graph_node *graph_group(struct view_graph *graph, const struct view_row *row)
 {
-    uint64_t place = place_of(graph, row);
+    uint64_t place = graph_place(graph, row);
     struct view_graph_node *node = find_group(graph, row->kind, place);
 
     if (node == NULL && graph->node_count >= VIEW_GRAPH_NODES) {
@@ -170,7 +170,8 @@ static struct view_graph_node *group_of(struct view_graph *graph, const struct v
     return node;
 }
 
-static void remember(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t handle, uint32_t node)
+static void graph_node_cache(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t handle,
+                             uint32_t node)
 {
     size_t slot = (size_t)((handle + (uint64_t)kind) * 0x9e3779b97f4a7c15u >> 52) % REMEMBERED;
 
@@ -180,13 +181,13 @@ static void remember(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t han
 }
 
 /* Count ROW in a node: that of its group, or one of its own. */
-static void add_row(struct view_graph *graph, const struct view_row *row)
+static void graph_row_add(struct view_graph *graph, const struct view_row *row)
 {
     struct view_value size = view_row_value(row, "size");
     uint64_t confidence = view_row_number(row, "confidence");
     struct view_graph_node *node;
 
-    node = graph->is_grouped ? group_of(graph, row) : put_node(graph, row);
+    node = graph->is_grouped ? graph_group(graph, row) : put_node(graph, row);
     if (!graph->is_grouped)
         node->label = label_of(graph->memory, row);
     node->count++;
@@ -196,7 +197,8 @@ static void add_row(struct view_graph *graph, const struct view_row *row)
     if (!view_value_is_known(view_row_value(row, "parent")))
         node->bytes += size.value;
     node->lacks_bytes |= view_kind_field(row->kind, "size") != NULL && !view_value_is_known(size);
-    remember(graph, row->kind->number, view_row_handle(row), (uint32_t)(node - graph->nodes) + 1);
+    graph_node_cache(graph, row->kind->number, view_row_handle(row),
+                     (uint32_t)(node - graph->nodes) + 1);
 }
 
 /* Walk the lists for nodes.  False: there are too many objects for a node each. */
@@ -213,7 +215,7 @@ static bool add_nodes(struct view_graph *graph)
         while (is_bounded && view_list_next(&list, &row)) {
             is_bounded = graph->is_grouped || graph->node_count < VIEW_GRAPH_NODES;
             if (is_bounded)
-                add_row(graph, &row);
+                graph_row_add(graph, &row);
             graph->objects++;
         }
         view_list_close(&list);
@@ -230,8 +232,8 @@ static uint32_t node_of(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t 
 
     if (graph->memory->objects[slot].kind == kind && graph->memory->objects[slot].handle == handle)
         return graph->memory->objects[slot].node;
-    if (graph->is_grouped && view_object_look(graph->memory->view, kind, handle, &object)) {
-        uint64_t place = place_of(graph, &object.row);
+    if (graph->is_grouped && view_object_lookup(graph->memory->view, kind, handle, &object)) {
+        uint64_t place = graph_place(graph, &object.row);
         const struct view_graph_node *group = find_group(graph, object.row.kind, place);
 
         if (group == NULL)
@@ -241,15 +243,15 @@ static uint32_t node_of(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t 
     for (size_t i = 0; i < graph->node_count && !graph->is_grouped && node == 0; i++)
         if (graph->nodes[i].handle == handle && graph->nodes[i].kind->number == kind)
             node = (uint32_t)i + 1;
-    remember(graph, kind, handle, node);
+    graph_node_cache(graph, kind, handle, node);
     return node;
 }
 
 /* ---- Edges ----------------------------------------------------------------------------------- */
 
 /* Add an edge between nodes, which are indexes plus 1, or count it. */
-static void add_edge(struct view_graph *graph, uint32_t from, uint32_t to,
-                     enum view_relation relation)
+static void graph_edge_add(struct view_graph *graph, uint32_t from, uint32_t to,
+                           enum view_relation relation)
 {
     uint64_t hash = ((uint64_t)from << 34 ^ (uint64_t)to << 2 ^ relation) * 0x9e3779b97f4a7c15u;
     size_t slot = (size_t)(hash >> 51) % EDGE_SLOTS;
@@ -289,15 +291,15 @@ static void add_belonging(struct view_graph *graph, const struct view_row *row, 
         if (other == 0)
             continue;
         if (relation == view_relation_has)
-            add_edge(graph, other, node, relation);
+            graph_edge_add(graph, other, node, relation);
         else
-            add_edge(graph, node, other, relation);
+            graph_edge_add(graph, node, other, relation);
         return;
     }
 }
 
 /* Whether ROW, of a command, is over, and waits no more. */
-static bool is_over(const struct view_row *row)
+static bool graph_is_over(const struct view_row *row)
 {
     uint64_t state = view_row_number(row, "state");
 
@@ -315,10 +317,10 @@ static uint32_t waiter_of(struct view_graph *graph, const struct view_row *row)
     if (node != 0 || (!graph->is_grouped && graph->node_count >= 2 * VIEW_GRAPH_NODES))
         return node;
     if (graph->is_grouped) {
-        node = (uint32_t)(group_of(graph, row) - graph->nodes) + 1;
+        node = (uint32_t)(graph_group(graph, row) - graph->nodes) + 1;
         graph->nodes[node - 1].count++;
     } else {
-        add_row(graph, row);
+        graph_row_add(graph, row);
         node = (uint32_t)graph->node_count;
     }
     add_belonging(graph, row, node);
@@ -340,7 +342,7 @@ static bool add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
         struct view_row event;
         uint32_t waiter = 0;
 
-        if (!view_value_is_known(count) || count.value == 0 || is_over(&row))
+        if (!view_value_is_known(count) || count.value == 0 || graph_is_over(&row))
             continue;
         view_list_open_parts(&events, graph->memory->view, ompd_cl_kind_wait, &row);
         while (view_list_next(&events, &event)) {
@@ -349,7 +351,7 @@ static bool add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
             if (other != 0 && waiter == 0)
                 waiter = waiter_of(graph, &row);
             if (other != 0 && waiter != 0)
-                add_edge(graph, waiter, other, view_relation_waits);
+                graph_edge_add(graph, waiter, other, view_relation_waits);
         }
         view_list_close(&events);
     }

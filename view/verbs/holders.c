@@ -13,7 +13,7 @@ struct tally {
 };
 
 /* Count ROW, and keep a line for it where it is not the runtime's own. */
-static void take_row(ompd_view_t *view, const struct view_row *row, struct tally *tally)
+static void holders_row_count(ompd_view_t *view, const struct view_row *row, struct tally *tally)
 {
     struct view_value owner = view_row_value(row, "owner");
     bool is_known = view_value_is_known(owner) && !view_value_is_presumed(owner);
@@ -33,12 +33,13 @@ static void take_row(ompd_view_t *view, const struct view_row *row, struct tally
     if (tally->held++ >= view->options.limit)
         return;
     text_put(&tally->lines, is_known ? "  held by " : "  presumably held by ");
-    view_holder_describe(view, row, "", &tally->lines);
+    view_reference_site_describe(view, row, "", &tally->lines);
     text_put(&tally->lines, "\n");
 }
 
 /* Add what follows the object: ": held at 2 places.". */
-static void add_verdict(const struct tally *tally, const struct view_list *list, struct text *text)
+static void holders_verdict_add(const struct tally *tally, const struct view_list *list,
+                                struct text *text)
 {
     bool is_whole = list->rc == ompd_rc_ok && !list->is_short && list->unreadable == 0;
 
@@ -58,7 +59,7 @@ static void add_verdict(const struct tally *tally, const struct view_list *list,
 }
 
 /* Add "Also at 3 places in the runtime's own memory.", which are no use to the program. */
-static void add_others(const struct tally *tally, struct text *text)
+static void holders_others_add(const struct tally *tally, struct text *text)
 {
     if (tally->of_runtime != 0) {
         text_put(text, tally->held != 0 ? "Also at " : "It is only at ");
@@ -72,7 +73,7 @@ static void add_others(const struct tally *tally, struct text *text)
     }
 }
 
-static void write_text(ompd_view_t *view, const struct view_row *object)
+static void holders_text_write(ompd_view_t *view, const struct view_row *object)
 {
     struct view_list list;
     struct text text = {0};
@@ -81,25 +82,25 @@ static void write_text(ompd_view_t *view, const struct view_row *object)
 
     view_list_open_parts(&list, view, ompd_cl_kind_reference_site, object);
     while (view_list_next(&list, &row))
-        take_row(view, &row, &tally);
+        holders_row_count(view, &row, &tally);
     if (view->failure == ompd_view_exit_ok) {
         view_object_header(view, object, &text);
-        add_verdict(&tally, &list, &text);
+        holders_verdict_add(&tally, &list, &text);
         text_put(&text, text_get(&tally.lines));
         view_write(view, text.bytes);
         if (tally.held > view->options.limit)
             view_cut_note_write(view, "  ", tally.held - view->options.limit);
         text_clear(&text);
-        add_others(&tally, &text);
+        holders_others_add(&tally, &text);
         view_write(view, text_get(&text));
-        view_gaps_write(view, "", &view->gaps);
+        view_incompleteness_write(view, "", &view->incompleteness);
     }
     view_list_close(&list);
     text_free(&text);
     text_free(&tally.lines);
 }
 
-static void write_json(ompd_view_t *view, const struct view_row *object)
+static void holders_json_write(ompd_view_t *view, const struct view_row *object)
 {
     struct view_list list;
     struct view_row row;
@@ -118,12 +119,12 @@ ompd_view_exit_t view_holders_run(ompd_view_t *view, const ompd_view_line_t *lin
         ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler, ompd_cl_kind_svm};
     struct view_object object;
 
-    if (!view_handle_find(view, line->operands[0], kinds, sizeof(kinds) / sizeof(kinds[0]),
-                          &object))
+    if (!view_operand_find(view, line->operands[0], kinds, sizeof(kinds) / sizeof(kinds[0]),
+                           &object))
         return view_result(view);
     if (view->options.is_json)
-        write_json(view, &object.row);
+        holders_json_write(view, &object.row);
     else
-        write_text(view, &object.row);
+        holders_text_write(view, &object.row);
     return view_result(view);
 }

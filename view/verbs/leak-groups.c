@@ -47,13 +47,13 @@ static void add_holder(ompd_view_t *view, const struct view_row *row, struct vie
         text_put_hexadecimal(&text, view_row_number(row, "handle"));
         text_put(&text, " in ");
     }
-    view_holder_describe(view, row, "holder_", &text);
+    view_reference_site_describe(view, row, "holder_", &text);
     name_add(names, text_get(&text), 1);
     text_free(&text);
 }
 
-static void add_kept(const struct view_row *row, const char *field, ompd_cl_kind_t kind,
-                     struct view_leak_names *names)
+static void leak_group_kept_add(const struct view_row *row, const char *field, ompd_cl_kind_t kind,
+                                struct view_leak_names *names)
 {
     struct view_value value = view_row_value(row, field);
     struct text text = {0};
@@ -69,7 +69,7 @@ static void add_kept(const struct view_row *row, const char *field, ompd_cl_kind
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-static size_t hash_of(const struct view_leak_group *group)
+static size_t leak_group_hash(const struct view_leak_group *group)
 {
     uint64_t hash = group->stack;
 
@@ -78,24 +78,27 @@ static size_t hash_of(const struct view_leak_group *group)
     return (size_t)(hash ^ hash >> 29);
 }
 
-static bool is_same(const struct view_leak_group *one, const struct view_leak_group *other)
+static bool leak_group_is_same(const struct view_leak_group *one,
+                               const struct view_leak_group *other)
 {
     return one->stack == other->stack && one->caller == other->caller && one->kind == other->kind &&
            one->certainty == other->certainty;
 }
 
 /* The slot of the group that is as KEY, or the empty one where that would be. */
-static uint32_t *find_slot(const struct view_leak_groups *groups, const struct view_leak_group *key)
+static uint32_t *leak_group_slot_find(const struct view_leak_groups *groups,
+                                      const struct view_leak_group *key)
 {
-    size_t slot = hash_of(key) & (groups->slot_count - 1);
+    size_t slot = leak_group_hash(key) & (groups->slot_count - 1);
 
-    while (groups->slots[slot] != 0 && !is_same(key, &groups->all[groups->slots[slot] - 1]))
+    while (groups->slots[slot] != 0 &&
+           !leak_group_is_same(key, &groups->all[groups->slots[slot] - 1]))
         slot = (slot + 1) & (groups->slot_count - 1);
     return &groups->slots[slot];
 }
 
 /* Have room for one more group: at most half of the slots are used. */
-static void grow(struct view_leak_groups *groups)
+static void leak_groups_grow(struct view_leak_groups *groups)
 {
     if (groups->count * 2 < groups->slot_count)
         return;
@@ -104,12 +107,13 @@ static void grow(struct view_leak_groups *groups)
     groups->slots = heap_get(groups->slot_count * sizeof(groups->slots[0]));
     groups->all = heap_resize(groups->all, groups->slot_count * sizeof(groups->all[0]));
     for (size_t i = 0; i < groups->count; i++)
-        *find_slot(groups, &groups->all[i]) = (uint32_t)i + 1;
+        *leak_group_slot_find(groups, &groups->all[i]) = (uint32_t)i + 1;
 }
 
 /* The group of ROW, which is made when it is the first. */
-static struct view_leak_group *group_of(struct view_leak_groups *groups, const struct view_row *row,
-                                        enum view_certainty certainty)
+static struct view_leak_group *leak_group_group(struct view_leak_groups *groups,
+                                                const struct view_row *row,
+                                                enum view_certainty certainty)
 {
     struct view_leak_group key = {
         .kind = (ompd_cl_kind_t)view_row_number(row, "kind"),
@@ -121,8 +125,8 @@ static struct view_leak_group *group_of(struct view_leak_groups *groups, const s
     };
     uint32_t *slot;
 
-    grow(groups);
-    slot = find_slot(groups, &key);
+    leak_groups_grow(groups);
+    slot = leak_group_slot_find(groups, &key);
     if (*slot == 0) {
         groups->all[groups->count++] = key;
         *slot = (uint32_t)groups->count;
@@ -133,7 +137,7 @@ static struct view_leak_group *group_of(struct view_leak_groups *groups, const s
 void view_leak_groups_add(struct view_leak_groups *groups, ompd_view_t *view,
                           const struct view_row *row, enum view_certainty certainty)
 {
-    struct view_leak_group *group = group_of(groups, row, certainty);
+    struct view_leak_group *group = leak_group_group(groups, row, certainty);
 
     groups->rows++;
     group->count++;
@@ -156,15 +160,15 @@ void view_leak_groups_add(struct view_leak_groups *groups, ompd_view_t *view,
         group->missed++;
         break;
     }
-    add_kept(row, "kept_context", ompd_cl_kind_context, &group->kept);
-    add_kept(row, "kept_queue", ompd_cl_kind_queue, &group->kept);
-    add_kept(row, "kept_parent", ompd_cl_kind_memobj, &group->kept);
-    add_kept(row, "kept_program", ompd_cl_kind_program, &group->kept);
+    leak_group_kept_add(row, "kept_context", ompd_cl_kind_context, &group->kept);
+    leak_group_kept_add(row, "kept_queue", ompd_cl_kind_queue, &group->kept);
+    leak_group_kept_add(row, "kept_parent", ompd_cl_kind_memobj, &group->kept);
+    leak_group_kept_add(row, "kept_program", ompd_cl_kind_program, &group->kept);
 }
 
 /* ---- Order ----------------------------------------------------------------------------------- */
 
-static void show(ompd_view_t *view, struct view_leak_group *group)
+static void leak_group_stack_format(ompd_view_t *view, struct view_leak_group *group)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];
     struct text text = {0};
@@ -179,7 +183,7 @@ static void show(ompd_view_t *view, struct view_leak_group *group)
     text_free(&text);
 }
 
-static int compare_numbers(uint64_t one, uint64_t other)
+static int leak_group_numbers_compare(uint64_t one, uint64_t other)
 {
     return one < other ? -1 : one > other;
 }
@@ -189,35 +193,38 @@ static int compare_shown(const void *left, const void *right)
 {
     const struct view_leak_group *one = left;
     const struct view_leak_group *other = right;
-    int difference = compare_numbers(one->kind, other->kind);
+    int difference = leak_group_numbers_compare(one->kind, other->kind);
 
     if (difference == 0)
-        difference = compare_numbers(one->certainty, other->certainty);
+        difference = leak_group_numbers_compare(one->certainty, other->certainty);
     if (difference == 0)
         difference = strcmp(one->shown, other->shown);
-    return difference != 0 ? difference : compare_numbers(one->position, other->position);
+    return difference != 0 ? difference
+                           : leak_group_numbers_compare(one->position, other->position);
 }
 
 static int compare_sizes(const void *left, const void *right)
 {
     const struct view_leak_group *one = left;
     const struct view_leak_group *other = right;
-    int difference = compare_numbers(one->certainty, other->certainty);
+    int difference = leak_group_numbers_compare(one->certainty, other->certainty);
 
     if (difference == 0)
-        difference = compare_numbers(other->bytes, one->bytes);
+        difference = leak_group_numbers_compare(other->bytes, one->bytes);
     if (difference == 0)
-        difference = compare_numbers(other->count, one->count);
-    return difference != 0 ? difference : compare_numbers(one->position, other->position);
+        difference = leak_group_numbers_compare(other->count, one->count);
+    return difference != 0 ? difference
+                           : leak_group_numbers_compare(one->position, other->position);
 }
 
-static bool is_alike(const struct view_leak_group *one, const struct view_leak_group *other)
+static bool leak_group_is_alike(const struct view_leak_group *one,
+                                const struct view_leak_group *other)
 {
     return one->kind == other->kind && one->certainty == other->certainty &&
            strcmp(one->shown, other->shown) == 0;
 }
 
-static void join(struct view_leak_group *group, struct view_leak_group *more)
+static void leak_groups_join(struct view_leak_group *group, struct view_leak_group *more)
 {
     group->count += more->count;
     group->made = 0; /* what others of these calls have made is not known where none is left */
@@ -237,13 +244,13 @@ void view_leak_groups_settle(struct view_leak_groups *groups, ompd_view_t *view)
     size_t kept = 0;
 
     for (size_t i = 0; i < groups->count; i++)
-        show(view, &groups->all[i]);
+        leak_group_stack_format(view, &groups->all[i]);
     if (groups->count == 0)
         return;
     qsort(groups->all, groups->count, sizeof(groups->all[0]), compare_shown);
     for (size_t i = 1; i < groups->count; i++) {
-        if (is_alike(&groups->all[kept], &groups->all[i]))
-            join(&groups->all[kept], &groups->all[i]);
+        if (leak_group_is_alike(&groups->all[kept], &groups->all[i]))
+            leak_groups_join(&groups->all[kept], &groups->all[i]);
         else
             groups->all[++kept] = groups->all[i];
     }

@@ -78,8 +78,8 @@ static void add_untold(const struct view_row *row, size_t kind, struct tally *ta
 }
 
 /* Count ROW; whether it is to be shown, and in *CERTAINTY how sure it is that it is a leak. */
-static bool take_row(const struct view_row *row, struct tally *tally,
-                     enum view_certainty *certainty)
+static bool leaks_row_count(const struct view_row *row, struct tally *tally,
+                            enum view_certainty *certainty)
 {
     size_t kind = index_of(view_row_number(row, "kind"));
     bool is_certain = view_row_number(row, "confidence") == ompd_cl_confidence_certain;
@@ -115,8 +115,8 @@ static bool take_row(const struct view_row *row, struct tally *tally,
 /* ---- Totals ---------------------------------------------------------------------------------- */
 
 /* Add "3 memory objects (12 KiB)", or the number alone. */
-static void add_objects(ompd_cl_kind_t kind, uint64_t count, uint64_t bytes, bool has_bytes,
-                        struct text *text)
+static void leaks_objects_add(ompd_cl_kind_t kind, uint64_t count, uint64_t bytes, bool has_bytes,
+                              struct text *text)
 {
     const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
 
@@ -150,7 +150,7 @@ static bool write_sums(ompd_view_t *view, const struct sum *sums, bool has_bytes
             continue;
         if (text.length != 0)
             text_put(&text, ", ");
-        add_objects(kinds[i], sums[i].count, sums[i].bytes, has_bytes, &text);
+        leaks_objects_add(kinds[i], sums[i].count, sums[i].bytes, has_bytes, &text);
     }
     is_any = text.length != 0;
     if (is_any)
@@ -176,7 +176,7 @@ static bool write_untold(ompd_view_t *view, const struct tally *tally)
 
 /* Begin another part of a line: "; ", and how many of GROUP's objects it is about, COUNT, unless
  * that is all. */
-static void begin_part(const struct view_leak_group *group, uint64_t count, struct text *text)
+static void leaks_part_begin(const struct view_leak_group *group, uint64_t count, struct text *text)
 {
     if (text->length != 0)
         text_put(text, "; ");
@@ -201,21 +201,21 @@ static void add_holding(const struct view_leak_group *group, struct text *text)
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (parts[i].count == 0)
             continue;
-        begin_part(group, parts[i].count, text);
+        leaks_part_begin(group, parts[i].count, text);
         text_put(text, parts[i].words);
     }
     for (size_t i = 0; i < group->holders.count; i++) {
-        begin_part(group, group->holders.all[i].count, text);
+        leaks_part_begin(group, group->holders.all[i].count, text);
         text_add(text, "held by %s", group->holders.all[i].text);
     }
     if (group->holders.others != 0) {
-        begin_part(group, group->holders.others, text);
+        leaks_part_begin(group, group->holders.others, text);
         text_put(text, "held elsewhere");
     }
 }
 
 /* Add "they keep OpenCL context 0x1f and command queue 0x2f alive after their release". */
-static void add_kept(const struct view_leak_group *group, struct text *text)
+static void leaks_kept_add(const struct view_leak_group *group, struct text *text)
 {
     const struct view_leak_names *kept = &group->kept;
 
@@ -242,7 +242,7 @@ static void add_unchecked_places(const struct view_leak_group *group, struct tex
         text_add(text, ", and %" PRIu64 " more", group->holders.others);
 }
 
-static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
+static void leaks_entry_write(ompd_view_t *view, const struct view_leak_group *group)
 {
     static const char *const words[] = {
         [view_leak_is_presumed] = "presumably ", [view_leak_is_open] = "perhaps "};
@@ -250,7 +250,7 @@ static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
     struct text text = {0};
 
     text_add(&text, "  %s", is_leak ? words[group->certainty] : "");
-    add_objects(group->kind, group->count, group->bytes, true, &text);
+    leaks_objects_add(group->kind, group->count, group->bytes, true, &text);
     if (group->made >= group->count)
         text_add(&text, " of %" PRIu64, group->made);
     text_put(&text, group->shown[0] != '\0' ? " made at\n" : " made at an unknown place\n");
@@ -264,19 +264,19 @@ static void write_entry(ompd_view_t *view, const struct view_leak_group *group)
     view_print(view, "    %s\n", text_get(&text));
     text_clear(&text);
     if (group->kept.count != 0) {
-        add_kept(group, &text);
+        leaks_kept_add(group, &text);
         view_print(view, "    %s\n", text.bytes);
     }
     view_row_written(view);
     text_free(&text);
 }
 
-static void write_entries(ompd_view_t *view, const struct view_leak_groups *groups)
+static void leaks_entries_write(ompd_view_t *view, const struct view_leak_groups *groups)
 {
     size_t shown = groups->count < view->options.limit ? groups->count : view->options.limit;
 
     for (size_t i = 0; i < shown; i++)
-        write_entry(view, &groups->all[i]);
+        leaks_entry_write(view, &groups->all[i]);
     if (groups->count > shown)
         view_cut_note_write(view, "  ", groups->count - shown);
 }
@@ -302,8 +302,9 @@ static void write_held(ompd_view_t *view, const struct tally *tally, bool has_le
 }
 
 /* Write what there is besides leaks, and what is not known. */
-static void write_rest(ompd_view_t *view, const struct view_list *list, const struct tally *tally,
-                       const struct view_keepers *keepers, bool has_leaks)
+static void leaks_rest_write(ompd_view_t *view, const struct view_list *list,
+                             const struct tally *tally, const struct view_keepers *keepers,
+                             bool has_leaks)
 {
     struct text note = {0};
     bool is_counted = tally->is_exiting && write_sums(view, tally->released, false,
@@ -336,7 +337,7 @@ static void write_unchecked(ompd_view_t *view, const struct tally *tally,
 {
     view_leak_groups_settle(groups, view);
     if (write_sums(view, tally->unchecked, true, "Handles found only in memory that may be freed"))
-        write_entries(view, groups);
+        leaks_entries_write(view, groups);
 }
 
 static bool has_untold(const struct tally *tally)
@@ -363,7 +364,7 @@ static void write_parts(ompd_view_t *view, struct answer *answer,
     write_totals(view, answer->tally);
     if (!write_untold(view, answer->tally) && answer->leaks.count == 0)
         write_none(view, keepers, freed);
-    write_entries(view, &answer->leaks);
+    leaks_entries_write(view, &answer->leaks);
     write_unchecked(view, answer->tally, &answer->unchecked);
     view_leak_retains_write(&answer->retains, view);
 }
@@ -374,22 +375,22 @@ static void write_answer(ompd_view_t *view, const struct view_list *list, struct
     bool has_leaks = answer->leaks.count != 0 || answer->tally->untold_sum != 0;
     struct view_keepers keepers = {0};
     struct text freed = {0};
-    struct text gaps;
+    struct text incompleteness;
 
-    if (answer->leaks.count == 0 && !has_untold(answer->tally) && list->has_gaps)
-        freed = view_gaps_take_freed(view);
-    gaps = view_gaps_get(view);
+    if (answer->leaks.count == 0 && !has_untold(answer->tally) && list->has_incompleteness)
+        freed = view_incompleteness_take_freed(view);
+    incompleteness = view_incompleteness_get(view);
     view_leak_groups_settle(&answer->leaks, view);
     view_keepers_find(&keepers, view, 0);
     if (view->failure == ompd_view_exit_ok) {
         write_parts(view, answer, &keepers, text_get(&freed));
-        write_rest(view, list, answer->tally, &keepers, has_leaks);
-        if (list->has_gaps)
-            view_gaps_write(view, "", &gaps);
+        leaks_rest_write(view, list, answer->tally, &keepers, has_leaks);
+        if (list->has_incompleteness)
+            view_incompleteness_write(view, "", &incompleteness);
     }
     view_keepers_free(&keepers);
     text_free(&freed);
-    text_free(&gaps);
+    text_free(&incompleteness);
 }
 
 static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
@@ -399,7 +400,7 @@ static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally 
     struct view_row row;
 
     while (view_list_next(list, &row)) {
-        if (!take_row(&row, tally, &certainty) || certainty == view_leak_is_untold)
+        if (!leaks_row_count(&row, tally, &certainty) || certainty == view_leak_is_untold)
             continue;
         if (certainty == view_leak_is_unchecked) {
             view_leak_groups_add(&answer.unchecked, view, &row, certainty);
@@ -415,7 +416,7 @@ static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally 
     view_leak_groups_free(&answer.leaks);
 }
 
-static void write_json(ompd_view_t *view, struct view_list *list, struct tally *tally)
+static void leaks_json_write(ompd_view_t *view, struct view_list *list, struct tally *tally)
 {
     struct view_keepers keepers = {0};
     enum view_certainty certainty;
@@ -429,7 +430,7 @@ static void write_json(ompd_view_t *view, struct view_list *list, struct tally *
         if (is_released(&row))
             kept = view_keepers_get(&keepers, kinds[index_of(view_row_number(&row, "kind"))],
                                     view_row_handle(&row));
-        if (take_row(&row, tally, &certainty) || kept != NULL)
+        if (leaks_row_count(&row, tally, &certainty) || kept != NULL)
             view_json_kept_row(view, &row, kept);
     }
     view_json_freed(list);
@@ -445,7 +446,7 @@ ompd_view_exit_t view_leaks_run(ompd_view_t *view, const ompd_view_line_t *line)
     (void)line;
     view_list_open(&list, view, ompd_cl_kind_leak, NULL);
     if (view->options.is_json)
-        write_json(view, &list, &tally);
+        leaks_json_write(view, &list, &tally);
     else
         write_leaks(view, &list, &tally);
     view_list_close(&list);

@@ -30,7 +30,7 @@ void view_ledger_places_take(struct view_ledger_places *places, const struct vie
                                    .count = 1};
 }
 
-static int compare(uint64_t one, uint64_t other)
+static int ledger_numbers_compare(uint64_t one, uint64_t other)
 {
     return one == other ? 0 : one < other ? -1 : 1;
 }
@@ -39,18 +39,18 @@ static int compare_places(const void *left, const void *right)
 {
     const struct view_ledger_place *one = left;
     const struct view_ledger_place *other = right;
-    int order = compare(one->action, other->action);
+    int order = ledger_numbers_compare(one->action, other->action);
 
     if (order == 0)
-        order = compare(one->caller.value, other->caller.value);
-    return order != 0 ? order : compare(one->stack.value, other->stack.value);
+        order = ledger_numbers_compare(one->caller.value, other->caller.value);
+    return order != 0 ? order : ledger_numbers_compare(one->stack.value, other->stack.value);
 }
 
-static int compare_texts(const void *left, const void *right)
+static int ledger_place_texts_compare(const void *left, const void *right)
 {
     const struct view_ledger_place *one = left;
     const struct view_ledger_place *other = right;
-    int order = compare(one->action, other->action);
+    int order = ledger_numbers_compare(one->action, other->action);
 
     return order != 0 ? order : strcmp(text_get(&one->text), text_get(&other->text));
 }
@@ -59,15 +59,16 @@ static int compare_counts(const void *left, const void *right)
 {
     const struct view_ledger_place *one = left;
     const struct view_ledger_place *other = right;
-    int order = compare(one->action, other->action);
+    int order = ledger_numbers_compare(one->action, other->action);
 
     if (order == 0)
-        order = compare(other->count, one->count);
-    return order != 0 ? order : compare_texts(left, right);
+        order = ledger_numbers_compare(other->count, one->count);
+    return order != 0 ? order : ledger_place_texts_compare(left, right);
 }
 
 /* Put the places in the order that COMPARE says, and make one of those that are the same by it. */
-static void join(struct view_ledger_places *places, int (*compare_by)(const void *, const void *))
+static void ledger_places_join(struct view_ledger_places *places,
+                               int (*compare_by)(const void *, const void *))
 {
     size_t kept = 0;
 
@@ -83,7 +84,7 @@ static void join(struct view_ledger_places *places, int (*compare_by)(const void
     places->count = kept + 1;
 }
 
-static void write_place(ompd_view_t *view, const struct view_ledger_place *place)
+static void ledger_place_place_write(ompd_view_t *view, const struct view_ledger_place *place)
 {
     struct text text = {0};
 
@@ -102,14 +103,14 @@ void view_ledger_places_write(struct view_ledger_places *places, ompd_view_t *vi
     if (places->count == 0)
         return;
     /* Several calls of one line of the source are one place. */
-    join(places, compare_places);
+    ledger_places_join(places, compare_places);
     for (size_t i = 0; i < places->count; i++)
         view_ledger_place_add(view, places->all[i].caller, places->all[i].stack,
                               &places->all[i].text);
-    join(places, compare_texts);
+    ledger_places_join(places, ledger_place_texts_compare);
     qsort(places->all, places->count, sizeof(places->all[0]), compare_counts);
     for (size_t i = 0; i < places->count && i < view->options.limit; i++)
-        write_place(view, &places->all[i]);
+        ledger_place_place_write(view, &places->all[i]);
     if (places->count > view->options.limit)
         view_cut_note_write(view, "  ", places->count - view->options.limit);
 }

@@ -38,14 +38,14 @@ static struct view_row row_at(const struct ledger *ledger, size_t index)
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 /* An entry that was just being finished is the newest. */
-static uint64_t number_of(const struct view_row *row)
+static uint64_t ledger_number(const struct view_row *row)
 {
     struct view_value number = view_row_value(row, "number");
 
     return view_value_is_known(number) ? number.value : UINT64_MAX;
 }
 
-static void take(struct ledger *ledger, const struct view_row *row)
+static void ledger_row_add(struct ledger *ledger, const struct view_row *row)
 {
     size_t size = ledger->kind->size;
     uint64_t kind = view_row_number(row, "kind");
@@ -62,7 +62,7 @@ static void take(struct ledger *ledger, const struct view_row *row)
     memcpy(ledger->bytes + ledger->count++ * size, row->bytes, size);
 }
 
-static int compare_numbers(uint64_t one, uint64_t other)
+static int ledger_numbers_compare(uint64_t one, uint64_t other)
 {
     return one == other ? 0 : one < other ? -1 : 1;
 }
@@ -71,19 +71,20 @@ static int compare_entries(const void *left, const void *right)
 {
     const struct view_row one = {view_kind_get(ompd_cl_kind_ledger), left};
     const struct view_row other = {view_kind_get(ompd_cl_kind_ledger), right};
-    int order = compare_numbers(view_row_number(&one, "order"), view_row_number(&other, "order"));
+    int order =
+        ledger_numbers_compare(view_row_number(&one, "order"), view_row_number(&other, "order"));
 
-    return order != 0 ? order : compare_numbers(number_of(&one), number_of(&other));
+    return order != 0 ? order : ledger_numbers_compare(ledger_number(&one), ledger_number(&other));
 }
 
 /* Walk LIST to its end. */
-static void read(struct ledger *ledger, struct view_list *list)
+static void ledger_read(struct ledger *ledger, struct view_list *list)
 {
     struct view_row row;
 
     ledger->kind = list->kind;
     while (view_list_next(list, &row))
-        take(ledger, &row);
+        ledger_row_add(ledger, &row);
     if (ledger->count != 0)
         qsort(ledger->bytes, ledger->count, ledger->kind->size, compare_entries);
 }
@@ -139,7 +140,7 @@ static void add_balance(const struct account *account, struct text *text)
 }
 
 /* Add "created, retained 2 times, released once by the program: 2 references, ...". */
-static void add_verdict(const struct account *account, struct text *text)
+static void ledger_verdict_add(const struct account *account, struct text *text)
 {
     const uint64_t *counts = account->counts;
     bool is_whole = counts[ompd_cl_action_created] != 0;
@@ -183,7 +184,7 @@ static void write_lost(ompd_view_t *view, const struct account *account)
 }
 
 /* Write "  3  retained at keep at blur.c:20 < main at blur.c:44 by LWP 4711, count now 2". */
-static void write_entry(ompd_view_t *view, const struct view_row *row, size_t number)
+static void ledger_entry_write(ompd_view_t *view, const struct view_row *row, size_t number)
 {
     bool is_end = view_row_number(row, "action") == ompd_cl_action_ended;
     struct view_value references = view_row_value(row, "references");
@@ -204,7 +205,7 @@ static void write_entry(ompd_view_t *view, const struct view_row *row, size_t nu
     view_row_written(view);
 }
 
-static void write_entries(ompd_view_t *view, const struct account *account)
+static void ledger_entries_write(ompd_view_t *view, const struct account *account)
 {
     uint64_t limit = view->options.limit;
     size_t shown = account->count < limit ? account->count : (size_t)limit;
@@ -213,7 +214,7 @@ static void write_entries(ompd_view_t *view, const struct account *account)
     for (size_t i = 0; i < shown; i++) {
         struct view_row row = row_at(account->ledger, account->first + i);
 
-        write_entry(view, &row, i + 1);
+        ledger_entry_write(view, &row, i + 1);
     }
     if (shown < account->count)
         view_cut_note_write(view, "  ", account->count - shown);
@@ -236,7 +237,7 @@ static void write_places(ompd_view_t *view, const struct account *account)
 #define OTHERS_SHOWN 4
 
 /* Write a line for each object that had the handle before the one whose entries begin at END. */
-static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t end)
+static void ledger_others_write(ompd_view_t *view, const struct ledger *ledger, size_t end)
 {
     uint64_t others = 0;
 
@@ -251,7 +252,7 @@ static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t 
         text_put(&text, "Earlier, the handle was that of ");
         view_ledger_kind_add(&row, &text);
         text_put(&text, ": ");
-        add_verdict(&account, &text);
+        ledger_verdict_add(&account, &text);
         view_print(view, "%s\n", text.bytes);
         text_free(&text);
     }
@@ -261,32 +262,32 @@ static void write_others(ompd_view_t *view, const struct ledger *ledger, size_t 
 }
 
 /* Add what is known of the object of ACCOUNT, which is OBJECT unless that is NULL. */
-static void add_object(ompd_view_t *view, const struct account *account,
-                       const struct view_row *object, struct text *text)
+static void ledger_object_add(ompd_view_t *view, const struct account *account,
+                              const struct view_row *object, struct text *text)
 {
     struct view_row row = row_at(account->ledger, account->first);
-    struct view_gone gone = {0};
+    struct view_destroyed gone = {0};
     size_t i = 0;
 
     if (object != NULL) {
         view_object_header(view, object, text);
         return;
     }
-    view_gone_find(view, account->ledger->handle, &gone);
+    view_destroyed_find(view, account->ledger->handle, &gone);
     while (i < gone.count && view_row_number(&gone.objects[i].row, "order") != account->order)
         i++;
     text_put_hexadecimal(text, account->ledger->handle);
     text_put(text, " was ");
     if (i < gone.count)
-        view_gone_describe(view, &gone.objects[i].row, text);
+        view_destroyed_describe(view, &gone.objects[i].row, text);
     else
         view_ledger_kind_add(&row, text);
-    view_gone_free(&gone);
+    view_destroyed_free(&gone);
 }
 
 /* Write the ledger; OBJECT, unless it is NULL, has the handle now. */
-static void write_text(ompd_view_t *view, const struct ledger *ledger,
-                       const struct view_row *object, const struct view_list *list)
+static void ledger_text_write(ompd_view_t *view, const struct ledger *ledger,
+                              const struct view_row *object, const struct view_list *list)
 {
     struct account account = account_before(ledger, ledger->count);
     bool is_now = object != NULL && account.order == view_row_number(object, "order");
@@ -295,18 +296,18 @@ static void write_text(ompd_view_t *view, const struct ledger *ledger,
     if (object != NULL && !is_now) {
         view_object_header(view, object, &text);
         view_print(view, "%s\nThe ledger no longer has an entry about it.\n", text.bytes);
-        write_others(view, ledger, ledger->count);
+        ledger_others_write(view, ledger, ledger->count);
     } else {
-        add_object(view, &account, is_now ? object : NULL, &text);
+        ledger_object_add(view, &account, is_now ? object : NULL, &text);
         view_print(view, "%s\n", text.bytes);
         text_clear(&text);
-        add_verdict(&account, &text);
+        ledger_verdict_add(&account, &text);
         text.bytes[0] = (char)(text.bytes[0] == 'c' ? 'C' : text.bytes[0]);
         view_print(view, "%s\n", text.bytes);
         write_places(view, &account);
-        write_entries(view, &account);
+        ledger_entries_write(view, &account);
         write_lost(view, &account);
-        write_others(view, ledger, account.first);
+        ledger_others_write(view, ledger, account.first);
     }
     if (list->unreadable != 0) {
         text_clear(&text);
@@ -316,7 +317,8 @@ static void write_text(ompd_view_t *view, const struct ledger *ledger,
     text_free(&text);
 }
 
-static void write_json(ompd_view_t *view, const struct ledger *ledger, const struct view_list *list)
+static void ledger_json_write(ompd_view_t *view, const struct ledger *ledger,
+                              const struct view_list *list)
 {
     for (size_t i = 0; i < ledger->count; i++) {
         struct view_row row = row_at(ledger, i);
@@ -340,7 +342,7 @@ static bool is_kept(ompd_view_t *view, ompd_cl_kind_t kind)
 }
 
 /* Show the entries about objects that had HANDLE; OBJECT, unless it is NULL, has it now. */
-static void show(ompd_view_t *view, uint64_t handle, const struct view_row *object)
+static void ledger_show(ompd_view_t *view, uint64_t handle, const struct view_row *object)
 {
     struct ledger ledger = {.handle = handle};
     struct view_list list;
@@ -349,12 +351,12 @@ static void show(ompd_view_t *view, uint64_t handle, const struct view_row *obje
         return;
     /* The handle may have been that of objects of other kinds. */
     view_list_open(&list, view, ompd_cl_kind_ledger, NULL);
-    read(&ledger, &list);
+    ledger_read(&ledger, &list);
     view_list_close(&list);
     if (view->failure == ompd_view_exit_ok && view->options.is_json)
-        write_json(view, &ledger, &list);
+        ledger_json_write(view, &ledger, &list);
     else if (view->failure == ompd_view_exit_ok && (ledger.count != 0 || object != NULL))
-        write_text(view, &ledger, object, &list);
+        ledger_text_write(view, &ledger, object, &list);
     else
         view_fail(view, ompd_view_exit_usage,
                   "The ledger has no entry about 0x%" PRIx64 ": no object had this handle, or its "
@@ -375,7 +377,7 @@ static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
                   view->front_end.takes_expressions ? "expression" : "handle");
     if (!view_listing_options_refuse(view, ompd_cl_kind_ledger))
         return view_result(view);
-    is_there = view_handle_find_any(view, word, &object, &handle);
+    is_there = view_operand_find_any(view, word, &object, &handle);
     if (view->failure != ompd_view_exit_ok)
         return view_result(view);
     if (is_there && object.row.kind->number == ompd_cl_kind_svm)
@@ -384,22 +386,24 @@ static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
                   "freed them.",
                   view_verb_prefix(view), view_verb_prefix(view));
     else
-        show(view, is_there ? view_row_handle(&object.row) : handle, is_there ? &object.row : NULL);
+        ledger_show(view, is_there ? view_row_handle(&object.row) : handle,
+                    is_there ? &object.row : NULL);
     return view_result(view);
 }
 
 /* In the list of all, kind by kind, the last entries come first. */
-static uint64_t rank_of(const struct view_row *row)
+static uint64_t ledger_rank(const struct view_row *row)
 {
     const uint64_t most = UINT64_MAX >> 16;
-    uint64_t number = number_of(row);
+    uint64_t number = ledger_number(row);
 
     return view_row_number(row, "kind") << 48 | (most - (number < most ? number : most));
 }
 
 ompd_view_exit_t view_ledger_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    struct view_listing listing = {.kind = ompd_cl_kind_ledger, .rank = rank_of, .is_small = true};
+    struct view_listing listing = {
+        .kind = ompd_cl_kind_ledger, .rank = ledger_rank, .is_small = true};
     struct view_renderer renderer;
 
     if (line->operand_count != 0)

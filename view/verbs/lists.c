@@ -58,18 +58,18 @@ ompd_view_exit_t view_platforms_run(ompd_view_t *view, const ompd_view_line_t *l
 
 /* ---- gone, errors, calls: the last ones of something, of which the last come first ----------- */
 
-static uint64_t rank_of_gone(const struct view_row *row)
+static uint64_t lists_destroyed_rank(const struct view_row *row)
 {
     return UINT64_MAX - view_row_number(row, "end_order");
 }
 
-static uint64_t rank_of_call(const struct view_row *row)
+static uint64_t lists_call_rank(const struct view_row *row)
 {
     return UINT64_MAX - view_row_number(row, "order");
 }
 
-static ompd_view_exit_t list_ring(ompd_view_t *view, const ompd_view_line_t *line,
-                                  uint64_t (*rank)(const struct view_row *row))
+static ompd_view_exit_t lists_recent_write(ompd_view_t *view, const ompd_view_line_t *line,
+                                           uint64_t (*rank)(const struct view_row *row))
 {
     struct view_listing listing = {.kind = line->verb->kind, .rank = rank, .is_small = true};
     struct view_renderer renderer;
@@ -80,17 +80,17 @@ static ompd_view_exit_t list_ring(ompd_view_t *view, const ompd_view_line_t *lin
     return view_result(view);
 }
 
-ompd_view_exit_t view_gone_run(ompd_view_t *view, const ompd_view_line_t *line)
+ompd_view_exit_t view_destroyed_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    return list_ring(view, line, rank_of_gone);
+    return lists_recent_write(view, line, lists_destroyed_rank);
 }
 
 ompd_view_exit_t view_errors_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    return list_ring(view, line, rank_of_call);
+    return lists_recent_write(view, line, lists_call_rank);
 }
 
 ompd_view_exit_t view_calls_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    return list_ring(view, line, rank_of_call);
+    return lists_recent_write(view, line, lists_call_rank);
 }

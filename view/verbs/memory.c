@@ -3,8 +3,8 @@
 #include <view/verbs/verbs.h>
 
 /* Fill the cell of one field of usage: counts that are bounds as such. */
-static void fill_cell(struct view_renderer *renderer, const ompd_cl_field_t *field,
-                      const struct view_row *row, struct view_cell *cell)
+static void memory_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
+                             const struct view_row *row, struct view_cell *cell)
 {
     struct view_value value = view_row_field(row, field);
 
@@ -87,7 +87,7 @@ static void write_usage(ompd_view_t *view)
     } else {
         view_write(view, "The program holds:\n");
         view_renderer_begin(&renderer, view);
-        renderer.cell = fill_cell;
+        renderer.cell = memory_cell_fill;
         write_usage_rows(&renderer, &usage);
         if (note.length != 0)
             view_note_write(view, "  ", note.bytes);
@@ -131,7 +131,7 @@ static void add_usage_json(struct json *json, ompd_view_t *view)
     text_free(&note);
 }
 
-static void write_json(ompd_view_t *view)
+static void memory_json_write(ompd_view_t *view)
 {
     ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
     struct view_row row = {view_kind_get(ompd_cl_kind_library_memory), (const void *)&info};
@@ -173,7 +173,7 @@ static void write_pending(ompd_view_t *view)
     heap_free(pending);
 }
 
-static void write_text(ompd_view_t *view)
+static void memory_text_write(ompd_view_t *view)
 {
     ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
     struct view_row row = {view_kind_get(ompd_cl_kind_library_memory), (const void *)&info};
@@ -193,8 +193,8 @@ ompd_view_exit_t view_memory_run(ompd_view_t *view, const ompd_view_line_t *line
     if (!view_sources_need(view))
         return view_result(view);
     if (view->options.is_json)
-        write_json(view);
+        memory_json_write(view);
     else
-        write_text(view);
+        memory_text_write(view);
     return view_result(view);
 }

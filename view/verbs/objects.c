@@ -17,8 +17,8 @@ static bool read_parts(ompd_view_t *view, ompd_cl_kind_t kind, const struct view
 }
 
 /* Write the first COUNT of PARTS as a numbered table. */
-static void write_table(struct view_renderer *renderer, const struct view_rows *parts, size_t count,
-                        const char *const *also)
+static void object_table_write(struct view_renderer *renderer, const struct view_rows *parts,
+                               size_t count, const char *const *also)
 {
     struct view_table_options options = {.also = also, .indent = "  ", .is_numbered = true};
     struct view_table *table = view_table_begin(renderer, parts->kind, &options);
@@ -32,7 +32,7 @@ static void write_table(struct view_renderer *renderer, const struct view_rows *
 }
 
 /* Write what the reader of the table of PARTS must know besides. */
-static void write_notes(struct view_renderer *renderer, const struct view_rows *parts)
+static void object_notes_write(struct view_renderer *renderer, const struct view_rows *parts)
 {
     view_renderer_write_notes(renderer, "  ");
     if (parts->note.length != 0)
@@ -51,9 +51,9 @@ static void write_stack(ompd_view_t *view, const struct view_row *row, const cha
 
     if (view_value_is_known(stack) && stack.value != 0)
         count = view_stack_get(view, stack.value, frames);
-    if (count == 0 || (count == 1 && view_place_own_level(view, frames[0]) == 0))
+    if (count == 0 || (count == 1 && view_location_own_level(view, frames[0]) == 0))
         return;
-    view_place_stack(view, frames, count, "    ", &text);
+    view_location_stack(view, frames, count, "    ", &text);
     view_print(view, "  %s\n%s", title, text_get(&text));
     text_free(&text);
 }
@@ -116,9 +116,9 @@ static void write_destructors(ompd_view_t *view, const struct view_row *row, con
         size_t count = callbacks.count < limit ? callbacks.count : (size_t)limit;
 
         write_destructor_count(view, row, header, &callbacks);
-        write_table(&renderer, &callbacks, count, who_runs);
+        object_table_write(&renderer, &callbacks, count, who_runs);
         write_registrations(view, &callbacks, count);
-        write_notes(&renderer, &callbacks);
+        object_notes_write(&renderer, &callbacks);
         if (count < callbacks.count)
             view_cut_note_write(view, "  ", callbacks.count - count);
         view_after_destructors(view, row, &callbacks, &after);
@@ -140,8 +140,8 @@ static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_ki
     view_renderer_begin(&renderer, view);
     if (read_parts(view, kind, row, &parts) && parts.count + parts.unreadable != 0) {
         view_print(view, "%s\n", title);
-        write_table(&renderer, &parts, parts.count, NULL);
-        write_notes(&renderer, &parts);
+        object_table_write(&renderer, &parts, parts.count, NULL);
+        object_notes_write(&renderer, &parts);
     }
     view_renderer_end(&renderer);
     view_rows_free(&parts);
@@ -192,8 +192,8 @@ static void write_callbacks(ompd_view_t *view, const struct view_row *row)
     view_rows_read_about(&callbacks, &list, view_row_handle(row));
     if (callbacks.count + callbacks.unreadable != 0) {
         view_print(view, "Its callback%s:\n", callbacks.count != 1 ? "s" : "");
-        write_table(&renderer, &callbacks, callbacks.count, who_runs);
-        write_notes(&renderer, &callbacks);
+        object_table_write(&renderer, &callbacks, callbacks.count, who_runs);
+        object_notes_write(&renderer, &callbacks);
     }
     view_renderer_end(&renderer);
     view_rows_free(&callbacks);
@@ -201,7 +201,7 @@ static void write_callbacks(ompd_view_t *view, const struct view_row *row)
 
 /* Write why ROW's object is still there, where the program has released it, or that it was mapped
  * and not unmapped. */
-static void write_keepers(ompd_view_t *view, const struct view_row *row)
+static void object_keepers_write(ompd_view_t *view, const struct view_row *row)
 {
     struct view_keepers keepers = {0};
     struct text text = {0};
@@ -233,7 +233,7 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     text_free(&header);
     view_fields_write(view, row);
     write_stack(view, row, "stack", "call stack");
-    write_keepers(view, row);
+    object_keepers_write(view, row);
     if (view_kind_field(row->kind, "destructor_count") != NULL)
         write_destructors(view, row, NULL);
     if (row->kind->number == ompd_cl_kind_svm_free) {
@@ -258,7 +258,7 @@ static void write_commands(ompd_view_t *view, const struct view_row *queue)
     struct view_listing listing = {.kind = ompd_cl_kind_command,
                                    .queue = view_row_number(queue, "handle")};
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .queue = listing.queue};
-    struct view_space *space = view_space_get(view);
+    struct view_name_cache *space = view_name_cache_get(view);
     ompd_cl_kind_t last = space->last;
     struct view_renderer renderer;
     struct text reason = {0};
@@ -284,7 +284,7 @@ ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct view_object queue;
 
-    if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &queue))
+    if (!view_operand_find(view, line->operands[0], &line->verb->kind, 1, &queue))
         return view_result(view);
     if (view->options.is_json) {
         view_json_queue(view, &queue.row);
@@ -296,7 +296,7 @@ ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
 }
 
 /* Show the object ROW as the view's options say. */
-static void show(ompd_view_t *view, const struct view_row *row)
+static void object_show(ompd_view_t *view, const struct view_row *row)
 {
     if (view->options.is_json)
         view_json_object(view, row);
@@ -308,9 +308,9 @@ ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line
 {
     struct view_object object;
 
-    if (!view_handle_find(view, line->operands[0], &line->verb->kind, 1, &object))
+    if (!view_operand_find(view, line->operands[0], &line->verb->kind, 1, &object))
         return view_result(view);
-    show(view, &object.row);
+    object_show(view, &object.row);
     return view_result(view);
 }
 
@@ -347,7 +347,7 @@ static bool show_memory(ompd_view_t *view, uint64_t address)
     if (!view->options.is_json)
         view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of the memory of this object:\n",
                    address, address - view_row_number(&object.row, start));
-    show(view, &object.row);
+    object_show(view, &object.row);
     return true;
 }
 
@@ -359,7 +359,7 @@ static void write_gone(ompd_view_t *view, const struct view_row *row, uint64_t a
     uint64_t start = is_svm ? handle : view_row_number(row, "host_pointer");
     struct text text = {0};
 
-    view_gone_describe(view, row, &text);
+    view_destroyed_describe(view, row, &text);
     if (address == handle)
         view_print(view, "0x%" PRIx64 " was %s.\n", address, text.bytes);
     else
@@ -374,8 +374,8 @@ static void write_gone(ompd_view_t *view, const struct view_row *row, uint64_t a
 /* Show what is gone of ADDRESS, or say why nothing is known. */
 static void show_gone(ompd_view_t *view, uint64_t address)
 {
-    struct view_gone gone = {0};
-    bool is_known = view_gone_find(view, address, &gone);
+    struct view_destroyed gone = {0};
+    bool is_known = view_destroyed_find(view, address, &gone);
 
     for (size_t i = 0; i < gone.count && is_known; i++) {
         if (view->options.is_json)
@@ -391,7 +391,7 @@ static void show_gone(ompd_view_t *view, uint64_t address)
                       ? "0x%" PRIx64 " belongs to no live object; destroyed objects are unknown. %s"
                       : "0x%" PRIx64 " belongs to no live or recently destroyed object.%s",
                   address, text_get(&gone.reason));
-    view_gone_free(&gone);
+    view_destroyed_free(&gone);
 }
 
 ompd_view_exit_t view_any_run(ompd_view_t *view, const ompd_view_line_t *line)
@@ -399,8 +399,8 @@ ompd_view_exit_t view_any_run(ompd_view_t *view, const ompd_view_line_t *line)
     struct view_object object;
     uint64_t address = 0;
 
-    if (view_handle_find_any(view, line->operands[0], &object, &address))
-        show(view, &object.row);
+    if (view_operand_find_any(view, line->operands[0], &object, &address))
+        object_show(view, &object.row);
     else if (view->failure == ompd_view_exit_ok && !show_memory(view, address) &&
              view->failure == ompd_view_exit_ok)
         show_gone(view, address);
@@ -419,7 +419,7 @@ static void write_destructors_json(ompd_view_t *view, const struct view_row *row
         view_json_row(view, &callback);
     view_list_close(&list);
     if (list.total == 0 && list.unreadable == 0 && !view_value_is_known(count))
-        view_json_untold(view, count);
+        view_json_unknown_parts(view, count);
     else
         view_json_missing(&list);
 }
@@ -434,7 +434,7 @@ static ompd_view_exit_t object_destructors_run(ompd_view_t *view, const char *wo
 
     if (!view_listing_options_refuse(view, ompd_cl_kind_destructor))
         return view_result(view);
-    if (!view_handle_find(view, word, kinds, 3, &object))
+    if (!view_operand_find(view, word, kinds, 3, &object))
         return view_result(view);
     if (view->options.is_json) {
         write_destructors_json(view, &object.row);

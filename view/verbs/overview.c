@@ -36,8 +36,8 @@ static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
 }
 
 /* Add "3 memory objects (12 KiB)"; without bytes when BYTES_NAME is NULL. */
-static void add_count(const struct view_row *overview, const char *name, const char *singular,
-                      const char *bytes_name, struct text *text)
+static void overview_count_add(const struct view_row *overview, const char *name,
+                               const char *singular, const char *bytes_name, struct text *text)
 {
     struct view_value count = view_row_value(overview, name);
     struct view_value bytes;
@@ -60,13 +60,13 @@ static void add_count(const struct view_row *overview, const char *name, const c
 
 void view_overview_counts(const struct view_row *overview, struct text *text)
 {
-    add_count(overview, "contexts", "context", NULL, text);
+    overview_count_add(overview, "contexts", "context", NULL, text);
     text_put(text, ", ");
-    add_count(overview, "queues", "queue", NULL, text);
+    overview_count_add(overview, "queues", "queue", NULL, text);
     text_put(text, ", ");
-    add_count(overview, "memory_objects", "memory object", "memory_object_bytes", text);
+    overview_count_add(overview, "memory_objects", "memory object", "memory_object_bytes", text);
     text_put(text, ", ");
-    add_count(overview, "svm_allocations", "SVM allocation", "svm_bytes", text);
+    overview_count_add(overview, "svm_allocations", "SVM allocation", "svm_bytes", text);
 }
 
 static void add_what_is_there(ompd_view_t *view, const struct view_sources *sources,
@@ -186,7 +186,7 @@ static void add_faults(const struct view_row *overview, struct text *text)
     }
 }
 
-static bool is_shown(const char *name)
+static bool overview_is_shown(const char *name)
 {
     static const char *const names[] = {
         "contexts",        "queues",    "memory_objects", "memory_object_bytes",    "app_released",
@@ -227,7 +227,7 @@ static void write_presumed(ompd_view_t *view, const struct view_row *overview)
         const ompd_cl_field_t *field = overview->kind->fields[i];
         struct view_value value = view_row_field(overview, field);
 
-        if (view_value_is_presumed(value) && value.value != 0 && is_shown(field->name) &&
+        if (view_value_is_presumed(value) && value.value != 0 && overview_is_shown(field->name) &&
             !is_implied(overview, field))
             text_add(&presumed, "%s%s", presumed.length == 0 ? VIEW_NOT_PROVED ": " : ", ",
                      field->title);
@@ -238,8 +238,8 @@ static void write_presumed(ompd_view_t *view, const struct view_row *overview)
 }
 
 /* Write why some of the counts are not known: they count as none in what is written before. */
-static void write_notes(ompd_view_t *view, const struct view_sources *sources,
-                        const struct text *gaps)
+static void overview_notes_write(ompd_view_t *view, const struct view_sources *sources,
+                                 const struct text *incompleteness)
 {
     const struct view_row *overview = sources->overview;
     bool has_recorder = view_sources_have_recorder(overview);
@@ -266,7 +266,7 @@ static void write_notes(ompd_view_t *view, const struct view_sources *sources,
     if (unrecorded.length != 0)
         view_note_write(view, "  ", unrecorded.bytes);
     write_presumed(view, overview);
-    view_gaps_write(view, "  ", gaps);
+    view_incompleteness_write(view, "  ", incompleteness);
     view_sources_write_notes(sources, view, "  ");
     text_free(&note);
     text_free(&unrecorded);
@@ -275,7 +275,7 @@ static void write_notes(ompd_view_t *view, const struct view_sources *sources,
 static void write_sentences(ompd_view_t *view, const struct view_row *overview)
 {
     struct view_sources sources;
-    struct text gaps = view_gaps_get(view);
+    struct text incompleteness = view_incompleteness_get(view);
     struct text text = {0};
 
     view_sources_find(&sources, view, overview);
@@ -287,14 +287,14 @@ static void write_sentences(ompd_view_t *view, const struct view_row *overview)
     view_sources_add(&sources, &text);
     if (view->failure == ompd_view_exit_ok) {
         view_write(view, text.bytes);
-        write_notes(view, &sources, &gaps);
+        overview_notes_write(view, &sources, &incompleteness);
     }
-    text_free(&gaps);
+    text_free(&incompleteness);
     text_free(&text);
     view_sources_free(&sources);
 }
 
-static void write_json(ompd_view_t *view, const struct view_row *overview)
+static void overview_json_write(ompd_view_t *view, const struct view_row *overview)
 {
     struct text text = {0};
     struct json json;
@@ -302,7 +302,7 @@ static void write_json(ompd_view_t *view, const struct view_row *overview)
     json_begin_line(&json, &text);
     view_json_fields(view, &json, overview, NULL);
     view_troubles_json(view, &json);
-    view_gaps_json(view, &json);
+    view_incompleteness_json(view, &json);
     json_end(&json);
     view_json_print(view, &text);
     text_free(&text);
@@ -330,9 +330,9 @@ ompd_view_exit_t view_overview_run(ompd_view_t *view, const ompd_view_line_t *li
         write_target(view);
     if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return view_result(view);
-    view_gaps_take(view);
+    view_incompleteness_take(view);
     if (view->options.is_json)
-        write_json(view, &overview);
+        overview_json_write(view, &overview);
     else
         write_sentences(view, &overview);
     return view_result(view);

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static void write_json(ompd_view_t *view, const char *file, uint64_t size)
+static void save_json_write(ompd_view_t *view, const char *file, uint64_t size)
 {
     struct text text = {0};
     struct json json;
@@ -17,7 +17,7 @@ static void write_json(ompd_view_t *view, const char *file, uint64_t size)
     text_free(&text);
 }
 
-static void write_sentence(ompd_view_t *view, const char *file, uint64_t size)
+static void save_sentence_write(ompd_view_t *view, const char *file, uint64_t size)
 {
     struct text text = {0};
 
@@ -51,8 +51,8 @@ ompd_view_exit_t view_save_run(ompd_view_t *view, const ompd_view_line_t *line)
         return view_result(view);
     }
     if (view->options.is_json)
-        write_json(view, file, size);
+        save_json_write(view, file, size);
     else
-        write_sentence(view, file, size);
+        save_sentence_write(view, file, size);
     return view_result(view);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Threads of the program first, in the order in which they entered OpenCL. */
-static uint64_t rank_of(const struct view_row *row)
+static uint64_t threads_rank(const struct view_row *row)
 {
     struct view_value is_caller = view_row_value(row, "is_caller");
     uint64_t is_runtime = view_value_is_known(is_caller) && is_caller.value == 0;
@@ -15,7 +15,7 @@ static uint64_t rank_of(const struct view_row *row)
 }
 
 /* Name the threads that the recorder has not seen, where all that it has are shown. */
-static void write_others(struct view_thread_renderer *threads, uint64_t shown)
+static void threads_others_write(struct view_thread_renderer *threads, uint64_t shown)
 {
     ompd_view_t *view = threads->renderer.view;
     const ompd_view_front_end_t *front_end = &view->front_end;
@@ -34,7 +34,7 @@ static void write_others(struct view_thread_renderer *threads, uint64_t shown)
 
 ompd_view_exit_t view_threads_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    static const struct view_listing listing = {.kind = ompd_cl_kind_thread, .rank = rank_of};
+    static const struct view_listing listing = {.kind = ompd_cl_kind_thread, .rank = threads_rank};
     struct view_thread_renderer threads;
     uint64_t shown;
 
@@ -42,7 +42,7 @@ ompd_view_exit_t view_threads_run(ompd_view_t *view, const ompd_view_line_t *lin
     view_thread_renderer_begin(&threads, view);
     shown = view_listing_write(&threads.renderer, &listing);
     if (shown != UINT64_MAX && !view->options.is_json && !view->options.is_filtered)
-        write_others(&threads, shown);
+        threads_others_write(&threads, shown);
     view_thread_renderer_end(&threads);
     return view_result(view);
 }

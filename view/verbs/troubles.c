@@ -100,7 +100,7 @@ static bool count_rows(const ompd_view_t *view, ompd_cl_kind_t kind, struct trou
     return is_open && rc == ompd_rc_ok && unreadable == 0;
 }
 
-static struct troubles find(const ompd_view_t *view)
+static struct troubles troubles_find(const ompd_view_t *view)
 {
     struct troubles troubles = {
         .findings = {.key = "findings", .singular = "finding", .plural = NULL, .verb = "check"},
@@ -131,7 +131,7 @@ static struct troubles find(const ompd_view_t *view)
     return troubles;
 }
 
-static void add(const ompd_view_t *view, const struct trouble *trouble, struct text *text)
+static void trouble_add(const ompd_view_t *view, const struct trouble *trouble, struct text *text)
 {
     if (trouble->count == 0)
         return;
@@ -162,18 +162,18 @@ static void add_pending(ompd_view_t *view, const struct trouble *trouble, struct
     text_put(&plural, trouble->plural);
     add_blocker(view, trouble, &plural);
     behind.plural = plural.bytes;
-    add(view, &behind, text);
+    trouble_add(view, &behind, text);
     text_free(&plural);
 }
 
 void view_troubles_add(ompd_view_t *view, struct text *text)
 {
-    struct troubles troubles = find(view);
+    struct troubles troubles = troubles_find(view);
 
-    add(view, &troubles.findings, text);
-    add(view, &troubles.builds, text);
-    add(view, &troubles.refused, text);
-    add(view, &troubles.failed, text);
+    trouble_add(view, &troubles.findings, text);
+    trouble_add(view, &troubles.builds, text);
+    trouble_add(view, &troubles.refused, text);
+    trouble_add(view, &troubles.failed, text);
     add_pending(view, &troubles.pending, text);
 }
 
@@ -193,7 +193,7 @@ static void add_json(struct json *json, const struct trouble *trouble)
 
 void view_troubles_json(const ompd_view_t *view, struct json *json)
 {
-    struct troubles troubles = find(view);
+    struct troubles troubles = troubles_find(view);
 
     add_json(json, &troubles.findings);
     add_json(json, &troubles.builds);

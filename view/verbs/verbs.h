@@ -20,14 +20,14 @@ struct view_diff_source {
     bool has_identity;
     uint64_t identity;
     uint64_t pid;
-    uint64_t presumed;   /* objects that are only presumed to be there */
-    uint64_t unreadable; /* rows that could not be read */
-    struct text gaps;    /* what its lists leave open: lines */
+    uint64_t presumed;          /* objects that are only presumed to be there */
+    uint64_t unreadable;        /* rows that could not be read */
+    struct text incompleteness; /* what its lists leave open: lines */
 };
 
 struct view_diff_answer {
     struct view_diff diff;
-    struct view_diff_source sources[VIEW_DIFF_LOOKS];
+    struct view_diff_source sources[VIEW_DIFF_SIDES];
     struct text notes; /* what is not known: sentences, a line each */
 };
 
@@ -243,10 +243,10 @@ void view_overview_counts(const struct view_row *overview, struct text *text);
 #define VIEW_JSON_DEPTH 16 /* objects and arrays that are open, each within another */
 
 /* What a verb has begun, and the answer that it got last. */
-struct view_own {
+struct view_custom_verb {
     struct text answer;
 
-    /* Of own-table.c: */
+    /* Of custom-verb-table.c: */
     struct view_renderer renderer; /* first in what its functions are given: see there */
     struct view_table *table;      /* NULL: none is open */
     ompd_cl_kind_t kind;           /* of its rows' objects, or 0 */
@@ -256,7 +256,7 @@ struct view_own {
     const char *below;
     uint64_t rows;
 
-    /* Of own-json.c: */
+    /* Of custom-verb-json.c: */
     struct text line;
     struct json open[VIEW_JSON_DEPTH];
     size_t depth; /* of them, open */
@@ -265,30 +265,30 @@ struct view_own {
 /* A call of such a function: the first member of what its work is given. */
 struct view_call {
     ompd_view_t *view;
-    struct view_own *own; /* for the work */
-    ompd_rc_t rc;         /* what it comes to, ompd_rc_ok before */
+    struct view_custom_verb *custom; /* for the work */
+    ompd_rc_t rc;                    /* what it comes to, ompd_rc_ok before */
 };
 
 /* Do WORK of CALL, unless the verb may not call it now.  Returns what the function returns. */
 ompd_rc_t view_call_run(struct view_call *call, void (*work)(void *call));
 
 /* What VALUE, of a verb, is as one of a field.  False: it makes no sense. */
-bool view_own_value(const ompd_view_value_t *value, struct view_value *known);
+bool view_custom_value(const ompd_view_value_t *value, struct view_value *known);
 
 /* Add why VALUE of a verb is not known. */
-void view_own_reason(struct view_value value, struct text *text);
+void view_custom_reason(struct view_value value, struct text *text);
 
 /* A field of TYPE whose key in JSON is NAME; by it values of a verb are shown. */
-ompd_cl_field_t view_own_field(const char *name, ompd_cl_type_t type);
+ompd_cl_field_t view_custom_field(const char *name, ompd_cl_type_t type);
 
 /* Whether a value can be of TYPE; it may be one of a stack. */
-bool view_own_type_is_known(ompd_cl_type_t type);
+bool view_custom_type_is_known(ompd_cl_type_t type);
 
 /* The verb has returned: give back what it has begun. */
-void view_own_end(ompd_view_t *view);
+void view_custom_end(ompd_view_t *view);
 
 /* Give the table back unwritten. */
-void view_own_table_drop(struct view_own *own);
+void view_custom_table_drop(struct view_custom_verb *custom);
 
 /* ---- troubles -------------------------------------------------------------------------------- */
 
@@ -316,7 +316,7 @@ view_run_fn_t view_destructors_run;
 view_run_fn_t view_any_run;
 view_run_fn_t view_calls_run;
 view_run_fn_t view_errors_run;
-view_run_fn_t view_gone_run;
+view_run_fn_t view_destroyed_run;
 view_run_fn_t view_check_run;
 view_run_fn_t view_waits_run;
 view_run_fn_t view_threads_run;

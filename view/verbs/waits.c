@@ -23,15 +23,15 @@ static void clear_names(struct chain *chain)
 }
 
 /* Remember what HOP is called, for a cycle to come back to. */
-static void add_name(struct chain *chain, const struct view_row *hop)
+static void waits_name_add(struct chain *chain, const struct view_row *hop)
 {
     chain->names = heap_grow(chain->names, chain->count, sizeof(chain->names[0]));
     chain->names[chain->count] = (struct text){0};
-    view_hop_name(&chain->renderer, hop, &chain->names[chain->count++]);
+    view_wait_step_name(&chain->renderer, hop, &chain->names[chain->count++]);
 }
 
 /* The name of hop STEP of the chain. */
-static const char *name_of(const struct chain *chain, uint64_t step)
+static const char *waits_name(const struct chain *chain, uint64_t step)
 {
     return step != 0 && step <= chain->count ? chain->names[step - 1].bytes : "this";
 }
@@ -58,19 +58,19 @@ static void write_hop(struct chain *chain, const struct view_row *hop)
     bool is_first = chain->count == 0;
     struct text text = {0};
 
-    add_name(chain, hop);
-    view_hop_describe(&chain->renderer, hop, &text);
+    waits_name_add(chain, hop);
+    view_wait_step_describe(&chain->renderer, hop, &text);
     if (is_first)
         view_print(view, "%" PRIu64 "  %s\n", chain->shown, text.bytes);
     else
         view_print(view, "     %s\n", text.bytes);
     if (view_value_is_known(view_row_value(hop, "end"))) {
-        const char *back = name_of(chain, view_row_number(hop, "returns_to"));
+        const char *back = waits_name(chain, view_row_number(hop, "returns_to"));
 
         if (view_row_number(hop, "end") == ompd_cl_wait_end_cycle)
             view_print(view, "     %s.\n", back);
         text_clear(&text);
-        view_hop_end(&chain->renderer, hop, back, &text);
+        view_wait_step_end(&chain->renderer, hop, back, &text);
         view_print(view, "   %s\n", text.bytes);
         view_row_written(view);
     }
@@ -78,7 +78,7 @@ static void write_hop(struct chain *chain, const struct view_row *hop)
 }
 
 /* Write how many hops are missing, and what was not looked for. */
-static void write_rest(ompd_view_t *view, const struct view_list *list)
+static void waits_rest_write(ompd_view_t *view, const struct view_list *list)
 {
     struct text note = {0};
 
@@ -90,8 +90,8 @@ static void write_rest(ompd_view_t *view, const struct view_list *list)
     if (list->total == 0 && list->unreadable == 0)
         view_write(view, view->is_incomplete ? "Nothing waits in what could be read.\n"
                                              : "Nothing is known to wait.\n");
-    if (list->has_gaps)
-        view_gaps_write(view, "", &view->gaps);
+    if (list->has_incompleteness)
+        view_incompleteness_write(view, "", &view->incompleteness);
     text_free(&note);
 }
 
@@ -113,7 +113,7 @@ static uint64_t write_chains(ompd_view_t *view, struct view_list *list)
     if (view->failure == ompd_view_exit_ok) {
         if (chain.cut != 0)
             view_cut_note_write(view, "", chain.cut);
-        write_rest(view, list);
+        waits_rest_write(view, list);
     }
     clear_names(&chain);
     heap_free(chain.names);
@@ -121,7 +121,7 @@ static uint64_t write_chains(ompd_view_t *view, struct view_list *list)
     return chain.mistakes;
 }
 
-static uint64_t write_json(ompd_view_t *view, struct view_list *list)
+static uint64_t waits_json_write(ompd_view_t *view, struct view_list *list)
 {
     struct view_row hop;
     uint64_t mistakes = 0;
@@ -141,7 +141,7 @@ ompd_view_exit_t view_waits_run(ompd_view_t *view, const ompd_view_line_t *line)
 
     (void)line;
     view_list_open(&list, view, ompd_cl_kind_wait_step, NULL);
-    mistakes = view->options.is_json ? write_json(view, &list) : write_chains(view, &list);
+    mistakes = view->options.is_json ? waits_json_write(view, &list) : write_chains(view, &list);
     view_list_close(&list);
     if (view->failure == ompd_view_exit_ok && mistakes != 0)
         return ompd_view_exit_findings;

@@ -4,8 +4,8 @@
 #include <view/show/table.h>
 
 /* Write TEXT as a sentence of its own, and empty it; nothing when it is empty. */
-static void write_sentence(const struct view_table *table, ompd_view_style_t style,
-                           struct text *text)
+static void column_fit_sentence_write(const struct view_table *table, ompd_view_style_t style,
+                                      struct text *text)
 {
     ompd_view_t *view = table->renderer->view;
 
@@ -18,7 +18,8 @@ static void write_sentence(const struct view_table *table, ompd_view_style_t sty
 }
 
 /* Begin with BEFORE, or go on, to say something of a column; of one that is not shown its value. */
-static void add_column(const struct view_column *column, const char *before, struct text *text)
+static void column_fit_column_add(const struct view_column *column, const char *before,
+                                  struct text *text)
 {
     const char *value = text_get(&column->same.text);
     size_t length = strlen(column->title);
@@ -51,8 +52,8 @@ static void tell_same(const struct view_table *table)
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].shown == view_shown_above &&
             table->columns[i].same.sure == view_sure_proved)
-            add_column(&table->columns[i], before, &text);
-    write_sentence(table, ompd_view_style_plain, &text);
+            column_fit_column_add(&table->columns[i], before, &text);
+    column_fit_sentence_write(table, ompd_view_style_plain, &text);
     text_free(&text);
 }
 
@@ -90,8 +91,8 @@ static void tell_presumed(const struct view_table *table)
                                           : table->plural);
     for (size_t i = 0; i < table->column_count; i++)
         if (is_presumed(&table->columns[i]))
-            add_column(&table->columns[i], before, &text);
-    write_sentence(table, ompd_view_style_note, &text);
+            column_fit_column_add(&table->columns[i], before, &text);
+    column_fit_sentence_write(table, ompd_view_style_note, &text);
     text_free(&text);
 }
 
@@ -121,8 +122,8 @@ static void tell_unknown(const struct view_table *table)
             before.bytes[0] -= 'a' - 'A';
         for (size_t j = i; j < table->column_count; j++)
             if (is_untold(&table->columns[j], reason))
-                add_column(&table->columns[j], before.bytes, &text);
-        write_sentence(table, ompd_view_style_note, &text);
+                column_fit_column_add(&table->columns[j], before.bytes, &text);
+        column_fit_sentence_write(table, ompd_view_style_note, &text);
     }
     text_free(&text);
     text_free(&before);
@@ -134,12 +135,12 @@ static void tell_left_out(const struct view_table *table)
 
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].shown == view_shown_no_room && !table->columns[i].is_extra)
-            add_column(&table->columns[i], "No room for: ", &text);
-    write_sentence(table, ompd_view_style_note, &text);
+            column_fit_column_add(&table->columns[i], "No room for: ", &text);
+    column_fit_sentence_write(table, ompd_view_style_note, &text);
     text_free(&text);
 }
 
-void view_fit_tell(struct view_table *table)
+void view_column_fit_sentences_write(struct view_table *table)
 {
     tell_same(table);
     tell_presumed(table);
@@ -164,7 +165,7 @@ static const struct view_column *next_least(const struct view_table *table,
     return next;
 }
 
-void view_fit_describe(const struct view_table *table, struct text *text)
+void view_column_fit_describe(const struct view_table *table, struct text *text)
 {
     const struct view_column *column = NULL;
     const char *between = "\nNarrow tables drop columns in this order: ";

@@ -2,9 +2,9 @@
 /* See model.h. */
 #include <view/model/model.h>
 
-struct view_space *view_space_get(ompd_view_t *view)
+struct view_name_cache *view_name_cache_get(ompd_view_t *view)
 {
-    struct view_space *space = view->spaces;
+    struct view_name_cache *space = view->spaces;
 
     while (space != NULL && space->space != view->use.space)
         space = space->next;
@@ -17,9 +17,9 @@ struct view_space *view_space_get(ompd_view_t *view)
     return space;
 }
 
-void view_space_list_begin(ompd_view_t *view, const struct view_kind *kind)
+void view_name_cache_list_begin(ompd_view_t *view, const struct view_kind *kind)
 {
-    struct view_space *space = view_space_get(view);
+    struct view_name_cache *space = view_name_cache_get(view);
 
     if (!view->front_end.takes_expressions)
         return;
@@ -27,9 +27,9 @@ void view_space_list_begin(ompd_view_t *view, const struct view_kind *kind)
     space->lists[kind->number].count = 0;
 }
 
-void view_space_list_add(ompd_view_t *view, const struct view_row *row)
+void view_name_cache_list_add(ompd_view_t *view, const struct view_row *row)
 {
-    struct view_shown_list *list = &view_space_get(view)->lists[row->kind->number];
+    struct view_shown_list *list = &view_name_cache_get(view)->lists[row->kind->number];
 
     if (!view->front_end.takes_expressions)
         return;
@@ -40,17 +40,17 @@ void view_space_list_add(ompd_view_t *view, const struct view_row *row)
     list->count++;
 }
 
-void view_space_forget(ompd_view_t *view, ompd_address_space_handle_t *handle, bool is_gone)
+void view_name_cache_forget(ompd_view_t *view, ompd_address_space_handle_t *handle, bool is_gone)
 {
-    struct view_space **link = &view->spaces;
-    struct view_space *space;
+    struct view_name_cache **link = &view->spaces;
+    struct view_name_cache *space;
 
     while (*link != NULL && (*link)->space != handle)
         link = &(*link)->next;
     space = *link;
     if (space == NULL)
         return;
-    view_places_free(&space->places);
+    view_location_cache_free(&space->places);
     if (!is_gone)
         return;
     for (size_t i = 0; i < VIEW_KIND_COUNT; i++) {

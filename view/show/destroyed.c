@@ -26,7 +26,7 @@ static bool is_of(const struct view_row *row, uint64_t address)
            is_within(view_row_value(row, "host_pointer"), size, address);
 }
 
-static void take(struct view_gone *gone, const struct view_row *row)
+static void destroyed_row_add(struct view_destroyed *gone, const struct view_row *row)
 {
     struct view_object *object;
 
@@ -48,7 +48,7 @@ static int compare_ends(const void *left, const void *right)
     return one == other ? 0 : one > other ? -1 : 1;
 }
 
-bool view_gone_find(ompd_view_t *view, uint64_t address, struct view_gone *gone)
+bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *gone)
 {
     struct view_list list;
     struct view_row row;
@@ -61,7 +61,7 @@ bool view_gone_find(ompd_view_t *view, uint64_t address, struct view_gone *gone)
     }
     while (view_list_next(&list, &row))
         if (is_of(&row, address))
-            take(gone, &row);
+            destroyed_row_add(gone, &row);
     if (list.unreadable != 0)
         view_list_describe_unreadable(&list, &gone->reason);
     view_list_close(&list);
@@ -72,15 +72,15 @@ bool view_gone_find(ompd_view_t *view, uint64_t address, struct view_gone *gone)
     return view->failure == ompd_view_exit_ok;
 }
 
-void view_gone_free(struct view_gone *gone)
+void view_destroyed_free(struct view_destroyed *gone)
 {
     heap_free(gone->objects);
     text_free(&gone->reason);
-    *gone = (struct view_gone){0};
+    *gone = (struct view_destroyed){0};
 }
 
 /* Add "a buffer of 4 MiB". */
-static void add_noun(const struct view_row *row, struct text *text)
+static void destroyed_noun_add(const struct view_row *row, struct text *text)
 {
     struct view_value kind = view_row_value(row, "kind");
     struct view_value size = view_row_value(row, "size");
@@ -164,9 +164,9 @@ static void add_mappings(const struct view_row *row, struct text *text)
     text_put(text, " never unmapped");
 }
 
-void view_gone_describe(ompd_view_t *view, const struct view_row *row, struct text *text)
+void view_destroyed_describe(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
-    add_noun(row, text);
+    destroyed_noun_add(row, text);
     add_call(view, row, "made", "caller", "lwp", text);
     add_mappings(row, text);
     add_release(view, row, text);

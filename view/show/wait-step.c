@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static bool is_known(const struct view_row *hop, const char *field)
+static bool step_is_known(const struct view_row *hop, const char *field)
 {
     return view_value_is_known(view_row_value(hop, field));
 }
@@ -12,7 +12,7 @@ static bool is_known(const struct view_row *hop, const char *field)
 /* Tell whether nothing comes after HOP, not even what comes back to one before. */
 static bool is_end(const struct view_row *hop)
 {
-    return is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_wait_end_cycle;
+    return step_is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_wait_end_cycle;
 }
 
 /* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
@@ -36,8 +36,8 @@ static void add_kernel(ompd_view_t *view, const struct view_row *hop, struct tex
     struct view_object kernel;
     struct view_value name;
 
-    if (!is_known(hop, "kernel") || view_row_number(hop, "kernel") == 0 ||
-        !view_object_look(view, ompd_cl_kind_kernel, view_row_number(hop, "kernel"), &kernel))
+    if (!step_is_known(hop, "kernel") || view_row_number(hop, "kernel") == 0 ||
+        !view_object_lookup(view, ompd_cl_kind_kernel, view_row_number(hop, "kernel"), &kernel))
         return;
     name = view_row_value(&kernel.row, "name");
     if (!view_value_is_known(name))
@@ -46,11 +46,13 @@ static void add_kernel(ompd_view_t *view, const struct view_row *hop, struct tex
     text_escape(text, name.text);
 }
 
-void view_hop_name(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+void view_wait_step_name(struct view_renderer *renderer, const struct view_row *hop,
+                         struct text *text)
 {
     switch (view_row_number(hop, "kind")) {
     case ompd_cl_kind_thread:
-        view_phrase_add(renderer, hop, is_known(hop, "thread") ? "{thread}" : "a thread", text);
+        view_phrase_add(renderer, hop, step_is_known(hop, "thread") ? "{thread}" : "a thread",
+                        text);
         break;
     case ompd_cl_kind_command:
         view_phrase_add(renderer, hop, "command [{number} ]({type}", text);
@@ -72,7 +74,8 @@ static void add_maker(struct view_renderer *renderer, const struct view_row *hop
     bool is_command = view_row_number(hop, "kind") == ompd_cl_kind_command;
 
     view_phrase_add(renderer, hop, is_command ? "{@, enqueued}" : "{@, made}", text);
-    if (is_command && is_end(hop) && is_known(hop, "lwp") && view_row_number(hop, "caller") != 0)
+    if (is_command && is_end(hop) && step_is_known(hop, "lwp") &&
+        view_row_number(hop, "caller") != 0)
         view_phrase_add(renderer, hop, "[ at {since}]", text);
 }
 
@@ -94,7 +97,7 @@ static void add_lock_wait(struct view_renderer *renderer, const struct view_row 
         text_put(text, "waits for mutex ");
         break;
     }
-    view_place_data(renderer->view, view_row_number(hop, "mutex"), text);
+    view_location_data(renderer->view, view_row_number(hop, "mutex"), text);
     text_put(text, ", locked by");
 }
 
@@ -102,8 +105,8 @@ static void add_lock_wait(struct view_renderer *renderer, const struct view_row 
  * does that waits for no object of OpenCL. */
 static void add_lock(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
 {
-    bool is_plain =
-        view_row_number(hop, "step") == 1 && !is_known(hop, "function") && !is_known(hop, "call");
+    bool is_plain = view_row_number(hop, "step") == 1 && !step_is_known(hop, "function") &&
+                    !step_is_known(hop, "call");
 
     view_phrase_add(renderer, hop, "[, in {callback}][, in {call}]", text);
     text_put(text, is_plain ? " " : ", which ");
@@ -127,10 +130,10 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
 {
     uint64_t state = view_row_number(hop, "state");
     bool is_first = view_row_number(hop, "step") == 1;
-    bool is_in_callback = is_known(hop, "function");
+    bool is_in_callback = step_is_known(hop, "function");
 
     view_phrase_add(renderer, hop, "[, in {callback}]", text);
-    if (!is_known(hop, "call")) {
+    if (!step_is_known(hop, "call")) {
         view_phrase_add(renderer, hop, "[ since {since}]", text);
         return;
     }
@@ -142,7 +145,7 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     view_phrase_add(renderer, hop,
                     state == ompd_cl_thread_state_builds ? "builds in {call}" : "waits in {call}",
                     text);
-    if (state == ompd_cl_thread_state_builds && is_known(hop, "handle")) {
+    if (state == ompd_cl_thread_state_builds && step_is_known(hop, "handle")) {
         view_phrase_add(renderer, hop, " program {handle}", text);
         add_maker(renderer, hop, text);
         view_phrase_add(renderer, hop, "[, since {since}]", text);
@@ -152,13 +155,13 @@ static void add_doing(struct view_renderer *renderer, const struct view_row *hop
     add_more_events(hop, text);
 }
 
-void view_hop_describe(struct view_renderer *renderer, const struct view_row *hop,
-                       struct text *text)
+void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *hop,
+                             struct text *text)
 {
     bool is_thread = view_row_number(hop, "kind") == ompd_cl_kind_thread;
-    bool has_lock = is_known(hop, "lock");
+    bool has_lock = step_is_known(hop, "lock");
 
-    view_hop_name(renderer, hop, text);
+    view_wait_step_name(renderer, hop, text);
     if (has_lock)
         add_lock(renderer, hop, text);
     else if (is_thread)
@@ -170,17 +173,18 @@ void view_hop_describe(struct view_renderer *renderer, const struct view_row *ho
     if (is_end(hop))
         text_put(text, ".");
     else if (!has_lock)
-        text_put(text, is_thread && is_known(hop, "call") ? " for" : ", which waits for");
+        text_put(text, is_thread && step_is_known(hop, "call") ? " for" : ", which waits for");
 }
 
 /* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of HOP is not known
  * to be a mistake. */
-static void add_others(struct view_renderer *renderer, const struct view_row *hop,
-                       struct text *text)
+static void step_others_add(struct view_renderer *renderer, const struct view_row *hop,
+                            struct text *text)
 {
-    view_phrase_add(
-        renderer, hop,
-        is_known(hop, "other") ? ", and {other} is not known to be stuck" : "[; {reason}]", text);
+    view_phrase_add(renderer, hop,
+                    step_is_known(hop, "other") ? ", and {other} is not known to be stuck"
+                                                : "[; {reason}]",
+                    text);
 }
 
 /* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", where it is. */
@@ -189,7 +193,7 @@ static void add_carrier(struct view_renderer *renderer, const struct view_row *h
 {
     const ompd_cl_field_t *field = view_kind_field(hop->kind, "function");
 
-    if (!is_known(hop, "function"))
+    if (!step_is_known(hop, "function"))
         return;
     text_put(text, "; its handle is in the user data of callback ");
     view_cell_value(renderer->view, field, view_row_field(hop, field), text);
@@ -206,12 +210,13 @@ static void add_unset(struct view_renderer *renderer, const struct view_row *hop
     }
     if (view_row_number(hop, "is_mistake") != 0) {
         view_phrase_add(renderer, hop,
-                        is_known(hop, "reason") ? "nobody has set it; {reason}"
-                                                : "nobody has set it, and nobody is left to set it",
+                        step_is_known(hop, "reason")
+                            ? "nobody has set it; {reason}"
+                            : "nobody has set it, and nobody is left to set it",
                         text);
     } else {
         text_put(text, "it has not been set yet");
-        add_others(renderer, hop, text);
+        step_others_add(renderer, hop, text);
     }
     add_carrier(renderer, hop, text);
 }
@@ -222,7 +227,8 @@ static void add_cycle(const struct view_row *hop, const char *back, struct text 
     bool is_presumed = view_row_value(hop, "returns_to").status == ompd_cl_status_presumed;
     bool is_mutex = view_row_number(hop, "lock") == ompd_cl_lock_mutex;
 
-    if (is_known(hop, "lock") && view_row_number(hop, "owner") == view_row_number(hop, "thread")) {
+    if (step_is_known(hop, "lock") &&
+        view_row_number(hop, "owner") == view_row_number(hop, "thread")) {
         text_add(text, "%s waits for the %s that it has already locked", back,
                  is_mutex ? "mutex" : "read-write lock");
         if (is_mutex)
@@ -241,7 +247,7 @@ static void add_unflushed(struct view_renderer *renderer, const struct view_row 
     text_add(text, "it %s flushed, so the runtime need not start it",
              is_mistake ? "was never" : "has not yet been");
     if (!is_mistake)
-        add_others(renderer, hop, text);
+        step_others_add(renderer, hop, text);
 }
 
 /* What the thread does that has locked what HOP waits for, or that is to end. */
@@ -276,8 +282,8 @@ static const char *phrase_of_end(const struct view_row *hop)
     }
 }
 
-void view_hop_end(struct view_renderer *renderer, const struct view_row *hop, const char *back,
-                  struct text *text)
+void view_wait_step_end(struct view_renderer *renderer, const struct view_row *hop,
+                        const char *back, struct text *text)
 {
     text_put(text, view_row_number(hop, "is_mistake") != 0 ? "Mistake: " : "End: ");
     switch (view_row_number(hop, "end")) {

@@ -24,7 +24,7 @@ static const struct findable findables[] = {
 
 #define FINDABLE_COUNT (sizeof(findables) / sizeof(findables[0]))
 
-static bool is_among(ompd_cl_kind_t kind, const ompd_cl_kind_t *kinds, size_t count)
+static bool operand_is_among(ompd_cl_kind_t kind, const ompd_cl_kind_t *kinds, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (kinds[i] == kind)
@@ -44,7 +44,7 @@ static void add_shown(struct text *text, const char *word, uint64_t handle)
     text_free(&number);
 }
 
-static bool evaluate(ompd_view_t *view, const char *word, uint64_t *handle)
+static bool operand_evaluate(ompd_view_t *view, const char *word, uint64_t *handle)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
     const char *why;
@@ -160,18 +160,18 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
 /* Keep that there is no object WANTED of the handle SHOWN, and what of that handle is gone. */
 static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, const char *shown)
 {
-    struct view_gone gone = {0};
+    struct view_destroyed gone = {0};
     struct text was = {0};
 
-    if (view_gone_find(view, handle, &gone) && gone.count != 0) {
-        view_gone_describe(view, &gone.objects[0].row, &was);
+    if (view_destroyed_find(view, handle, &gone) && gone.count != 0) {
+        view_destroyed_describe(view, &gone.objects[0].row, &was);
         view_fail(view, ompd_view_exit_usage, "There is no %s %s; it was %s.", wanted, shown,
                   was.bytes);
     }
     view_fail(view, ompd_view_exit_usage,
               "There is no %s %s; it was never created, or has been destroyed.", wanted, shown);
     text_free(&was);
-    view_gone_free(&gone);
+    view_destroyed_free(&gone);
 }
 
 /* Keep that HANDLE, which WORD names, is none of KINDS, and what it is instead. */
@@ -189,7 +189,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     for (size_t i = 0; i < FINDABLE_COUNT; i++) {
         const ompd_cl_noun_t *noun = view_kind_get(findables[i].kind)->noun;
 
-        if (is_among(findables[i].kind, kinds, count) ||
+        if (operand_is_among(findables[i].kind, kinds, count) ||
             !find_one(view, findables[i].kind, handle, &id))
             continue;
         text_clear(&wanted);
@@ -213,14 +213,14 @@ static bool find_handle(ompd_view_t *view, uint64_t handle, const char *word,
     uint64_t id;
 
     for (size_t i = 0; i < FINDABLE_COUNT; i++)
-        if (is_among(findables[i].kind, kinds, count) &&
+        if (operand_is_among(findables[i].kind, kinds, count) &&
             find_one(view, findables[i].kind, handle, &id))
             return view_check(view, view_object_get(view, findables[i].kind, id, object));
     if (view->failure != ompd_view_exit_ok)
         return false;
-    if (is_among(ompd_cl_kind_svm_free, kinds, count))
+    if (operand_is_among(ompd_cl_kind_svm_free, kinds, count))
         return find_svm_free(view, handle, word, object);
-    if (is_among(ompd_cl_kind_command, kinds, count))
+    if (operand_is_among(ompd_cl_kind_command, kinds, count))
         return find_command(view, handle, word, object);
     if (handle == 0)
         return view_fail(view, ompd_view_exit_usage, "%s is NULL.", word);
@@ -293,7 +293,7 @@ static bool get_listed(ompd_view_t *view, const struct row_number *row, ompd_cl_
 static const struct view_shown_list *list_of(ompd_view_t *view, const struct row_number *row,
                                              ompd_cl_kind_t *kind)
 {
-    struct view_space *space = view_space_get(view);
+    struct view_name_cache *space = view_name_cache_get(view);
     const struct view_shown_list *list;
 
     *kind = row->kind != 0 ? row->kind : space->last;
@@ -330,7 +330,7 @@ static bool find_numbered(ompd_view_t *view, const struct row_number *row, const
 
     if (list == NULL)
         return false;
-    if (is_among(kind, kinds, count) && list->ids[index] != 0)
+    if (operand_is_among(kind, kinds, count) && list->ids[index] != 0)
         return get_listed(view, row, kind, list->ids[index], list->handles[index], object);
     if ((kind == ompd_cl_kind_destructor || kind == ompd_cl_kind_callback ||
          kind == ompd_cl_kind_thread || is_of_past(kind)) &&
@@ -385,13 +385,13 @@ static bool find_row_of_shell(ompd_view_t *view, const char *word, const ompd_cl
     if (row.kind == 0 && count != 1)
         return view_fail(view, ompd_view_exit_usage,
                          "'%s' needs the name of its list, e.g. memobjs%s.", word, word);
-    if (row.kind != 0 && !is_among(row.kind, kinds, count))
+    if (row.kind != 0 && !operand_is_among(row.kind, kinds, count))
         return fail_other_list(view, word, row.kind, kinds, count);
     return find_in_list(view, row.number, row.kind != 0 ? row.kind : kinds[0], object);
 }
 
-bool view_handle_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
-                      size_t count, struct view_object *object)
+bool view_operand_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
+                       size_t count, struct view_object *object)
 {
     struct row_number row;
     uint64_t handle;
@@ -400,13 +400,13 @@ bool view_handle_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t 
         return true;
     if (view->front_end.takes_expressions && parse_row_number(view, word, &row))
         return find_numbered(view, &row, word, kinds, count, object);
-    if (view->failure != ompd_view_exit_ok || !evaluate(view, word, &handle))
+    if (view->failure != ompd_view_exit_ok || !operand_evaluate(view, word, &handle))
         return false;
     return find_handle(view, handle, word, kinds, count, object);
 }
 
-bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_object *object,
-                          uint64_t *address)
+bool view_operand_find_any(ompd_view_t *view, const char *word, struct view_object *object,
+                           uint64_t *address)
 {
     ompd_cl_kind_t kinds[FINDABLE_COUNT];
     const struct view_shown_list *list;
@@ -426,7 +426,7 @@ bool view_handle_find_any(ompd_view_t *view, const char *word, struct view_objec
         if (!is_of_past(kind))
             return find_numbered(view, &row, word, kinds, FINDABLE_COUNT, object);
         *address = list->handles[row.number - 1];
-    } else if (view->failure != ompd_view_exit_ok || !evaluate(view, word, address)) {
+    } else if (view->failure != ompd_view_exit_ok || !operand_evaluate(view, word, address)) {
         return false;
     }
     for (size_t i = 0; i < FINDABLE_COUNT && view->failure == ompd_view_exit_ok; i++)

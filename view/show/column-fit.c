@@ -36,12 +36,12 @@ static size_t find_name(const char *const *names, size_t count, const char *name
     return index;
 }
 
-bool view_fit_is_extra(const ompd_cl_field_t *field)
+bool view_column_fit_is_extra(const ompd_cl_field_t *field)
 {
     return find_name(extras, COUNT(extras), field->name) != COUNT(extras);
 }
 
-size_t view_fit_rank(const struct view_column *column, size_t index)
+size_t view_column_fit_rank(const struct view_column *column, size_t index)
 {
     size_t rank = COUNT(least);
 
@@ -159,7 +159,7 @@ static size_t number_width_of(const struct view_table *table)
     return width;
 }
 
-static void widen(struct view_table *table, size_t index)
+static void column_widen(struct view_table *table, size_t index)
 {
     struct view_column *column = &table->columns[index];
     size_t title = text_width(column->title);
@@ -169,7 +169,7 @@ static void widen(struct view_table *table, size_t index)
 }
 
 /* Whether the columns that are shown fit, and WITH, unless that is NULL. */
-static bool fits(const struct view_table *table, const struct view_column *with)
+static bool column_fit_holds_all(const struct view_table *table, const struct view_column *with)
 {
     size_t gap = strlen(VIEW_GAP);
     size_t width = table->options.is_numbered ? table->number_width + gap : 0;
@@ -183,7 +183,7 @@ static bool fits(const struct view_table *table, const struct view_column *with)
 
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
-static bool is_same(const struct view_cell *left, const struct view_cell *right)
+static bool column_fit_is_same(const struct view_cell *left, const struct view_cell *right)
 {
     return left->sure == right->sure &&
            strcmp(text_get(&left->text), text_get(&right->text)) == 0 &&
@@ -194,7 +194,7 @@ static bool is_same(const struct view_cell *left, const struct view_cell *right)
 static bool is_common(const struct view_table *table, size_t index, const struct view_cell *cell)
 {
     for (size_t i = 0; i < table->line_count; i++)
-        if (!is_same(&table->lines[i].cells[index], cell))
+        if (!column_fit_is_same(&table->lines[i].cells[index], cell))
             return false;
     return true;
 }
@@ -281,7 +281,7 @@ static void add_extras(struct view_table *table)
             bool is_above = column->shown == view_shown_no_room && column->same.sure != 0;
 
             if (!column->is_extra || column->shown != view_shown_no_room ||
-                strcmp(column->field->name, extras[i]) != 0 || !fits(table, column))
+                strcmp(column->field->name, extras[i]) != 0 || !column_fit_holds_all(table, column))
                 continue;
             column->shown = is_above ? view_shown_above : view_shown_in_column;
         }
@@ -328,18 +328,18 @@ static bool leave_out(struct view_table *table)
     return true;
 }
 
-static void shorten(struct view_table *table)
+static void columns_shorten(struct view_table *table)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         struct view_column *column = &table->columns[i];
 
         column->is_short = can_be_short(column);
         if (column->is_short)
-            widen(table, i);
+            column_widen(table, i);
     }
 }
 
-void view_fit_decide(struct view_table *table)
+void view_column_fit_decide(struct view_table *table)
 {
     size_t certain = 0;
     size_t presumed = 0;
@@ -354,15 +354,15 @@ void view_fit_decide(struct view_table *table)
     table->number_width = number_width_of(table);
     for (size_t i = 0; i < table->column_count; i++) {
         decide_column(table, i);
-        widen(table, i);
+        column_widen(table, i);
         /* Those that are extra wait until there is room. */
         if (table->columns[i].is_extra && table->columns[i].shown != view_shown_nowhere)
             table->columns[i].shown = view_shown_no_room;
     }
     keep_one(table);
-    if (!fits(table, NULL))
-        shorten(table);
-    while (!is_named && !fits(table, NULL) && leave_out(table))
+    if (!column_fit_holds_all(table, NULL))
+        columns_shorten(table);
+    while (!is_named && !column_fit_holds_all(table, NULL) && leave_out(table))
         is_narrow = true;
     if (view_has_width(table->renderer->view) && !is_narrow) {
         add_extras(table);
@@ -370,7 +370,7 @@ void view_fit_decide(struct view_table *table)
     }
 }
 
-bool view_fit_holds(struct view_table *table)
+bool view_column_fit_holds(struct view_table *table)
 {
     if (number_width_of(table) > table->number_width)
         return false;

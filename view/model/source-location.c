@@ -18,10 +18,10 @@ struct remembered {
     char *texts;
     const char **inlined_into;
     ompd_view_line_place_t *inlined_at;
-    size_t own_level; /* see view_place_own_level */
+    size_t own_level; /* see view_location_own_level */
 };
 
-struct view_places {
+struct view_location_cache {
     struct remembered slots[REMEMBERED];
 };
 
@@ -33,7 +33,7 @@ static void remembered_free(struct remembered *slot)
     *slot = (struct remembered){0};
 }
 
-void view_places_free(struct view_places **places)
+void view_location_cache_free(struct view_location_cache **places)
 {
     if (*places == NULL)
         return;
@@ -69,7 +69,7 @@ static void keep_calls(struct remembered *slot, const ompd_view_place_t *place, 
 }
 
 /* Keep copies of what PLACE says, whose texts are the front end's. */
-static void keep(struct remembered *slot, const ompd_view_place_t *place)
+static void location_copy(struct remembered *slot, const ompd_view_place_t *place)
 {
     size_t size = size_of(place->symbol) + size_of(place->file) + size_of(place->module);
     char *end;
@@ -110,7 +110,7 @@ static size_t find_own_level(ompd_view_t *view, const ompd_view_place_t *place)
 }
 
 /* What the front end knows of ADDRESS. */
-static ompd_view_place_t ask(const ompd_view_t *view, uint64_t address, enum what what)
+static ompd_view_place_t location_query(const ompd_view_t *view, uint64_t address, enum what what)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
     ompd_view_place_t place = {.struct_size = sizeof(place)};
@@ -127,7 +127,7 @@ static ompd_view_place_t ask(const ompd_view_t *view, uint64_t address, enum wha
 /* Where ADDRESS is remembered, if it is. */
 static struct remembered *slot_of(ompd_view_t *view, uint64_t address, enum what what)
 {
-    struct view_space *space = view_space_get(view);
+    struct view_name_cache *space = view_name_cache_get(view);
     size_t index = (size_t)((address * 4 + what) * 0x9e3779b97f4a7c15u >> 52) % REMEMBERED;
 
     if (space->places == NULL)
@@ -135,36 +135,36 @@ static struct remembered *slot_of(ompd_view_t *view, uint64_t address, enum what
     return &space->places->slots[index];
 }
 
-static const struct remembered *get(ompd_view_t *view, uint64_t address, enum what what)
+static const struct remembered *location_cached(ompd_view_t *view, uint64_t address, enum what what)
 {
     struct remembered *slot = slot_of(view, address, what);
     ompd_view_place_t place;
 
     if (slot->what == what && slot->address == address)
         return slot;
-    place = ask(view, address, what);
+    place = location_query(view, address, what);
     slot = slot_of(view, address, what); /* the front end may have had the view forget */
     remembered_free(slot);
     slot->what = what;
     slot->address = address;
-    keep(slot, &place);
+    location_copy(slot, &place);
     slot->own_level = find_own_level(view, &slot->place);
     return slot;
 }
 
-const ompd_view_place_t *view_place_get(ompd_view_t *view, uint64_t address, bool is_caller)
+const ompd_view_place_t *view_location_get(ompd_view_t *view, uint64_t address, bool is_caller)
 {
-    return &get(view, address, is_caller ? caller : function)->place;
+    return &location_cached(view, address, is_caller ? caller : function)->place;
 }
 
-size_t view_place_own_level(ompd_view_t *view, uint64_t address)
+size_t view_location_own_level(ompd_view_t *view, uint64_t address)
 {
-    return get(view, address, caller)->own_level;
+    return location_cached(view, address, caller)->own_level;
 }
 
-void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text)
+void view_location_describe(ompd_view_t *view, uint64_t address, bool is_caller, struct text *text)
 {
-    const ompd_view_place_t *place = view_place_get(view, address, is_caller);
+    const ompd_view_place_t *place = view_location_get(view, address, is_caller);
 
     if (place->symbol != NULL)
         view_function_name(place->symbol, place->file != NULL, text);
@@ -187,14 +187,14 @@ void view_place_describe(ompd_view_t *view, uint64_t address, bool is_caller, st
         text_add(text, "+0x%" PRIx64, place->module_offset);
 }
 
-const char *view_place_variable(ompd_view_t *view, uint64_t address)
+const char *view_location_variable(ompd_view_t *view, uint64_t address)
 {
-    return get(view, address, data)->place.symbol;
+    return location_cached(view, address, data)->place.symbol;
 }
 
-void view_place_data(ompd_view_t *view, uint64_t address, struct text *text)
+void view_location_data(ompd_view_t *view, uint64_t address, struct text *text)
 {
-    const char *symbol = address != 0 ? view_place_variable(view, address) : NULL;
+    const char *symbol = address != 0 ? view_location_variable(view, address) : NULL;
 
     text_put_hexadecimal(text, address);
     if (symbol == NULL)
@@ -205,7 +205,7 @@ void view_place_data(ompd_view_t *view, uint64_t address, struct text *text)
 }
 
 /* How many digits the numbers below COUNT take. */
-static int digits_of(size_t count)
+static int location_digits(size_t count)
 {
     int digits = 1;
 
@@ -239,15 +239,16 @@ static void add_outer(const ompd_view_place_t *place, size_t index, struct text 
         text_add(text, ":%" PRIu32, line->line);
 }
 
-void view_place_level_describe(ompd_view_t *view, uint64_t address, size_t level, struct text *text)
+void view_location_level_describe(ompd_view_t *view, uint64_t address, size_t level,
+                                  struct text *text)
 {
     if (level == 0)
-        view_place_describe(view, address, true, text);
+        view_location_describe(view, address, true, text);
     else
-        add_outer(view_place_get(view, address, true), level - 1, text);
+        add_outer(view_location_get(view, address, true), level - 1, text);
 }
 
-void view_place_inlined(const ompd_view_place_t *place, size_t level, struct text *text)
+void view_location_inlined(const ompd_view_place_t *place, size_t level, struct text *text)
 {
     for (size_t i = level; i < place->inlined_count; i++) {
         text_put(text, i == level ? ", inlined in " : " in ");
@@ -270,9 +271,9 @@ static bool begins_thread(const ompd_view_place_t *place)
     return false;
 }
 
-size_t view_place_thread_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count)
+size_t view_location_thread_frames(ompd_view_t *view, const ompd_addr_t *frames, size_t count)
 {
-    while (count > 1 && begins_thread(view_place_get(view, frames[count - 1], true)))
+    while (count > 1 && begins_thread(view_location_get(view, frames[count - 1], true)))
         count--;
     return count;
 }
@@ -283,31 +284,31 @@ static bool add_line(ompd_view_t *view, ompd_addr_t frame, size_t level, struct 
 {
     const ompd_view_place_t *place;
 
-    view_place_level_describe(view, frame, level, text);
-    place = view_place_get(view, frame, true);
-    view_place_inlined(place, level, text);
+    view_location_level_describe(view, frame, level, text);
+    place = view_location_get(view, frame, true);
+    view_location_inlined(place, level, text);
     text_put(text, "\n");
     return is_of_main(place);
 }
 
-bool view_place_is_main(ompd_view_t *view, uint64_t address)
+bool view_location_is_main(ompd_view_t *view, uint64_t address)
 {
-    return is_of_main(view_place_get(view, address, true));
+    return is_of_main(view_location_get(view, address, true));
 }
 
-void view_place_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
-                      const char *indent, struct text *text)
+void view_location_stack(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+                         const char *indent, struct text *text)
 {
-    view_place_stack_from(view, frames, count, 0, indent, text);
+    view_location_stack_from(view, frames, count, 0, indent, text);
 }
 
-void view_place_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
-                           const char *indent, struct text *text)
+void view_location_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t count,
+                              size_t level, const char *indent, struct text *text)
 {
-    int width = digits_of(count);
+    int width = location_digits(count);
     bool is_main = false;
 
-    count = view_place_thread_frames(view, frames, count);
+    count = view_location_thread_frames(view, frames, count);
     for (size_t i = 0; i < count && !is_main; i++) {
         if (indent != NULL)
             text_add(text, "%s#%-*zu ", indent, width, i);
@@ -317,10 +318,10 @@ void view_place_stack_from(ompd_view_t *view, const ompd_addr_t *frames, size_t 
 
 #define CHAIN_FRAMES 8
 
-void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
-                      struct text *text)
+void view_location_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count, size_t level,
+                         struct text *text)
 {
-    count = view_place_thread_frames(view, frames, count);
+    count = view_location_thread_frames(view, frames, count);
     for (size_t i = 0; i < count; i++) {
         const ompd_view_place_t *place;
 
@@ -329,8 +330,8 @@ void view_place_chain(ompd_view_t *view, const ompd_addr_t *frames, size_t count
             text_put(text, "...");
             break;
         }
-        view_place_level_describe(view, frames[i], level, text);
-        place = view_place_get(view, frames[i], true);
+        view_location_level_describe(view, frames[i], level, text);
+        place = view_location_get(view, frames[i], true);
         for (size_t j = level; j < place->inlined_count; j++) {
             text_put(text, " < ");
             add_outer(place, j, text);

@@ -15,9 +15,9 @@ static void do_work(void *argument)
     const struct work *work = argument;
     ompd_view_t *view = work->call->view;
 
-    if (view->own == NULL)
-        view->own = heap_get(sizeof(*view->own));
-    work->call->own = view->own;
+    if (view->custom == NULL)
+        view->custom = heap_get(sizeof(*view->custom));
+    work->call->custom = view->custom;
     work->work(work->call);
 }
 
@@ -44,27 +44,27 @@ ompd_rc_t view_call_run(struct view_call *call, void (*work)(void *call))
     return view->is_stopped ? ompd_rc_interrupted : call->rc;
 }
 
-void view_own_end(ompd_view_t *view)
+void view_custom_end(ompd_view_t *view)
 {
-    struct view_own *own = view->own;
+    struct view_custom_verb *custom = view->custom;
 
-    if (own == NULL)
+    if (custom == NULL)
         return;
-    view_own_table_drop(own);
-    for (size_t i = 0; i < own->depth; i++) {
-        text_free(&own->open[i].unknown);
-        text_free(&own->open[i].presumed);
-        text_free(&own->open[i].at_least);
+    view_custom_table_drop(custom);
+    for (size_t i = 0; i < custom->depth; i++) {
+        text_free(&custom->open[i].unknown);
+        text_free(&custom->open[i].presumed);
+        text_free(&custom->open[i].at_least);
     }
-    text_free(&own->line);
-    text_free(&own->answer);
-    heap_free(own);
-    view->own = NULL;
+    text_free(&custom->line);
+    text_free(&custom->answer);
+    heap_free(custom);
+    view->custom = NULL;
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-bool view_own_type_is_known(ompd_cl_type_t type)
+bool view_custom_type_is_known(ompd_cl_type_t type)
 {
     return type >= ompd_cl_type_handle && type <= ompd_cl_type_duration &&
            type != ompd_cl_type_flags && type != ompd_cl_type_name && type != ompd_cl_type_state &&
@@ -82,10 +82,10 @@ static bool take_known(const ompd_view_value_t *value, struct view_value *known)
     return value->frame_count == 0 || value->frames != NULL;
 }
 
-bool view_own_value(const ompd_view_value_t *value, struct view_value *known)
+bool view_custom_value(const ompd_view_value_t *value, struct view_value *known)
 {
     if (value == NULL || value->struct_size < sizeof(*value) ||
-        !view_own_type_is_known(value->type) || value->status < ompd_cl_status_none ||
+        !view_custom_type_is_known(value->type) || value->status < ompd_cl_status_none ||
         value->status > ompd_cl_status_at_least)
         return false;
     *known = (struct view_value){.status = value->status, .text = ""};
@@ -98,7 +98,7 @@ bool view_own_value(const ompd_view_value_t *value, struct view_value *known)
     return true;
 }
 
-void view_own_reason(struct view_value value, struct text *text)
+void view_custom_reason(struct view_value value, struct text *text)
 {
     struct text reason = {0};
 
@@ -107,7 +107,7 @@ void view_own_reason(struct view_value value, struct text *text)
     text_free(&reason);
 }
 
-ompd_cl_field_t view_own_field(const char *name, ompd_cl_type_t type)
+ompd_cl_field_t view_custom_field(const char *name, ompd_cl_type_t type)
 {
     return (ompd_cl_field_t){.name = name,
                              .title = "",
@@ -125,7 +125,7 @@ struct text_call {
     const char *text;
 };
 
-static void write_text(void *argument)
+static void custom_text_write(void *argument)
 {
     struct text_call *call = argument;
     ompd_view_t *view = call->call.view;
@@ -133,7 +133,7 @@ static void write_text(void *argument)
 
     if (call->text == NULL || call->style < ompd_view_style_plain ||
         call->style > ompd_view_style_note || view->options.is_json ||
-        call->call.own->table != NULL) {
+        call->call.custom->table != NULL) {
         call->call.rc = ompd_rc_bad_input;
         return;
     }
@@ -146,10 +146,10 @@ PUBLIC ompd_rc_t ompd_view_text_write(ompd_view_t *view, ompd_view_style_t style
 {
     struct text_call call = {{.view = view}, style, text};
 
-    return view_call_run(&call.call, write_text);
+    return view_call_run(&call.call, custom_text_write);
 }
 
-static void flush(void *argument)
+static void custom_flush(void *argument)
 {
     struct view_call *call = argument;
 
@@ -160,7 +160,7 @@ PUBLIC ompd_rc_t ompd_view_text_flush(ompd_view_t *view)
 {
     struct view_call call = {.view = view};
 
-    return view_call_run(&call, flush);
+    return view_call_run(&call, custom_flush);
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -172,17 +172,17 @@ struct words_call {
 };
 
 /* What CALL has put in words; "" where it failed. */
-static const char *answer(struct words_call *call, void (*work)(void *call))
+static const char *custom_words_get(struct words_call *call, void (*work)(void *call))
 {
     ompd_rc_t rc = view_call_run(&call->call, work);
 
-    return rc == ompd_rc_ok ? text_get(&call->call.own->answer) : "";
+    return rc == ompd_rc_ok ? text_get(&call->call.custom->answer) : "";
 }
 
 static void describe_known(ompd_view_t *view, const ompd_view_value_t *value,
                            struct view_value known, struct text *text)
 {
-    const ompd_cl_field_t field = view_own_field("", value->type);
+    const ompd_cl_field_t field = view_custom_field("", value->type);
 
     text_put(text, view_value_bound(known));
     if (value->type == ompd_cl_type_stack)
@@ -200,11 +200,11 @@ static void describe_known(ompd_view_t *view, const ompd_view_value_t *value,
 static void describe_value(void *argument)
 {
     struct words_call *call = argument;
-    struct text *text = &call->call.own->answer;
+    struct text *text = &call->call.custom->answer;
     struct view_value known;
 
     text_clear(text);
-    if (!view_own_value(call->value, &known)) {
+    if (!view_custom_value(call->value, &known)) {
         call->call.rc = ompd_rc_bad_input;
     } else if (view_value_is_absent(known)) {
         text_put(text, VIEW_ABSENT);
@@ -212,7 +212,7 @@ static void describe_value(void *argument)
         describe_known(call->call.view, call->value, known, text);
     } else {
         text_put(text, VIEW_UNKNOWN " (");
-        view_own_reason(known, text);
+        view_custom_reason(known, text);
         text_put(text, ")");
     }
 }
@@ -221,13 +221,13 @@ PUBLIC const char *ompd_view_value_describe(ompd_view_t *view, const ompd_view_v
 {
     struct words_call call = {.call = {.view = view}, .value = value};
 
-    return answer(&call, describe_value);
+    return custom_words_get(&call, describe_value);
 }
 
 static void describe_overview(void *argument)
 {
     struct words_call *call = argument;
-    struct text *text = &call->call.own->answer;
+    struct text *text = &call->call.custom->answer;
     struct view_object overview;
     struct text happening = {0};
 
@@ -248,10 +248,10 @@ PUBLIC const char *ompd_view_overview_describe(ompd_view_t *view,
 {
     struct words_call call = {.call = {.view = view}, .overview = overview};
 
-    return answer(&call, describe_overview);
+    return custom_words_get(&call, describe_overview);
 }
 
-static void write_keepers(void *argument)
+static void custom_keepers_write(void *argument)
 {
     struct view_call *call = argument;
     struct view_keepers keepers = {0};
@@ -269,7 +269,7 @@ PUBLIC ompd_rc_t ompd_view_keepers_write(ompd_view_t *view)
 {
     struct view_call call = {.view = view};
 
-    return view_call_run(&call, write_keepers);
+    return view_call_run(&call, custom_keepers_write);
 }
 
 /* ---- How the command ends -------------------------------------------------------------------- */
@@ -281,7 +281,7 @@ struct failure_call {
     ompd_rc_t rc;
 };
 
-static void fail(void *argument)
+static void custom_fail(void *argument)
 {
     struct failure_call *call = argument;
 
@@ -298,7 +298,7 @@ PUBLIC ompd_rc_t ompd_view_command_fail(ompd_view_t *view, ompd_view_exit_t code
 {
     struct failure_call call = {.call = {.view = view}, .code = code, .sentence = sentence};
 
-    return view_call_run(&call.call, fail);
+    return view_call_run(&call.call, custom_fail);
 }
 
 PUBLIC ompd_view_exit_t ompd_view_result_get(ompd_view_t *view)

@@ -11,7 +11,7 @@ struct view_words {
     size_t count;
 };
 
-struct view_line {
+struct view_command_line {
     ompd_view_line_t line;
     bool asks_help;
     bool asks_version;
@@ -33,8 +33,8 @@ struct view_option {
     const char *help;
     const char *field; /* filter: the field that rows must have; else NULL */
     enum view_option_use use;
-    const ompd_view_option_t *own; /* of the front end's */
-    bool names_fields;             /* its argument is names of fields */
+    const ompd_view_option_t *custom; /* of the front end's */
+    bool names_fields;                /* its argument is names of fields */
 };
 
 /* Option number INDEX of those that VERB takes, with NULL any verb; false: there are no more. */
@@ -53,11 +53,11 @@ bool view_word_is_option(const char *word);
 
 /* Take the command apart, its options into VIEW.  False: it makes no sense, which is kept in VIEW.
  * LINE is to be freed either way. */
-bool view_line_parse(struct view_line *line, ompd_view_t *view, const char *verb,
-                     const char *arguments);
-bool view_line_parse_words(struct view_line *line, ompd_view_t *view, size_t count,
-                           char *const *words);
-void view_line_free(struct view_line *line);
+bool view_command_line_parse(struct view_command_line *line, ompd_view_t *view, const char *verb,
+                             const char *arguments);
+bool view_command_line_parse_words(struct view_command_line *line, ompd_view_t *view, size_t count,
+                                   char *const *words);
+void view_command_line_free(struct view_command_line *line);
 
 /* ---- verb ------------------------------------------------------------------------------------ */
 

@@ -22,7 +22,7 @@ static struct view_value value_of(const struct holder *holder, const char *name)
 }
 
 /* 0 when it is not known. */
-static uint64_t number_of(const struct holder *holder, const char *name)
+static uint64_t site_number(const struct holder *holder, const char *name)
 {
     struct view_value value = value_of(holder, name);
 
@@ -30,24 +30,24 @@ static uint64_t number_of(const struct holder *holder, const char *name)
 }
 
 /* Add ", run_filter at blur.c:120". */
-static void add_function(ompd_view_t *view, const struct holder *holder, struct text *text)
+static void site_function_add(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
     struct view_value caller = value_of(holder, "caller");
     struct view_value instruction = value_of(holder, "instruction");
 
     if (view_value_is_known(caller)) {
         text_put(text, ", ");
-        view_place_describe(view, caller.value, true, text);
-        view_place_inlined(view_place_get(view, caller.value, true), 0, text);
+        view_location_describe(view, caller.value, true, text);
+        view_location_inlined(view_location_get(view, caller.value, true), 0, text);
     } else if (view_value_is_known(instruction)) {
         text_put(text, ", ");
         /* As of a call that has ended there: with the line of the instruction, not the function's.
          */
-        view_place_describe(view, instruction.value + 1, true, text);
+        view_location_describe(view, instruction.value + 1, true, text);
     }
 }
 
-static void add_stack(ompd_view_t *view, const struct holder *holder, struct text *text)
+static void site_stack_add(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
     struct view_value frame = value_of(holder, "frame");
 
@@ -55,22 +55,22 @@ static void add_stack(ompd_view_t *view, const struct holder *holder, struct tex
         text_add(text, "frame %" PRIu64 " of ", frame.value);
     else
         text_put(text, "the stack of ");
-    view_thread_describe(view, number_of(holder, "lwp"), false, text);
-    add_function(view, holder, text);
+    view_thread_describe(view, site_number(holder, "lwp"), false, text);
+    site_function_add(view, holder, text);
 }
 
 static void add_register(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
-    text_add(text, "register %" PRIu64 " of ", number_of(holder, "register_number"));
-    view_thread_describe(view, number_of(holder, "lwp"), false, text);
-    add_function(view, holder, text);
+    text_add(text, "register %" PRIu64 " of ", site_number(holder, "register_number"));
+    view_thread_describe(view, site_number(holder, "lwp"), false, text);
+    site_function_add(view, holder, text);
 }
 
 /* Add "the variable `blur_ctx` of libblur.so". */
 static void add_variable(ompd_view_t *view, const struct holder *holder, struct text *text)
 {
     struct view_value module = value_of(holder, "module");
-    const char *symbol = view_place_variable(view, number_of(holder, "address"));
+    const char *symbol = view_location_variable(view, site_number(holder, "address"));
 
     if (symbol != NULL) {
         text_put(text, "the variable `");
@@ -78,7 +78,7 @@ static void add_variable(ompd_view_t *view, const struct holder *holder, struct 
         text_put(text, "`");
     } else {
         text_put(text, "data at ");
-        text_put_hexadecimal(text, number_of(holder, "address"));
+        text_put_hexadecimal(text, site_number(holder, "address"));
     }
     if (!view_value_is_known(module) || module.text[0] == '\0')
         return;
@@ -90,32 +90,32 @@ static void add_variable(ompd_view_t *view, const struct holder *holder, struct 
 static void add_block(const struct holder *holder, struct text *text)
 {
     text_put(text, " of ");
-    size_format(text, number_of(holder, "block_size"));
+    size_format(text, site_number(holder, "block_size"));
     text_put(text, " at ");
-    text_put_hexadecimal(text, number_of(holder, "block"));
+    text_put_hexadecimal(text, site_number(holder, "block"));
 }
 
 static void add_at(const struct holder *holder, struct text *text)
 {
     text_put(text, " at ");
-    text_put_hexadecimal(text, number_of(holder, "address"));
+    text_put_hexadecimal(text, site_number(holder, "address"));
 }
 
-void view_holder_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
-                          struct text *text)
+void view_reference_site_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
+                                  struct text *text)
 {
     const struct holder holder = {row, prefix};
 
-    switch ((ompd_cl_site_kind_t)number_of(&holder, "storage")) {
+    switch ((ompd_cl_site_kind_t)site_number(&holder, "storage")) {
     case ompd_cl_site_register:
         add_register(view, &holder, text);
         return;
     case ompd_cl_site_stack:
-        add_stack(view, &holder, text);
+        site_stack_add(view, &holder, text);
         return;
     case ompd_cl_site_thread_data:
         text_put(text, "a thread-local variable of ");
-        view_thread_describe(view, number_of(&holder, "lwp"), false, text);
+        view_thread_describe(view, site_number(&holder, "lwp"), false, text);
         add_at(&holder, text);
         return;
     case ompd_cl_site_on_stack:

@@ -6,23 +6,24 @@
 #include <string.h>
 
 /* What a byte of a name stands for: people write "Made at", "made-at" and "made_at". */
-static int fold(char byte)
+static int list_options_fold(char byte)
 {
     return byte == ' ' || byte == '_' ? '-' : tolower((unsigned char)byte);
 }
 
-static bool is_same(const char *name, const char *word, size_t length)
+static bool list_options_is_same(const char *name, const char *word, size_t length)
 {
     size_t i = 0;
 
-    while (i < length && name[i] != '\0' && fold(name[i]) == fold(word[i]))
+    while (i < length && name[i] != '\0' &&
+           list_options_fold(name[i]) == list_options_fold(word[i]))
         i++;
     return i == length && name[i] == '\0';
 }
 
 /* Whether WORD, of LENGTH bytes, is FIELD's key or title, with quotes and blanks around it or
  * without. */
-static bool is_named(const ompd_cl_field_t *field, const char *word, size_t length)
+static bool list_options_is_named(const ompd_cl_field_t *field, const char *word, size_t length)
 {
     while (length != 0 && strchr("\"' ", word[0]) != NULL) {
         word++;
@@ -30,14 +31,16 @@ static bool is_named(const ompd_cl_field_t *field, const char *word, size_t leng
     }
     while (length != 0 && strchr("\"' ", word[length - 1]) != NULL)
         length--;
-    return is_same(field->name, word, length) || is_same(field->title, word, length);
+    return list_options_is_same(field->name, word, length) ||
+           list_options_is_same(field->title, word, length);
 }
 
 static const ompd_cl_field_t *find_field(const struct view_kind *kind, const char *word,
                                          size_t length)
 {
     for (size_t i = 0; i < kind->field_count; i++)
-        if (kind->fields[i]->type != ompd_cl_type_stack && is_named(kind->fields[i], word, length))
+        if (kind->fields[i]->type != ompd_cl_type_stack &&
+            list_options_is_named(kind->fields[i], word, length))
             return kind->fields[i];
     return NULL;
 }
@@ -59,8 +62,9 @@ static bool refuse_field(ompd_view_t *view, const struct view_kind *kind, const 
 
 /* Take the comma-separated names of fields that OPTION was given; NULL: it was not.  HAS_SIGNS: a
  * "-" before a name says that the largest comes first. */
-static bool choose(ompd_view_t *view, const struct view_kind *kind, const char *option,
-                   const char *words, bool has_signs, struct view_chosen_fields *chosen)
+static bool list_options_fields_get(ompd_view_t *view, const struct view_kind *kind,
+                                    const char *option, const char *words, bool has_signs,
+                                    struct view_chosen_fields *chosen)
 {
     chosen->count = 0;
     while (words != NULL) {
@@ -78,15 +82,16 @@ static bool choose(ompd_view_t *view, const struct view_kind *kind, const char *
     return true;
 }
 
-bool view_arrangement_get(ompd_view_t *view, const struct view_kind *kind,
-                          struct view_arrangement *arrangement)
+bool view_list_options_get(ompd_view_t *view, const struct view_kind *kind,
+                           struct view_list_options *arrangement)
 {
     const struct view_options *options = &view->options;
     const char *prefix = view_option_prefix(view);
 
-    if (!choose(view, kind, "columns", options->columns, false, &arrangement->columns) ||
-        !choose(view, kind, "sort", options->sort, true, &arrangement->order) ||
-        !choose(view, kind, "group", options->group, false, &arrangement->group))
+    if (!list_options_fields_get(view, kind, "columns", options->columns, false,
+                                 &arrangement->columns) ||
+        !list_options_fields_get(view, kind, "sort", options->sort, true, &arrangement->order) ||
+        !list_options_fields_get(view, kind, "group", options->group, false, &arrangement->group))
         return false;
     if (options->is_json && options->columns != NULL)
         return view_fail(view, ompd_view_exit_usage,
@@ -100,7 +105,7 @@ bool view_arrangement_get(ompd_view_t *view, const struct view_kind *kind,
     return true;
 }
 
-static int compare_numbers(uint64_t left, uint64_t right)
+static int list_options_numbers_compare(uint64_t left, uint64_t right)
 {
     return left < right ? -1 : left > right;
 }
@@ -115,7 +120,7 @@ static int compare_fields(const ompd_cl_field_t *field, const struct view_row *l
     if (!view_value_is_known(a) || !view_value_is_known(b))
         return (int)view_value_is_known(b) - (int)view_value_is_known(a);
     order = field->type == ompd_cl_type_text ? strcmp(a.text, b.text)
-                                             : compare_numbers(a.value, b.value);
+                                             : list_options_numbers_compare(a.value, b.value);
     return is_descending ? -order : order;
 }
 

@@ -14,9 +14,9 @@ struct json_call {
 };
 
 /* The object or array that is open innermost; NULL: none is. */
-static struct json *innermost(struct view_own *own)
+static struct json *custom_json_innermost(struct view_custom_verb *custom)
 {
-    return own->depth != 0 ? &own->open[own->depth - 1] : NULL;
+    return custom->depth != 0 ? &custom->open[custom->depth - 1] : NULL;
 }
 
 /* Whether KEY is a word that needs no escape, and none that the view writes itself. */
@@ -34,7 +34,7 @@ static bool is_key(const char *key)
 /* Whether what CALL adds can stand where it is to. */
 static bool has_place(const struct json_call *call)
 {
-    const struct json *json = innermost(call->call.own);
+    const struct json *json = custom_json_innermost(call->call.custom);
 
     if (!call->call.view->options.is_json)
         return false;
@@ -43,39 +43,39 @@ static bool has_place(const struct json_call *call)
     return call->key != NULL && is_key(call->key);
 }
 
-static void begin(void *argument)
+static void custom_json_begin(void *argument)
 {
     struct json_call *call = argument;
-    struct view_own *own = call->call.own;
-    struct json *outer = innermost(own);
-    struct json *json = &own->open[own->depth];
+    struct view_custom_verb *custom = call->call.custom;
+    struct json *outer = custom_json_innermost(custom);
+    struct json *json = &custom->open[custom->depth];
 
-    if (!has_place(call) || own->depth == VIEW_JSON_DEPTH || (outer == NULL && call->is_array)) {
+    if (!has_place(call) || custom->depth == VIEW_JSON_DEPTH || (outer == NULL && call->is_array)) {
         call->call.rc = ompd_rc_bad_input;
         return;
     }
     if (outer != NULL)
         json_key(outer, call->key);
     if (outer == NULL)
-        json_begin_line(json, &own->line);
+        json_begin_line(json, &custom->line);
     else if (call->is_array)
-        json_begin_array(json, &own->line);
+        json_begin_array(json, &custom->line);
     else
-        json_begin(json, &own->line);
-    own->depth++;
+        json_begin(json, &custom->line);
+    custom->depth++;
 }
 
 PUBLIC ompd_rc_t ompd_view_json_begin(ompd_view_t *view, const char *key, bool is_array)
 {
     struct json_call call = {.call = {.view = view}, .key = key, .is_array = is_array};
 
-    return view_call_run(&call.call, begin);
+    return view_call_run(&call.call, custom_json_begin);
 }
 
-static void add_value(void *argument)
+static void custom_json_value_add(void *argument)
 {
     struct json_call *call = argument;
-    struct json *json = innermost(call->call.own);
+    struct json *json = custom_json_innermost(call->call.custom);
     ompd_view_t *view = call->call.view;
     struct view_value known;
     ompd_cl_field_t field;
@@ -84,12 +84,12 @@ static void add_value(void *argument)
         json_null(json, call->key);
         return;
     }
-    if (json == NULL || !has_place(call) || !view_own_value(call->value, &known) ||
+    if (json == NULL || !has_place(call) || !view_custom_value(call->value, &known) ||
         (json->is_array && known.status != ompd_cl_status_value)) {
         call->call.rc = ompd_rc_bad_input;
         return;
     }
-    field = view_own_field(call->key, call->value->type);
+    field = view_custom_field(call->key, call->value->type);
     if (field.type == ompd_cl_type_stack && view_value_is_known(known)) {
         view_json_stack(view, json, call->key, call->value->frames, call->value->frame_count);
         return;
@@ -107,13 +107,13 @@ PUBLIC ompd_rc_t ompd_view_json_value_add(ompd_view_t *view, const char *key,
 {
     struct json_call call = {.call = {.view = view}, .key = key, .value = value};
 
-    return view_call_run(&call.call, add_value);
+    return view_call_run(&call.call, custom_json_value_add);
 }
 
-static void add_row(void *argument)
+static void custom_json_row_add(void *argument)
 {
     struct json_call *call = argument;
-    struct json *json = innermost(call->call.own);
+    struct json *json = custom_json_innermost(call->call.custom);
     struct view_object object;
 
     if (json == NULL || json->is_array || !view_object_copy(&object, call->kind, call->row))
@@ -126,28 +126,28 @@ PUBLIC ompd_rc_t ompd_view_json_row_add(ompd_view_t *view, ompd_cl_kind_t kind, 
 {
     struct json_call call = {.call = {.view = view}, .kind = kind, .row = row};
 
-    return view_call_run(&call.call, add_row);
+    return view_call_run(&call.call, custom_json_row_add);
 }
 
-static void end(void *argument)
+static void custom_json_end(void *argument)
 {
     struct view_call *call = argument;
-    struct view_own *own = call->own;
+    struct view_custom_verb *custom = call->custom;
 
-    if (own->depth == 0) {
+    if (custom->depth == 0) {
         call->rc = ompd_rc_bad_input;
         return;
     }
-    json_end(&own->open[--own->depth]);
-    if (own->depth != 0)
+    json_end(&custom->open[--custom->depth]);
+    if (custom->depth != 0)
         return;
-    view_look_for_interrupt(call->view);
-    view_json_print(call->view, &own->line);
+    view_interrupt_check(call->view);
+    view_json_print(call->view, &custom->line);
 }
 
 PUBLIC ompd_rc_t ompd_view_json_end(ompd_view_t *view)
 {
     struct view_call call = {.view = view};
 
-    return view_call_run(&call, end);
+    return view_call_run(&call, custom_json_end);
 }

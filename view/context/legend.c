@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-static bool is_about(const struct view_note *note, const char *mark, const char *reason,
+static bool is_about(const struct view_legend_entry *note, const char *mark, const char *reason,
                      bool is_of_rows)
 {
     return strcmp(note->mark, mark) == 0 && strcmp(note->reason, reason) == 0 &&
            note->is_of_rows == is_of_rows;
 }
 
-void view_notes_add(struct view_notes *notes, const char *mark, const char *title,
-                    const char *reason, bool is_of_rows)
+void view_legend_add(struct view_legend *notes, const char *mark, const char *title,
+                     const char *reason, bool is_of_rows)
 {
-    struct view_note *note;
+    struct view_legend_entry *note;
 
     for (size_t i = 0; i < notes->count; i++) {
         note = &notes->all[i];
@@ -25,16 +25,17 @@ void view_notes_add(struct view_notes *notes, const char *mark, const char *titl
     }
     notes->all = heap_grow(notes->all, notes->count, sizeof(*note));
     note = &notes->all[notes->count++];
-    *note = (struct view_note){.mark = mark, .title = title, .is_of_rows = is_of_rows, .count = 1};
+    *note = (struct view_legend_entry){
+        .mark = mark, .title = title, .is_of_rows = is_of_rows, .count = 1};
     note->reason = text_copy(reason);
 }
 
-void view_notes_free(struct view_notes *notes)
+void view_legend_free(struct view_legend *notes)
 {
     for (size_t i = 0; i < notes->count; i++)
         heap_free(notes->all[i].reason);
     heap_free(notes->all);
-    *notes = (struct view_notes){0};
+    *notes = (struct view_legend){0};
 }
 
 const char *view_mark_reason(const char *mark)
@@ -53,9 +54,9 @@ void view_note_write(ompd_view_t *view, const char *indent, const char *note)
 }
 
 /* Whether a note before number INDEX names the field of that one, too. */
-static bool is_named_before(const struct view_notes *notes, size_t index)
+static bool is_named_before(const struct view_legend *notes, size_t index)
 {
-    const struct view_note *note = &notes->all[index];
+    const struct view_legend_entry *note = &notes->all[index];
 
     for (size_t i = 0; i < index; i++)
         if (is_about(&notes->all[i], note->mark, note->reason, false) &&
@@ -65,9 +66,9 @@ static bool is_named_before(const struct view_notes *notes, size_t index)
 }
 
 /* Add the titles of the columns that have what note number INDEX has. */
-static void add_titles(const struct view_notes *notes, size_t index, struct text *text)
+static void add_titles(const struct view_legend *notes, size_t index, struct text *text)
 {
-    const struct view_note *note = &notes->all[index];
+    const struct view_legend_entry *note = &notes->all[index];
 
     text_put(text, note->title);
     for (size_t i = index + 1; i < notes->count; i++)
@@ -79,13 +80,13 @@ static void add_titles(const struct view_notes *notes, size_t index, struct text
 }
 
 /* Write the notes of one mark, of rows or of columns. */
-static void write_some(const struct view_notes *notes, const char *mark, bool is_of_rows,
+static void write_some(const struct view_legend *notes, const char *mark, bool is_of_rows,
                        ompd_view_t *view, const char *indent)
 {
     struct text line = {0};
 
     for (size_t i = 0; i < notes->count; i++) {
-        const struct view_note *note = &notes->all[i];
+        const struct view_legend_entry *note = &notes->all[i];
 
         if (strcmp(note->mark, mark) != 0 || note->is_of_rows != is_of_rows ||
             (!is_of_rows && is_named_before(notes, i)))
@@ -102,7 +103,7 @@ static void write_some(const struct view_notes *notes, const char *mark, bool is
     text_free(&line);
 }
 
-void view_notes_write(struct view_notes *notes, ompd_view_t *view, const char *indent)
+void view_legend_write(struct view_legend *notes, ompd_view_t *view, const char *indent)
 {
     static const char *const marks[] = {VIEW_UNKNOWN, VIEW_DOUBTFUL, VIEW_PRESUMED, VIEW_PROVED};
 
@@ -110,5 +111,5 @@ void view_notes_write(struct view_notes *notes, ompd_view_t *view, const char *i
         write_some(notes, marks[i], true, view, indent);
         write_some(notes, marks[i], false, view, indent);
     }
-    view_notes_free(notes);
+    view_legend_free(notes);
 }

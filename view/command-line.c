@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See line.h. */
-#include <view/line.h>
+/* See command-line.h. */
+#include <view/command-line.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -73,17 +73,17 @@ bool view_word_is_option(const char *word)
 /* A command being taken apart. */
 struct parser {
     ompd_view_t *view;
-    struct view_line *line;
+    struct view_command_line *line;
     bool is_of_shell;
     size_t next;             /* of the words */
     struct view_words given; /* names of options */
 };
 
-static bool refuse(struct parser *parser, const char *format, ...)
+static bool parser_fail(struct parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Keep that the command makes no sense, and where help is. */
-static bool refuse(struct parser *parser, const char *format, ...)
+static bool parser_fail(struct parser *parser, const char *format, ...)
 {
     struct text why = {0};
     va_list arguments;
@@ -118,8 +118,8 @@ static size_t find_options(const ompd_view_t *view, const ompd_view_verb_t *verb
 }
 
 /* The option that WORD names, or the beginning of; its value, behind "=", begins at *VALUE. */
-static bool find_option(struct parser *parser, const char *word, struct view_option *option,
-                        const char **value)
+static bool parser_option_find(struct parser *parser, const char *word, struct view_option *option,
+                               const char **value)
 {
     const ompd_view_t *view = parser->view;
     const ompd_view_verb_t *verb = parser->line->line.verb;
@@ -134,9 +134,9 @@ static bool find_option(struct parser *parser, const char *word, struct view_opt
     if (found > 1)
         view_fail(parser->view, ompd_view_exit_usage, "%s is ambiguous: %s.", word, alike.bytes);
     else if (found == 0 && verb != NULL)
-        refuse(parser, "%s%s has no option %s", view_verb_prefix(view), verb->name, word);
+        parser_fail(parser, "%s%s has no option %s", view_verb_prefix(view), verb->name, word);
     else if (found == 0)
-        refuse(parser, "Unknown option %.*s", word[1] == '-' ? (int)strlen(word) : 2, word);
+        parser_fail(parser, "Unknown option %.*s", word[1] == '-' ? (int)strlen(word) : 2, word);
     text_free(&alike);
     return found == 1;
 }
@@ -192,7 +192,7 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
 static bool keep_own(struct parser *parser, const struct view_option *option, const char *value)
 {
     const ompd_view_front_end_t *front_end = &parser->view->front_end;
-    const char *why = front_end->take_option(front_end->user_ptr, option->own, value);
+    const char *why = front_end->take_option(front_end->user_ptr, option->custom, value);
 
     return why == NULL || view_fail(parser->view, ompd_view_exit_usage, "%s", why);
 }
@@ -226,7 +226,7 @@ static bool take_option(struct parser *parser, const char *word)
         parser->line->asks_help = true;
         return true;
     }
-    if (!find_option(parser, word, &option, &value))
+    if (!parser_option_find(parser, word, &option, &value))
         return false;
     if (option.argument == NULL && value != NULL)
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s takes no argument.", prefix,
@@ -237,11 +237,11 @@ static bool take_option(struct parser *parser, const char *word)
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s needs an argument.", prefix,
                          option.name);
     if (!keep_given(parser, &option) && option.argument != NULL &&
-        (option.own == NULL || (option.own->groups & OMPD_VIEW_OPTION_REPEATS) == 0))
+        (option.custom == NULL || (option.custom->groups & OMPD_VIEW_OPTION_REPEATS) == 0))
         return view_fail(parser->view, ompd_view_exit_usage, "%s%s is given more than once.",
                          prefix, option.name);
-    return option.own != NULL ? keep_own(parser, &option, value)
-                              : keep_option(parser, &option, value);
+    return option.custom != NULL ? keep_own(parser, &option, value)
+                                 : keep_option(parser, &option, value);
 }
 
 /* How many letters are to be changed, left out or put in to make RIGHT of LEFT; MOST for so many
@@ -304,19 +304,19 @@ static bool take_verb(struct parser *parser, const char *word)
     }
     nearest = nearest_verb(parser->view, word);
     if (nearest != NULL)
-        return refuse(parser, "Unknown verb '%s' (did you mean `%s`?)", word, nearest->name);
-    return refuse(parser, "Unknown verb '%s'", word);
+        return parser_fail(parser, "Unknown verb '%s' (did you mean `%s`?)", word, nearest->name);
+    return parser_fail(parser, "Unknown verb '%s'", word);
 }
 
 /* Take one word that is no option.  *MAY_BE_OPTION: whether those that follow may be. */
-static bool take_word(struct parser *parser, const char *word, bool *may_be_option)
+static bool parser_word_take(struct parser *parser, const char *word, bool *may_be_option)
 {
-    struct view_line *line = parser->line;
+    struct view_command_line *line = parser->line;
     const ompd_view_verb_t *verb = line->line.verb;
     bool is_foreign = verb != NULL && (verb->takes & ompd_view_takes_foreign_options) != 0;
 
     if (word[0] == '\0' && !(is_foreign && line->operands.count != 0))
-        return refuse(parser, "Empty argument");
+        return parser_fail(parser, "Empty argument");
     if (verb == NULL)
         return take_verb(parser, word);
     words_add(&line->operands, word, strlen(word));
@@ -337,7 +337,7 @@ static bool take_words(struct parser *parser)
         if (may_be_option && strcmp(word, "--") == 0)
             may_be_option = false;
         else if (!(may_be_option && is_option ? take_option(parser, word)
-                                              : take_word(parser, word, &may_be_option)))
+                                              : parser_word_take(parser, word, &may_be_option)))
             return false;
     }
     return true;
@@ -351,8 +351,8 @@ static bool check_contents(struct parser *parser)
     struct contents_type type;
 
     if (!options->has_contents && (options->as != NULL || options->rows != 0))
-        return refuse(parser, "%s%s needs %scontents", prefix, options->as != NULL ? "as" : "rows",
-                      prefix);
+        return parser_fail(parser, "%s%s needs %scontents", prefix,
+                           options->as != NULL ? "as" : "rows", prefix);
     if (options->as != NULL && !contents_type_get(options->as, &type))
         return view_fail(
             parser->view, ompd_view_exit_usage,
@@ -376,13 +376,13 @@ static bool check_options(struct parser *parser)
 
         text_free(&alike);
         if (!is_taken)
-            return refuse(parser, "%s has no option %s%s", verb->name,
-                          view_option_prefix(parser->view), name);
+            return parser_fail(parser, "%s has no option %s%s", verb->name,
+                               view_option_prefix(parser->view), name);
     }
     /* A verb of the front end's own may have another option of that name. */
     if (options->group != NULL && (verb->takes & ompd_view_takes_filters) == 0)
-        return refuse(parser, "%s has no option %sgroup with an argument", verb->name,
-                      view_option_prefix(parser->view));
+        return parser_fail(parser, "%s has no option %sgroup with an argument", verb->name,
+                           view_option_prefix(parser->view));
     if (options->limit != 0 && options->is_json)
         return view_fail(parser->view, ompd_view_exit_usage,
                          "%slimit applies to tables only; JSON is never truncated.",
@@ -408,7 +408,8 @@ static bool check_operands(struct parser *parser)
     size_t most;
 
     if (operands->count == 0 && operand != NULL && operand[0] != '[')
-        return refuse(parser, "%s%s needs %s", prefix, verb->name, operand_of(parser->view, verb));
+        return parser_fail(parser, "%s%s needs %s", prefix, verb->name,
+                           operand_of(parser->view, verb));
     if (operands->count != 0 && operand == NULL)
         return view_fail(parser->view, ompd_view_exit_usage,
                          "%s%s takes no argument, but '%s' was given.", prefix, verb->name,
@@ -435,7 +436,7 @@ static void join_operands(struct view_words *operands)
 }
 
 /* Take away what stands around a word that has blanks. */
-static void unquote(char *word)
+static void word_unquote(char *word)
 {
     size_t length = strlen(word);
 
@@ -453,19 +454,19 @@ static void settle_operands(struct view_words *operands, const ompd_view_verb_t 
         return;
     }
     for (size_t i = 0; i < operands->count; i++)
-        unquote(operands->all[i]);
+        word_unquote(operands->all[i]);
 }
 
 static bool parse_given(struct parser *parser)
 {
-    struct view_line *line = parser->line;
+    struct view_command_line *line = parser->line;
 
     if (!take_words(parser))
         return false;
     if (line->asks_help || line->asks_version)
         return true;
     if (line->line.verb == NULL)
-        return refuse(parser, "A verb is missing");
+        return parser_fail(parser, "A verb is missing");
     if (!parser->is_of_shell)
         settle_operands(&line->operands, line->line.verb);
     line->line.operands = line->operands.all;
@@ -475,7 +476,7 @@ static bool parse_given(struct parser *parser)
     return check_options(parser) && check_operands(parser);
 }
 
-static bool parse(struct parser *parser)
+static bool parser_run(struct parser *parser)
 {
     bool is_sense = parse_given(parser);
 
@@ -483,28 +484,28 @@ static bool parse(struct parser *parser)
     return is_sense;
 }
 
-bool view_line_parse(struct view_line *line, ompd_view_t *view, const char *verb,
-                     const char *arguments)
+bool view_command_line_parse(struct view_command_line *line, ompd_view_t *view, const char *verb,
+                             const char *arguments)
 {
     struct parser parser = {.view = view, .line = line};
 
-    *line = (struct view_line){0};
+    *line = (struct view_command_line){0};
     view_words_split(&line->words, arguments != NULL ? arguments : "");
-    return take_verb(&parser, verb) && parse(&parser);
+    return take_verb(&parser, verb) && parser_run(&parser);
 }
 
-bool view_line_parse_words(struct view_line *line, ompd_view_t *view, size_t count,
-                           char *const *words)
+bool view_command_line_parse_words(struct view_command_line *line, ompd_view_t *view, size_t count,
+                                   char *const *words)
 {
     struct parser parser = {.view = view, .line = line, .is_of_shell = true};
 
-    *line = (struct view_line){0};
+    *line = (struct view_command_line){0};
     for (size_t i = 0; i < count; i++)
         words_add(&line->words, words[i], strlen(words[i]));
-    return parse(&parser);
+    return parser_run(&parser);
 }
 
-void view_line_free(struct view_line *line)
+void view_command_line_free(struct view_command_line *line)
 {
     view_words_free(&line->words);
     view_words_free(&line->operands);
