@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The memory of a view.  Whoever asks gets it: when there is none the command ends in the place
- * that called heap_run, and all that the view holds is given back; outside of it the program
- * ends: see heap_end_with.
+ * The memory of a view.  Allocations never return NULL.  When memory runs out, the work ends in
+ * heap_run, and all memory of its heap is freed.  Outside of heap_run the program ends: see
+ * heap_end_with.
  */
 #ifndef OMPD_TEXT_HEAP_H
 #define OMPD_TEXT_HEAP_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Stands before each block. */
+/* The header of each block. */
 union heap_block {
     struct {
         union heap_block *previous;
@@ -20,38 +20,37 @@ union heap_block {
     max_align_t aligned;
 };
 
-/* Begin with {0}: nothing.  Not to be moved once it holds something. */
+/* Begin with {0}.  It must not move while it holds blocks. */
 struct heap {
-    union heap_block blocks; /* the ring that all blocks are in */
-    jmp_buf *end;            /* of the innermost work that is under way; NULL: there is none */
+    union heap_block blocks; /* the ring of all blocks */
+    jmp_buf *end;            /* of the innermost running work; NULL: none */
 };
 
-/* Have WORK done with ARGUMENT, its memory coming from HEAP.  False: there was not enough, and HEAP
- * holds nothing any more; but within other work of the same HEAP it keeps what it has got, for that
- * goes on. */
+/* Do WORK with ARGUMENT, with memory from HEAP.  False: out of memory, and HEAP is empty.  Within
+ * other work of the same HEAP, the blocks are kept, because the outer work continues. */
 bool heap_run(struct heap *heap, void (*work)(void *argument), void *argument);
 
-/* End the work that is under way as where there is not enough memory. */
+/* End the running work as if memory had run out. */
 _Noreturn void heap_fail(void);
 
-/* Have END end the program, from now on, where there is not enough memory outside all work; without
- * one it aborts. */
+/* Set the function that ends the program when memory runs out outside of all work.  By default the
+ * program aborts. */
 void heap_end_with(void (*end)(void));
 
-/* Give back all that HEAP holds. */
+/* Free all blocks of HEAP. */
 void heap_clear(struct heap *heap);
 
-/* A block of SIZE bytes, all 0, of the heap whose work this is. */
+/* Allocate SIZE bytes, set to 0, from the heap of the running work. */
 void *heap_get(size_t size);
 
-/* BLOCK of heap_get, or NULL, made SIZE bytes large. */
+/* Resize BLOCK, which may be NULL, to SIZE bytes. */
 void *heap_resize(void *block, size_t size);
 
-/* ARRAY, whose COUNT elements of SIZE bytes were added one by one after this call, with room for
- * another; NULL at first. */
+/* Make room for one more element in ARRAY, which has COUNT elements of SIZE bytes; NULL at first.
+ * Call it before each element. */
 void *heap_grow(void *array, size_t count, size_t size);
 
-/* Give BLOCK back; NULL is ignored. */
+/* Free BLOCK; NULL is ignored. */
 void heap_free(void *block);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * An object of JSON, written key by key: null for what is not known, with the reason under
- * "unknown", and the names of what is presumed under "presumed", of counts that may lack something
- * also under "at_least".
+ * A JSON object, written key by key.  Unknown values are null, with the reason under "unknown".
+ * Presumed values are named under "presumed", and counts that are lower bounds under "at_least".
  */
 #ifndef OMPD_TEXT_JSON_H
 #define OMPD_TEXT_JSON_H
@@ -12,17 +11,17 @@
 
 #define JSON_SCHEMA 1
 
-/* An object being written to `text`, which those within it share. */
+/* An object being written to `text`, which nested objects share. */
 struct json {
     struct text *text;
-    bool is_array;        /* its values have no keys, and nothing is told of them */
-    bool has_keys;        /* or values */
+    bool is_array;        /* values without keys, status or reasons */
+    bool has_keys;        /* or values, if an array */
     struct text unknown;  /* "key": "reason", ... */
     struct text presumed; /* "key", ... */
     struct text at_least; /* "key", ... */
 };
 
-/* Begin an object that is a line, with its schema; or one that is within another, without. */
+/* Begin an object that is a line, with its schema; or a nested object. */
 void json_begin_line(struct json *json, struct text *text);
 void json_begin(struct json *json, struct text *text);
 
@@ -32,8 +31,7 @@ void json_begin_array(struct json *json, struct text *text);
 /* End the object or array. */
 void json_end(struct json *json);
 
-/* Add a key, whose value the caller adds to `text` himself.  In an array KEY is not looked at, here
- * and in what follows. */
+/* Add a key; the caller adds the value to `text`.  In an array KEY is ignored, here and below. */
 void json_key(struct json *json, const char *key);
 
 /* Add a key and its value. */
@@ -44,16 +42,17 @@ void json_seconds(struct json *json, const char *key, uint64_t milliseconds);
 void json_boolean(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 
-/* Say that a key's value is presumed. */
+/* Mark the value of a key as presumed. */
 void json_presumed(struct json *json, const char *key);
 
-/* Say that a key's value, a number, is a bound. */
+/* Mark the number of a key as a lower bound. */
 void json_at_least(struct json *json, const char *key);
 
-/* Say why a key's value, which is null or short of something, is not known. */
+/* Add the reason why the value of a key is null or incomplete. */
 void json_unknown(struct json *json, const char *key, const char *reason);
 
-/* Add BYTES quoted: whatever they are, what comes out is UTF-8, and fit for a terminal. */
+/* Add BYTES as a quoted string.  The result is valid UTF-8 and safe for a terminal, whatever BYTES
+ * are. */
 void json_quote(struct text *text, const char *bytes);
 
 #endif

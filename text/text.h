@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts that grow, in memory of heap.h. */
+/* Growing texts, in memory of heap.h. */
 #ifndef OMPD_TEXT_H
 #define OMPD_TEXT_H
 
@@ -9,24 +9,24 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Begin with {0}: empty.  `bytes` is NUL-terminated, or NULL as long as nothing was added. */
+/* Begin with {0}.  `bytes` is NUL-terminated, or NULL before the first addition. */
 struct text {
     char *bytes;
     size_t length;
     size_t capacity;
 };
 
-/* Add to TEXT what FORMAT says. */
+/* Add formatted text. */
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same. */
+/* The same with a va_list. */
 void text_add_list(struct text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
 /* Make room for MORE bytes and a NUL. */
 void text_reserve(struct text *text, size_t more);
 
-/* Add SIZE bytes, none of them 0.  Here, as rows by the million are made of it. */
+/* Add SIZE bytes, none of them 0.  Inline, because lists of a million rows use it. */
 static inline void text_append(struct text *text, const char *bytes, size_t size)
 {
     if (text->capacity - text->length <= size)
@@ -36,7 +36,7 @@ static inline void text_append(struct text *text, const char *bytes, size_t size
     text->bytes[text->length] = '\0';
 }
 
-/* Add WORDS, a NUMBER as 0x1f, a NUMBER: what is added most often, without a format. */
+/* Add WORDS; NUMBER as 0x1f; NUMBER.  Faster than text_add. */
 static inline void text_put(struct text *text, const char *words)
 {
     text_append(text, words, strlen(words));
@@ -45,39 +45,38 @@ static inline void text_put(struct text *text, const char *words)
 void text_put_hexadecimal(struct text *text, uint64_t number);
 void text_put_number(struct text *text, uint64_t number);
 
-/* Add BYTES for a terminal: controls, backslashes and what is no UTF-8 as C's escapes (\n, \x1b).
- * All that the target or the command line chose goes through here, but for JSON. */
+/* Add BYTES for a terminal: control characters, backslashes and invalid UTF-8 become C escapes (\n,
+ * \x1b).  All text from the target or the command line goes through here, except in JSON. */
 void text_escape(struct text *text, const char *bytes);
 
-/* The same of BYTES that are lines, whose parts of that kind are escaped already: newlines and
- * backslashes stay. */
+/* The same for lines whose variable parts are already escaped: newlines and backslashes stay. */
 void text_escape_lines(struct text *text, const char *bytes);
 
-/* The name of the file at the end of PATH. */
+/* The last component of PATH. */
 const char *text_file_name(const char *path);
 
-/* Whether PATTERN, of LENGTH bytes, is NAME, of SIZE bytes: * in it stands for any bytes. */
+/* Whether PATTERN, of LENGTH bytes, matches NAME, of SIZE bytes.  "*" matches any bytes. */
 bool text_pattern_fits(const char *pattern, size_t length, const char *name, size_t size);
 
-/* Empty TEXT, keeping its memory for what comes next. */
+/* Empty TEXT, but keep its memory. */
 void text_clear(struct text *text);
 
-/* Give back its memory. */
+/* Free its memory. */
 void text_free(struct text *text);
 
-/* What TEXT holds; "" when it is empty. */
+/* The bytes of TEXT; "" if it is empty. */
 const char *text_get(const struct text *text);
 
-/* A copy of BYTES, for `free`. */
+/* A copy of BYTES, to be freed with heap_free. */
 char *text_copy(const char *bytes);
 
-/* The columns that UTF-8 takes on a terminal; those of its first SIZE bytes, whole characters. */
+/* The width of BYTES on a terminal, in columns; of its first SIZE bytes, whole characters. */
 size_t text_width(const char *bytes);
 size_t text_part_width(const char *bytes, size_t size);
 
 /* ---- size ------------------------------------------------------------------------------------ */
 
-/* Sizes and counts as people write them. */
+/* Sizes and counts for people. */
 
 /* Add "512 B", "192 KiB", "1.2 GiB": exact when it divides evenly, else one decimal. */
 void size_format(struct text *text, uint64_t bytes);
@@ -85,7 +84,7 @@ void size_format(struct text *text, uint64_t bytes);
 /* Add "512 B", "4096 B (4 KiB)", "5000 B (about 4.9 KiB)". */
 void size_describe(struct text *text, uint64_t bytes);
 
-/* The bytes of "4096", "64K", "1M", "2G"; false: WORD is no size, and *BYTES untouched. */
+/* Parse "4096", "64K", "1M", "2G".  False: WORD is not a size, and *BYTES is unchanged. */
 bool size_parse(const char *word, uint64_t *bytes);
 
 /* Add "1 queue", "2 queues".  PLURAL NULL: SINGULAR and an "s". */
@@ -93,35 +92,35 @@ void count_add(struct text *text, uint64_t number, const char *singular, const c
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Times as people write them. */
+/* Times for people. */
 
-/* Add "2026-11-22 23:44:07.512", in UTC: so many milliseconds after the beginning of 1970. */
+/* Add "2026-11-22 23:44:07.512", in UTC, from milliseconds since 1970. */
 void time_format(struct text *text, uint64_t milliseconds);
 
-/* Add "0.153": so many milliseconds as seconds. */
+/* Add "0.153": seconds, from milliseconds. */
 void duration_format(struct text *text, uint64_t milliseconds);
 
 /* ---- utf8 ------------------------------------------------------------------------------------ */
 
-/* Characters of UTF-8 in texts that may be anything. */
+/* UTF-8 characters in untrusted texts. */
 
-/* How many bytes the character at TEXT has, which is NUL-terminated; 0: these are no UTF-8. */
+/* The size in bytes of the character at TEXT, which is NUL-terminated; 0: invalid UTF-8. */
 size_t utf8_size(const char *text);
 
-/* The number of the character at TEXT, of SIZE bytes; UINT32_MAX: these are no UTF-8. */
+/* The code point of the character at TEXT, of SIZE bytes; UINT32_MAX: invalid UTF-8. */
 uint32_t utf8_character(const char *text, size_t size);
 
-/* The columns that the character at TEXT, of SIZE bytes, takes on a terminal: 2 of a wide one, 0 of
- * one that joins the one before it. */
+/* The width of the character at TEXT, of SIZE bytes, on a terminal: 2 for a wide character, 0 for a
+ * combining one. */
 size_t utf8_width(const char *text, size_t size);
 
-/* Whether the character at TEXT, of SIZE bytes, is not seen itself: a control, what ends a line,
- * what changes the direction of others, and what only marks or joins them. */
+/* Whether the character at TEXT, of SIZE bytes, is invisible: a control, a line end, a direction
+ * mark, or a character that only marks or joins others. */
 bool utf8_is_unseen(const char *text, size_t size);
 
 /* ---- not-checked ----------------------------------------------------------------------------- */
 
-/* What is not looked for, and who does: said where nothing was found. */
+/* What `check` does not search for, and which tool does; printed when nothing was found. */
 
 #define NOT_CHECKED "what kernels access (use Oclgrind), races between commands"
 

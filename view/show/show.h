@@ -7,46 +7,46 @@
 
 /* ---- cell ------------------------------------------------------------------------------------ */
 
-/* Fields as text, by their type, and account of what could not be shown. */
+/* Formatting fields by their type. */
 
 #define VIEW_ABSENT "-"
 
-/* How sure it is what a cell says. */
+/* How certain the value of a cell is. */
 enum view_sure {
-    view_sure_absent, /* there is no such thing */
+    view_sure_absent, /* not applicable */
     view_sure_proved,
     view_sure_presumed,
     view_sure_unknown
 };
 
-/* One field of one row, as a table has it.  Begin with {0}. */
+/* One field of one row, formatted for a table.  Begin with {0}. */
 struct view_cell {
     struct text text; /* without a mark */
     enum view_sure sure;
-    struct text reason; /* why it is not known */
+    struct text reason; /* why it is unknown */
 };
 
 /*
- * Turns values into text.  A verb that shows some fields its own way sets `cell` to a function of
- * its own, which leaves the other fields to view_cell_fill.
+ * Formats values.  A verb that formats some fields itself sets `cell` to its own function, which
+ * passes the other fields on to view_cell_fill.
  */
 struct view_renderer {
     ompd_view_t *view;
-    /* Put what one field of ROW is in CELL, which is empty. */
+    /* Fill the empty CELL with a field of ROW. */
     void (*cell)(struct view_renderer *renderer, const ompd_cl_field_t *field,
                  const struct view_row *row, struct view_cell *cell);
-    /* Add the lines that a table has below a row, each with a newline; NULL: none. */
+    /* Add the lines below a row, each with a newline; NULL: none. */
     void (*below)(struct view_renderer *renderer, const struct view_row *row, struct text *text);
     struct view_legend notes;
 };
 
-/* Begin to show things the usual way. */
+/* Begin with the usual formatting. */
 void view_renderer_begin(struct view_renderer *renderer, ompd_view_t *view);
 
-/* Give back what it holds. */
+/* Free what it holds. */
 void view_renderer_end(struct view_renderer *renderer);
 
-/* A field of ROW as it is shown: of a call that of the program, see model.h. */
+/* The shown value of a field of ROW: a caller becomes the call site in the program, see model.h. */
 struct view_value view_cell_field(ompd_view_t *view, const struct view_row *row,
                                   const ompd_cl_field_t *field);
 
@@ -54,15 +54,15 @@ struct view_value view_cell_field(ompd_view_t *view, const struct view_row *row,
 void view_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
                     const struct view_row *row, struct view_cell *cell);
 
-/* Put VALUE, of FIELD, in CELL, which is empty, but for why it is not known. */
+/* Fill the empty CELL with VALUE of FIELD, except the reason of an unknown value. */
 void view_cell_put(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
                    struct view_cell *cell);
 
-/* Add the text of a field and, where there is no more to say of it, its mark. */
+/* Add the text of a field and its mark. */
 void view_cell_add(struct view_renderer *renderer, const ompd_cl_field_t *field,
                    const struct view_row *row, struct text *text);
 
-/* Empty CELL, keeping its memory; give that back. */
+/* Empty CELL and keep its memory; free it. */
 void view_cell_clear(struct view_cell *cell);
 void view_cell_free(struct view_cell *cell);
 
@@ -70,32 +70,31 @@ void view_cell_free(struct view_cell *cell);
 void view_cell_value(ompd_view_t *view, const ompd_cl_field_t *field, struct view_value value,
                      struct text *text);
 
-/* Add, behind the text of VALUE, that it is not proved, where that is so. */
+/* Add " (presumed)" if VALUE is presumed. */
 void view_presumed_mark(struct view_value value, struct text *text);
 
-/* Add why VALUE of ROW is not known. */
+/* Add why VALUE of ROW is unknown. */
 void view_cell_reason(ompd_view_t *view, const struct view_row *row, struct view_value value,
                       struct text *text);
 
-/* Add the text of one field where there is room to say more than in a table. */
+/* Add the text of a field, in more detail than in a table. */
 void view_cell_detail(ompd_view_t *view, const ompd_cl_field_t *field, const struct view_row *row,
                       struct text *text);
 
-/* Whether, or how sure, it is that the object of ROW is there; REASON gets what speaks against one
- * in doubt. */
+/* How certain it is that the object of ROW exists.  For a doubtful one, REASON is set. */
 ompd_cl_confidence_t view_row_confidence(const struct view_row *row, struct text *reason);
 
-/* Write what the marks in the cells mean, a line each behind INDENT, and forget them. */
+/* Write the legend of the marks, each line after INDENT, and empty it. */
 void view_renderer_write_notes(struct view_renderer *renderer, const char *indent);
 
 /* ---- activities ------------------------------------------------------------------------------ */
 
-/* What threads are doing, in words: what one waits for, which callback it runs, within what. */
+/* What threads do: what they wait for, which callbacks they run, and within which calls. */
 
-/* Shows threads: states in words, handles with what they are, callbacks by their functions. */
+/* Formats threads: states in words, handles with their nouns, callbacks by function. */
 struct view_thread_renderer {
     struct view_renderer renderer;
-    uint64_t thread; /* id of that whose activities are kept, 0 for none */
+    uint64_t thread; /* id of the thread of `activities`; 0: none */
     struct view_rows activities;
     uint64_t *lwps; /* of the threads shown in a table */
     size_t lwp_count;
@@ -104,35 +103,35 @@ struct view_thread_renderer {
 void view_thread_renderer_begin(struct view_thread_renderer *threads, ompd_view_t *view);
 void view_thread_renderer_end(struct view_thread_renderer *threads);
 
-/* Whether a thread in this state waits for something, and whether it runs a callback. */
+/* Whether a thread in this state waits, or runs a callback. */
 bool view_state_waits(uint64_t state);
 bool view_state_runs(uint64_t state);
 
-/* Open the list of the threads that do either, and of those whose state is not known.  A recorder
- * that keeps no threads has none. */
+/* Open the list of threads that wait, run a callback, or have an unknown state.  It is empty if the
+ * recorder does not record threads. */
 void view_list_open_busy(struct view_list *list, ompd_view_t *view);
 
-/* Add "LWP 4711 waits for queue 0x5555556131c0", of a thread that waits or runs a callback. */
+/* Add "LWP 4711 waits for queue 0x5555556131c0" for a thread that waits or runs a callback. */
 void view_thread_sentence(struct view_thread_renderer *threads, const struct view_row *thread,
                           struct text *text);
 
 /* ---- activity-summary ------------------------------------------------------------------------ */
 
-/* What goes on in the target: callbacks, SVM frees, objects that only the runtime still holds. */
+/* The activity of the target: callbacks, SVM frees, and objects that only the runtime holds. */
 
-/* Add "1 destructor callback is running (LWP 4711), 1 SVM free is enqueued behind event 0x55d0", of
- * the target whose OVERVIEW this is; nothing when nothing is going on. */
+/* Add "1 destructor callback is running (LWP 4711), 1 SVM free is enqueued behind event 0x55d0" for
+ * the target of OVERVIEW; nothing if there is no activity. */
 void view_activity_summary_add(ompd_view_t *view, const struct view_row *overview,
                                struct text *text);
 
-/* ---- arrange --------------------------------------------------------------------------------- */
+/* ---- list-options ---------------------------------------------------------------------------- */
 
-/* How the user wants a list: which columns, sorted or grouped by what. */
+/* The options -columns, -sort and -group of a list. */
 
-/* Fields of a kind that an option names. */
+/* The fields that an option names. */
 struct view_chosen_fields {
     const ompd_cl_field_t *fields[VIEW_FIELDS];
-    bool is_descending[VIEW_FIELDS]; /* of -sort: the largest first */
+    bool is_descending[VIEW_FIELDS]; /* of -sort: largest first */
     size_t count;                    /* 0: the option was not given */
 };
 
@@ -142,229 +141,225 @@ struct view_list_options {
     struct view_chosen_fields group; /* at most one */
 };
 
-/* Put what the view's options say in ARRANGEMENT.  False: they make no sense for rows of KIND. */
+/* Parse the view's options for rows of KIND.  False: they are invalid. */
 bool view_list_options_get(ompd_view_t *view, const struct view_kind *kind,
                            struct view_list_options *arrangement);
 
-/* Less than, equal to or more than 0: LEFT comes before, beside or behind RIGHT.  What is not known
- * comes last. */
+/* Less than, equal to or greater than 0: LEFT sorts before, with or after RIGHT.  Unknown values
+ * sort last. */
 int view_order_compare(const struct view_chosen_fields *order, const struct view_row *left,
                        const struct view_row *right);
 
 /* ---- json ------------------------------------------------------------------------------------ */
 
-/* Rows as JSON Lines: one object a line, each with "schema".  A line is printed when it is whole.
- */
+/* Rows as JSON Lines: one object per line, each with "schema".  Only complete lines are printed. */
 
-/* Print TEXT, a whole object, as a line, and empty it. */
+/* Print TEXT, a complete object, as a line, and empty it. */
 void view_json_print(ompd_view_t *view, struct text *text);
 
-/* Write what ends all rows of a command, where they are an array. */
+/* End the rows of a command if they are an array. */
 void view_json_array_end(ompd_view_t *view);
 
-/* Add all fields of ROW, but for those that are absent; or those that KEYS name, NULL ends. */
+/* Add all applicable fields of ROW, or only those in KEYS, which NULL ends. */
 void view_json_fields(ompd_view_t *view, struct json *json, const struct view_row *row,
                       const char *const *keys);
 
-/* Add VALUE under the name of FIELD, unless it is absent. */
+/* Add VALUE under the name of FIELD, unless it does not apply. */
 void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
                      struct view_value value);
 
-/* Add what the call of the program is that returns to ADDRESS: see model.h. */
+/* Add the call site of the call that returns to ADDRESS: see model.h. */
 void view_json_site(ompd_view_t *view, struct json *json, uint64_t address);
 
-/* Add a list of frames: an array of places with their addresses. */
+/* Add frames as an array of locations with their addresses. */
 void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
                      const ompd_addr_t *frames, size_t count);
 
-/* Add the rows of LIST as an array of objects and close it; null, or short of some and marked,
- * where some could not be read. */
+/* Add the rows of LIST as an array of objects, and close LIST.  If rows could not be read, the
+ * array is marked incomplete, or null. */
 void view_json_parts(struct json *json, const char *key, struct view_list *list,
                      const char *const *keys);
 
-/* Write ROW as an object with what belongs to it (destructors, activities, pointers, wait_list),
- * and print it as a line. */
+/* Print ROW as a line, with its parts (destructors, activities, pointers, wait_list). */
 void view_json_row(ompd_view_t *view, const struct view_row *row);
 
-/* The same, with what keeps it, which is KEPT; NULL: nothing is said of that. */
+/* The same, with what keeps the object alive; KEPT may be NULL. */
 struct view_kept;
 void view_json_kept_row(ompd_view_t *view, const struct view_row *row,
                         const struct view_kept *kept);
 
-/* The same of an object that is asked for, with what keeps it. */
+/* The same for a single object, with what keeps it alive. */
 void view_json_object(ompd_view_t *view, const struct view_row *row);
 
 /* Print QUEUE as an object with its commands. */
 void view_json_queue(ompd_view_t *view, const struct view_row *queue);
 
-/* Print a line for what is missing of LIST, which is at its end; nothing when nothing is. */
+/* Print a line about rows missing from LIST, at its end; nothing if none is missing. */
 void view_json_missing(const struct view_list *list);
 
-/* Print a line that says that what belongs to an object is missing as a whole, as VALUE says. */
+/* Print a line that says why all parts of an object are unknown, from VALUE. */
 void view_json_unknown_parts(ompd_view_t *view, struct view_value value);
 
-/* Print a line of JSON about freed memory that was not checked, at the end of LIST, which is whole.
- */
+/* Print a line about unchecked freed memory, at the end of a complete LIST. */
 void view_json_freed(const struct view_list *list);
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* What is in the bytes of a memory object, where the host can see them. */
+/* The contents of a memory object, where the host can read them. */
 
-/* Write the contents of ROW, a memory object, as the options of the view say. */
+/* Write the contents of ROW, a memory object, by the options of the view. */
 void view_contents_write(ompd_view_t *view, const struct view_row *row);
 
-/* Add them to JSON of ROW as the key "contents". */
+/* Add them to the JSON of ROW as the key "contents". */
 void view_contents_add(struct json *json, ompd_view_t *view, const struct view_row *row);
 
 /* ---- phrase ---------------------------------------------------------------------------------- */
 
-/* What rows say, in words: phrases with fields in them. */
+/* Sentences about rows, made from phrases with fields. */
 
 /*
- * Add PHRASE about ROW.  In it stand for what ROW says
+ * Add PHRASE about ROW, with these substitutions:
  *
  *     {size}       a field: "4 KiB", "LWP 4711 (thread 1)", "buffer 0x5555556027d0"
- *     {#count}     its number alone
+ *     {#count}     its number without unit or noun
  *     {callback}   the callback, by its function's name
  *     {memory}     the address, and the variable there
  *     {@; made}    "; made at main at app.c:9 by LWP 4711 (thread 1)", or nothing
- *     {&; made}    the same of the other caller and thread
- *     [ of {size}] nothing, if the first field in it is not known
+ *     {&; made}    the same for the other caller and thread
+ *     [ of {size}] nothing, if its first field is unknown
  */
 void view_phrase_add(struct view_renderer *renderer, const struct view_row *row, const char *phrase,
                      struct text *text);
 
-/* Add WORDS and, behind them, " at main at app.c:9 by LWP 4711 (thread 1)", as the fields CALLER
- * and LWP of ROW tell; nothing where they do not. */
+/* Add WORDS and " at main at app.c:9 by LWP 4711 (thread 1)", from the fields CALLER and LWP of
+ * ROW; nothing if they are unknown. */
 void view_phrase_add_maker(ompd_view_t *view, const struct view_row *row, const char *words,
                            const char *caller, const char *lwp, struct text *text);
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-/* Why commands never run: who has set the user event that they wait for to an error. */
+/* Why commands never ran: who set the user event that they wait for to an error. */
 
-/* Write a sentence for each such event and call, of the commands, or errors, by KIND, that meet
- * FILTER; of rows of other kinds none: "Command 1 of command queue 0x1f never ran: user event 0x2f,
- * which it waits for, was set to -1 at load at app.c:9 by LWP 4711." */
+/* Write a sentence for each such event and call, for commands or errors that match FILTER: "Command
+ * 1 of command queue 0x1f never ran: user event 0x2f, which it waits for, was set to -1 at load at
+ * app.c:9 by LWP 4711."  Other KINDs write nothing. */
 void view_failures_write(ompd_view_t *view, ompd_cl_kind_t kind, const ompd_cl_filter_t *filter);
 
 /* ---- filter ---------------------------------------------------------------------------------- */
 
-/* The filters of the command line as the library takes them. */
+/* The filters of a command, for the library. */
 
-/* The conditions of the view's options on rows of KIND.  False: they make no sense, or the
- * OpenCL context that they name is not there. */
+/* Convert the filters for rows of KIND.  False: they are invalid, or their OpenCL context does not
+ * exist. */
 bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_filter_t *filter);
 
 /* ---- finding-words --------------------------------------------------------------------------- */
 
-/* Who and what findings are about, in words. */
+/* Parts of the sentences about findings. */
 
-/* Add that the thread of FINDING is in a call with what was never a handle, is one of another
- * kind, or was of an object that is gone. */
+/* Add a sentence about a call with an invalid handle: never a handle, of another kind, or of a
+ * destroyed object. */
 void view_finding_describe_handle(struct view_renderer *renderer, const struct view_row *finding,
                                   struct text *text);
 
-/* Add how often it was at the places that the sentence names, where that has not said so. */
+/* Add how often it happened at the call sites of the sentence, if the sentence does not say so. */
 void view_finding_add_times(const struct view_row *finding, struct text *text);
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Findings in words. */
+/* Sentences about findings. */
 
-/* Add the sentence of FINDING, without its end: "buffer 0x5555556027d0 uses host memory that was
+/* Add the sentence of FINDING, without a period: "buffer 0x5555556027d0 uses host memory that was
  * freed, 4096 B at 0x5555555580c0; made at main at app.c:9 by LWP 4711 (thread 1)". */
 void view_finding_describe(struct view_renderer *renderer, const struct view_row *finding,
                            struct text *text);
 
-/* Whether FINDING is a mistake.  That the last build failed is a fact until a kernel is made of the
- * program: a program may try. */
+/* Whether FINDING is a mistake.  A failed build is one only if a kernel was then created from the
+ * program, because programs may try a build. */
 bool view_finding_is_mistake(const struct view_row *finding);
 
-/* Add what the compiler said first of the program of FINDING, on one line: nothing where that is
- * not known, or FINDING is no failed build. */
+/* Add the first line of the build log for FINDING, a failed build; nothing if it is unknown. */
 void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text);
 
-/* ---- gone ------------------------------------------------------------------------------------ */
+/* ---- destroyed ------------------------------------------------------------------------------- */
 
-/* Objects that are gone, in words. */
+/* Destroyed objects. */
 
-/* Objects that are gone, the last one first. */
+/* Destroyed objects, the last one first. */
 struct view_destroyed {
     struct view_object *objects;
     size_t count;
-    struct text reason; /* why it is not known which are; else empty */
+    struct text reason; /* why they are unknown; else empty */
 };
 
-/* Take into GONE, which is {0}, those that ADDRESS is the handle of, or that it lay within.  False:
- * it failed. */
+/* Find the destroyed objects that had the handle ADDRESS, or memory at ADDRESS.  GONE must be {0}.
+ * False: the command has failed. */
 bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *gone);
 
 void view_destroyed_free(struct view_destroyed *gone);
 
 /* Add "a buffer of 4 MiB, made at main at blur.c:12 by LWP 4711, released at main at blur.c:40 by
- * LWP 4711, gone since 2026-11-22 23:44:07.512 UTC". */
+ * LWP 4711, destroyed at 2026-11-22 23:44:07.512 UTC". */
 void view_destroyed_describe(ompd_view_t *view, const struct view_row *row, struct text *text);
 
 /* ---- group ----------------------------------------------------------------------------------- */
 
-/* How many rows have the same value of a field, and bytes: -group made-at. */
+/* Rows grouped by the value of a field: -group made-at. */
 
-/* Walk LIST to its end and write a line, or a row of JSON, for each value of FIELD, the one with
- * the most bytes first.  Memory is bounded by the values.  RENDERER gets the notes.  Returns how
- * many lines there are more than a table may have. */
+/* Walk LIST to its end, and write a line or JSON row for each value of FIELD, most bytes first.
+ * Memory use is proportional to the number of values.  RENDERER collects the legend.  Returns the
+ * number of lines above the row limit. */
 uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *list,
                            const ompd_cl_field_t *field);
 
-/* ---- handle ---------------------------------------------------------------------------------- */
+/* ---- operand --------------------------------------------------------------------------------- */
 
-/* From what the user typed to one object. */
+/* Finding the object that an operand names. */
 
-/* Find the object of one of KINDS, COUNT of them, that WORD (0x5555556027d0) names: a cl handle, an
- * SVM allocation's pointer, or for an SVM-free command its event or a pointer that it frees.
- * OBJECT gets it.  False: there is none, or it failed, which is in the view. */
+/* Find the object of one of COUNT KINDS that WORD names: a cl handle (0x5555556027d0), a pointer to
+ * an SVM allocation, or, for an SVM-free command, its event or a pointer that it frees.  False: it
+ * was not found, and the command has failed. */
 bool view_operand_find(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
                        size_t count, struct view_object *object);
 
-/* Find the object that WORD names, of any kind that has a handle.  False: it failed, which is in
- * the view, or there is none: *ADDRESS gets what WORD stands for. */
+/* Find the object of any kind that WORD names.  False: the command has failed, or no object was
+ * found and *ADDRESS is the value of WORD. */
 bool view_operand_find_any(ompd_view_t *view, const char *word, struct view_object *object,
                            uint64_t *address);
 
-/* ---- holder ---------------------------------------------------------------------------------- */
+/* ---- reference-site -------------------------------------------------------------------------- */
 
-/* Places that have the handle of an object, in words. */
+/* Descriptions of reference sites. */
 
 /* Add "the variable `blur_ctx`", "frame 2 of LWP 4711 (thread 1), run_filter at blur.c:120", "a
- * heap block of 64 B at 0x555555a0c0f0": the place that ROW is, or that it has in fields whose
- * names begin with PREFIX, else "". */
+ * heap block of 64 B at 0x555555a0c0f0": the site in the fields of ROW whose names begin with
+ * PREFIX, which may be "". */
 void view_reference_site_describe(ompd_view_t *view, const struct view_row *row, const char *prefix,
                                   struct text *text);
 
-/* ---- hop ------------------------------------------------------------------------------------- */
+/* ---- wait-step ------------------------------------------------------------------------------- */
 
-/* Hops of chains of waits in words. */
+/* Descriptions of the steps of wait chains. */
 
-/* Add what HOP is: "command queue 0x5555556027d0", "LWP 4711 (thread 1)". */
+/* Add the name of HOP: "command queue 0x5555556027d0", "LWP 4711 (thread 1)". */
 void view_wait_step_name(struct view_renderer *renderer, const struct view_row *hop,
                          struct text *text);
 
-/* Add the same and what leads to the next hop, or is the last word of the chain: "command queue
+/* Add the name and the transition to the next step, or the end of the last one: "command queue
  * 0x5555556027d0, made at main at app.c:9 by LWP 4711 (thread 1), which waits for". */
 void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *hop,
                              struct text *text);
 
-/* Add the sentence that says how the chain of HOP, its last, ends; BACK is the name of what a cycle
- * comes back to. */
+/* Add the sentence about the end of the chain whose last step is HOP.  BACK is the name of the step
+ * that a cycle returns to. */
 void view_wait_step_end(struct view_renderer *renderer, const struct view_row *hop,
                         const char *back, struct text *text);
 
 /* ---- keepers --------------------------------------------------------------------------------- */
 
-/* Why objects are still there: what keeps those that the program has released, and mappings. */
+/* What keeps released objects alive, and mappings. */
 
-/* What of one kind has to do with an object. */
+/* Things of one kind that keep an object alive. */
 struct view_keeper {
     uint64_t count;
     uint64_t handle; /* of the first, */
@@ -375,7 +370,7 @@ struct view_keeper {
                       * kernel: its handle */
 };
 
-/* An object that the program has released, or that is mapped more than once. */
+/* An object that the program has released, or mapped more than once. */
 struct view_kept {
     ompd_cl_kind_t kind;
     uint64_t handle;
@@ -383,12 +378,12 @@ struct view_kept {
     const char *name; /* "sub-buffer", "OpenCL context" */
     bool is_released;
     bool is_presumed; /* the runtime may have deleted it */
-    bool is_counted;  /* a layout tells that all its references are the runtime's */
+    bool is_counted;  /* from a layout: all its references are the runtime's */
     uint64_t mappings;
-    struct view_keeper commands; /* that are not over and use it */
+    struct view_keeper commands; /* unfinished commands that use it */
     struct view_keeper kernels;  /* whose argument it is */
     struct view_keeper children;
-    bool is_proved; /* one of its kernels and children is there for certain */
+    bool is_proved; /* one of its kernels or children is certain to exist */
 };
 
 /* Begin with {0}. */
@@ -397,11 +392,11 @@ struct view_keepers {
     size_t count;
 };
 
-/* Find all such objects of the target and what keeps them; of the object with the cl handle ONLY
- * alone, where that is not 0. */
+/* Find all such objects of the target, or only the one with the cl handle ONLY if it is not 0, and
+ * what keeps them alive. */
 void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t only);
 
-/* What keeps the object of KIND with HANDLE; NULL: it is not among KEEPERS. */
+/* The entry for the object of KIND with HANDLE; NULL: none. */
 const struct view_kept *view_keepers_get(const struct view_keepers *keepers, ompd_cl_kind_t kind,
                                          uint64_t handle);
 
@@ -410,69 +405,67 @@ bool view_keepers_are_mapped(const struct view_keepers *keepers);
 
 void view_keepers_free(struct view_keepers *keepers);
 
-/* Write "Released, but still there: 40 memory objects" with END and a line for each, those alike in
- * one: "  40 memory objects: commands 1 to 40 of command queue 0x1f are not over and use them";
- * then those that are mapped.  None: nothing.  END is NULL where the first line was written before.
- */
+/* Write "Released, but still alive: 40 memory objects" with END, and a line for each group of
+ * similar objects: "  40 memory objects: commands 1 to 40 of command queue 0x1f have not finished
+ * and use them".  Then write the mapped ones.  With END NULL, leave out the first line. */
 void view_keepers_write(ompd_view_t *view, const struct view_keepers *keepers, const char *end);
 
-/* Forget what is not released, and what other objects alone keep; unless HAS_MAPPED what mappings
- * alone keep, too. */
+/* Remove objects that are not released, and those that only other objects keep alive.  Unless
+ * HAS_MAPPED, remove those that only mappings keep alive, too. */
 void view_keepers_narrow(struct view_keepers *keepers, bool has_mapped);
 
-/* Write an object of JSON for each. */
+/* Write a JSON row for each. */
 void view_keepers_json_write(ompd_view_t *view, const struct view_keepers *keepers);
 
-/* Add what keeps KEPT to JSON, under a key of its own. */
+/* Add what keeps KEPT alive to JSON, as the key "keepers". */
 struct json;
 void view_kept_json_add(const struct view_kept *kept, struct json *json);
 
-/* Add what keeps KEPT, in clauses: "50 mappings of it were never unmapped". */
+/* Add what keeps KEPT alive, in clauses: "50 mappings of it were never unmapped". */
 void view_kept_describe(const struct view_kept *kept, struct text *text);
 
 /* ---- listing --------------------------------------------------------------------------------- */
 
-/* Showing a list: as a table or as JSON Lines, filtered, and in order where it is short. */
+/* Writing a list as a table or as JSON Lines: filtered, and sorted if it is short. */
 
 struct view_listing {
     ompd_cl_kind_t kind;
     const char *const *also; /* as struct view_table_options */
-    /* What rows are sorted by; NULL: the order in which they were made. */
+    /* The sort key of rows; NULL: their creation order. */
     uint64_t (*rank)(const struct view_row *row);
-    bool is_small;  /* its rows are put in order however many they are */
-    uint64_t queue; /* cl handle: only rows of that command queue; 0: of any */
+    bool is_small;  /* sort its rows whatever their number */
+    uint64_t queue; /* cl handle of a command queue, to filter by; 0: any */
 };
 
-/* Show a list as the view's options say, by RENDERER.  Returns the number of rows shown, or
- * UINT64_MAX when not all rows of the list are. */
+/* Write a list by the view's options.  Returns the number of rows, or UINT64_MAX if some are not
+ * shown. */
 uint64_t view_listing_write(struct view_renderer *renderer, const struct view_listing *listing);
 
-/* Whether no option was given that only lists take, to a verb that shows what is of one object
- * where it is given one, and else the list of all rows of KIND.  One that was given is a failure.
- */
+/* For a verb that shows either one object or the list of KIND: fail the command if it is given an
+ * object and an option for lists.  True: no such option. */
 bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind);
 
-/* Write that MORE rows than the view's limit are not shown. */
+/* Write a note about MORE rows that are not shown because of the limit. */
 void view_cut_note_write(ompd_view_t *view, const char *indent, uint64_t more);
 
 /* ---- picture --------------------------------------------------------------------------------- */
 
-/* An image object of which the host can see the pixels, as a picture in a file (PNG). */
+/* Writing an image object to a PNG file, if the host can read its pixels. */
 
-/* Write ROW, a memory object, to the file that the view's options name, and say so, or why not. */
+/* Write ROW, a memory object, to the file in the view's options, and report the result. */
 void view_picture_write(ompd_view_t *view, const struct view_row *row);
 
-/* The same in JSON of ROW: the key "image". */
+/* The same in the JSON of ROW, as the key "image". */
 void view_picture_add(struct json *json, ompd_view_t *view, const struct view_row *row);
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/* The pixels of an image object, row by row, as those of a picture. */
+/* The pixels of an image object, row by row, in the order of PNG. */
 
-/* Pictures are no larger in either direction. */
+/* The largest width and height of a picture. */
 #define PIXELS_LIMIT 1000000
 
-/* An image whose formats a picture can hold without loss. */
+/* An image with a format that PNG can store without loss. */
 struct pixels {
     uint64_t address; /* of the first */
     uint64_t width;
@@ -481,31 +474,29 @@ struct pixels {
     unsigned size;     /* of a channel, bytes: 1 or 2 */
     unsigned channels; /* of a pixel in memory */
     unsigned shown;    /* of a pixel in the picture: 1 grey, 3 red, green and blue, 4 with alpha */
-    const signed char *map; /* for each of these the one in memory; -1: it is 0 */
+    const signed char *map; /* for each of these the channel in memory; -1: 0 */
 };
 
-/* What ROW, a memory object, looks like.  False: it is none, for the REASON. */
+/* Read the format of ROW, a memory object.  False: not possible, because of REASON. */
 bool pixels_get(struct pixels *pixels, const struct view_row *row, struct text *reason);
 
-/* Put row number INDEX in BYTES, which have room for width * shown * size: numbers of two bytes
- * begin with the higher one.  False: it could not be read, for the REASON, or the command has
- * failed. */
+/* Read row number INDEX into BYTES, which has width * shown * size bytes.  Two-byte numbers are
+ * big-endian.  False: it could not be read, because of REASON, or the command has failed. */
 bool pixels_row_get(const struct pixels *pixels, ompd_view_t *view, uint64_t index,
                     unsigned char *bytes, struct text *reason);
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
-/* The sentences around the tables. */
+/* Sentences around tables. */
 
 /* Add "buffer 0x5555556027d0, 4096 B, CL_MEM_USE_HOST_PTR at 0x5555555580c0 <host>". */
 void view_object_header(ompd_view_t *view, const struct view_row *row, struct text *text);
 
-/* Add "2 destructor callbacks, in call order".  TOLD is how many the row of their object says: it
- * may not know of any. */
+/* Add "2 destructor callbacks, in call order".  TOLD is the count in the object's row, which may be
+ * unknown. */
 void view_destructor_count(uint64_t count, struct view_value told, struct text *text);
 
-/* Add what happens to the object ROW once its CALLBACKS have run; nothing when there is nothing to
- * say. */
+/* Add what happens to the object ROW after its CALLBACKS have run, if anything is known. */
 void view_after_destructors(ompd_view_t *view, const struct view_row *row,
                             const struct view_rows *callbacks, struct text *text);
 
@@ -516,7 +507,7 @@ void view_platform_describe(const char *name, const char *version, struct text *
 void view_are_add(struct text *text, uint64_t count, const char *singular, const char *plural,
                   const char *what);
 
-/* Add a state or kind in words: "waits for events", "SVM frees"; "?" when it is not known. */
+/* Add a state or kind in words: "waits for events", "SVM frees"; "?" if it is unknown. */
 void view_words_add(const struct view_row *row, const char *field, struct text *text);
 
 #endif

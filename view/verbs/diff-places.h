@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Two looks, matched: which objects there are more or fewer of, by the places that made them.
+ * The comparison of two snapshots: the changes in objects, by the call sites that made them.
  *
- * This is the reader's work and not the library's: an address space of the library's is of one
- * target, and here are two, one after the other, often of two machines.  What they have in common
- * are no addresses but texts, what the functions and lines of places are called, which the library
- * does not know.  Within one process the recorder's order of creation tells objects apart besides.
+ * The library cannot compare: an address space is of one target, and the two snapshots are opened
+ * one after the other, often from two machines.  They do not share addresses, only the names and
+ * lines of functions, which the library does not know.  Within one process, the recorder's creation
+ * order identifies objects.
  */
 #ifndef OMPD_VIEW_DIFF_PLACES_H
 #define OMPD_VIEW_DIFF_PLACES_H
@@ -15,49 +15,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The kinds of objects that are compared, in the order in which totals are told. */
+/* The compared kinds, in the order of totals. */
 #define VIEW_DIFF_KINDS 10
 extern const ompd_cl_kind_t view_diff_kinds[VIEW_DIFF_KINDS];
 
 enum view_diff_side { view_diff_before, view_diff_after };
 #define VIEW_DIFF_SIDES 2
 
-/* An object that is there in a look. */
+/* An object of one side. */
 struct view_diff_object {
-    uint64_t order;   /* in which it was made in its process; 0: not known */
+    uint64_t order;   /* its creation order in the process; 0: unknown */
     uint64_t bytes;   /* of its own */
-    uint64_t stack;   /* number of its call stack, in this look; 0: none */
-    uint64_t caller;  /* the innermost call; 0: not known */
+    uint64_t stack;   /* number of its call stack on this side; 0: none */
+    uint64_t caller;  /* the innermost call; 0: unknown */
     uint32_t kind;    /* index in view_diff_kinds */
     uint32_t place;   /* of diff-places.c */
-    bool lacks_bytes; /* they are not known */
+    bool lacks_bytes; /* they are unknown */
 };
 
 struct view_diff_count {
     uint64_t count;
     uint64_t bytes;
-    bool lacks_bytes; /* those of some are not known */
+    bool lacks_bytes; /* some are unknown */
 };
 
-/* Objects of one kind that were made by the same calls. */
+/* Objects of one kind with the same call stack. */
 struct view_diff_place {
     uint32_t kind; /* index in view_diff_kinds */
-    char *calls;   /* a line for each, innermost first; "": not known */
+    char *calls;   /* one line per call, innermost first; "": unknown */
     struct view_diff_count sides[VIEW_DIFF_SIDES];
-    /* Of one process: not there before, and there no more.  Objects that the recorder has not seen
-     * being made are neither. */
+    /* Of one process: objects made and destroyed in between.  Objects whose creation was not
+     * recorded are in neither. */
     struct view_diff_count made;
     struct view_diff_count destroyed;
 };
 
-/* What a look tells besides its objects: to be set by the caller. */
+/* Facts about one side, set by the caller. */
 struct view_diff_facts {
-    bool is_told[VIEW_DIFF_KINDS];      /* it tells of objects of that kind, */
-    bool is_whole[VIEW_DIFF_KINDS];     /* and of all of them */
-    bool has_presumed[VIEW_DIFF_KINDS]; /* some of them are only presumed to be there */
-    uint64_t last_order;                /* the largest that was given to an object */
-    uint64_t depth;                     /* calls that are known of each stack, at most; 0: none */
-    uint64_t *gone; /* orders of the last objects that were gone; of the caller */
+    bool is_told[VIEW_DIFF_KINDS];      /* it lists objects of this kind */
+    bool is_whole[VIEW_DIFF_KINDS];     /* and all of them */
+    bool has_presumed[VIEW_DIFF_KINDS]; /* some are only presumed */
+    uint64_t last_order;                /* the largest creation order */
+    uint64_t depth;                     /* most recorded calls of a stack; 0: none */
+    uint64_t *gone; /* creation orders of recently destroyed objects, owned by the caller */
     size_t gone_count;
 };
 
@@ -70,29 +70,30 @@ struct view_diff_objects {
 struct view_diff {
     struct view_diff_objects objects[VIEW_DIFF_SIDES];
     struct view_diff_facts facts[VIEW_DIFF_SIDES];
-    bool is_one_process; /* set by the caller: the looks are of one */
-    /* For all to read, once it is settled: those with a change first, the largest growth in bytes,
-     * then in count, before others. */
+    bool is_one_process; /* set by the caller: both sides are of one process */
+    /* For all to read, after view_diff_settle: sorted by change, then by growth in bytes, then by
+     * growth in count. */
     struct view_diff_place *places;
     size_t count;
-    size_t changed;                                 /* so many of them have a change */
+    size_t changed; /* the number of changed ones, which come first */
     struct view_diff_place totals[VIEW_DIFF_KINDS]; /* without calls */
 };
 
-/* Add OBJECT of LOOK, whose place is not known yet. */
+/* Add OBJECT to SIDE, without its place. */
 void view_diff_add(struct view_diff *diff, enum view_diff_side side,
                    const struct view_diff_object *object);
 
-/* Find the places of the objects of LOOK: CALLS, with USER_PTR, gives the lines of those that have
- * the same as OBJECT, for heap_free.  To be called once for each look, as long as it is open. */
+/* Find the places of the objects of SIDE.  CALLS, called with USER_PTR, returns the lines of the
+ * call stack of OBJECT, to be freed with heap_free.  Call it once for each side, while its snapshot
+ * is open. */
 void view_diff_find_places(struct view_diff *diff, enum view_diff_side side,
                            char *(*calls)(void *user_ptr, const struct view_diff_object *object),
                            void *user_ptr);
 
-/* Whether facts say that the first look is of a later moment of the same process. */
+/* Whether the first side is of a later moment of the same process. */
 bool view_diff_is_reversed(const struct view_diff *diff);
 
-/* Compare, once both looks are there.  Kinds that not both tell of are left out. */
+/* Compare both sides.  Kinds that only one side lists are left out. */
 void view_diff_settle(struct view_diff *diff);
 
 /* Whether objects of KIND, an index, are compared. */
@@ -101,7 +102,7 @@ bool view_diff_is_compared(const struct view_diff *diff, size_t kind);
 /* Whether objects of PLACE's kind have bytes. */
 bool view_diff_has_bytes(const struct view_diff_place *place);
 
-/* Calls of each stack that are compared; 0: places are not known. */
+/* The number of calls compared per stack; 0: call sites are unknown. */
 uint64_t view_diff_depth(const struct view_diff *diff);
 
 void view_diff_free(struct view_diff *diff);

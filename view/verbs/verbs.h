@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The verbs: what each writes, and what several of them share. */
+/* The verbs, and what several of them share. */
 #ifndef OMPD_VIEW_VERBS_H
 #define OMPD_VIEW_VERBS_H
 
@@ -8,33 +8,33 @@
 
 /* ---- diff ------------------------------------------------------------------------------------ */
 
-/* What `diff` has found, for those who tell of it. */
+/* The result of `diff`, for its text and JSON. */
 
-/* A look, besides what is matched. */
+/* One side of the comparison, besides its objects. */
 struct view_diff_source {
-    const char *path; /* NULL: what there is now */
-    struct text name; /* of it, for sentences: escaped */
-    struct text file; /* of it; "now" for a process */
+    const char *path; /* NULL: the current target */
+    struct text name; /* its name in sentences, escaped */
+    struct text file; /* its file; "now" for a process */
     struct text program;
     bool has_recorder;
     bool has_identity;
     uint64_t identity;
     uint64_t pid;
-    uint64_t presumed;          /* objects that are only presumed to be there */
+    uint64_t presumed;          /* objects that are only presumed */
     uint64_t unreadable;        /* rows that could not be read */
-    struct text incompleteness; /* what its lists leave open: lines */
+    struct text incompleteness; /* sentences about what its lists lack, one per line */
 };
 
 struct view_diff_answer {
     struct view_diff diff;
     struct view_diff_source sources[VIEW_DIFF_SIDES];
-    struct text notes; /* what is not known: sentences, a line each */
+    struct text notes; /* sentences about what is unknown, one per line */
 };
 
-/* What the looks are to each other, in a sentence; "" where that goes without saying. */
+/* Add a sentence about how both sides relate; nothing if they are of one process. */
 void view_diff_relation_add(const struct view_diff_answer *answer, struct text *text);
 
-/* Whether both looks have a recorder, so that places are known. */
+/* Whether both sides have a recorder, so that call sites are known. */
 bool view_diff_has_recorders(const struct view_diff_answer *answer);
 
 /* Write ANSWER in words; as JSON. */
@@ -43,16 +43,16 @@ void view_diff_json_write(ompd_view_t *view, const struct view_diff_answer *answ
 
 /* ---- graph ----------------------------------------------------------------------------------- */
 
-/* The graph of objects: what belongs to what, is made of it, or waits for it. */
+/* The graph of objects: ownership, derivation, and waits. */
 
-/* With more objects than that those of a kind that were made at one place share a node; with more
- * places than that the others of a kind do. */
+/* Above this number of objects, objects of a kind with the same call site share a node.  Above this
+ * number of call sites, the remaining objects of a kind share a node. */
 #define VIEW_GRAPH_NODES 300
 
-/* So many edges, between groups, are drawn at most: others are counted. */
+/* The most edges of a graph; further edges are only counted. */
 #define VIEW_GRAPH_EDGES 2000
 
-/* Why an edge is there. */
+/* The meaning of an edge. */
 enum view_relation {
     view_relation_has,     /* an OpenCL context or a queue has an object */
     view_relation_part_of, /* a sub-buffer and its parent */
@@ -60,16 +60,16 @@ enum view_relation {
     view_relation_waits    /* an event, or a command, and what it waits for */
 };
 
-/* An object, or objects of one kind that were made at one place. */
+/* An object, or the objects of one kind with one call site. */
 struct view_graph_node {
     const struct view_kind *kind;
     uint64_t handle; /* of an object */
-    uint64_t caller; /* of a group: where they were made; 0: not known; UINT64_MAX: elsewhere */
+    uint64_t caller; /* of a group: the call site; 0: unknown; UINT64_MAX: other sites */
     uint64_t count;
     uint64_t bytes;
-    bool lacks_bytes;            /* the size of some is not known */
+    bool lacks_bytes;            /* some sizes are unknown */
     uint64_t presumed, doubtful; /* of them */
-    char *label;                 /* of an object: lines */
+    char *label;                 /* of an object: its lines */
 };
 
 struct view_graph_edge {
@@ -90,8 +90,8 @@ struct view_graph {
     struct view_graph_memory *memory; /* of graph.c, while it is made */
 };
 
-/* Make the graph of all objects that there are; what cannot be read is not in it, which VIEW keeps.
- * To be freed either way. */
+/* Make the graph of all objects.  Unreadable objects are left out, and recorded in VIEW.  Free the
+ * graph in any case. */
 void view_graph_make(struct view_graph *graph, ompd_view_t *view);
 void view_graph_free(struct view_graph *graph);
 
@@ -103,22 +103,22 @@ const char *view_relation_name(enum view_relation relation);
 
 /* ---- leak-groups ----------------------------------------------------------------------------- */
 
-/* Objects that a program leaves, by the calls that made them. */
+/* Leaked objects, grouped by call stack. */
 
-/* How sure it is that an object is a leak; those that are none are in no group. */
+/* How certain it is that an object is a leak. */
 enum view_certainty {
     view_leak_is_certain,
     view_leak_is_presumed,
     view_leak_is_open,
-    view_leak_is_untold,   /* only the recorder would know: such are in no group either */
-    view_leak_is_unchecked /* not known to be one: whoever has its handle may have been freed */
+    view_leak_is_untold,   /* only the recorder would know; in no group */
+    view_leak_is_unchecked /* unknown: the memory with its handle may be freed */
 };
 #define VIEW_CERTAINTIES 3 /* of leaks */
 
-/* Of what holds or is kept by a group's objects, so many are named. */
+/* The most holders, or kept objects, that are named for a group. */
 #define VIEW_LEAK_NAMES 3
 
-/* Something with a name, and how many objects of a group have to do with it. */
+/* A name, and the number of objects of a group that it concerns. */
 struct view_leak_name {
     char *text;
     uint64_t count;
@@ -127,56 +127,56 @@ struct view_leak_name {
 struct view_leak_names {
     struct view_leak_name all[VIEW_LEAK_NAMES];
     size_t count;
-    uint64_t others; /* objects that have to do with others */
+    uint64_t others; /* objects that concern other names */
 };
 
-/* Objects of one kind that were made by the same calls. */
+/* Objects of one kind with the same call stack. */
 struct view_leak_group {
     ompd_cl_kind_t kind;
     enum view_certainty certainty;
-    uint64_t stack;    /* number of the call stack; 0: none was recorded, */
-    uint64_t caller;   /* and this is the innermost call; 0: not known */
-    uint64_t position; /* of the first among all rows */
+    uint64_t stack;    /* number of the call stack; 0: none recorded */
+    uint64_t caller;   /* the innermost call; 0: unknown */
+    uint64_t position; /* of the first object among all rows */
     uint64_t count;
-    uint64_t made; /* by these calls in all; 0: not known */
+    uint64_t made; /* all objects made by these calls; 0: unknown */
     uint64_t bytes;
-    uint64_t lost;                  /* whose handles are nowhere, */
-    uint64_t perhaps;               /* or only where they may be left over, */
-    uint64_t reachable;             /* or which objects that are held tell, */
-    uint64_t missed;                /* or were not found, but not all was looked through */
-    struct view_leak_names holders; /* of the others; of unchecked ones with their handles */
-    struct view_leak_names kept;    /* what they keep that the program has released */
-    char *shown;                    /* the call stack in lines; NULL before that is known */
+    uint64_t lost;                  /* handle not found */
+    uint64_t perhaps;               /* handle only where it may be stale */
+    uint64_t reachable;             /* reachable through held objects */
+    uint64_t missed;                /* not found in an incomplete search */
+    struct view_leak_names holders; /* of the other objects; for unchecked ones with handles */
+    struct view_leak_names kept;    /* released objects that they keep alive */
+    char *shown;                    /* the call stack in lines; NULL: not yet formatted */
 };
 
 /* Begin with {0}: none. */
 struct view_leak_groups {
     struct view_leak_group *all;
     size_t count;
-    uint32_t *slots; /* indexes plus 1, by what groups have in common; 0: empty */
+    uint32_t *slots; /* indexes plus 1, by the key of a group; 0: empty */
     size_t slot_count;
     uint64_t rows;
 };
 
-/* Add ROW, of a leak that is CERTAINTY. */
+/* Add ROW, a leak of CERTAINTY. */
 void view_leak_groups_add(struct view_leak_groups *groups, ompd_view_t *view,
                           const struct view_row *row, enum view_certainty certainty);
 
-/* Name the calls of each, join those whose calls have the same names, and put them in order: what
- * is certain first, then most bytes, then most objects. */
+/* Format the call stack of each group, join groups with equal text, and sort: certain ones first,
+ * then most bytes, then most objects. */
 void view_leak_groups_settle(struct view_leak_groups *groups, ompd_view_t *view);
 
 void view_leak_groups_free(struct view_leak_groups *groups);
 
 /* ---- leak-retains ---------------------------------------------------------------------------- */
 
-/* Who retained the objects that leak, as the ledger has it where the recorder keeps one. */
+/* Retains of leaked objects, from the ledger, if the recorder has one. */
 
-/* An object that leaks: of those that had one handle its order tells it. */
+/* A leaked object.  Its order tells it from other objects with the same handle. */
 struct view_leaked {
     uint64_t handle;
     uint64_t order;
-    bool has_creation; /* among the entries that are kept: then all are */
+    bool has_creation; /* its creation is in the ledger, so all entries are */
     uint64_t retained;
     uint64_t released;
 };
@@ -187,19 +187,18 @@ struct view_leak_retains {
     size_t count;
 };
 
-/* Take in the object of ROW, a leak. */
+/* Add the object of ROW, a leak. */
 void view_leak_retains_take(struct view_leak_retains *retains, const struct view_row *row);
 
-/* Write "They were also retained:", a line for each place that retained or released them, and how
- * many references were not released; nothing where no ledger has such calls. */
+/* Write "They were also retained:", a line for each call site that retained or released them, and
+ * the number of references not released; nothing if the ledger has no such calls. */
 void view_leak_retains_write(struct view_leak_retains *retains, ompd_view_t *view);
 
 void view_leak_retains_free(struct view_leak_retains *retains);
 
 /* ---- ledger-places --------------------------------------------------------------------------- */
 
-/* Places of entries of the ledger: from which calls an object was retained and released how often.
- */
+/* The call sites of ledger entries: where an object was retained and released, and how often. */
 
 struct view_ledger_place;
 
@@ -209,104 +208,103 @@ struct view_ledger_places {
     size_t count;
 };
 
-/* Take in the place of ROW, if it has one. */
+/* Add the call site of ROW, if known. */
 void view_ledger_places_take(struct view_ledger_places *places, const struct view_row *row);
 
-/* Write a line for each place, those that did the same most often first, as many as the limit of
- * VIEW lets through. */
+/* Write a line for each call site, most frequent first per action, up to the limit of VIEW. */
 void view_ledger_places_write(struct view_ledger_places *places, ompd_view_t *view);
 
-/* Give them back. */
+/* Free them. */
 void view_ledger_places_free(struct view_ledger_places *places);
 
-/* Add "retained", or why the object of ROW has ended. */
+/* Add the action of ROW: "retained", or why the object was destroyed. */
 void view_ledger_action_add(const struct view_row *row, struct text *text);
 
-/* Add " at keep at blur.c:20 < main at blur.c:44", as far as it is known. */
+/* Add " at keep at blur.c:20 < main at blur.c:44", as far as known. */
 void view_ledger_place_add(ompd_view_t *view, struct view_value caller, struct view_value stack,
                            struct text *text);
 
-/* Add "an event": what the object of ROW is. */
+/* Add the noun for the object of ROW: "an event". */
 void view_ledger_kind_add(const struct view_row *row, struct text *text);
 
 /* ---- overview -------------------------------------------------------------------------------- */
 
-/* What is in the target, for whoever describes it in short. */
+/* A short description of the target. */
 
 /* Add "1 context, 2 queues, 3 memory objects (12 KiB), 1 SVM allocation (64 KiB)". */
 void view_overview_counts(const struct view_row *overview, struct text *text);
 
-/* ---- own ------------------------------------------------------------------------------------- */
+/* ---- custom-verb ----------------------------------------------------------------------------- */
 
-/* What the functions for a front end's own verbs have in common. */
+/* What the functions for a front end's own verbs share. */
 
-#define VIEW_JSON_DEPTH 16 /* objects and arrays that are open, each within another */
+#define VIEW_JSON_DEPTH 16 /* the most nested open objects and arrays */
 
-/* What a verb has begun, and the answer that it got last. */
+/* The state of a front end's own verb. */
 struct view_custom_verb {
     struct text answer;
 
     /* Of custom-verb-table.c: */
-    struct view_renderer renderer; /* first in what its functions are given: see there */
+    struct view_renderer renderer; /* its functions find this struct by it */
     struct view_table *table;      /* NULL: none is open */
-    ompd_cl_kind_t kind;           /* of its rows' objects, or 0 */
+    ompd_cl_kind_t kind;           /* of its rows, or 0 */
     ompd_cl_field_t columns[VIEW_FIELDS];
     size_t column_count;
-    const ompd_view_value_t *values; /* of the row that is being added */
+    const ompd_view_value_t *values; /* of the row being added */
     const char *below;
     uint64_t rows;
 
     /* Of custom-verb-json.c: */
     struct text line;
     struct json open[VIEW_JSON_DEPTH];
-    size_t depth; /* of them, open */
+    size_t depth; /* open ones */
 };
 
-/* A call of such a function: the first member of what its work is given. */
+/* A call of such a function: the first member of the argument of its work. */
 struct view_call {
     ompd_view_t *view;
     struct view_custom_verb *custom; /* for the work */
-    ompd_rc_t rc;                    /* what it comes to, ompd_rc_ok before */
+    ompd_rc_t rc;                    /* its result; ompd_rc_ok at first */
 };
 
-/* Do WORK of CALL, unless the verb may not call it now.  Returns what the function returns. */
+/* Do WORK of CALL, unless the call is not allowed now.  Returns the result of the function. */
 ompd_rc_t view_call_run(struct view_call *call, void (*work)(void *call));
 
-/* What VALUE, of a verb, is as one of a field.  False: it makes no sense. */
+/* Convert VALUE of a verb to a field value.  False: it is invalid. */
 bool view_custom_value(const ompd_view_value_t *value, struct view_value *known);
 
-/* Add why VALUE of a verb is not known. */
+/* Add why VALUE of a verb is unknown. */
 void view_custom_reason(struct view_value value, struct text *text);
 
-/* A field of TYPE whose key in JSON is NAME; by it values of a verb are shown. */
+/* A field of TYPE with the JSON key NAME, for showing values of a verb. */
 ompd_cl_field_t view_custom_field(const char *name, ompd_cl_type_t type);
 
-/* Whether a value can be of TYPE; it may be one of a stack. */
+/* Whether a value can have TYPE, including stack. */
 bool view_custom_type_is_known(ompd_cl_type_t type);
 
-/* The verb has returned: give back what it has begun. */
+/* Free the state after the verb has returned. */
 void view_custom_end(ompd_view_t *view);
 
-/* Give the table back unwritten. */
+/* Free the table without writing it. */
 void view_custom_table_drop(struct view_custom_verb *custom);
 
 /* ---- troubles -------------------------------------------------------------------------------- */
 
-/* What has gone wrong in the target, counted, and the verb that tells of each. */
+/* Counts of what went wrong in the target, with the verb that shows each. */
 
-/* Add a line for each kind of it that there is: "  2 mistakes: see `check`". */
+/* Add a line for each nonzero count: "  2 findings: see `check`". */
 void view_troubles_add(ompd_view_t *view, struct text *text);
 
-/* Add the same counts to a row. */
+/* Add the counts to a JSON row. */
 void view_troubles_json(const ompd_view_t *view, struct json *json);
 
 /* ---- verb-runs ------------------------------------------------------------------------------- */
 
-/* What runs each verb. */
+/* The functions that run the verbs. */
 
 typedef ompd_view_exit_t view_run_fn_t(ompd_view_t *view, const ompd_view_line_t *line);
 
-/* Those of the verbs of the same names: each in its file. */
+/* Each in the file of its verb. */
 view_run_fn_t view_overview_run;
 view_run_fn_t view_list_run;
 view_run_fn_t view_object_run;
