@@ -3,13 +3,18 @@
 """Check format and style of the tree with the tools that CONTRIBUTING.md lists.
 
 usage: lint.py [--all]
+       lint.py TOOL [FILE...]
 
 Tools that check each file separately get the files that changed in the last commits, because older
 files passed in the builds of these commits.  With --all, without git, or if the settings of a tool
 changed in these commits, they check every file.  mypy always checks the whole program.
 
 A file that passed in this build folder is not checked again until its text, the tool, its settings
-or this script change, unless --all is given.  """
+or this script change, unless --all is given.
+
+With TOOL, only this tool runs, on these files or, for shellcheck and mypy, on all: the hooks of
+.pre-commit-config.yaml.
+"""
 
 import hashlib
 import json
@@ -25,6 +30,8 @@ from source_tree import SOURCE, source_files
 
 # What these tools want differs by version: those of Debian 12 judge.
 JUDGES = {"clang-format": "14.", "black": "23.", "mypy": "1.0."}
+
+TOOLS = ("clang-format", "black", "flake8", "shellcheck", "mypy")
 
 # More commits than one change has that is tested as a whole.
 RECENT_COMMITS = 100
@@ -170,17 +177,32 @@ def is_good(
     return True
 
 
+def check_by(tool: str, files: Set[str], environment: Dict[str, str]) -> int:
+    """Run one tool on some files; 1 when it complains or is not installed."""
+    if shutil.which(tool) is None:
+        print(f"FAIL: {tool} is not installed")
+        return 1
+    commands = [
+        command
+        for command in checks_of_each_file(files) + checks_of_program()
+        if command[0] == tool
+    ]
+    return 0 if all(is_good(command, environment, set(), set()) for command in commands) else 1
+
+
 def main(arguments: List[str]) -> int:
     """Run every check whose tool is there; 1 when one complains, 77 when no tool is there."""
+    environment = dict(
+        os.environ,
+        MYPY_CACHE_DIR=os.path.join(os.environ["TOP_BUILDDIR"], "testsuite", "build", "mypy-cache"),
+    )
+    if arguments and arguments[0] in TOOLS:
+        return check_by(arguments[0], set(arguments[1:]), environment)
     if arguments not in ([], ["--all"]):
         print(__doc__, file=sys.stderr)
         return 2
     status = 0
     ran = 0
-    environment = dict(
-        os.environ,
-        MYPY_CACHE_DIR=os.path.join(os.environ["TOP_BUILDDIR"], "testsuite", "build", "mypy-cache"),
-    )
     recent = None if arguments else recent_files()
     if recent is None:
         print("each file is checked")

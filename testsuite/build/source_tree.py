@@ -8,6 +8,8 @@ SOURCE = os.environ["TOP_SRCDIR"]
 
 ROOMS = (
     ".ci",
+    ".devcontainer",
+    ".github",
     "command",
     "doc",
     "fleet",
@@ -39,6 +41,7 @@ SUFFIXES = (
     ".h",
     ".in",
     ".ini",
+    ".json",
     ".layout",
     ".m4",
     ".map",
@@ -48,9 +51,13 @@ SUFFIXES = (
     ".rs",
     ".sh",
     ".toml",
+    ".yaml",
+    ".yml",
 )
 PLAIN_NAMES = (
     "bootstrap",
+    "CODEOWNERS",
+    "Dockerfile",
     "run",
     "debian-12",
     "debian-13",
