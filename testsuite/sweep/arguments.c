@@ -26,7 +26,7 @@ static uint64_t find_svm_free(const struct sweep_session *session, const struct 
 /* The key of the first program's options, where they are long. */
 static uint64_t find_text_key(const struct sweep_session *session)
 {
-    ompd_cl_program_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_program_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 

@@ -160,7 +160,7 @@ START_TEST(replaced)
     key = options_key();
     expect_text(key, 0, 40, "-w -DDATA_TYPE=float -DWORK_GROUP=16 -DK");
     free_block(0);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(read_text(key, 40, 100), ompd_rc_stale_handle);
     sentence_expect(population.space, "no longer there");
     fake_set(target, BLOCK, 0, F(generation), 1);
@@ -288,7 +288,7 @@ START_TEST(corrupt_second_block)
     key = options_key();
     fake_set(target, BLOCK, 1, wrong_second[_i].field, wrong_second[_i].value);
     fake_touch(target, BLOCK, 1);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(read_text(key, 0, sizeof(text)), ompd_rc_incomplete);
     sentence_expect(population.space, "corrupt");
     ck_assert_uint_eq(count, (is_next ? 2 : 1) * FAKE_TEXT_BLOCK);
@@ -323,7 +323,7 @@ START_TEST(hole)
     target->hole_end = target->hole_start + 1;
     target->is_hole_known = _i == 1;
     fake_touch(target, BLOCK, 1);
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(read_text(key, 0, sizeof(text)), ompd_rc_incomplete);
     sentence_expect(population.space, _i == 1 ? "not saved" : "cannot be read");
     ck_assert_uint_eq(count, FAKE_TEXT_BLOCK);
@@ -351,12 +351,12 @@ static void make_path(char *path, size_t length)
 
 static ompd_cl_runtime_info_t get_runtime(void)
 {
-    ompd_cl_runtime_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_runtime_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t rows = 0;
     ompd_size_t unreadable;
     ompd_cl_list_t list;
 
-    ck_assert_int_eq(ompd_cl_refresh(population.space), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_runtime_list_open(population.space, &list), ompd_rc_ok);
     ompd_cl_runtime_list_next(population.space, list, 1, &row, &rows, &unreadable);
     ck_assert_uint_eq(rows, 1);
