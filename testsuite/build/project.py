@@ -48,7 +48,7 @@ class ProjectTest(unittest.TestCase):
                 os.path.exists(os.path.join(SOURCE, "packages", image.replace(":", "-")))
             )
         self.assertEqual(job["container"]["image"], "${{ matrix.image }}")
-        self.assertIn("--cap-add=SYS_PTRACE", job["container"]["options"].split())
+        self.assertIn("--privileged", job["container"]["options"].split())
 
     def test_forms(self) -> None:
         """Each issue template is a form: what GitHub wants of one."""
@@ -95,9 +95,7 @@ class ProjectTest(unittest.TestCase):
         release = re.search(r"^FROM debian:(\d+)$", dockerfile, re.MULTILINE)
         assert release, "no release of Debian"
         self.assertIn(f"COPY packages/debian-{release.group(1)} ", dockerfile)
-        workflow = text_of(".github/workflows/check.yml")
-        for option in container["runArgs"]:
-            self.assertIn(f"\n        {option}\n", workflow)
+        self.assertIn("--cap-add=SYS_PTRACE", container["runArgs"])
 
 
 class DatabaseTest(unittest.TestCase):
