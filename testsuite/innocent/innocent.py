@@ -242,22 +242,24 @@ def _save(outcome: Outcome) -> None:
 _HEAD = """\
 # Correct programs
 
-`make -C build check-long PART=innocent` runs these programs on PoCL, by `ompd-opencl run`, and with
-the recorder and without it. `check`, `waits` and `leaks` are asked at up to five stops of each run:
-there must be no finding and no "perhaps". All but the twins come from packages of Debian; the twins
-are this tree's own programs that do rightly what others do wrong.
+ompd-opencl must not accuse a correct program. `make -C build check-long PART=innocent` runs the
+programs below on PoCL: once with `ompd-opencl run`, once under the recorder and once without it. At
+up to five stops of each run, `check`, `waits` and `leaks` must report no finding and no "perhaps".
+All programs come from Debian's packages, except the twins. A twin is the correct version of a test
+program of this project that makes a mistake.
 
-`make -C build check-innocent INNOCENT='piglit waiting'` tries groups or programs alone, and
-`make -C build innocent-table` all of them, and writes this file.
+`make -C build check-innocent INNOCENT='piglit waiting'` runs only some groups or programs.
+`make -C build innocent-table` runs all of them and writes this file.
 
-| Programs | How many | Stops | Accused | Leave objects | Have calls refused | Partial answers |
+| Group | Programs | Stops | Accused | Leave objects | Have calls refused | Partial answers |
 |---|---|---|---|---|---|---|
 """
 
 _TRUE = """
-What a program leaves when it ends, and calls that tests have refused on purpose, `run` says and
-returns 1: that is true, and no accusation here. A partial answer says that not all could be looked
-at, as where a thread was making an object at that moment.
+`run` reports objects that a program leaves when it ends, and calls that the runtime refused, which
+some tests provoke on purpose. It then returns 1. These reports are true, so they are not counted as
+accusations. An answer is partial when something could not be read, for example because a thread was
+creating an object at that moment.
 """
 
 
