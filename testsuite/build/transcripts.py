@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The transcripts in the documents are what GDB and the command ompd-opencl print.
+"""Check that the transcripts in the documents are what GDB, LLDB and ompd-opencl print.
 
 usage: transcripts.py [--worked | --write]
 
@@ -12,29 +12,34 @@ A transcript is a block of the form
     ...
     ```
 
-Lines that begin with `(gdb) ` are commands for GDB.  The name of the transcript is the target:
+The lines that begin with the prompt are its commands.  The name in the comment says who answers:
 
-    live, core                   the demo program, stopped, and its core
-    unprepared, unprepared-core  the same without the recorder
-    waiting                      a program whose threads wait
-    gone                         a program that has released its objects
-    ledger                       a program that retains and releases objects
-    leaking                      a program that leaks objects
-    growing                      the same, with an earlier snapshot
-    none                         no program
-    the name of a mistake        a program that makes it, as in WORKED
+    live              GDB, with the demo's program stopped
+    core              GDB, with the core of that program
+    unprepared        GDB, with the program run without the recorder
+    unprepared-core   GDB, with the core of that
+    waiting           GDB, with a program whose threads wait
+    gone              GDB, with a program that has released its objects
+    ledger            GDB, with a program that retains and releases objects
+    leaking           GDB, with a program that leaks objects
+    growing           GDB, with the same program, after a snapshot before the leak
+    none              GDB, without a program
+    a name of WORKED  GDB, with a program that makes this mistake
+    lldb              LLDB, with the core; the prompt is `(lldb) `
+    command           ompd-opencl, beside the core; the prompt is `$ `
+    program           ompd-opencl, beside the demo's programs
+    hang              ompd-opencl, with a process that hangs, which the document calls 4711
+    crash             ompd-opencl, beside the core of a program that crashed
 
-Commands of a transcript called `lldb` begin with `(lldb) ` and run in LLDB, if it is installed,
-with the core of the demo program.  Those of `command` begin with `$ ` and run in a shell beside
-that core, if ompd-opencl has been built; those of `program` run beside the demo programs.
+Answers are compared without what differs between runs and machines: addresses, process and thread
+numbers, times, builds of the runtime, the debugger's own memory, and blanks.  All transcripts of a
+process in one document are of one run, so that a reader can follow a handle from one to the next:
+addresses that are equal in the document must be equal in the answers.  With another version of
+PoCL than the documents', a layout may tell other facts, and callbacks may run on other threads.
 
-The output must be the text of the document, except for what differs between runs and machines:
-addresses, process and thread numbers, builds of the runtime, the debugger's own memory, blanks.  In
-a document, all transcripts of a process are of one run, so that a reader can follow a handle from
-one to the next: equal addresses in the document are equal in the output.  If PoCL has another
-version than in the documents, its layout may show other facts, and it may run callbacks on other
-threads.  With --worked, transcripts of mistakes are compared; without it, all others.  With --write
-the documents are updated.  """
+--worked compares the transcripts of mistakes; without it the others are compared.  --write updates
+the documents.
+"""
 
 import difflib
 import json
@@ -44,6 +49,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from typing import Dict, List, NamedTuple, Tuple
 
 SOURCE = os.environ["TOP_SRCDIR"]
@@ -52,7 +58,11 @@ DEMO = os.path.join("testsuite", "programs", "demo")
 sys.path.insert(0, os.path.join(SOURCE, DEMO))
 from gdb_runner import Demo, demo_from_arguments  # noqa: E402
 
-DOCUMENTS = ("README.md", "doc/guide-users.md", "doc/guide-vendors.md")
+DOCUMENTS = (
+    "README.md",
+    "doc/guide-users.md",
+    "doc/guide-vendors.md",
+)
 BLOCK = re.compile(r"<!-- transcript: ([a-z-]+) -->\n```console\n(.*?)```\n", re.DOTALL)
 COMMAND = os.path.join(BUILD, "ompd-opencl")
 LLDB = shutil.which(os.environ.get("LLDB") or "lldb-19") or shutil.which("lldb")
@@ -81,26 +91,35 @@ VERSION_BY_VERSION = (
     (re.compile(r"(running \(LWP N, thread) \d+"), r"\1 N"),
 )
 
-# What the transcripts are of in which more differs, and cannot be compared.
+# Their answers depend on the version of PoCL.
 OF_VERSION = ("unprepared", "unprepared-core", "waiting", "gone")
 
-# What the transcripts are of in which rows come in another order at each run.
+# Their rows come in another order at each run.
 UNORDERED = ("unprepared", "unprepared-core", "waiting")
 
-# Mistakes that the guide works through, and the program that makes each.
+# Mistakes in the cookbook, and the program that makes each.
 WORKED = {
     "host-freed": "mistake",
+    "user-data-freed": "mistake",
     "user-finish": "waiting",
     "over-release": "mistake",
     "svm-used-by-kernel": "mistake",
     "build-error": "mistake",
 }
 
-# Transcripts of one process, by what they are of: the core and the command's are of the live one.
-PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
-PROMPTS = {"command": "$ ", "program": "$ ", "lldb": "(lldb) "}
+# Mistakes that the command finds, and what makes each.
+HANG = ("waiting", "user-finish wrong stay")
+CRASH = ("mistake", "over-release-destroyed wrong")
+MISTAKES = (*WORKED, "hang", "crash")
+EXAMPLE_PID = "4711"  # of the process that hangs, in the documents
+COLUMNS = "110"  # of the command, for `hang` and `crash`
+LONGEST_START = 60  # seconds until that process hangs, on however busy a machine
 
-# What addresses are called that were seen, in a document and in what is answered in its place.
+# The core, and what the command reads, are of the live process.
+PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
+PROMPTS = {"lldb": "(lldb) ", **dict.fromkeys(("command", "program", "hang", "crash"), "$ ")}
+
+# The addresses seen in a document, or in the answers, and the name of each.
 Names = Dict[str, str]
 
 
@@ -113,25 +132,25 @@ class Transcript(NamedTuple):
 
     @property
     def process(self) -> Tuple[str, str]:
-        """What is the same in the transcripts of a document that are of one process."""
+        """The key that all transcripts of one process in one document share."""
         return self.document, PROCESSES.get(self.target, self.target)
 
     @property
     def commands(self) -> List[str]:
-        """What the user types."""
+        """The commands that the user types."""
         prompt = PROMPTS.get(self.target, "(gdb) ")
         lines = self.text.splitlines()
         return [line[len(prompt) :] for line in lines if line.startswith(prompt)]
 
 
 def read(document: str) -> str:
-    """A document's text."""
+    """Return the text of a document."""
     with open(os.path.join(SOURCE, document), encoding="utf-8") as file:
         return file.read()
 
 
 def transcripts() -> List[Transcript]:
-    """All of them."""
+    """Return the transcripts of all documents."""
     return [
         Transcript(document, match.group(1), match.group(2))
         for document in DOCUMENTS
@@ -140,7 +159,7 @@ def transcripts() -> List[Transcript]:
 
 
 def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
-    """What transcripts may be of: what GDB looks at, and how; live ones write the cores."""
+    """Return the program and the session of each target of GDB; live ones write the cores."""
     folder = os.path.join(demo.folder, "unprepared")
     os.makedirs(folder, exist_ok=True)
     unprepared = demo._replace(recorder="", folder=folder)
@@ -174,7 +193,7 @@ def targets(demo: Demo) -> Dict[str, Tuple[Demo, str]]:
 
 
 def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
-    """What GDB answers to the commands of each transcript."""
+    """Run the commands of each transcript in GDB and return the answers."""
     path = os.path.join(demo.folder, f"transcripts-{target.replace(' ', '-')}.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump([transcript.commands for transcript in wanted], file)
@@ -184,33 +203,88 @@ def said_by_gdb(demo: Demo, target: str, wanted: List[Transcript]) -> List[str]:
     return said
 
 
-def said_by_command(demo: Demo, folder: str, wanted: List[Transcript]) -> List[str]:
-    """What the command prints, run in FOLDER."""
-    environment = demo._replace(recorder="").environment()
+def command_answers(words: List[str], environment: Dict[str, str], folder: str) -> str:
+    """Run the command ompd-opencl with WORDS in FOLDER and return its output."""
+    return subprocess.run(
+        [COMMAND, *words],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    ).stdout
+
+
+def command_words(line: str) -> List[str]:
+    """Return the arguments of a command line of a document."""
+    words = shlex.split(line)
+    if words[0] != os.path.basename(COMMAND):
+        raise SystemExit(f"FAIL: no command to be run: {line}")
+    return words[1:]
+
+
+def said_by_command(
+    environment: Dict[str, str], folder: str, elsewhere: str, wanted: List[Transcript]
+) -> List[str]:
+    """Run the commands of each transcript in FOLDER; ELSEWHERE is a path that documents hide."""
     texts = []
     for transcript in wanted:
         text = ""
         for line in transcript.commands:
-            words = shlex.split(line)
-            if words[0] != os.path.basename(COMMAND):
-                raise SystemExit(f"FAIL: no command to be run: {line}")
-            done = subprocess.run(
-                [COMMAND, *words[1:]],
-                cwd=folder,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-            )
-            said = done.stdout.replace(os.path.dirname(demo.program), ELSEWHERE)
-            text += f"$ {line}\n{said}"
+            said = command_answers(command_words(line), environment, folder)
+            text += f"$ {line}\n{said.replace(elsewhere, ELSEWHERE)}"
         texts.append(text)
     return texts
 
 
+def said_of_hang(demo: Demo, wanted: List[Transcript]) -> List[str]:
+    """Run the commands of each transcript on a process that hangs."""
+    program = os.path.join(BUILD, "testsuite", "programs", HANG[0])
+    environment = dict(demo.environment(), COLUMNS=COLUMNS)
+    with subprocess.Popen(
+        [program, *HANG[1].split()], env=environment, stdout=subprocess.DEVNULL
+    ) as process:
+        try:
+            pid = str(process.pid)
+            deadline = time.monotonic() + LONGEST_START
+            while "clFinish" not in command_answers(
+                ["--pid", pid, "waits"], environment, demo.folder
+            ):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    raise SystemExit(f"FAIL: {program} does not hang")
+                time.sleep(0.2)
+            texts = []
+            for transcript in wanted:
+                text = ""
+                for line in transcript.commands:
+                    words = [word.replace(EXAMPLE_PID, pid) for word in command_words(line)]
+                    said = command_answers(words, environment, demo.folder)
+                    text += f"$ {line}\n" + re.sub(rf"\b{pid}\b", EXAMPLE_PID, said)
+                texts.append(text)
+        finally:
+            process.kill()
+    return texts
+
+
+def said_of_crash(demo: Demo, wanted: List[Transcript]) -> List[str]:
+    """Run the commands of each transcript beside the core of a program that crashes."""
+    folder = os.path.join(demo.folder, "crash")
+    os.makedirs(folder, exist_ok=True)
+    crashing = demo._replace(
+        program=os.path.join(BUILD, "testsuite", "programs", CRASH[0]), folder=folder
+    )
+    answers = os.path.join(folder, "transcripts-crash.json")
+    with open(answers, "w", encoding="utf-8") as file:
+        json.dump([], file)
+    crashing.session("transcript_session.py", f"dies {CRASH[1]}", answers)
+    os.replace(crashing.core, os.path.join(folder, "core"))
+    environment = dict(demo._replace(recorder="").environment(), COLUMNS=COLUMNS)
+    return said_by_command(environment, folder, os.path.dirname(demo.program), wanted)
+
+
 def said_by_lldb(demo: Demo, wanted: List[Transcript]) -> List[str]:
-    """What LLDB answers of the core."""
+    """Run the commands of each transcript in LLDB on the core and return the answers."""
     texts = []
     for transcript in wanted:
         assert LLDB is not None
@@ -232,11 +306,12 @@ def said_by_lldb(demo: Demo, wanted: List[Transcript]) -> List[str]:
 
 
 def normal(text: str, is_other_version: bool, names: Names) -> List[str]:
-    """A transcript without what differs from run to run, and from version to version.  Addresses
-    are numbered as they come, those of NAMES before.  A line that
-    goes on in others is one, wherever they begin."""
+    """Return the lines of a transcript without what differs between runs and versions.
+
+    Addresses get numbers in order; NAMES has those seen before.  Continued lines are joined.
+    """
     text = re.sub(r"\n {3,}(?=\S)", " ", text)
-    # Which blocks of the runtime's have what they once were told depends on what was built before.
+    # Which of the runtime's heap blocks have a stale handle depends on earlier builds.
     text = re.sub(r"\n  presumably held by a heap block of .*", "", text)
     text = re.sub(r": held at \d+ places?\.", ": held at N places.", text)
 
@@ -252,9 +327,10 @@ def normal(text: str, is_other_version: bool, names: Names) -> List[str]:
 def difference(
     transcript: Transcript, said: str, is_other_version: bool, names: Tuple[Names, Names]
 ) -> List[str]:
-    """Where that is not SAID which a document has.  Objects that were found in memory come in the
-    order of their addresses, and threads in that of their numbers, which begin again after the
-    system's highest: both are another at each run, as is whose handle was given out again.
+    """Return how a transcript differs from what was SAID.
+
+    Objects found in memory come in the order of their addresses, and threads in that of their
+    numbers.  Both differ between runs, and so does which handle is reused.
     """
     texts = [transcript.text, said]
     if transcript.target in UNORDERED:
@@ -268,7 +344,7 @@ def difference(
 
 
 def differences(pairs: List[Tuple[Transcript, str]], is_other_version: bool) -> List[List[str]]:
-    """Those of all of them, in their order."""
+    """Return the difference of each transcript, in order."""
     names: Dict[Tuple[str, str], Tuple[Names, Names]] = {}
     found = []
     for transcript, said in pairs:
@@ -278,14 +354,14 @@ def differences(pairs: List[Tuple[Transcript, str]], is_other_version: bool) -> 
 
 
 def of_other_version(pairs: List[Tuple[Transcript, str]]) -> bool:
-    """Whether PoCL is of another version than in the documents."""
+    """Whether PoCL has another version than in the documents."""
     named = [RUNTIME.findall(transcript.text) for transcript, _said in pairs]
     found = [RUNTIME.findall(said) for _transcript, said in pairs]
     return set(sum(named, [])) != set(sum(found, []))
 
 
 def out_of_date(pairs: List[Tuple[Transcript, str]]) -> int:
-    """How many transcripts are; each is printed."""
+    """Print each transcript that is out of date, and return how many there are."""
     is_other_version = of_other_version(pairs)
     count = 0
     for (transcript, _said), lines in zip(pairs, differences(pairs, is_other_version)):
@@ -293,16 +369,16 @@ def out_of_date(pairs: List[Tuple[Transcript, str]]) -> int:
             continue
         if is_other_version and transcript.target in OF_VERSION:
             print("\n".join(lines))
-            print("SKIP: PoCL is of another version than in the documents")
+            print("SKIP: PoCL has another version than in the documents")
             continue
-        print(f"FAIL: {transcript.document} is not what is said; to mend it: make transcripts")
+        print(f"FAIL: {transcript.document} is out of date; run `make transcripts`")
         print("\n".join(lines))
         count += 1
     return count
 
 
 def have_layout(demo: Demo) -> None:
-    """Learn a layout where PoCL is of another build than the one that is shipped."""
+    """Learn a layout if none is shipped for this build of PoCL."""
     environment = demo._replace(recorder="").environment()
     asked = [COMMAND, "layouts", "--json"]
     told = subprocess.run(asked, env=environment, stdout=subprocess.PIPE, text=True, check=False)
@@ -312,7 +388,7 @@ def have_layout(demo: Demo) -> None:
 
 
 def rewrite(pairs: List[Tuple[Transcript, str]]) -> None:
-    """Bring documents up to date: of a process that differs anywhere all transcripts."""
+    """Update the documents: if one transcript of a process differs, all of that process."""
     found = zip(pairs, differences(pairs, False))
     outdated = {transcript.process for (transcript, _said), lines in found if lines}
     for transcript, said in pairs:
@@ -326,7 +402,7 @@ def rewrite(pairs: List[Tuple[Transcript, str]]) -> None:
 
 
 def main(arguments: List[str]) -> int:
-    """Compare, or write; 1 when a document is not what GDB says."""
+    """Compare or update the transcripts; return 1 if one is out of date."""
     if arguments not in ([], ["--worked"], ["--write"]):
         sys.exit(__doc__)
     demo = demo_from_arguments(
@@ -338,20 +414,19 @@ def main(arguments: List[str]) -> int:
     )
     every = transcripts()
     folders = {"command": demo.folder, "program": os.path.dirname(demo.program)}
-    unknown = {transcript.target for transcript in every} - {*folders, *targets(demo), "lldb"}
+    known = {*folders, *targets(demo), "lldb", "hang", "crash"}
+    unknown = {transcript.target for transcript in every} - known
     if unknown:
-        sys.exit(f"FAIL: there are transcripts of no target: {', '.join(unknown)}")
+        sys.exit(f"FAIL: unknown targets of transcripts: {', '.join(unknown)}")
     if not every or any(not transcript.commands for transcript in every):
-        sys.exit(
-            "FAIL: there is a document without a transcript, or a transcript without a command"
-        )
+        sys.exit("FAIL: no transcripts were found, or one has no command")
     if "--write" not in arguments:
-        every = [row for row in every if (row.target in WORKED) == ("--worked" in arguments)]
+        every = [row for row in every if (row.target in MISTAKES) == ("--worked" in arguments)]
     by_lldb = [transcript for transcript in every if transcript.target == "lldb"]
     if by_lldb and LLDB is None:
         print("SKIP: LLDB is not installed")
     pairs: List[Tuple[Transcript, str]] = []
-    # Whoever runs this may have layouts of their own.
+    # The user's own layouts do not count.
     os.environ["XDG_DATA_HOME"] = demo.folder
     os.environ.pop("OMPD_OPENCL_LAYOUT_PATH", None)
     if os.path.exists(COMMAND):  # which needs elfutils
@@ -361,9 +436,15 @@ def main(arguments: List[str]) -> int:
         if wanted or target == "live":  # which writes the core of others
             pairs += zip(wanted, said_by_gdb(looked_at, session, wanted))
     if os.path.exists(COMMAND):
+        environment = demo._replace(recorder="").environment()
         for target, folder in folders.items():
             wanted = [transcript for transcript in every if transcript.target == target]
-            pairs += zip(wanted, said_by_command(demo, folder, wanted))
+            said = said_by_command(environment, folder, os.path.dirname(demo.program), wanted)
+            pairs += zip(wanted, said)
+        for target, said_of in (("hang", said_of_hang), ("crash", said_of_crash)):
+            wanted = [transcript for transcript in every if transcript.target == target]
+            if wanted:
+                pairs += zip(wanted, said_of(demo, wanted))
     if LLDB is not None:
         pairs += zip(by_lldb, said_by_lldb(demo, by_lldb))
     if "--write" in arguments:

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of doc/runtimes.md: what is certain, presumed and unknown of each runtime's objects;
-and the README's, which says the same in short.
+"""The tables of doc/runtimes.md: which fields of each runtime's objects are certain, presumed or
+unknown, and a summary.
 
-Each test that compares a runtime with the truth leaves its row in the build folder, and fails when
-the document says something else of that build.  `table.py --write` brings the document up to date
-with the rows that were left, and the README with the document.
+Each test that compares a runtime with the truth writes its row in the build folder, and fails if
+the document differs for that build.  `table.py --write` updates the document with these rows.
 """
 
 from __future__ import annotations
@@ -20,10 +19,9 @@ from harness import BUILD, SOURCE
 from learning import parse
 
 DOCUMENT = os.path.join(SOURCE, "doc", "runtimes.md")
-README = os.path.join(SOURCE, "README.md")
 _ROWS = os.path.join(BUILD, "testsuite", "runtimes", "rows")
 _RULE = "|---|---|---|---|---|---|---|\n"
-_README_HEAD = "| Runtime | Comes with | Unprepared | Under the recorder |\n|---|---|---|---|\n"
+_SUMMARY_HEAD = "| Runtime | Comes with | Unprepared | Under the recorder |\n|---|---|---|---|\n"
 _SYSTEMS = {
     "bookworm": "Debian 12",
     "trixie": "Debian 13",
@@ -32,12 +30,12 @@ _SYSTEMS = {
     "driver": "its driver",
 }
 
-# Certain, presumed or unknown: of each table and field, how many times.
+# Of each table and field, how many values are certain, presumed and unknown.
 Statuses = Dict[Tuple[str, str], Dict[str, int]]
 
 
 def _fields(statuses: Statuses, wanted: str) -> str:
-    """The fields of which one value or more is WANTED, by tables: "contexts: devices; ..."."""
+    """Return the fields that have a WANTED value, by tables: "contexts: devices; ..."."""
     by_table: Dict[str, List[str]] = {}
     for (table, field), counts in sorted(statuses.items()):
         if counts.get(wanted):
@@ -47,8 +45,10 @@ def _fields(statuses: Statuses, wanted: str) -> str:
 
 
 def this_release() -> str:
-    """The code name of the machine's own release; "" for none.  Debian's that is not released yet,
-    whose name tells the next one, is sid: it has no number."""
+    """Return the code name of this machine's release, or "".
+
+    Debian sid has the name of the next release, but no number.
+    """
     if not os.path.exists("/etc/os-release"):
         return ""
     with open("/etc/os-release", encoding="utf-8") as file:
@@ -60,8 +60,10 @@ def this_release() -> str:
 
 
 def make_row(layout: str, release: str, source: str, statuses: Statuses) -> str:
-    """The line of the runtime that the file LAYOUT is of and that comes with the release of that
-    code name, as one source tells it: the layout, or the recorder."""
+    """Return the row of a runtime for one source, "layout" or "recorder".
+
+    LAYOUT is the file with the runtime's layout, RELEASE the code name that it comes with.
+    """
     with open(layout, encoding="utf-8") as file:
         head = parse(file.read()).head
     total = sum(sum(counts.values()) for counts in statuses.values())
@@ -79,33 +81,32 @@ def make_row(layout: str, release: str, source: str, statuses: Statuses) -> str:
 
 
 def _key(row: str) -> str:
-    """What is the same in two rows of one build and source."""
+    """Return what two rows of one build and source share."""
     cells = row.split("|")
     return "|".join(cells[1:3] + cells[4:5])
 
 
 def _read_rows() -> List[str]:
-    """The rows of the document."""
+    """Return the rows of the document."""
     with open(DOCUMENT, encoding="utf-8") as file:
         text = file.read()
     return [line + "\n" for line in text.split(_RULE)[1].split("\n\n")[0].splitlines()]
 
 
 def check_row(row: str) -> None:
-    """Leave ROW for the document, and fail when it is not there.  Of a build that the document does
-    not have it is printed."""
+    """Write ROW in the build folder, and fail if the document has another row for the build."""
     os.makedirs(_ROWS, exist_ok=True)
     name = "".join(letter if letter.isalnum() else "-" for letter in _key(row))
     with open(os.path.join(_ROWS, name), "w", encoding="utf-8") as file:
         file.write(row)
     print(row, end="")
-    for told in _read_rows():
-        if _key(told) == _key(row) and told != row:
-            raise AssertionError("%s says:\n%sand true is:\n%s" % (DOCUMENT, told, row))
+    for found in _read_rows():
+        if _key(found) == _key(row) and found != row:
+            raise AssertionError("%s has:\n%sinstead of:\n%s" % (DOCUMENT, found, row))
 
 
 def write(rows: Iterable[str]) -> None:
-    """Have the document say ROWS, in place of those of the same builds."""
+    """Replace the document's rows of the same builds by ROWS."""
     by_key = {_key(row): row for row in [*_read_rows(), *rows]}
     with open(DOCUMENT, encoding="utf-8") as file:
         head, rest = file.read().split(_RULE)
@@ -115,8 +116,10 @@ def write(rows: Iterable[str]) -> None:
 
 
 def summarize() -> str:
-    """The README's rows: a line for each runtime, whatever its builds, with what is known by each
-    source; a build that is known less of counts."""
+    """Return the rows of the summary, one for each runtime.
+
+    Of several builds it has the one of which the least is known.
+    """
     known: Dict[Tuple[str, str], Dict[str, str]] = {}
     for row in _read_rows():
         runtime, _, system, source, share = [cell.strip() for cell in row.split("|")[1:6]]
@@ -131,28 +134,28 @@ def summarize() -> str:
 
 
 def _share_known(text: str) -> float:
-    """Of `193 of 197` the quotient; of what was not tried 0."""
+    """Return the quotient of `193 of 197`, or 0 for a source that was not tried."""
     known, _, total = text.partition(" of ")
     return int(known) / int(total) if total else 0.0
 
 
 def summary_shown() -> str:
-    """The rows that the README has."""
-    with open(README, encoding="utf-8") as file:
-        return file.read().split(_README_HEAD)[1].split("\n\n")[0] + "\n"
+    """Return the summary in the document."""
+    with open(DOCUMENT, encoding="utf-8") as file:
+        return file.read().split(_SUMMARY_HEAD)[1].split("\n\n")[0] + "\n"
 
 
 def write_summary() -> None:
-    """Have the README say what the document does."""
-    with open(README, encoding="utf-8") as file:
-        head, rest = file.read().split(_README_HEAD)
-    text = head + _README_HEAD + summarize() + rest[rest.index("\n\n") + 1 :]
-    with open(README, "w", encoding="utf-8") as file:
+    """Update the summary in the document."""
+    with open(DOCUMENT, encoding="utf-8") as file:
+        head, rest = file.read().split(_SUMMARY_HEAD)
+    text = head + _SUMMARY_HEAD + summarize() + rest[rest.index("\n\n") + 1 :]
+    with open(DOCUMENT, "w", encoding="utf-8") as file:
         file.write(text)
 
 
 def main() -> None:
-    """Write the rows that were left."""
+    """Update the document with the rows in the build folder."""
     if sys.argv[1:] != ["--write"]:
         sys.exit("usage: table.py --write")
     rows = []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The README's table of runtimes agrees with doc/runtimes.md."""
+"""Check that the summary in doc/runtimes.md agrees with the table below it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from table import summarize, summary_shown
 
 
 class TestSummary(unittest.TestCase):
-    """`make runtimes-table` brings it up to date."""
+    """`make runtimes-table` updates it."""
 
     def test_summary(self) -> None:
         expected = summarize().splitlines()

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Inside GDB: gives the commands of a document's transcripts and keeps what GDB answers.
+"""Inside GDB: runs the commands of a document's transcripts and writes GDB's answers.
 
-DEMO_ANSWERS names a file with a list of lists of commands; it is overwritten with the transcripts.
-DEMO_TARGET is `live`, `core`, `waiting` (another program, with a stop of its own), `arguments` and
-those of such a program, `aborts` and those of one that aborts, `leaking` (the demo's program with a
-leak, before it releases its context), `growing` (the same, and a look at it before the leak) or
-`none`, for no program at all.
+DEMO_ANSWERS names a file with a list of lists of commands, which is replaced by the transcripts.
+DEMO_TARGET says on which program they run:
+
+    live             the demo's program, stopped; a core of it is written
+    core             that core
+    waiting          a program that stops at truth_stop
+    arguments WORDS  the same, run with these arguments
+    aborts WORDS     a program that aborts, run with these arguments
+    dies WORDS       a program that a signal ends; a core of it is written
+    leaking          the demo's program with a leak, before it releases its context
+    growing          the same, with a snapshot before the leak
+    none             no program
 """
 
 import json
@@ -23,7 +30,7 @@ WIDTH = 80  # columns of the documents
 
 
 def said(command: str, path: str) -> str:
-    """What GDB prints, which goes to PATH meanwhile.  What it gives as a string has no width."""
+    """Return what GDB prints, through the file PATH: to_string=True would ignore the width."""
     for setting in (f"file {path}", "overwrite on", "redirect on", "enabled on"):
         gdb.execute(f"set logging {setting}")
     try:
@@ -37,12 +44,12 @@ def said(command: str, path: str) -> str:
 
 
 def transcript(commands: List[str], path: str) -> str:
-    """What a user sees who types these commands; PATH is a file for what is said."""
+    """Return what a user sees who types these commands."""
     return "".join(f"(gdb) {command}\n{said(command, path)}" for command in commands)
 
 
 def save_before(folder: str) -> None:
-    """Save a look at the program at its first buffer, in the file that transcripts name."""
+    """Save a snapshot of the program at its first buffer, in the file that transcripts name."""
     gdb.execute(f"cd {folder}", to_string=True)
     if os.path.exists("before"):
         os.unlink("before")
@@ -52,15 +59,15 @@ def save_before(folder: str) -> None:
         gdb.execute(command, to_string=True)
 
 
-def run_to_abort(arguments: str) -> None:
-    """Run the program until it aborts."""
+def run_to_signal(arguments: str) -> None:
+    """Run the program until a signal stops it."""
     gdb.execute(f"run {arguments}", to_string=True)
     if gdb.selected_thread() is None:
-        raise gdb.GdbError("the program has not aborted")
+        raise gdb.GdbError("no signal stopped the program")
 
 
 def main() -> None:
-    """Bring the target there and type."""
+    """Start the target and run the commands."""
     quiet()
     path = os.environ["DEMO_ANSWERS"]
     if os.environ["DEMO_TARGET"] == "live":
@@ -73,7 +80,10 @@ def main() -> None:
     elif os.environ["DEMO_TARGET"].startswith("arguments "):
         run_to_stop("truth_stop", os.environ["DEMO_TARGET"][len("arguments ") :])
     elif os.environ["DEMO_TARGET"].startswith("aborts "):
-        run_to_abort(os.environ["DEMO_TARGET"][len("aborts ") :])
+        run_to_signal(os.environ["DEMO_TARGET"][len("aborts ") :])
+    elif os.environ["DEMO_TARGET"].startswith("dies "):
+        run_to_signal(os.environ["DEMO_TARGET"][len("dies ") :])
+        write_core()
     elif os.environ["DEMO_TARGET"] == "leaking":
         run_to_stop("clReleaseContext")
     elif os.environ["DEMO_TARGET"] == "growing":
