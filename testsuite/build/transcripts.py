@@ -61,6 +61,8 @@ from gdb_runner import Demo, demo_from_arguments  # noqa: E402
 DOCUMENTS = (
     "README.md",
     "doc/guide-users.md",
+    "doc/cookbook.md",
+    "doc/reference-users.md",
     "doc/guide-vendors.md",
 )
 BLOCK = re.compile(r"<!-- transcript: ([a-z-]+) -->\n```console\n(.*?)```\n", re.DOTALL)

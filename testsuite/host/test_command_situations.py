@@ -1,37 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The documents have the command and the sentence for each mistake of the test programs and for
-each public report.  The command prints some of these sentences; situations.py checks all of
-them."""
+"""Check that doc/mistakes.md has the sentence that the command prints for each mistake.
+
+situations.py runs all test programs; this script runs one of them.
+"""
 
 from __future__ import annotations
 
-import os
 import unittest
 
-from harness import SOURCE, environment, main, program
 from command import run
+from harness import environment, main, program
+import mistakes_page
 import public_threads
-from situation_cases import SITUATIONS, expected, guide_rows, said
-
-GUIDE = os.path.join(SOURCE, "doc", "guide-users.md")
+from situation_cases import SITUATIONS, expected, said
 
 
 class TestSituations(unittest.TestCase):
-    def test_guide(self) -> None:
-        with open(GUIDE, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        tables = {
-            "| Mistake | Command | What it says |": guide_rows(),
-            "| Report | What happens | Command | What it says |": public_threads.guide_rows(),
-        }
-        for heading, rows in tables.items():
-            with self.subTest(heading=heading):
-                table = lines[lines.index(heading) + 2 :]
-                self.assertEqual(table[: table.index("")], rows)
+    def test_page(self) -> None:
+        """`make mistakes-page` writes it."""
+        with open(mistakes_page.PAGE, encoding="utf-8") as file:
+            self.assertEqual(file.read(), mistakes_page.text())
 
     def test_threads(self) -> None:
-        """Each public report has a case, or a reason that it has none; and no two have one."""
+        """Each public report has a case of its own, or a reason for having none."""
         threads = public_threads.THREADS
         self.assertEqual(len({thread.where for thread in threads}), public_threads.COUNT)
         for thread in threads:
@@ -44,7 +36,7 @@ class TestSituations(unittest.TestCase):
         self.assertGreaterEqual(len(cases), public_threads.LEAST)
 
     def test_run(self) -> None:
-        """What is left, by the call that made it; nothing of the same program done rightly."""
+        """`run` reports what is left, and nothing for the correct version of the program."""
         (situation,) = [row for row in SITUATIONS if row.case == "event"]
         variables = environment(situation.runtime)
         for how in ("wrong", "right"):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Mistakes that people make with OpenCL, each a program that makes it and does the same rightly,
-the command that names its cause, and what that says."""
+"""Mistakes that people make with OpenCL: for each a program that makes it, and that does the same
+correctly, the command that names its cause, and the expected answer."""
 
 from __future__ import annotations
 
@@ -22,40 +22,49 @@ INCOMPLETE = 4
 class Situation(NamedTuple):
     """One of them."""
 
-    mistake: str  # as the users' guide names it
+    mistake: str  # as doc/mistakes.md names it
     program: str
-    case: str  # the word that the program takes
-    verb: str  # of the command that names it
-    is_named_alone: bool = False  # without the recorder, too
+    case: str  # the argument of the program
+    verb: str  # that names the cause
+    is_named_alone: bool = False  # also without the recorder
     runtime: str = "pocl"
     dies: bool = False  # of the mistake
-    asks_of_object: bool = False  # the verb does, of that which the mistake is about
-    hops: int = 1  # that lead to the end of a wait, as the users' guide has it
+    asks_of_object: bool = False  # the verb takes the object as its operand
+    hops: int = 1  # before the end of a wait, in doc/mistakes.md
 
 
 SITUATIONS: Tuple[Situation, ...] = (
-    Situation("host memory is freed early", "mistake", "host-freed", "check", True),
-    Situation("a library forgets what it makes", "forget", "library", "run"),
-    Situation("a forgotten event keeps its context", "forget", "event", "run"),
+    Situation(
+        "host memory is freed while a buffer uses it", "mistake", "host-freed", "check", True
+    ),
+    Situation("a library never releases what it creates", "forget", "library", "run"),
+    Situation("an event that is never released keeps its context alive", "forget", "event", "run"),
     Situation("nobody sets a user event", "waiting", "user-finish", "waits", True),
-    Situation("user events wait for each other", "waiting", "event-cycle", "waits", True),
+    Situation("two user events wait for each other", "waiting", "event-cycle", "waits", True),
     Situation("a queue is never flushed", "waiting", "unflushed", "waits", runtime="rusticl"),
     Situation("SVM is freed twice", "mistake", "svm-freed-twice", "check", True),
     Situation("SVM is freed while a kernel uses it", "mistake", "svm-used-by-kernel", "check"),
-    Situation("the same of a buffer", "mistake", "svm-used", "check"),
+    Situation("SVM is freed while a buffer uses it", "mistake", "svm-used", "check"),
     Situation("a callback's library is unloaded", "mistake", "callback-unloaded", "check", True),
     Situation(
-        "an object that is gone is released",
+        "a destroyed object is released",
         "mistake",
         "over-release-destroyed",
         "check",
         dies=True,
     ),
-    Situation("the same of one that another holds", "mistake", "over-release", "check"),
-    Situation("the same of an event", "mistake", "over-release-event", "check"),
-    Situation("something else releases it", "mistake", "released-unseen", "check"),
-    Situation("a callback waits", "mistake", "callback-waits", "check", True),
-    Situation("a call makes more and more", "forget", "growth", "run"),
+    Situation(
+        "an object that another one holds is released too often", "mistake", "over-release", "check"
+    ),
+    Situation("an event is released too often", "mistake", "over-release-event", "check"),
+    Situation(
+        "code that the recorder does not see releases an object",
+        "mistake",
+        "released-unseen",
+        "check",
+    ),
+    Situation("a callback waits in OpenCL", "mistake", "callback-waits", "check", True),
+    Situation("a call creates more and more objects", "forget", "growth", "run"),
     Situation("a build hangs", "waiting", "build", "waits", True),
     Situation("a kernel does not compile", "mistake", "build-error", "check", True),
 )
@@ -131,7 +140,7 @@ ALL = SITUATIONS + MORE + REPORTED
 
 
 def words_of(situation: Situation, truth: Row) -> List[str]:
-    """The command that names it."""
+    """Return the command line that names the cause."""
     return [situation.verb, truth["object"]] if situation.asks_of_object else [situation.verb]
 
 
@@ -335,7 +344,7 @@ def said(situation: Situation, text: str) -> List[str]:
     return lines
 
 
-# What the users' guide has in place of what differs from run to run.
+# What doc/mistakes.md has in place of values that differ between runs.
 _EXAMPLE: Row = {
     "object": "0x5555",
     "other": "0x7777",
@@ -355,7 +364,7 @@ _EXAMPLE: Row = {
 
 
 def summary(situation: Situation) -> str:
-    """The sentence that names the cause, as the users' guide has it."""
+    """Return the sentence that names the cause, as doc/mistakes.md has it."""
     lines = expected(situation, "wrong", _EXAMPLE, True)[1]
     if situation.verb == "run":
         left = _LEFT[situation.case][0]
@@ -380,8 +389,8 @@ def summary(situation: Situation) -> str:
     return re.sub(r"\bLWP\b(?! 9)", "LWP 7", text)
 
 
-def guide_rows() -> List[str]:
-    """The rows of its table."""
+def page_rows() -> List[str]:
+    """Return the rows of the first table of doc/mistakes.md."""
     return [
         "| %s%s | `%s` | %s |"
         % (
