@@ -26,6 +26,7 @@ LONG_FILES = ("include/ompd-opencl.h",)
 README_LINES = 135
 README_COLUMNS = 90
 LAW = re.compile(r"\blaw[\s*/#]+(\d+)")
+LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 VAGUE_NAMES = re.compile(r"^(util|utils|misc|common|helpers?)\b")
 
 
@@ -43,6 +44,17 @@ def matches(pattern: "re.Pattern[str]", paths: List[str]) -> List[str]:
         for number, line in enumerate(lines(path), 1)
         if pattern.search(line)
     ]
+
+
+def prose(path: str) -> str:
+    """The text of a document without transcripts and code."""
+    return re.sub(r"```.*?```", "", "\n".join(lines(path)), flags=re.DOTALL)
+
+
+def headings(path: str) -> List[str]:
+    """The anchors of a document's headings, as GitHub makes them."""
+    titles = re.findall(r"(?m)^#+ (.*)$", prose(path))
+    return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
 
 
 # Commands of GDB that are made of words: no word of them is the target's choice, but for the
@@ -73,10 +85,26 @@ class TreeTest(unittest.TestCase):
 
     def test_readme_is_short(self) -> None:
         """What a stranger reads first; transcripts are as wide as they are."""
-        text = lines("README.md")
-        self.assertLessEqual(len(text), README_LINES)
-        prose = re.sub(r"```console\n.*?```", "", "\n".join(text), flags=re.DOTALL)
-        self.assert_none([line for line in prose.split("\n") if len(line) > README_COLUMNS])
+        self.assertLessEqual(len(lines("README.md")), README_LINES)
+        text = prose("README.md").split("\n")
+        self.assert_none([line for line in text if len(line) > README_COLUMNS])
+
+    def test_links(self) -> None:
+        """Every link of a document leads to a file of the tree, and to a heading of it."""
+        documents = [path for path in self.files if path.endswith(".md")]
+        self.assertGreater(len(documents), 10, "the documents were not found")
+        found = {path: headings(path) for path in documents}
+        faults = []
+        for path in documents:
+            for link in LINK.findall(prose(path)):
+                name, _, anchor = link.partition("#")
+                target = os.path.normpath(os.path.join(os.path.dirname(path), name or "."))
+                target = target if name else path
+                if not os.path.exists(os.path.join(SOURCE, target)):
+                    faults.append(f"{path}: {link}: no such file")
+                elif anchor and anchor not in found.get(target, ()):
+                    faults.append(f"{path}: {link}: no such heading")
+        self.assert_none(faults)
 
     def test_nothing_is_left_for_later(self) -> None:
         """No mark of unfinished work."""
