@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Prints the library's table of fields for the manual: a line for each kind of row,
+ * Print the library's field table for the manual: a line for each kind of row,
  *     kind NAME STRUCT-SIZE
- * and for each of its fields a line
+ * followed by a line for each of its fields,
  *     field NAME TITLE TYPE UNIT HELP NAMES
- * words parted by tabs, TYPE an ompd_cl_type_t, NAMES parted by commas.
+ * with tabs between the words.  TYPE is an ompd_cl_type_t; NAMES is separated by commas.
  */
 #include <ompd-opencl.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Beyond all kinds; some numbers below it may be of none. */
+/* Above the number of every kind.  Not every number below it is a kind. */
 #define KIND_LIMIT 64
 
 static void print_field(const ompd_cl_field_t *field)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The pages of the functions: a comment of the header, and the prototypes that it is about."""
+"""The pages of functions: a comment of the header, and the prototypes that it documents."""
 
 import re
 from typing import List, NamedTuple, Tuple
@@ -7,16 +7,16 @@ from typing import List, NamedTuple, Tuple
 from man_roff import LIBRARY, Library, blocks, comment_lines, escape, head, render_block, see_also
 
 COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
-# Of a function of the library, or of one that the header itself has, whose body is left out.
+# A function that the library exports, or an inline function, whose body is left out.
 PROTOTYPE = re.compile(
     r"^(?:static inline )?"
     r"(ompd_rc_t\s+|ompd_host_rc_t\s+|ompd_view_exit_t\s+|void\s+|bool\s+|const \w+ \*)"
     r"(ompd_\w+)\(([^()]*)\)(?:;|\n\{\n.*?\n\}$)",
     re.DOTALL | re.MULTILINE,
 )
-WIDTH = 72  # of a line of a prototype
+WIDTH = 72  # columns of a line of a prototype
 
-# The comment that says what the entry points of OMPD mean.
+# The comment that documents OMPD's entry points.
 STANDARD = "The entry points of OMPD"
 STANDARD_NAMES = re.compile(r"^  (ompd_\w+(?:, ompd_\w+)*,?|the rest)$")
 
@@ -33,7 +33,7 @@ class Page(NamedTuple):
 
 
 def _prototype(match: "re.Match[str]") -> Tuple[str, List[str]]:
-    """A prototype, its lines broken as in our headers, and the names of its parameters."""
+    """Return a prototype, broken into lines as in our headers, and its parameter names."""
     parameters = re.sub(r"\s+", " ", match.group(3)).strip().split(", ")
     lines = [re.sub(r"\s+", " ", match.group(1)) + match.group(2) + "("]
     for number, parameter in enumerate(parameters):
@@ -47,7 +47,7 @@ def _prototype(match: "re.Match[str]") -> Tuple[str, List[str]]:
 
 
 def function_pages(header: str, library: Library) -> List[Page]:
-    """The families of functions that a header of ours declares: a comment, and what follows it."""
+    """Return the families of functions in a header: a comment, and the prototypes after it."""
     pages: List[Page] = []
     comment: List[str] = []
     both = re.compile(f"{COMMENT.pattern}|{PROTOTYPE.pattern}", PROTOTYPE.flags)
@@ -69,13 +69,13 @@ def function_pages(header: str, library: Library) -> List[Page]:
 
 
 def _standard_comment(header: str) -> List[str]:
-    """The comment on OMPD's entry points."""
+    """Return the comment that documents OMPD's entry points."""
     comments = (comment_lines(text) for text in COMMENT.findall(header))
     return next(lines for lines in comments if STANDARD in " ".join(lines))
 
 
 def _standard_items(lines: List[str]) -> List[Tuple[List[str], List[str]]]:
-    """The items of that comment: names, and what it says of them."""
+    """Return the items of that comment: function names and their text."""
     items: List[Tuple[List[str], List[str]]] = []
     for line in lines:
         if STANDARD_NAMES.match(line):
@@ -92,7 +92,7 @@ def _standard_items(lines: List[str]) -> List[Tuple[List[str], List[str]]]:
 
 
 def standard_pages(header: str, types: str) -> List[Page]:
-    """The families of OMPD's own entry points, declared by TYPES; the last is the rest."""
+    """Return the families of OMPD's own entry points, which TYPES declares."""
     bare = re.sub(r"/\*.*?\*/", "", types, flags=re.DOTALL)
     declared = {match.group(2): _prototype(match) for match in PROTOTYPE.finditer(bare)}
     pages = []
@@ -106,12 +106,12 @@ def standard_pages(header: str, types: str) -> List[Page]:
         text = [*comment, "", *for_all]
         pages.append(Page(names, prototypes, text, parameters, LIBRARY.header))
     if declared:
-        raise SystemExit(f"the header says nothing of {', '.join(declared)}")
+        raise SystemExit(f"the header does not document {', '.join(declared)}")
     return pages
 
 
 def split_returns(lines: List[str]) -> Tuple[List[str], List[str]]:
-    """The text of a comment, and what it says of return codes."""
+    """Split a comment before its part about return codes."""
     for number, line in enumerate(lines):
         start = re.search(r"(^|\s)(Returns |Return codes as)", line)
         if start is not None:
@@ -121,19 +121,19 @@ def split_returns(lines: List[str]) -> Tuple[List[str], List[str]]:
 
 
 def usual_return(page: Page) -> str:
-    """What is said of the value of functions whose comment does not speak of it by itself."""
+    """Return the RETURN VALUE text of functions whose comment does not have one."""
     returned = page.prototypes[0].split(" ")[0]
     if returned == "void":
         return "Returns nothing."
     if returned in ("const", "bool"):
-        return "Returns what is described above."
+        return "Returns the value described above."
     if returned == "ompd_view_exit_t":
-        return f"Returns how the command ended: one of ompd_view_exit_t, {page.library.types}(3)."
-    return f"Return codes as in {page.library.overview}(3)."
+        return f"Returns how the command ended, an ompd_view_exit_t: see {page.library.types}(3)."
+    return f"Returns the codes that {page.library.overview}(3) lists."
 
 
 def page_text(page: Page, version: str) -> List[str]:
-    """A page for a family of functions."""
+    """Write the page of a family of functions."""
     description, returns = split_returns(page.comment)
     text = re.sub(r"\s+", " ", " ".join(description)).strip()
     summary = re.split(r"[.:;]( |$)", text)[0]

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Write the manual's generated pages from the public header, whose comments are the manual.
+"""Write the generated pages of the manual, mostly from the comments of the public headers.
 
 usage: man_pages.py HEADER TYPED TYPES FIELDS VERSION FOLDER [OTHER-HEADER...]
 
-In section 3, one page for each comment that documents functions, under the name of the first; the
-others of the family get pages that lead there.  So for the functions with the types of each kind,
-which TYPED has, and for OMPD's own entry points, whose prototypes TYPES has.  Besides,
-libompd-opencl(3) from the header's first comment, ompd-opencl-types(3) with the types, and from
-FIELDS, what list-fields has printed, ompd-opencl-fields(7) and ompd-opencl-json(5).  Of each
-OTHER-HEADER, the same pages of its library.
+Each comment that documents functions becomes a page of section 3, named after the first function;
+the other functions get pages that refer to it.  The functions come from HEADER, the typed functions
+from TYPED, and OMPD's own entry points from TYPES.  The first comment of HEADER becomes
+libompd-opencl(3), and its types become ompd-opencl-types(3).  FIELDS, the output of list-fields,
+becomes ompd-opencl-fields(7) and ompd-opencl-json(5).  Each OTHER-HEADER gets the same pages of
+section 3 for its library.
 """
 
 import os
@@ -35,7 +35,7 @@ SECTION = re.compile(r"/\* ---- (.+?) -+ \*/")
 
 
 def types_text(header: str, version: str, library: Library) -> List[str]:
-    """The page of the types, section by section as the header has them."""
+    """Write the page of types, in the sections of the header."""
     lines = head([library.types], 3, version, f"the types of {library.overview}")
     lines += [".SH SYNOPSIS", f".B #include <{escape(library.header)}>"]
     parts = SECTION.split(header)
@@ -45,7 +45,7 @@ def types_text(header: str, version: str, library: Library) -> List[str]:
         documented = rf"(/\*(?:(?!\*/).)*\*/\n)?(?:{PROTOTYPE.pattern}\n?)+"
         body = re.sub(documented, "", body, flags=PROTOTYPE.flags)
         for comment in re.findall(COMMENT.pattern, body, re.DOTALL):
-            if STANDARD in comment:  # the text of pages of its own
+            if STANDARD in comment:  # it has pages of its own
                 body = body.replace(f"/*{comment}*/", "")
         body = body.split("#ifdef __cplusplus")[0].strip()
         if re.search(r"^(typedef|#define)", body, re.MULTILINE):
@@ -56,7 +56,7 @@ def types_text(header: str, version: str, library: Library) -> List[str]:
 
 
 def overview_text(header: str, version: str, library: Library, pages: List[Page]) -> List[str]:
-    """The page of a library, from the header's first long comment."""
+    """Write the page of a library, from the header's first long comment."""
     comments = COMMENT.findall(header)
     text = next(comment_lines(comment) for comment in comments if comment.count("\n") > 5)
     text = [line.replace("This header", f"The header <{library.header}>") for line in text]
@@ -79,7 +79,7 @@ def overview_text(header: str, version: str, library: Library, pages: List[Page]
 def library_pages(
     header: str, version: str, library: Library, families: List[Page]
 ) -> Dict[str, List[str]]:
-    """All pages of section 3 of a library."""
+    """Write all pages of section 3 of a library."""
     pages = {
         f"{library.overview}.3": overview_text(header, version, library, families),
         f"{library.types}.3": types_text(header, version, library),
@@ -92,7 +92,7 @@ def library_pages(
 
 
 def write(folder: str, pages: Dict[str, List[str]]) -> None:
-    """Write pages, named `NAME.SECTION`; what the folder held before is gone."""
+    """Write the pages, named `NAME.SECTION`, after emptying the folder."""
     os.makedirs(folder, exist_ok=True)
     for name in os.listdir(folder):
         os.remove(os.path.join(folder, name))
@@ -102,7 +102,7 @@ def write(folder: str, pages: Dict[str, List[str]]) -> None:
 
 
 def read(path: str) -> str:
-    """A file's text."""
+    """Return the text of a file."""
     with open(path, encoding="utf-8") as file:
         return file.read()
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text as comments have it, set in roff for manual pages."""
+"""Turn the text of comments into roff for manual pages."""
 
 import re
 from typing import List, NamedTuple
 
 
 class Library(NamedTuple):
-    """A library with a manual of its own."""
+    """A library that has a manual of its own."""
 
-    overview: str  # its page, and its name
-    types: str  # the page of its types
+    overview: str  # the name of the library and of its page
+    types: str  # the name of the page of its types
     header: str
-    package: str  # for pkg-config
+    package: str  # the name for pkg-config
     summary: str
 
 
@@ -20,21 +20,21 @@ LIBRARY = Library(
     "ompd-opencl-types",
     "ompd-opencl.h",
     "ompd-opencl",
-    "what a debugger asks about the OpenCL objects of a stopped process or a core",
+    "find and describe the OpenCL objects of a stopped process or a core",
 )
 HOST_LIBRARY = Library(
     "libompd-opencl-host",
     "ompd-opencl-host-types",
     "ompd-opencl-host.h",
     "ompd-opencl-host",
-    "processes and cores opened for an OMPD library",
+    "open processes and cores for an OMPD library",
 )
 VIEW_LIBRARY = Library(
     "libompd-opencl-view",
     "ompd-opencl-view-types",
     "ompd-opencl-view.h",
     "ompd-opencl-view",
-    "all commands on OpenCL objects, for a debugger or a shell",
+    "run the OpenCL commands in a debugger or a shell",
 )
 FIELDS = "ompd-opencl-fields"
 JSON = "ompd-opencl-json"
@@ -43,20 +43,20 @@ ITEM = re.compile(r"(\s*)(\S+(?: \S+)?)(?<!\.)\s{2,}(\S.*)$")
 
 
 def comment_lines(comment: str) -> List[str]:
-    """A comment's text, without its stars."""
+    """Return the text of a comment, without its stars."""
     lines = [re.sub(r"^ \* ?", "", line).rstrip() for line in comment.split("\n")]
     lines[0] = lines[0].strip()
     return lines
 
 
 def escape(text: str) -> str:
-    """Plain text for roff."""
+    """Escape plain text for roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text.startswith((".", "'")) else text
 
 
 def prose(text: str, parameters: List[str]) -> str:
-    """A running text for roff: names set in bold, parameters in italics."""
+    """Turn running text into roff: names in bold, parameters in italics."""
     text = text.replace("the head of this file", f"{LIBRARY.overview}(3)")
     text = escape(re.sub(r"\s+", " ", text).strip())
     text = re.sub(r"`([^`]+)`", r"\\fB\1\\fP", text)
@@ -67,7 +67,7 @@ def prose(text: str, parameters: List[str]) -> str:
 
 
 def blocks(lines: List[str]) -> List[List[str]]:
-    """Lines in groups, as blank lines part them."""
+    """Group lines by the blank lines between them."""
     result: List[List[str]] = [[]]
     for line in lines:
         if line:
@@ -78,12 +78,12 @@ def blocks(lines: List[str]) -> List[List[str]]:
 
 
 def verbatim(lines: List[str]) -> List[str]:
-    """Lines as they stand."""
+    """Render lines as they are."""
     return [".PP", ".in +4n", ".EX", *[escape(line) or "\\&" for line in lines], ".EE", ".in"]
 
 
 def render_items(block: List[str], parameters: List[str]) -> List[str]:
-    """A list of terms, each with its explanation, after a text that leads to it."""
+    """Render a list of terms, each with its explanation, and the text before the list."""
     result: List[str] = []
     text: List[str] = []
     indent = -1
@@ -112,7 +112,7 @@ def render_items(block: List[str], parameters: List[str]) -> List[str]:
 
 
 def render_block(block: List[str], parameters: List[str]) -> List[str]:
-    """A paragraph, a list, a program, or a heading."""
+    """Render a paragraph, a list, a program, or a heading."""
     if all(line.startswith("    ") for line in block) and block[-1].endswith((";", "}")):
         return verbatim([line[4:] for line in block])
     if len(block) == 1 and re.fullmatch(r"[A-Z][\w ]+", block[0]):
@@ -125,7 +125,7 @@ def render_block(block: List[str], parameters: List[str]) -> List[str]:
 
 
 def head(names: List[str], section: int, version: str, summary: str) -> List[str]:
-    """What every page begins with."""
+    """Return the beginning of a page."""
     return [
         f'.TH "{names[0]}" {section} "" "ompd-opencl {version}" ""',
         ".nh",
@@ -136,6 +136,6 @@ def head(names: List[str], section: int, version: str, summary: str) -> List[str
 
 
 def see_also(*names: str) -> List[str]:
-    """The end of a page: references such as `ompd-opencl-recorder(7)`."""
+    """Return the end of a page: references such as `ompd-opencl-recorder(7)`."""
     pages = [escape(name).replace("(", " (") for name in names]
     return [".SH SEE ALSO", *[f".BR {page} ," for page in pages[:-1]], f".BR {pages[-1]}"]
