@@ -93,7 +93,7 @@ class Memobjs
         /* What is incomplete has rows all the same, each field of which says how it stands. */
         if (code != ompd_rc_ok && code != ompd_rc_incomplete)
             throw std::runtime_error(Core::message(core.get()));
-        lost += unreadable;
+        lost = unreadable; /* of the whole list so far */
         rows.resize(count);
         return rows;
     }

@@ -64,7 +64,7 @@ impl Core {
                 unsafe { ompd_cl_list_close(self.space, list) };
                 return Err(message);
             }
-            lost += unreadable;
+            lost = unreadable; // of the whole list so far
             if count == 0 {
                 break;
             }

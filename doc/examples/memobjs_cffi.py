@@ -87,7 +87,7 @@ class Core:
                 # What is incomplete has rows all the same, each field of which says how it stands.
                 if code not in (ompd.ompd_rc_ok, ompd.ompd_rc_incomplete):
                     raise Failure(self._message(self._space))
-                self.lost += unreadable[0]
+                self.lost = unreadable[0]  # of the whole list so far
                 if count[0] == 0:
                     return
                 for index in range(count[0]):
