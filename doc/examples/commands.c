@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * All commands on OpenCL objects in one file: what a debugger has to write to have them.  Opens a
- * core or a process, and runs the command given, as `ompd-opencl` does.
+ * All OpenCL commands in one file: the code that a debugger needs for them.  It opens a core or a
+ * process and runs the given command, as `ompd-opencl` does.
  *
  *     cc commands.c $(pkg-config --cflags --libs ompd-opencl-view ompd-opencl-host) -o commands
  *     ./commands core.4711 memobjs --kind buffer
@@ -25,12 +25,12 @@ struct debugger {
     ompd_host_target_t *target;
     ompd_host_target_info_t info;
     ompd_address_space_handle_t *space;
-    bool leaves_running; /* by an option of its own */
+    bool leaves_running; /* set by --no-stop */
     bool has_colours;
-    char answer[256]; /* a text that it gives the view, which takes a copy */
+    char answer[256]; /* text for the view, which copies it */
 };
 
-/* The process that NAME is the id of; 0: it is a file's. */
+/* Return the process id that NAME is; 0 if it is the name of a file. */
 static pid_t process_of(const char *name)
 {
     char *end;
@@ -40,7 +40,7 @@ static pid_t process_of(const char *name)
                                                                                         : 0;
 }
 
-/* Open what the user named.  Returns NULL, or why it cannot be. */
+/* Open what the user named.  Returns NULL, or the reason for the failure. */
 static const char *open_target(struct debugger *debugger)
 {
     ompd_host_options_t options = {.struct_size = sizeof(options),
@@ -72,7 +72,7 @@ static void close_target(struct debugger *debugger)
 
 /* ---- Services -------------------------------------------------------------------------------- */
 
-/* Text, in the colour that this debugger has for such; false once nobody reads it any more. */
+/* Write text in the colour of its style.  Returns false when nobody reads it any more. */
 static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
 {
     static const char *const colours[] = {[ompd_view_style_heading] = "1",
@@ -81,13 +81,13 @@ static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text
                                           [ompd_view_style_note] = "2"};
 
     (void)user_ptr;
-    /* A newer view may have styles that are not known here. */
+    /* A newer view may have more styles. */
     if (style == ompd_view_style_plain || (size_t)style >= sizeof(colours) / sizeof(colours[0]))
         return fwrite(text, 1, size, stdout) == size;
     return printf("\033[%sm%.*s\033[m", colours[style], (int)size, text) > 0;
 }
 
-/* A command makes sense: only now is the target opened. */
+/* The command line is valid: open the target only now. */
 static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
                               ompd_view_use_t *use, const char **why)
 {
@@ -108,7 +108,7 @@ static const char *take_option(void *user_ptr, const ompd_view_option_t *option,
 {
     struct debugger *debugger = user_ptr;
 
-    (void)option; /* there is one */
+    (void)option; /* there is only one */
     (void)word;   /* it has no argument */
     debugger->leaves_running = true;
     return process_of(debugger->named) != 0 ? NULL : "--no-stop is for a process, not for a core.";
@@ -148,10 +148,10 @@ static const char *data_symbol(void *user_ptr, ompd_addr_t address)
     return debugger->answer;
 }
 
-/* ---- A verb of its own ----------------------------------------------------------------------- */
+/* ---- A custom verb --------------------------------------------------------------------------- */
 
-/* Find the largest memory object, and add up all that are no part of another.  False: there is
- * none, or it failed, which the view knows. */
+/* Find the largest memory object, and add up the sizes of those that are not part of another one.
+ * Returns false when there is none, or when a call failed, which the view then reports. */
 static bool find_largest(ompd_view_t *view, ompd_address_space_handle_t *space,
                          ompd_cl_memobj_info_t *largest, uint64_t *bytes)
 {
@@ -193,12 +193,12 @@ static ompd_view_exit_t run_largest(ompd_view_t *view, const ompd_view_line_t *l
         ompd_view_table_row_add(view, &largest, &all, 1, NULL);
         ompd_view_table_end(view);
     }
-    return ompd_view_exit_ok; /* but for what the view knows besides */
+    return ompd_view_exit_ok; /* the view replaces this if it knows of a failure */
 }
 
 static const ompd_view_verb_t own_verb = {
     .name = "largest",
-    .summary = "Show the largest memory object, and how much all have.",
+    .summary = "Show the largest memory object and the total size.",
     .kind = ompd_cl_kind_memobj,
     .takes = ompd_view_takes_target,
     .run = run_largest,
@@ -207,7 +207,7 @@ static const ompd_view_verb_t own_verb = {
 /* ---- The command ----------------------------------------------------------------------------- */
 
 static const ompd_view_option_t own_options[] = {
-    {"no-stop", NULL, "let the process run on; the picture may be torn", OMPD_VIEW_GROUP_TARGET},
+    {"no-stop", NULL, "do not stop the process; rows may be inconsistent", OMPD_VIEW_GROUP_TARGET},
 };
 
 int main(int argc, char **argv)
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
         .usage = "commands CORE|PID ",
         .help_before = "commands CORE|PID",
         .help_after = " --help",
-        .introduction = "Show what OpenCL holds in a core or a process.\n\n",
+        .introduction = "Show the OpenCL objects of a core or a process.\n\n",
         .holder = "commands",
         .verbs = &own_verb,
         .verb_count = 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A debugger in one file.  Runs PROGRAM, and each time that a signal stops it (SIGSTOP, say) prints
- * its memory objects, each with its destructor callbacks in the order in which they will be called.
+ * A debugger in one file.  It runs PROGRAM.  Each time that a signal such as SIGSTOP stops PROGRAM,
+ * it prints the memory objects, each with its destructor callbacks in call order.
  *
  *     cc memobjs.c $(pkg-config --cflags --libs ompd-opencl libdw) -o memobjs
  *     OPENCL_LAYERS=libompd-opencl-recorder.so ./memobjs PROGRAM [ARGUMENT...]
@@ -17,12 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The tool context: OMPD leaves this type to the tool, and the library never looks into it. */
+/* The tool context: a type of the tool's own.  The library never reads it. */
 struct _ompd_aspace_cont {
     int memory;         /* /proc/PID/mem */
     Dwfl *dwfl;         /* the program's modules */
-    const char *wanted; /* symbol being looked up, and */
-    GElf_Addr found;    /* its address; 0: none */
+    const char *wanted; /* the symbol to look up, and */
+    GElf_Addr found;    /* its address; 0: not found */
 };
 
 static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
@@ -37,7 +37,7 @@ static ompd_rc_t free_memory(void *block)
     return ompd_rc_ok;
 }
 
-/* This debugger runs programs of its own word size and byte order only. */
+/* This debugger supports only programs of its own word size and byte order. */
 static ompd_rc_t sizeof_type(ompd_address_space_context_t *host, ompd_device_type_sizes_t *sizes)
 {
     (void)host;
@@ -53,7 +53,7 @@ static ompd_rc_t device_to_host(ompd_address_space_context_t *host, const void *
     return ompd_rc_ok;
 }
 
-/* All of the bytes or an error: the library asks again for less where that makes sense. */
+/* Read all bytes or fail: the library asks again for fewer where that makes sense. */
 static ompd_rc_t read_memory(ompd_address_space_context_t *host, ompd_thread_context_t *thread,
                              const ompd_address_t *at, ompd_size_t size, void *buffer)
 {
@@ -62,8 +62,8 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *host, ompd_thread_con
                                                                                   : ompd_rc_error;
 }
 
-static int look_in_module(Dwfl_Module *module, void **data, const char *path, Dwarf_Addr start,
-                          void *argument)
+static int module_search(Dwfl_Module *module, void **data, const char *path, Dwarf_Addr start,
+                         void *argument)
 {
     ompd_address_space_context_t *host = argument;
 
@@ -77,18 +77,18 @@ static int look_in_module(Dwfl_Module *module, void **data, const char *path, Dw
     return host->found == 0 ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
-static ompd_rc_t look_up(ompd_address_space_context_t *host, ompd_thread_context_t *thread,
-                         const char *name, ompd_address_t *address, const char *file)
+static ompd_rc_t symbol_find(ompd_address_space_context_t *host, ompd_thread_context_t *thread,
+                             const char *name, ompd_address_t *address, const char *file)
 {
     (void)thread, (void)file;
     host->wanted = name;
     host->found = 0;
-    dwfl_getmodules(host->dwfl, look_in_module, host, 0);
+    dwfl_getmodules(host->dwfl, module_search, host, 0);
     *address = (ompd_address_t){ompd_segment_none, host->found};
     return host->found != 0 ? ompd_rc_ok : ompd_rc_error;
 }
 
-/* RC is an answer, be it one with parts missing.  If not, or not whole, the library says why. */
+/* Tell whether RC is an answer, complete or not, and print the message unless it is complete. */
 static bool is_answer(ompd_address_space_handle_t *space, ompd_rc_t rc)
 {
     const char *message = "";
@@ -110,7 +110,7 @@ static void print_code(Dwfl *dwfl, GElf_Addr at)
         printf(" at %s:%d", file, line);
 }
 
-/* The library describes its fields, so that a row is shown without knowing its members. */
+/* Print a row by the library's field table, without knowledge of its members. */
 static void print_row(Dwfl *dwfl, const char *before, ompd_cl_kind_t kind, const void *row)
 {
     const ompd_cl_field_t *field;
@@ -160,14 +160,13 @@ static void print_memobjs(Dwfl *dwfl, ompd_address_space_handle_t *space)
     ompd_cl_list_close(space, memobjs);
 }
 
-/* One stop.  A debugger that stays would keep the address space and call
- * ompd_cl_address_space_refresh. */
-static void look_at(pid_t pid)
+/* Show one stop.  Other debuggers keep the address space and call ompd_cl_address_space_refresh. */
+static void process_show(pid_t pid)
 {
     static const ompd_callbacks_t callbacks = {.alloc_memory = alloc_memory,
                                                .free_memory = free_memory,
                                                .sizeof_type = sizeof_type,
-                                               .symbol_addr_lookup = look_up,
+                                               .symbol_addr_lookup = symbol_find,
                                                .read_memory = read_memory,
                                                .device_to_host = device_to_host};
     static Dwfl_Callbacks finders = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, 0, 0};
@@ -197,6 +196,6 @@ int main(int argc, char **argv)
     if (pid == 0 && execvp(argv[1], argv + 1) != 0)
         _exit(127);
     while (pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status))
-        look_at(pid);
+        process_show(pid);
     return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 2;
 }

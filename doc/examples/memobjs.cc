@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Prints the memory objects of a core: the library and the host library from C++17.  What is opened
- * is closed by destructors, and what fails is an exception, which never passes through the library.
+ * Print the memory objects of a core, with the library and the host library from C++17. Destructors
+ * close what was opened.  Failures are exceptions, which never pass through the library.
  */
 #include <ompd-opencl-host.h>
 
@@ -15,7 +15,7 @@
 namespace
 {
 
-/* A core that is open, and its address space, which goes first. */
+/* An open core and its address space, which is released before the core is closed. */
 class Core
 {
   public:
@@ -39,7 +39,7 @@ class Core
         return space.get();
     }
 
-    /* Why the last call for the address space has failed. */
+    /* Return why the last call on the address space failed. */
     static std::string message(ompd_address_space_handle_t *space)
     {
         const char *text = "";
@@ -64,7 +64,7 @@ class Core
     std::unique_ptr<ompd_address_space_handle_t, Close> space;
 };
 
-/* A list of memory objects, from which rows are taken until there are no more. */
+/* A list of memory objects, read in batches. */
 class Memobjs
 {
   public:
@@ -80,7 +80,7 @@ class Memobjs
         ompd_cl_list_close(core.get(), list);
     }
 
-    /* The next rows, none at the end. */
+    /* Return the next rows; none at the end of the list. */
     std::vector<ompd_cl_memobj_info_t> next()
     {
         std::vector<ompd_cl_memobj_info_t> rows(64);
@@ -90,7 +90,7 @@ class Memobjs
         rows[0].head.struct_size = sizeof(rows[0]);
         ompd_rc_t code = ompd_cl_memobj_list_next(core.get(), list, rows.size(), rows.data(),
                                                   &count, &unreadable);
-        /* What is incomplete has rows all the same, each field of which says how it stands. */
+        /* An incomplete answer also has rows, with a status in each field. */
         if (code != ompd_rc_ok && code != ompd_rc_incomplete)
             throw std::runtime_error(Core::message(core.get()));
         lost = unreadable; /* of the whole list so far */
@@ -105,7 +105,7 @@ class Memobjs
     ompd_cl_list_t list;
 };
 
-/* A size as it is known: a fact, what is presumed, or neither. */
+/* Format a size: a fact, a presumed value, or unknown. */
 std::string size_text(const ompd_cl_value_t &size)
 {
     std::ostringstream text;

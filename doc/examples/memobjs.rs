@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! Prints the memory objects of a core: the library from Rust, by bindings of bindgen.
+//! Print the memory objects of a core, with bindings that bindgen generates.
 
-// What `bindgen` makes of the header; README.md has the command.
+// The output of `bindgen`; README.md has the command.
 #[allow(dead_code, non_camel_case_types, non_upper_case_globals)]
 mod ompd;
 
@@ -9,12 +9,12 @@ use ompd::*;
 use std::ffi::{CStr, CString};
 use std::{mem, process, ptr};
 
-/// A sentence of the library's, which is good until the next call.
+/// Copy a message of the library, which is valid until the next call.
 fn sentence(message: *const std::os::raw::c_char) -> String {
     unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
 }
 
-/// A core that is open.
+/// An open core.
 struct Core {
     target: *mut ompd_host_target_t,
     space: *mut ompd_address_space_handle_t,
@@ -42,7 +42,7 @@ impl Core {
         sentence(message)
     }
 
-    /// All memory objects, and how many more could not be read.
+    /// Return all memory objects, and how many could not be read.
     fn memobjs(&self) -> Result<(Vec<ompd_cl_memobj_info_t>, u64), String> {
         let (mut found, mut lost) = (Vec::new(), 0);
         let mut list: ompd_cl_list_t = unsafe { mem::zeroed() };
@@ -58,7 +58,7 @@ impl Core {
                 let array = rows.as_mut_ptr().cast();
                 ompd_cl_list_next(self.space, list, kind, 64, array, &mut count, &mut unreadable)
             };
-            // What is incomplete has rows all the same, each field of which says how it stands.
+            // An incomplete answer also has rows, with a status in each field.
             if code != ompd_rc_ok && code != ompd_rc_incomplete {
                 let message = self.message();
                 unsafe { ompd_cl_list_close(self.space, list) };
@@ -86,7 +86,7 @@ impl Drop for Core {
     }
 }
 
-/// A size as it is known: a fact, what is presumed, or neither.
+/// Format a size: a fact, a presumed value, or unknown.
 fn size_text(size: &ompd_cl_value_t) -> String {
     match size.status as ompd_cl_status_t {
         ompd::ompd_cl_status_value => format!("{} B", size.value),

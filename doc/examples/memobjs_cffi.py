@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print the memory objects of a core: the library from Python, by bindings of cffi.
+"""Print the memory objects of a core, with bindings that cffi generates.
 
 usage: memobjs_cffi.py CORE
 
-(Python has a package of its own, ompd_opencl: see guide-scripts.md.  This shows how bindings for
-any language are made of the header.)
+This shows how to generate bindings for any language from the header.  Python has a package of its
+own, ompd_opencl: see guide-scripts.md.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ ROWS = 64
 
 
 def declarations() -> str:
-    """What the headers declare, without what the system's declare and without inline functions."""
+    """Return the declarations of our headers, without inline functions."""
     flags = ["pkg-config", "--cflags", "ompd-opencl-host"]
     words = subprocess.run(flags, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
     compiler = ["cc", "-E", *words, "-include", HEADER, "-x", "c", "/dev/null"]
@@ -38,11 +38,11 @@ def declarations() -> str:
 
 
 class Failure(Exception):
-    """The library's sentence on why it cannot."""
+    """A call failed; the text is the library's message."""
 
 
 class Core:
-    """A core that is open, until it is closed: the address space goes first."""
+    """An open core and its address space, which is released before the core is closed."""
 
     def __init__(self, path: str) -> None:
         self._ffi = ffi = FFI()
@@ -60,7 +60,7 @@ class Core:
         self.lost = 0  # rows that could not be read
 
     def close(self) -> None:
-        """Give back all that the libraries hold."""
+        """Release the address space, and close the core."""
         self._ompd.ompd_rel_address_space_handle(self._space)
         self._host.ompd_host_target_close(self._target)
 
@@ -70,7 +70,7 @@ class Core:
         return str(self._ffi.string(message[0]).decode())
 
     def memobjs(self) -> Iterator[Any]:
-        """Its memory objects, each until the next is asked for."""
+        """Yield the memory objects; each row is valid until the next one."""
         ffi, ompd = self._ffi, self._ompd
         found = ffi.new("ompd_cl_list_t *")
         rows = ffi.new("ompd_cl_memobj_info_t[]", ROWS)
@@ -84,7 +84,7 @@ class Core:
                 code = ompd.ompd_cl_list_next(
                     self._space, found[0], kind, ROWS, rows, count, unreadable
                 )
-                # What is incomplete has rows all the same, each field of which says how it stands.
+                # An incomplete answer also has rows, with a status in each field.
                 if code not in (ompd.ompd_rc_ok, ompd.ompd_rc_incomplete):
                     raise Failure(self._message(self._space))
                 self.lost = unreadable[0]  # of the whole list so far
@@ -96,7 +96,7 @@ class Core:
             ompd.ompd_cl_list_close(self._space, found[0])
 
     def size_text(self, size: Any) -> str:
-        """A size as it is known: a fact, what is presumed, or neither."""
+        """Format a size: a fact, a presumed value, or unknown."""
         if size.status == self._ompd.ompd_cl_status_value:
             return f"{size.value} B"
         if size.status == self._ompd.ompd_cl_status_presumed:
@@ -105,7 +105,7 @@ class Core:
 
 
 def main(arguments: List[str]) -> int:
-    """Print them; the exit status."""
+    """Print the memory objects, and return the exit status."""
     if len(arguments) != 1:
         print("usage: memobjs_cffi.py CORE", file=sys.stderr)
         return 2
