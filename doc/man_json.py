@@ -479,8 +479,8 @@ OBJECTS: Dict[str, List[Key]] = {
         Key(
             "error",
             "string",
-            "why the core, or OpenCL in it, could not be read; \\(lqThe core is gone.\\(rq: the "
-            "journal names the core, but its file no longer exists",
+            "why the core, or OpenCL in it, could not be read; \\(lqThe core was deleted.\\(rq: "
+            "the journal names the core, but its file no longer exists",
         ),
         Key("seconds", "decimal", "time that the core took"),
         _IS_INCOMPLETE,
