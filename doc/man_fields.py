@@ -12,14 +12,6 @@ KINDS_TEXT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kinds.md"
 TYPE_NUMBER = re.compile(r"ompd_cl_type_(\w+) = (\d+)")
 SUMMARY = "the kinds of rows that ompd-opencl lists, and their fields"
 
-# Kinds that the library still has under an older name than kinds.md.
-RENAMED = {
-    "gone": "destroyed",
-    "holder": "reference_site",
-    "hop": "wait_step",
-    "memory": "library_memory",
-}
-
 
 class Field(NamedTuple):
     """One field."""
@@ -30,6 +22,7 @@ class Field(NamedTuple):
     unit: str
     help: str
     names: List[str]
+    member: str  # of the struct
 
 
 class Kind(NamedTuple):
@@ -51,7 +44,7 @@ def read_kinds(path: str) -> List[Kind]:
             else:
                 names = words[6].split(",") if words[6] else []
                 kinds[-1].fields.append(
-                    Field(words[1], words[2], int(words[3]), words[4], words[5], names)
+                    Field(words[1], words[2], int(words[3]), words[4], words[5], names, words[7])
                 )
     return kinds
 
@@ -83,6 +76,8 @@ def _field_text(field: Field, type_names: Dict[int, str]) -> List[str]:
     facts = [type_names[field.type]]
     if field.title != field.name:
         facts.append(f"column \\(lq{escape(field.title)}\\(rq")
+    if field.member != field.name:
+        facts.append(f"member {field.member}")
     lines = [".TP", f".BR {escape(field.name)} \" ({', '.join(facts)})\""]
     text = escape(field.help)
     if field.names:
@@ -103,7 +98,7 @@ def fields_text(path: str, header: str, version: str) -> List[str]:
     introduction, texts = _read_texts(KINDS_TEXT)
     lines = head([FIELDS], 7, version, SUMMARY) + [".SH DESCRIPTION", *introduction]
     for kind in read_kinds(path):
-        text = texts.pop(RENAMED.get(kind.name, kind.name), None)
+        text = texts.pop(kind.name, None)
         if text is None:
             raise SystemExit(
                 f"{KINDS_TEXT}: no section for kind '{kind.name}'; add '## {kind.name}'"

@@ -98,12 +98,12 @@ ANSWERS = [
     ),
     Answer(
         "waits",
-        "hop",
+        "wait_step",
         "One for each step. The steps of a chain share its number, and the last one says how the "
         "chain ends.",
     ),
     Answer("errors", "error", "The latest come first."),
-    Answer("gone", "gone", "Those that were destroyed last come first."),
+    Answer("gone", "destroyed", "Those that were destroyed last come first."),
     Answer("calls", "call", "Those that returned last come first."),
     Answer(
         "ledger",
@@ -113,11 +113,11 @@ ANSWERS = [
     ),
     Answer(
         "object",
-        "gone",
+        "destroyed",
         "For an object that exists, the objects of its own command. For destroyed objects, one for "
         "each object that had the handle or the memory, the latest first.",
     ),
-    Answer("holders", "holder", "One for each place that stores the handle."),
+    Answer("holders", "reference_site", "One for each place that stores the handle."),
     Answer(
         "leaks",
         "leak",
@@ -290,10 +290,10 @@ KINDS = [
     "program",
     "sampler",
     "finding",
-    "hop",
-    "gone",
+    "wait_step",
+    "destroyed",
     "error",
-    "holder",
+    "reference_site",
     "leak",
     "ledger",
     "call",
@@ -302,7 +302,7 @@ KINDS = [
     "thread",
     "activity",
     "usage",
-    "memory",
+    "library_memory",
     "runtime",
     "layout",
 ]
@@ -322,7 +322,7 @@ _COUNTS = [
 OBJECTS: Dict[str, List[Key]] = {
     "memory_use": [
         Key("usage", "array of usage", "what the program uses, by kind of object"),
-        Key("library", "memory", "memory that the library uses in the command, or in GDB"),
+        Key("library", "library_memory", "memory that the library uses in the command, or in GDB"),
     ],
     "place": [
         Key("symbol", "string", "the function, or the function inlined there"),
