@@ -155,22 +155,22 @@ static const char *data_symbol(void *user_ptr, ompd_addr_t address)
 static bool find_largest(ompd_view_t *view, ompd_address_space_handle_t *space,
                          ompd_cl_memobj_info_t *largest, uint64_t *bytes)
 {
-    ompd_cl_memobj_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_size_t count = 0;
     ompd_cl_list_t list;
 
-    largest->struct_size = 0;
+    largest->head.struct_size = 0;
     if (ompd_view_rc_check(view, ompd_cl_memobj_list_open(space, NULL, &list)) != ompd_rc_ok)
         return false;
     while (ompd_view_rc_check(view, ompd_cl_memobj_list_next(space, list, 1, &row, &count, NULL)) ==
                ompd_rc_ok &&
            count == 1) {
-        if (largest->struct_size == 0 || row.size.value > largest->size.value)
+        if (largest->head.struct_size == 0 || row.size.value > largest->size.value)
             *largest = row;
         *bytes += row.parent.value == 0 ? row.size.value : 0;
     }
     ompd_cl_list_close(space, list);
-    return largest->struct_size != 0;
+    return largest->head.struct_size != 0;
 }
 
 static ompd_view_exit_t run_largest(ompd_view_t *view, const ompd_view_line_t *line)

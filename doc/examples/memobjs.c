@@ -66,7 +66,6 @@ static int module_search(Dwfl_Module *module, void **data, const char *path, Dwa
                          void *argument)
 {
     ompd_address_space_context_t *host = argument;
-
     (void)data, (void)path, (void)start;
     for (int i = dwfl_module_getsymtab(module) - 1; i > 0 && host->found == 0; i--) {
         GElf_Sym symbol;
@@ -81,8 +80,7 @@ static ompd_rc_t symbol_find(ompd_address_space_context_t *host, ompd_thread_con
                              const char *name, ompd_address_t *address, const char *file)
 {
     (void)thread, (void)file;
-    host->wanted = name;
-    host->found = 0;
+    host->wanted = name, host->found = 0;
     dwfl_getmodules(host->dwfl, module_search, host, 0);
     *address = (ompd_address_t){ompd_segment_none, host->found};
     return host->found != 0 ? ompd_rc_ok : ompd_rc_error;
@@ -104,7 +102,6 @@ static void print_code(Dwfl *dwfl, GElf_Addr at)
     const char *name = dwfl_module_addrname(in, at);
     int line;
     const char *file = dwfl_lineinfo(dwfl_module_getsrc(in, at), NULL, &line, NULL, NULL, NULL);
-
     printf("%s", name != NULL ? name : "?");
     if (file != NULL)
         printf(" at %s:%d", file, line);
@@ -130,18 +127,18 @@ static void print_row(Dwfl *dwfl, const char *before, ompd_cl_kind_t kind, const
             printf("0x%llx", (unsigned long long)value->value);
         else if (field->names == NULL)
             printf(field->unit[0] ? "%lld %s" : "%lld%s", (long long)value->value, field->unit);
-        for (uint32_t j = 0; field->type != ompd_cl_type_flags && j < field->name_count; j++)
-            printf("%s", ompd_cl_field_name_at(field, j)->value == value->value
-                             ? ompd_cl_field_name_at(field, j)->name
-                             : "");
+        for (uint32_t j = 0; field->type != ompd_cl_type_flags && j < field->name_count; j++) {
+            const ompd_cl_name_t *name = ompd_cl_field_name_at(field, j);
+            printf("%s", name->value == value->value ? name->name : "");
+        }
     }
     putchar('\n');
 }
 
 static void print_memobjs(Dwfl *dwfl, ompd_address_space_handle_t *space)
 {
-    ompd_cl_memobj_info_t memobj = {.struct_size = sizeof(memobj)};
-    ompd_cl_destructor_info_t row = {.struct_size = sizeof(row)};
+    ompd_cl_memobj_info_t memobj = {.head.struct_size = sizeof(memobj)};
+    ompd_cl_destructor_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_list_t memobjs, own;
     ompd_size_t count;
 
@@ -150,7 +147,8 @@ static void print_memobjs(Dwfl *dwfl, ompd_address_space_handle_t *space)
     while (is_answer(space, ompd_cl_memobj_list_next(space, memobjs, 1, &memobj, &count, NULL)) &&
            count != 0) {
         print_row(dwfl, "", ompd_cl_kind_memobj, &memobj);
-        if (!is_answer(space, ompd_cl_memobj_destructor_list_open(space, memobj.id, &own)))
+        const ompd_cl_memobj_id_t id = ompd_cl_memobj_info_id(&memobj);
+        if (!is_answer(space, ompd_cl_memobj_destructor_list_open(space, id, &own)))
             continue;
         while (is_answer(space, ompd_cl_destructor_list_next(space, own, 1, &row, &count, NULL)) &&
                count != 0)
@@ -160,7 +158,7 @@ static void print_memobjs(Dwfl *dwfl, ompd_address_space_handle_t *space)
     ompd_cl_list_close(space, memobjs);
 }
 
-/* Show one stop.  Other debuggers keep the address space and call ompd_cl_address_space_refresh. */
+/* Show one stop.  Others keep the address space and call ompd_cl_address_space_refresh. */
 static void process_show(pid_t pid)
 {
     static const ompd_callbacks_t callbacks = {.alloc_memory = alloc_memory,
