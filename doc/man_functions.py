@@ -18,7 +18,7 @@ WIDTH = 72  # columns of a line of a prototype
 
 # The comment that documents OMPD's entry points.
 STANDARD = "The entry points of OMPD"
-STANDARD_NAMES = re.compile(r"^  (ompd_\w+(?:, ompd_\w+)*,?|all others)$")
+STANDARD_NAMES = re.compile(r"^  (ompd_\w+(?:, ompd_\w+)*,?|the rest)$")
 
 
 class Page(NamedTuple):
