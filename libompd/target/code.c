@@ -14,6 +14,7 @@ static ompd_rc_t ask_region(struct target *target, uint64_t address, struct code
     ompd_rc_t rc;
 
     memset(&region, 0, sizeof(region));
+    region.struct_size = sizeof(region);
     rc = TARGET_CALL(target, extra.memory_region, address, &region);
     if (rc == ompd_rc_unavailable)
         return ompd_rc_ok;

@@ -60,7 +60,7 @@ static struct stream *stream_find_oldest(struct target *target)
 /* How much of the SIZE bytes at START the tool says can be read. */
 static uint64_t clip_to_region(struct target *target, uint64_t start, uint64_t size)
 {
-    ompd_cl_region_t region = {0};
+    ompd_cl_region_t region = {.struct_size = sizeof(region)};
 
     if (size > UINT64_MAX - start)
         return 0;

@@ -103,6 +103,7 @@ static uint16_t failure_at(struct target *target, uint64_t address, uint64_t siz
         ompd_cl_region_t region;
 
         memset(&region, 0, sizeof(region));
+        region.struct_size = sizeof(region);
         if (TARGET_CALL(target, extra.memory_region, address, &region) != ompd_rc_ok ||
             region.start >= end || region.end <= address)
             break;
