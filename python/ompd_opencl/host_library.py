@@ -84,7 +84,7 @@ class HostTarget:
 
     def region_after(self, address: int) -> Optional[Range]:
         """The first region that ends above ADDRESS."""
-        region = Region()
+        region = Region(struct_size=ctypes.sizeof(Region))
         if not self._find("ompd_host_region_get", address, ctypes.byref(region)):
             return None
         return Range(

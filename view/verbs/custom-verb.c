@@ -75,8 +75,12 @@ bool view_custom_type_is_known(ompd_cl_type_t type)
 static bool take_known(const ompd_view_value_t *value, struct view_value *known)
 {
     if (value->type == ompd_cl_type_text) {
+        if (value->text == NULL)
+            return false;
         known->text = value->text;
-        return value->text != NULL;
+        known->is_text = true;
+        known->length = strlen(value->text);
+        return true;
     }
     known->value = value->number;
     return value->frame_count == 0 || value->frames != NULL;
