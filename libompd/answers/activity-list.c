@@ -4,13 +4,13 @@
 
 /* Settle how many activities of the thread with RECORD are still to come of LIST: it may have left
  * some since. */
-static void count_left(const struct registry *registry, struct list *list,
-                       const struct registry_table *table, const uint8_t *record)
+static void update_activities_left(const struct registry *registry, struct list *list,
+                                   const struct registry_table *table, const uint8_t *record)
 {
     uint64_t count = activity_count_held(registry, table, record);
 
     if (count > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
-        list_refuse(
+        list_note_lost(
             list, list->activities.left,
             "the recorder's registry is corrupt: a thread is in an impossible number of calls.");
         list->activities.left = 0;
@@ -20,7 +20,7 @@ static void count_left(const struct registry *registry, struct list *list,
         list->activities.left = (uint32_t)count;
 }
 
-static ompd_rc_t give_activities(struct address_space *space, struct list *list,
+static ompd_rc_t fill_activities(struct address_space *space, struct list *list,
                                  struct batch *batch)
 {
     struct registry *registry = &space->recorder->registry;
@@ -37,7 +37,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        list_refuse(list, activities->left, NULL);
+        list_note_lost(list, activities->left, NULL);
         activities->left = 0;
         return ompd_rc_ok;
     }
@@ -47,9 +47,9 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
         activities->left = 0;
         return ompd_rc_ok;
     }
-    record = recorder_source_keep(space, table, record);
+    record = recorder_source_copy(space, table, record);
     lwp = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_lwp);
-    count_left(registry, list, table, record);
+    update_activities_left(registry, list, table, record);
     while (batch->count < batch->capacity && activities->left != 0) {
         struct activity activity = activity_get(registry, table, record, activities->left - 1);
         union row local;
@@ -58,7 +58,7 @@ static ompd_rc_t give_activities(struct address_space *space, struct list *list,
         rc = activity_row_fill(registry, &activity, lwp, info);
         if (rc_is_final(rc))
             return rc;
-        batch_give(list, batch, info, rc);
+        batch_add(list, batch, info, rc);
         activities->left--;
     }
     return ompd_rc_ok;
@@ -84,15 +84,15 @@ ompd_rc_t activity_list_open(struct address_space *space, uint64_t thread, ompd_
     table = &space->recorder->registry.tables[ompd_cl_registry_thread];
     count = activity_count_held(&space->recorder->registry, table, record);
     room = activity_room(table);
-    list = list_open_small(space, ompd_cl_kind_activity, give_activities, id);
+    list = list_open_small(space, ompd_cl_kind_activity, fill_activities, id);
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->activities.thread = identifier.index;
     list->activities.generation = identifier.generation;
     list->activities.left = count < room ? (uint32_t)count : room;
     if (count > room && count <= OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT)
-        list_refuse(list, count - room,
-                    "the thread is in more calls and callbacks than the recorder stores; the "
-                    "innermost are missing.");
+        list_note_lost(list, count - room,
+                       "the thread is in more calls and callbacks than the recorder stores; the "
+                       "innermost are missing.");
     return ompd_rc_ok;
 }

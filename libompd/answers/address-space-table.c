@@ -34,7 +34,8 @@ ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text)
 
 /* Find the SLOT that POINTER came from, if the address space that gave it out still lives; what it
  * says is in *HANDLE.  Looks at nothing that another thread may be changing. */
-static inline ompd_rc_t find_slot(const void *pointer, struct slot **slot, struct handle *handle)
+static inline ompd_rc_t find_handle_slot(const void *pointer, struct slot **slot,
+                                         struct handle *handle)
 {
     uintptr_t owner;
 
@@ -54,7 +55,7 @@ static inline ompd_rc_t find_slot(const void *pointer, struct slot **slot, struc
 /* Begin a call on the address space that POINTER came from; what it says is in *HANDLE. */
 static inline ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct handle *handle)
 {
-    ompd_rc_t rc = find_slot(pointer, slot, handle);
+    ompd_rc_t rc = find_handle_slot(pointer, slot, handle);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -62,14 +63,14 @@ static inline ompd_rc_t begin_call(const void *pointer, struct slot **slot, stru
         return ompd_rc_busy;
     /* Another thread may have released it meanwhile. */
     if (atomic_load(&(*slot)->handle) != (uintptr_t)pointer)
-        rc = find_slot(pointer, slot, handle);
+        rc = find_handle_slot(pointer, slot, handle);
     if (rc != ompd_rc_ok)
         call_end(&(*slot)->memory.call);
     return rc;
 }
 
 /* Begin a call, with the message of the last one. */
-static ompd_rc_t resolve(const void *pointer, struct resolved_handle *resolved)
+static ompd_rc_t resolve_handle(const void *pointer, struct resolved_handle *resolved)
 {
     struct handle handle;
     struct slot *slot;
@@ -101,7 +102,7 @@ static void begin_message(struct address_space *space)
 
 ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *resolved)
 {
-    ompd_rc_t rc = resolve(pointer, resolved);
+    ompd_rc_t rc = resolve_handle(pointer, resolved);
 
     if (rc == ompd_rc_ok)
         begin_message(resolved->space);
@@ -114,7 +115,7 @@ static void log_refusal(struct address_space *space, ompd_rc_t rc)
 {
     struct message line;
 
-    advice_settle(space, &space->message);
+    advice_replace(space, &space->message);
     log_line_begin(&line);
     log_line_add_code(&line, rc);
     message_add(&line, ": ");
@@ -140,24 +141,24 @@ ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
     return rc;
 }
 
-bool address_space_answers(const struct address_space *space, ompd_rc_t rc)
+bool address_space_may_set_outputs(const struct address_space *space, ompd_rc_t rc)
 {
     return (rc == ompd_rc_ok || rc == ompd_rc_incomplete) &&
            !space->target.memory->call.is_interrupted;
 }
 
-ompd_rc_t address_space_go_on(struct address_space *space, ompd_rc_t rc)
+ompd_rc_t address_space_end_unless_ok(struct address_space *space, ompd_rc_t rc)
 {
     return rc == ompd_rc_ok ? rc : address_space_leave(space, rc);
 }
 
-struct address_space *address_space_seize(const void *pointer, const void *frame)
+struct address_space *address_space_reclaim(const void *pointer, const void *frame)
 {
     struct handle handle;
     struct slot *slot;
 
-    if (find_slot(pointer, &slot, &handle) != ompd_rc_ok || handle.kind != handle_of_process ||
-        !call_seize(&slot->memory.call, frame))
+    if (find_handle_slot(pointer, &slot, &handle) != ompd_rc_ok ||
+        handle.kind != handle_of_process || !call_reclaim(&slot->memory.call, frame))
         return NULL;
     return slot->space;
 }
@@ -168,14 +169,14 @@ ompd_rc_t address_space_enter_again(const ompd_address_space_handle_t *handle,
     struct resolved_handle resolved;
     ompd_rc_t rc;
 
-    rc = resolve(handle, &resolved);
+    rc = resolve_handle(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
     *space = resolved.space;
     if (resolved.kind != handle_of_process)
         rc = address_space_fail(*space, ompd_rc_incompatible_handle,
                                 "the handle belongs to a device or a thread, not to a process.");
-    return address_space_go_on(*space, rc);
+    return address_space_end_unless_ok(*space, rc);
 }
 
 ompd_rc_t address_space_enter(const ompd_address_space_handle_t *handle,
@@ -217,8 +218,8 @@ ompd_address_space_handle_t *address_space_handle(const struct address_space *sp
     return (ompd_address_space_handle_t *)atomic_load(&slots[space->slot].handle);
 }
 
-ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_entry *entry,
-                                    uintptr_t *number)
+ompd_rc_t address_space_add_handle(struct address_space *space, struct handle_entry *entry,
+                                   uintptr_t *number)
 {
     struct slot *slot = &slots[space->slot];
     struct handle given = {.kind = entry->kind, .slot = space->slot};
@@ -230,7 +231,7 @@ ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_e
                                   "this address space has no handles left; create another one.");
     rc = handle_table_make_room(&space->handles, &slot->memory);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     entry->count = given.count;
     entry->incarnation = space->recorder->registry.incarnation;
     handle_table_add(&space->handles, entry);
@@ -246,7 +247,7 @@ ompd_rc_t address_space_find_memory(const ompd_address_space_handle_t *handle,
     struct slot *slot;
     ompd_rc_t rc;
 
-    rc = find_slot(handle, &slot, &found);
+    rc = find_handle_slot(handle, &slot, &found);
     if (rc == ompd_rc_ok && found.kind != handle_of_process)
         return ompd_rc_incompatible_handle;
     if (rc == ompd_rc_ok)
@@ -291,7 +292,7 @@ static void empty_left_slots(const void *frame)
         struct slot *slot = &slots[i];
 
         if ((atomic_load(&slot->handle) == SLOT_TAKEN || !atomic_load(&slot->is_given)) &&
-            call_seize(&slot->memory.call, frame)) {
+            call_reclaim(&slot->memory.call, frame)) {
             atomic_store(&slot->handle, SLOT_TAKEN);
             empty_slot(slot);
         }
@@ -299,7 +300,7 @@ static void empty_left_slots(const void *frame)
 }
 
 /* Take SLOT if it is free, and begin the call that fills it. */
-static bool try_slot(struct slot *slot)
+static bool try_claim_slot(struct slot *slot)
 {
     uintptr_t expected = 0;
 
@@ -313,10 +314,10 @@ static bool try_slot(struct slot *slot)
     return false;
 }
 
-static struct slot *take_slot(void)
+static struct slot *claim_slot(void)
 {
     for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
-        if (try_slot(&slots[i]))
+        if (try_claim_slot(&slots[i]))
             return &slots[i];
     }
     return NULL;
@@ -347,7 +348,7 @@ struct whole {
 _Static_assert(sizeof(struct whole) <= ADDRESS_SPACE_ROOM, "the message would be wrong");
 
 /* Why MEMORY refused a whole address space. */
-static const char *refusal_of_space(const struct memory *memory)
+static const char *space_refusal_text(const struct memory *memory)
 {
     switch (memory->refusal) {
     case memory_refused_by_monitor:
@@ -372,7 +373,7 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
     memory_open(&slot->memory, callbacks, extra);
     rc = memory_allocate(&slot->memory, sizeof(*whole), &allocated);
     if (rc != ompd_rc_ok)
-        return address_space_fail_creation(rc, refusal_of_space(&slot->memory));
+        return address_space_fail_creation(rc, space_refusal_text(&slot->memory));
     whole = memset(allocated, 0, sizeof(*whole));
     space = &whole->space;
     space->recorder = &whole->recorder;
@@ -418,7 +419,7 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
     ompd_rc_t rc;
 
     empty_left_slots(frame);
-    slot = take_slot();
+    slot = claim_slot();
     if (slot == NULL)
         return address_space_fail_creation(ompd_rc_nomem,
                                            "256 address spaces are in use; release one.");
@@ -440,7 +441,7 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
     return ompd_rc_ok;
 }
 
-void address_space_give(ompd_address_space_handle_t *handle)
+void address_space_publish(ompd_address_space_handle_t *handle)
 {
     atomic_store(&slots[handle_decode((uintptr_t)handle).slot].is_given, true);
 }
@@ -473,13 +474,13 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
         *message = text != NULL ? text : "";
         return ompd_rc_ok;
     }
-    rc = resolve(handle, &resolved);
+    rc = resolve_handle(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
     if (resolved.kind != handle_of_process) {
         rc = ompd_rc_incompatible_handle;
     } else {
-        advice_settle(resolved.space, &resolved.space->message);
+        advice_replace(resolved.space, &resolved.space->message);
         *message = resolved.space->message.text;
     }
     /* The message of the call before has been logged. */

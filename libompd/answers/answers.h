@@ -71,8 +71,8 @@ enum destructor_part { destructors_of_memobjs, destructors_of_contexts, destruct
 /* Where the record of an object has its destructor callbacks. */
 extern const struct object_chain destructor_chain;
 
-/* Gives rows of LIST, a list_give_t. */
-ompd_rc_t destructor_list_give(struct address_space *space, struct list *list, struct batch *batch);
+/* Gives rows of LIST, a list_fill_t. */
+ompd_rc_t destructor_list_fill(struct address_space *space, struct list *list, struct batch *batch);
 
 /* ---- found-thread ---------------------------------------------------------------------------- */
 
@@ -80,10 +80,10 @@ ompd_rc_t destructor_list_give(struct address_space *space, struct list *list, s
 
 /* Have the records of threads read.  Also returns ompd_rc_unavailable when the recorder keeps
  * none. */
-ompd_rc_t threads_need(struct address_space *space);
+ompd_rc_t threads_require(struct address_space *space);
 
 /* Have threads, of whichever source: *ARE_RECORDED tells which.  Where there is a recorder it alone
- * is asked.  Returns as threads_need. */
+ * is asked.  Returns as threads_require. */
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded);
 
 /* Open the list of what the thread of IDENTIFIER, which has a handle, is in: see
@@ -111,7 +111,7 @@ ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *
 ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list);
 
 /* Give what of all objects of the list's kind the recorder does not have, as a source does. */
-ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch,
+ompd_rc_t inventory_list_fill(struct address_space *space, struct list *list, struct batch *batch,
                               bool *is_over);
 
 /* Open a list of the destructor callbacks of the object with HANDLE. */
@@ -145,14 +145,14 @@ void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info
  */
 ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_info_t *info);
 
-/* ---- presence -------------------------------------------------------------------------------- */
+/* ---- confirm --------------------------------------------------------------------------------- */
 
 /* Whether what the recorder presumes to be there is, as layouts show it. */
 
 enum presence {
     presence_unknown, /* layouts do not tell */
     presence_there,
-    presence_gone
+    presence_destroyed
 };
 
 /*
@@ -161,11 +161,11 @@ enum presence {
  * stay while other target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool
  * cancelled the search; ompd_rc_nomem.
  */
-ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint8_t *record,
-                          union row *row, enum presence *presence);
+ompd_rc_t confirm_presence(struct address_space *space, uint32_t kind, const uint8_t *record,
+                           union row *row, enum presence *presence);
 
-/* Tell whether ROW of KIND is one that presence_settle may tell more of. */
-bool presence_is_open(uint32_t kind, const union row *row);
+/* Tell whether ROW of KIND is one that confirm_presence may tell more of. */
+bool confirm_is_needed(uint32_t kind, const union row *row);
 
 /* ---- queue-frees ----------------------------------------------------------------------------- */
 
@@ -187,7 +187,7 @@ ompd_rc_t queue_frees_count(struct address_space *space);
  * that could not be searched may tell that some are gone, with the count unknown; ompd_rc_nomem or
  * ompd_rc_interrupted.
  */
-ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info);
+ompd_rc_t queue_frees_complete(struct address_space *space, ompd_cl_queue_info_t *info);
 
 struct device_usage {
     uint64_t queues;
@@ -197,21 +197,22 @@ struct device_usage {
 /* Count what there is at this moment for DEVICE, a cl_device_id; the registry is open.  Returns
  * ompd_rc_ok; ompd_rc_device_read_error when a queue could not be read; ompd_rc_error when what is
  * there cannot be. */
-ompd_rc_t device_look(struct address_space *space, uint64_t device, struct device_usage *usage);
+ompd_rc_t device_usage_count(struct address_space *space, uint64_t device,
+                             struct device_usage *usage);
 
-/* ---- record-tally ---------------------------------------------------------------------------- */
+/* ---- live-counts ----------------------------------------------------------------------------- */
 
 /* How many objects the recorder's records are of, less those that layouts show to be gone. */
 
-#define RECORD_TALLY_COUNTS 3
+#define LIVE_COUNT_SETS 3
 
-struct record_tally {
+struct live_counts {
     /* Objects; then of memory objects the bytes and those app-released; of SVM allocations the
      * bytes. Of SVM frees those that are not known to be complete; of destructor callbacks those
      * registered, those running. */
-    uint64_t counts[RECORD_TALLY_COUNTS];
-    uint64_t gone[RECORD_TALLY_COUNTS]; /* not in `counts`: layouts show that they are gone */
-    uint64_t presumed;                  /* of the objects in `counts`, which may be gone, too */
+    uint64_t counts[LIVE_COUNT_SETS];
+    uint64_t destroyed[LIVE_COUNT_SETS]; /* not in `counts`: layouts show that they are gone */
+    uint64_t presumed;                   /* of the objects in `counts`, which may be gone, too */
 };
 
 /*
@@ -219,8 +220,7 @@ struct record_tally {
  * none of this: what they would tell stays presumed.  Returns ompd_rc_ok; ompd_rc_incomplete when
  * records could not be read, and `counts` is of the others; ompd_rc_nomem and other final ones.
  */
-ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *space,
-                            uint32_t table);
+ompd_rc_t live_counts_read(struct live_counts *tally, struct address_space *space, uint32_t table);
 
 /* ---- recorded-object ------------------------------------------------------------------------- */
 
@@ -241,11 +241,11 @@ ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint6
 
 /* Looking through rows within the library: what derived questions use in the place of lists. */
 
-/* What of TAKING's rows a rule is after. */
-struct taking;
-typedef ompd_rc_t (*row_visit_t)(struct taking *taking, const void *row);
+/* What of VISIT's rows a rule is after. */
+struct row_visit;
+typedef ompd_rc_t (*row_visitor_t)(struct row_visit *visit, const void *row);
 
-struct taking {
+struct row_visit {
     struct address_space *space;
     struct kept_rows *kept;    /* NULL: it is not for findings */
     struct shortfall *missing; /* from what is looked through */
@@ -257,15 +257,16 @@ struct taking {
  * another kind, where that is not 0.  Rows that could not be read are missing.  Returns ompd_rc_ok,
  * also where nobody tells threads; or why it could not go on.
  */
-ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
-                      void *rule);
+ompd_rc_t row_visit_all(struct row_visit *visit, uint32_t kind, uint64_t object,
+                        row_visitor_t visitor, void *rule);
 
 /* Have *ROW, whose struct_size is set, describe object ID of KIND.  False when that is not to be
  * had whole: *RC says whether the rule can go on; one finding at least is lost. */
-bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc);
+bool row_visit_get(struct row_visit *visit, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc);
 
 /* The same for the object of KIND that HANDLE names; that there is none loses nothing. */
-bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *row, ompd_rc_t *rc);
+bool row_visit_find(struct row_visit *visit, uint32_t kind, uint64_t handle, void *row,
+                    ompd_rc_t *rc);
 
 /* Tell whether VALUE says something; of which *NUMBER gets the number. */
 bool value_is_known(const ompd_cl_value_t *value, uint64_t *number);
@@ -306,14 +307,14 @@ ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *res
 ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc);
 
 /* Tell whether a call on SPACE of which a part returned RC is to set its out parameters. */
-bool address_space_answers(const struct address_space *space, ompd_rc_t rc);
+bool address_space_may_set_outputs(const struct address_space *space, ompd_rc_t rc);
 
 /* Go on with a call on SPACE of which a part returned RC: ends it unless that is ompd_rc_ok. */
-ompd_rc_t address_space_go_on(struct address_space *space, ompd_rc_t rc);
+ompd_rc_t address_space_end_unless_ok(struct address_space *space, ompd_rc_t rc);
 
 /* The space of POINTER, a process' handle, for its release from FRAME, when a callback of the call
  * that is under way has never returned; else NULL. */
-struct address_space *address_space_seize(const void *pointer, const void *frame);
+struct address_space *address_space_reclaim(const void *pointer, const void *frame);
 
 /* The same for a call on a process or a device; of a thread: ompd_rc_incompatible_handle. */
 ompd_rc_t address_space_enter_any(const ompd_address_space_handle_t *handle,
@@ -326,8 +327,8 @@ ompd_rc_t address_space_enter_thread(const void *handle, struct resolved_handle 
 ompd_address_space_handle_t *address_space_handle(const struct address_space *space);
 
 /* Give out a handle for ENTRY, in *NUMBER.  Returns ompd_rc_ok or ompd_rc_nomem. */
-ompd_rc_t address_space_give_handle(struct address_space *space, struct handle_entry *entry,
-                                    uintptr_t *number);
+ompd_rc_t address_space_add_handle(struct address_space *space, struct handle_entry *entry,
+                                   uintptr_t *number);
 
 /* Find the address space of HANDLE for a call on it, whose message is then empty.  Returns
  * ompd_rc_ok, ompd_rc_bad_input, ompd_rc_stale_handle or ompd_rc_incompatible_handle. */
@@ -351,7 +352,7 @@ ompd_rc_t address_space_create(const ompd_callbacks_t *callbacks, const ompd_cl_
                                ompd_address_space_handle_t **handle);
 
 /* HANDLE, of an address space that was made, is the tool's now. */
-void address_space_give(ompd_address_space_handle_t *handle);
+void address_space_publish(ompd_address_space_handle_t *handle);
 
 /* Let the handle of SPACE stand for nothing, before it is freed.  Returns ompd_rc_ok, or
  * ompd_rc_stale_handle when another thread is at it. */
@@ -372,30 +373,30 @@ const char *callbacks_find_missing(const ompd_callbacks_t *callbacks);
 
 /* After an answer that needed PARTS: remember what it leaves open.  Tells whether part of the
  * answer is missing, so that it is ompd_rc_incomplete. */
-bool notes_take(struct address_space *space, uint32_t parts);
+bool notes_record(struct address_space *space, uint32_t parts);
 
 /* After a call for rows of a list from which this is MISSING. */
-void notes_take_missing(struct address_space *space, const struct shortfall *missing);
+void notes_record_missing(struct address_space *space, const struct shortfall *missing);
 
 /* After an answer about threads: that the main thread has ended.  Returns as
  * main_thread_has_ended. */
-ompd_rc_t notes_take_threads(struct address_space *space);
+ompd_rc_t notes_record_threads(struct address_space *space);
 
 /* Have note number INDEX on the last answer, or "" where there is none, in the note of SPACE. */
-void notes_tell(struct address_space *space, uint32_t index);
+void notes_write(struct address_space *space, uint32_t index);
 
 /* There is nothing to be said of the answer. */
 void notes_clear(struct address_space *space);
 
 /* After an answer about modules that the tool failed to tell or to read: it may leave some out. */
-void notes_take_modules(struct address_space *space);
+void notes_record_lost_modules(struct address_space *space);
 
 /* The parts that rows of KIND need from layouts. */
 uint32_t notes_parts(uint32_t kind);
 
 /* Where MESSAGE says to run the program under the recorder, but a runtime of SPACE takes the place
  * of the OpenCL loader, which would load that, have it say so instead. */
-void advice_settle(const struct address_space *space, struct message *message);
+void advice_replace(const struct address_space *space, struct message *message);
 
 /* ---- sources --------------------------------------------------------------------------------- */
 

@@ -10,20 +10,20 @@ static uint32_t count_arguments(const struct registry *registry, struct list *li
 
     /* No runtime has functions of so many. */
     if (count > OMPD_CL_REGISTRY_ARGUMENT_LIMIT) {
-        list_refuse(
+        list_note_lost(
             list, 0,
             "the recorder's registry is corrupt: a kernel has an impossible number of arguments.");
         return 0;
     }
     if (count > limit)
-        list_refuse(
+        list_note_lost(
             list, count - limit,
             "the recorder records only the first arguments of a kernel; the last are missing.");
     return (uint32_t)limit;
 }
 
 /* The next argument of LIST, and those that follow, cannot be had, as RC says. */
-static void refuse_rest(struct list *list, ompd_rc_t rc)
+static void lose_remaining_arguments(struct list *list, ompd_rc_t rc)
 {
     struct list_arguments *arguments = &list->arguments;
     const char *sentence = NULL;
@@ -33,13 +33,13 @@ static void refuse_rest(struct list *list, ompd_rc_t rc)
     else if (rc == ompd_rc_error)
         sentence = "the recorder's registry is corrupt: the last arguments of a kernel are not "
                    "where it says they are.";
-    list_refuse(list, arguments->count - arguments->next, sentence);
+    list_note_lost(list, arguments->count - arguments->next, sentence);
     arguments->next = arguments->count;
 }
 
 /* Give the next argument of LIST, which RECORD has; where it cannot be found, none any more. */
-static ompd_rc_t give_one(struct address_space *space, struct list *list, struct batch *batch,
-                          const uint8_t *record)
+static ompd_rc_t add_argument_row(struct address_space *space, struct list *list,
+                                  struct batch *batch, const uint8_t *record)
 {
     struct registry *registry = &space->recorder->registry;
     struct list_arguments *arguments = &list->arguments;
@@ -52,18 +52,18 @@ static ompd_rc_t give_one(struct address_space *space, struct list *list, struct
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        refuse_rest(list, rc);
+        lose_remaining_arguments(list, rc);
         return ompd_rc_ok;
     }
     rc = argument_row_fill(space, &argument, info);
     if (rc_is_final(rc))
         return rc;
-    batch_give(list, batch, info, rc);
+    batch_add(list, batch, info, rc);
     arguments->next++;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_arguments(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_arguments(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->recorder->registry;
     struct list_arguments *arguments = &list->arguments;
@@ -78,7 +78,7 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        refuse_rest(list, ompd_rc_incomplete);
+        lose_remaining_arguments(list, ompd_rc_incomplete);
         return ompd_rc_ok;
     }
     if (registry_is_free(registry, table, record) ||
@@ -87,9 +87,9 @@ static ompd_rc_t give_arguments(struct address_space *space, struct list *list, 
         arguments->next = arguments->count;
         return ompd_rc_ok;
     }
-    record = recorder_source_keep(space, table, record);
+    record = recorder_source_copy(space, table, record);
     while (batch->count < batch->capacity && arguments->next != arguments->count) {
-        rc = give_one(space, list, batch, record);
+        rc = add_argument_row(space, list, batch, record);
         if (rc_is_final(rc))
             return rc;
     }
@@ -109,9 +109,9 @@ ompd_rc_t argument_list_open(struct address_space *space, uint32_t kind, uint64_
 
     if (rc != ompd_rc_ok || record == NULL)
         return rc;
-    list = list_open_small(space, ompd_cl_kind_argument, give_arguments, id);
+    list = list_open_small(space, ompd_cl_kind_argument, fill_arguments, id);
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->arguments.table = table_id;
     list->arguments.index = identifier.index;
     list->arguments.generation = identifier.generation;
@@ -119,6 +119,6 @@ ompd_rc_t argument_list_open(struct address_space *space, uint32_t kind, uint64_
         list->arguments.count =
             count_arguments(registry, list, &registry->tables[table_id], record);
     else
-        list_refuse(list, 0, "this recorder is too old to record kernel arguments.");
+        list_note_lost(list, 0, "this recorder is too old to record kernel arguments.");
     return ompd_rc_ok;
 }

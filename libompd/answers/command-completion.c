@@ -8,8 +8,8 @@
 /* Fill *ROW with the event of INFO.  Returns ompd_rc_unavailable when the program has released it:
  * its handle may be another event's now.  A walk over all events for each command would take too
  * long where the hash cannot tell. */
-static ompd_rc_t find_event(struct address_space *space, const ompd_cl_command_info_t *info,
-                            union row *row)
+static ompd_rc_t find_command_event(struct address_space *space, const ompd_cl_command_info_t *info,
+                                    union row *row)
 {
     struct registry *registry = &space->recorder->registry;
     struct registry_table *events = &registry->tables[ompd_cl_registry_event];
@@ -25,27 +25,27 @@ static ompd_rc_t find_event(struct address_space *space, const ompd_cl_command_i
             info->queue.value ||
         registry_get(registry, events, record, ompd_cl_registry_field_number) != info->number.value)
         return ompd_rc_unavailable;
-    record = recorder_source_keep(space, events, record);
+    record = recorder_source_copy(space, events, record);
     return row_fill(space, ompd_cl_kind_event, record, index, row);
 }
 
-static bool is_value(const ompd_cl_value_t *value)
+static bool value_is(const ompd_cl_value_t *value)
 {
     return value->status == ompd_cl_status_value;
 }
 
-static bool is_over(const ompd_cl_event_info_t *event)
+static bool event_is_complete(const ompd_cl_event_info_t *event)
 {
-    return is_value(&event->execution) && (event->execution.value == ompd_cl_event_state_done ||
+    return value_is(&event->execution) && (event->execution.value == ompd_cl_event_state_done ||
                                            event->execution.value == ompd_cl_event_state_failed);
 }
 
 /* The event may tell more: one that never runs has failed, whatever is known of the runtime. */
-static bool is_open(const ompd_cl_command_info_t *info)
+static bool event_may_complete(const ompd_cl_command_info_t *info)
 {
-    return is_value(&info->state) && (info->state.value == ompd_cl_event_state_enqueued ||
+    return value_is(&info->state) && (info->state.value == ompd_cl_event_state_enqueued ||
                                       (info->state.value == ompd_cl_event_state_failed &&
-                                       is_value(&info->failed_event) && !is_value(&info->error)));
+                                       value_is(&info->failed_event) && !value_is(&info->error)));
 }
 
 /* ---- Commands that free SVM ------------------------------------------------------------------ */
@@ -74,7 +74,8 @@ static bool add_begun(const struct registry *registry, const struct registry_tab
 }
 
 /* The state of COMMAND: that of its function while that may yet go on. */
-static uint8_t state_of(struct registry *registry, const struct svm_begun_command *command)
+static uint8_t command_function_state(struct registry *registry,
+                                      const struct svm_begun_command *command)
 {
     uint32_t reference = OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, command->index);
 
@@ -104,16 +105,17 @@ static ompd_rc_t find_begun(struct address_space *space)
     if (rc != ompd_rc_ok || walk.lost != 0)
         begun->rc = ompd_rc_incomplete;
     for (uint32_t i = 0; i < begun->count; i++)
-        begun->commands[i].state = state_of(&space->recorder->registry, &begun->commands[i]);
+        begun->commands[i].state =
+            command_function_state(&space->recorder->registry, &begun->commands[i]);
     begun->stop = space->target.stop;
     return begun->rc;
 }
 
-static void take_begun(const struct svm_begun_command *command, ompd_cl_command_info_t *info)
+static void read_begun(const struct svm_begun_command *command, ompd_cl_command_info_t *info)
 {
     info->state.value = command->state;
     if (command->state == ompd_cl_event_state_failed)
-        recorder_value_lack(&info->error, ompd_cl_status_unknown);
+        recorder_value_set_absent(&info->error, ompd_cl_status_unknown);
 }
 
 /* Presume the state of INFO where RC says that what tells it could not be looked at. */
@@ -128,13 +130,13 @@ static ompd_rc_t presume_state(struct address_space *space, ompd_cl_command_info
 }
 
 /* A command whose function is called, or was and has returned, has begun. */
-static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t *info)
+static ompd_rc_t complete_svm_free(struct address_space *space, ompd_cl_command_info_t *info)
 {
     const struct svm_begun *begun = &space->kept->svm_begun;
     ompd_rc_t rc;
 
-    if (!is_value(&info->state) || info->state.value != ompd_cl_event_state_enqueued ||
-        !is_value(&info->type) || info->type.value != COMMAND_SVM_FREE)
+    if (!value_is(&info->state) || info->state.value != ompd_cl_event_state_enqueued ||
+        !value_is(&info->type) || info->type.value != COMMAND_SVM_FREE)
         return ompd_rc_ok;
     rc = find_begun(space);
     if (rc_is_final(rc))
@@ -142,7 +144,7 @@ static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t
     for (uint32_t i = 0; i < begun->count; i++) {
         if (begun->commands[i].queue == info->queue.value &&
             begun->commands[i].number == info->number.value) {
-            take_begun(&begun->commands[i], info);
+            read_begun(&begun->commands[i], info);
             return ompd_rc_ok;
         }
     }
@@ -152,16 +154,16 @@ static ompd_rc_t settle_free(struct address_space *space, ompd_cl_command_info_t
 /* ---- Commands -------------------------------------------------------------------------------- */
 
 /* Let the event of INFO say that it is over. */
-static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_t *info)
+static ompd_rc_t complete_by_event(struct address_space *space, ompd_cl_command_info_t *info)
 {
     bool has_layouts = false;
     union row row;
     ompd_rc_t found;
     ompd_rc_t rc;
 
-    if (!is_value(&info->event))
+    if (!value_is(&info->event))
         return ompd_rc_ok;
-    rc = find_event(space, info, &row);
+    rc = find_command_event(space, info, &row);
     if (rc_is_final(rc) || rc == ompd_rc_unavailable)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     if (rc == ompd_rc_ok) {
@@ -172,7 +174,7 @@ static ompd_rc_t settle_event(struct address_space *space, ompd_cl_command_info_
             rc = layout_row_complete(space, ompd_cl_kind_event, &row);
         if (rc_is_final(rc))
             return rc;
-        if (is_over(&row.event)) {
+        if (event_is_complete(&row.event)) {
             info->state = row.event.execution;
             info->error = row.event.error;
             if (info->state.value != ompd_cl_event_state_failed)
@@ -188,12 +190,12 @@ ompd_rc_t command_row_complete(struct address_space *space, ompd_cl_command_info
     ompd_rc_t rc;
     ompd_rc_t freed;
 
-    if (!is_open(info) || !is_value(&info->queue) || !is_value(&info->number))
+    if (!event_may_complete(info) || !value_is(&info->queue) || !value_is(&info->number))
         return ompd_rc_ok;
-    rc = settle_event(space, info);
+    rc = complete_by_event(space, info);
     if (rc_is_final(rc))
         return rc;
-    freed = settle_free(space, info);
+    freed = complete_svm_free(space, info);
     return freed == ompd_rc_ok ? rc : freed;
 }
 

@@ -11,7 +11,7 @@ const struct object_chain destructor_chain = {
     .links_name_object = true,
 };
 
-static void begin_walk(struct address_space *space, struct list *list, uint32_t table)
+static void begin_destructor_walk(struct address_space *space, struct list *list, uint32_t table)
 {
     if (list->destructors.is_begun)
         return;
@@ -47,7 +47,7 @@ static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint
                 continue;
             identifier.generation =
                 (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_generation);
-            object_chain_take(registry, table, record, identifier, &destructor_chain, &chain);
+            object_chain_read(registry, table, record, identifier, &destructor_chain, &chain);
             list_chain_begin(space, list, &chain);
             *is_found = true;
         }
@@ -60,15 +60,15 @@ static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint
     return rc;
 }
 
-static ompd_rc_t give_of_objects(struct address_space *space, struct list *list,
+static ompd_rc_t fill_of_objects(struct address_space *space, struct list *list,
                                  struct batch *batch, uint32_t kind)
 {
     bool is_found = true;
     ompd_rc_t rc;
 
-    begin_walk(space, list, record_decoder_table(kind));
+    begin_destructor_walk(space, list, record_decoder_table(kind));
     while (is_found) {
-        rc = list_chain_give(space, list, batch);
+        rc = list_chain_fill(space, list, batch);
         if (rc != ompd_rc_ok || batch->count == batch->capacity)
             return rc;
         rc = find_chain(space, list, kind, &is_found);
@@ -81,11 +81,11 @@ static ompd_rc_t give_of_objects(struct address_space *space, struct list *list,
 /* ---- Those that no object leads to ----------------------------------------------------------- */
 
 /* What is known of whether a callback was given with its object. */
-enum giving {
-    giving_not,       /* it was not */
-    giving_ownerless, /* it was not, because its object cannot be read */
-    giving_done,
-    giving_unknown /* something that was read before cannot be read any more */
+enum state {
+    fill_pending,  /* it was not */
+    fill_orphaned, /* it was not, because its object cannot be read */
+    fill_done,
+    fill_unknown /* something that was read before cannot be read any more */
 };
 
 /* Complete CHAIN, whose `object` and `object_generation` are there.  Returns ompd_rc_ok;
@@ -121,27 +121,27 @@ static ompd_rc_t complete_chain(struct registry *registry, struct list_chain *ch
         registry_get(registry, table, owner, ompd_cl_registry_field_generation) !=
             identifier.generation)
         return ompd_rc_unavailable;
-    object_chain_take(registry, table, owner, identifier, &destructor_chain, chain);
+    object_chain_read(registry, table, owner, identifier, &destructor_chain, chain);
     return chain->link != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* Walk CHAIN as list_chain_give did, which gave LIMIT links of it at most.  *GIVING tells whether
+/* Walk CHAIN as list_chain_fill did, which gave LIMIT links of it at most.  *GIVING tells whether
  * that gave LINK; 0: all of it. */
 static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
                               struct list_chain chain, uint32_t link, uint32_t limit,
-                              enum giving *giving)
+                              enum state *state)
 {
     struct registry *registry = &space->recorder->registry;
     bool is_all = link == 0;
     const uint8_t *record;
 
-    *giving = giving_not;
+    *state = fill_pending;
     while (chain.link != link && chain.link != 0 && chain.count != 0 && limit != 0) {
         ompd_rc_t rc = registry_record_view(registry, CALLBACKS(registry), chain.link - 1, &record);
 
         list->destructors.steps++;
         if (rc == ompd_rc_incomplete)
-            *giving = giving_unknown;
+            *state = fill_unknown;
         if (rc != ompd_rc_ok || !list_chain_has(registry, CALLBACKS(registry), &chain, record))
             return rc_is_final(rc) ? rc : ompd_rc_ok;
         chain.link = (uint32_t)registry_get(registry, CALLBACKS(registry), record,
@@ -151,31 +151,31 @@ static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
     }
     if (chain.link == link &&
         (is_all ? chain.count <= chain.slack : chain.count != 0 && limit != 0))
-        *giving = giving_done;
+        *state = fill_done;
     return ompd_rc_ok;
 }
 
 /* The same of CHAIN, of which it is not kept whether it broke. */
 static ompd_rc_t follow_unkept(struct address_space *space, struct list *list,
-                               const struct list_chain *chain, uint32_t link, enum giving *giving)
+                               const struct list_chain *chain, uint32_t link, enum state *state)
 {
     struct list_destructors *destructors = &list->destructors;
     ompd_rc_t rc;
 
     if (destructors->owner != chain->object ||
         destructors->owner_generation != chain->object_generation) {
-        rc = follow_chain(space, list, *chain, 0, UINT32_MAX, giving);
+        rc = follow_chain(space, list, *chain, 0, UINT32_MAX, state);
         if (rc != ompd_rc_ok)
             return rc;
-        destructors->is_whole = *giving == giving_done;
+        destructors->is_whole = *state == fill_done;
         destructors->owner = chain->object;
         destructors->owner_generation = chain->object_generation;
     }
-    *giving = giving_done;
+    *state = fill_done;
     rc = destructors->is_whole ? ompd_rc_ok
-                               : follow_chain(space, list, *chain, link, UINT32_MAX, giving);
-    if (*giving == giving_unknown)
-        *giving = giving_not;
+                               : follow_chain(space, list, *chain, link, UINT32_MAX, state);
+    if (*state == fill_unknown)
+        *state = fill_pending;
     return rc;
 }
 
@@ -195,7 +195,7 @@ static const struct list_broken_chain *find_broken(const struct list_destructors
 
 /* Tell whether callback RECORD, of index INDEX, was given with its object. */
 static ompd_rc_t was_given(struct address_space *space, struct list *list, const uint8_t *record,
-                           uint32_t index, enum giving *giving)
+                           uint32_t index, enum state *state)
 {
     struct list_destructors *destructors = &list->destructors;
     struct registry *registry = &space->recorder->registry;
@@ -208,22 +208,21 @@ static ompd_rc_t was_given(struct address_space *space, struct list *list, const
     const struct list_broken_chain *broken = find_broken(destructors, &chain);
     ompd_rc_t rc = complete_chain(registry, &chain);
 
-    *giving = giving_not;
+    *state = fill_pending;
     if (rc == ompd_rc_incomplete)
-        *giving =
-            broken == NULL && destructors->owners_lost != 0 ? giving_ownerless : giving_unknown;
+        *state = broken == NULL && destructors->owners_lost != 0 ? fill_orphaned : fill_unknown;
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     if (destructors->steps > LIST_VIEW_LIMIT) {
-        list_refuse(list, 1, "the recorder's registry is corrupt: too many lists are broken.");
-        *giving = giving_done;
+        list_note_lost(list, 1, "the recorder's registry is corrupt: too many lists are broken.");
+        *state = fill_done;
         return ompd_rc_ok;
     }
     if (broken != NULL)
-        return follow_chain(space, list, chain, index + 1, broken->given, giving);
+        return follow_chain(space, list, chain, index + 1, broken->given, state);
     if (destructors->broken_count > LIST_BROKEN_KEPT)
-        return follow_unkept(space, list, &chain, index + 1, giving);
-    *giving = giving_done;
+        return follow_unkept(space, list, &chain, index + 1, state);
+    *state = fill_done;
     return ompd_rc_ok;
 }
 
@@ -238,57 +237,58 @@ static ompd_rc_t has_others(struct address_space *space, const struct list *list
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-static ompd_rc_t give_ungiven(struct address_space *space, const uint8_t *record, uint32_t index,
-                              void *context)
+static ompd_rc_t fill_remaining(struct address_space *space, const uint8_t *record, uint32_t index,
+                                void *context)
 {
-    const struct list_giving *apart = context;
+    const struct list_filling *apart = context;
     struct list *list = apart->list;
-    enum giving giving;
-    ompd_rc_t rc = was_given(space, list, record, index, &giving);
+    enum state state;
+    ompd_rc_t rc = was_given(space, list, record, index, &state);
 
-    if (rc == ompd_rc_ok && (giving == giving_not || giving == giving_ownerless))
-        rc = list_row_give(space, list, apart->batch, record, index);
+    if (rc == ompd_rc_ok && (state == fill_pending || state == fill_orphaned))
+        rc = list_row_add(space, list, apart->batch, record, index);
     if (rc != ompd_rc_ok)
         return rc;
-    list->missing.lost += giving == giving_unknown;
-    list->destructors.ownerless += giving == giving_ownerless;
+    list->missing.lost += state == fill_unknown;
+    list->destructors.ownerless += state == fill_orphaned;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_apart(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_ownerless(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct list_giving apart = {list, batch};
+    struct list_filling apart = {list, batch};
 
-    return record_walk_visit(space, &list->walk, batch, give_ungiven, &apart);
+    return record_walk_visit(space, &list->walk, batch, fill_remaining, &apart);
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-static ompd_rc_t give_part(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_destructor_part(struct address_space *space, struct list *list,
+                                      struct batch *batch)
 {
     bool has;
     ompd_rc_t rc;
 
     switch (list->destructors.part) {
     case destructors_of_memobjs:
-        return give_of_objects(space, list, batch, ompd_cl_kind_memobj);
+        return fill_of_objects(space, list, batch, ompd_cl_kind_memobj);
     case destructors_of_contexts:
-        return give_of_objects(space, list, batch, ompd_cl_kind_context);
+        return fill_of_objects(space, list, batch, ompd_cl_kind_context);
     default:
         if (!list->destructors.is_begun) {
             rc = has_others(space, list, &has);
             if (rc != ompd_rc_ok || !has)
                 return rc;
         }
-        begin_walk(space, list, ompd_cl_registry_callback);
-        return give_apart(space, list, batch);
+        begin_destructor_walk(space, list, ompd_cl_registry_callback);
+        return fill_ownerless(space, list, batch);
     }
 }
 
-ompd_rc_t destructor_list_give(struct address_space *space, struct list *list, struct batch *batch)
+ompd_rc_t destructor_list_fill(struct address_space *space, struct list *list, struct batch *batch)
 {
     while (batch->count < batch->capacity) {
-        ompd_rc_t rc = give_part(space, list, batch);
+        ompd_rc_t rc = fill_destructor_part(space, list, batch);
 
         if (rc != ompd_rc_ok || batch->count == batch->capacity)
             return rc;

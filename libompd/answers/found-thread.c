@@ -4,7 +4,7 @@
 
 /* ---- Of either source ------------------------------------------------------------------------ */
 
-ompd_rc_t threads_need(struct address_space *space)
+ompd_rc_t threads_require(struct address_space *space)
 {
     ompd_rc_t rc = recorder_source_open(space);
 
@@ -13,15 +13,15 @@ ompd_rc_t threads_need(struct address_space *space)
         return address_space_fail(space, rc,
                                   "only the recorder knows threads and counts of objects, and it "
                                   "is not in this process; run the program under the recorder.");
-    return rc == ompd_rc_ok ? thread_table_need(space) : rc;
+    return rc == ompd_rc_ok ? thread_table_require(space) : rc;
 }
 
 /* Tell whether stacks are to tell threads: there surely is no recorder, but an OpenCL runtime. */
-static bool is_by_stacks(struct address_space *space)
+static bool threads_come_from_stacks(struct address_space *space)
 {
     ompd_rc_t rc;
 
-    if (!found_threads_are_told(space) || recorder_source_open(space) != ompd_rc_unavailable ||
+    if (!found_threads_are_available(space) || recorder_source_open(space) != ompd_rc_unavailable ||
         !recorder_module_find(space)->is_absent)
         return false;
     rc = runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
@@ -30,9 +30,9 @@ static bool is_by_stacks(struct address_space *space)
 
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
 {
-    *are_recorded = !is_by_stacks(space);
+    *are_recorded = !threads_come_from_stacks(space);
     if (*are_recorded)
-        return threads_need(space);
+        return threads_require(space);
     message_clear(&space->message);
     return ompd_rc_ok;
 }
@@ -40,10 +40,10 @@ ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
 /* ---- Told by stacks -------------------------------------------------------------------------- */
 
 /* Why a list of threads by their stacks is short. */
-static const char lacks_outside[] =
+static const char reason_outside[] =
     "only the recorder knows threads outside OpenCL calls, and for certain the arguments of calls; "
     "run the program under the recorder.";
-static const char lacks_some[] =
+static const char reason_some[] =
     "some threads, their stacks or the code of their callers could not be read.";
 
 /* Tell whether LIST wants threads that are in no call, too. */
@@ -54,11 +54,12 @@ static bool wants_outside(const struct list *list)
     return !list->is_filtered || list->filter.states == 0 || (list->filter.states & outside) != 0;
 }
 
-static ompd_rc_t give_found(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_found_threads(struct address_space *space, struct list *list,
+                                    struct batch *batch)
 {
     const struct kept_rows *kept = &space->stacks->threads;
     const struct found_thread *threads;
-    ompd_rc_t rc = found_threads_take(space, list->given == 0);
+    ompd_rc_t rc = found_threads_read(space, list->given == 0);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -67,22 +68,22 @@ static ompd_rc_t give_found(struct address_space *space, struct list *list, stru
         ompd_cl_thread_info_t info;
 
         stack_thread_fill(space, &threads[list->given++], &info);
-        batch_give(list, batch, &info, ompd_rc_ok);
+        batch_add(list, batch, &info, ompd_rc_ok);
     }
     list->missing = kept->missing;
     if (kept->missing.failures != 0)
-        list->missing.reason = lacks_some;
+        list->missing.reason = reason_some;
     else if (wants_outside(list))
-        list->missing.reason = lacks_outside;
+        list->missing.reason = reason_outside;
     return ompd_rc_ok;
 }
 
 /* Find the thread LWP of this stop.  Returns ompd_rc_ok; ompd_rc_unavailable; as
- * found_threads_take. */
+ * found_threads_read. */
 static ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
                                    const struct found_thread **thread)
 {
-    ompd_rc_t rc = found_threads_take(space, false);
+    ompd_rc_t rc = found_threads_read(space, false);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -91,8 +92,8 @@ static ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
 }
 
 /* The same of a thread that was given out. */
-static ompd_rc_t view_found(struct address_space *space, struct identifier identifier,
-                            const struct found_thread **thread)
+static ompd_rc_t view_found_by_id(struct address_space *space, struct identifier identifier,
+                                  const struct found_thread **thread)
 {
     ompd_rc_t rc;
 
@@ -105,18 +106,18 @@ static ompd_rc_t view_found(struct address_space *space, struct identifier ident
     return rc;
 }
 
-static ompd_rc_t get_found(struct address_space *space, struct identifier identifier,
-                           ompd_cl_thread_info_t *info)
+static ompd_rc_t get_found_thread(struct address_space *space, struct identifier identifier,
+                                  ompd_cl_thread_info_t *info)
 {
     const struct found_thread *thread;
-    ompd_rc_t rc = view_found(space, identifier, &thread);
+    ompd_rc_t rc = view_found_by_id(space, identifier, &thread);
 
     if (rc == ompd_rc_ok)
         stack_thread_fill(space, thread, info);
     return rc;
 }
 
-static ompd_rc_t give_found_activities(struct address_space *space, struct list *list,
+static ompd_rc_t fill_found_activities(struct address_space *space, struct list *list,
                                        struct batch *batch)
 {
     const struct found_thread *thread;
@@ -130,7 +131,7 @@ static ompd_rc_t give_found_activities(struct address_space *space, struct list 
         ompd_cl_activity_info_t info;
 
         stack_activity_fill(space, thread, list->given++, &info);
-        batch_give(list, batch, &info, ompd_rc_ok);
+        batch_add(list, batch, &info, ompd_rc_ok);
     }
     list->missing = thread->missing;
     return ompd_rc_ok;
@@ -141,34 +142,34 @@ ompd_rc_t found_activity_list_open(struct address_space *space, struct identifie
 {
     const struct found_thread *thread;
     struct list *list;
-    ompd_rc_t rc = view_found(space, identifier, &thread);
+    ompd_rc_t rc = view_found_by_id(space, identifier, &thread);
 
     if (rc != ompd_rc_ok)
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    list = list_open(space, ompd_cl_kind_activity, give_found_activities, id);
+    list = list_open(space, ompd_cl_kind_activity, fill_found_activities, id);
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->handle = identifier.handle;
     return ompd_rc_ok;
 }
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static bool stack_has_given(struct identifier identifier)
+static bool stack_owns_id(struct identifier identifier)
 {
     return identifier.handle != 0 && identifier.kind == ompd_cl_kind_thread;
 }
 
-static ompd_rc_t stack_give(struct address_space *space, struct list *list, struct batch *batch,
+static ompd_rc_t stack_fill(struct address_space *space, struct list *list, struct batch *batch,
                             bool *is_over)
 {
-    *is_over = list->kind != ompd_cl_kind_thread || !is_by_stacks(space);
+    *is_over = list->kind != ompd_cl_kind_thread || !threads_come_from_stacks(space);
     if (*is_over)
         return ompd_rc_ok;
     message_clear(&space->message);
-    return give_found(space, list, batch);
+    return fill_found_threads(space, list, batch);
 }
 
 /* Threads have no handles: thread_find_by_lwp finds them. */
@@ -188,16 +189,16 @@ static ompd_rc_t stack_get(struct address_space *space, uint32_t kind, uint64_t 
 {
     (void)kind;
     (void)id;
-    return get_found(space, identifier, &row->thread);
+    return get_found_thread(space, identifier, &row->thread);
 }
 
 const struct source source_stack = {
-    .has_given = stack_has_given, .give = stack_give, .find = stack_find, .get = stack_get};
+    .owns_id = stack_owns_id, .fill = stack_fill, .find = stack_find, .get = stack_get};
 
 /* ---- Lists of threads ------------------------------------------------------------------------ */
 
 /* Find the id of the thread with LWP, of what the stacks tell. */
-static ompd_rc_t find_by_stack(struct address_space *space, uint64_t lwp, uint64_t *id)
+static ompd_rc_t find_thread_by_stack(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     const struct found_thread *thread;
     ompd_rc_t rc = found_thread_view(space, lwp, &thread);
@@ -206,14 +207,14 @@ static ompd_rc_t find_by_stack(struct address_space *space, uint64_t lwp, uint64
         *id = identifier_of_handle(ompd_cl_kind_thread, lwp, space->salt);
     if (rc == ompd_rc_unavailable)
         return address_space_fail(space, rc, "no thread with this LWP is in an OpenCL call.");
-    return address_space_explain(space, rc);
+    return address_space_set_message(space, rc);
 }
 
 /* The same of the recorder's records. */
-static ompd_rc_t find_recorded(struct address_space *space, uint64_t lwp, uint64_t *id)
+static ompd_rc_t find_recorded_thread(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     struct identifier found = {.kind = ompd_cl_kind_thread};
-    uint64_t recorded = lwp_map_recorded(&space->recorder->lwps, lwp);
+    uint64_t recorded = lwp_map_to_recorder(&space->recorder->lwps, lwp);
     ompd_rc_t rc = ompd_rc_unavailable;
 
     if (recorded != 0 && recorded <= UINT32_MAX)
@@ -226,7 +227,7 @@ static ompd_rc_t find_recorded(struct address_space *space, uint64_t lwp, uint64
         *id = 0;
     if (rc == ompd_rc_unavailable)
         return address_space_fail(space, rc, "no thread with this LWP has entered OpenCL.");
-    return address_space_explain(space, rc);
+    return address_space_set_message(space, rc);
 }
 
 ompd_rc_t thread_find_by_lwp(struct address_space *space, uint64_t lwp, uint64_t *id)
@@ -238,7 +239,8 @@ ompd_rc_t thread_find_by_lwp(struct address_space *space, uint64_t lwp, uint64_t
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the id");
-    return are_recorded ? find_recorded(space, lwp, id) : find_by_stack(space, lwp, id);
+    return are_recorded ? find_recorded_thread(space, lwp, id)
+                        : find_thread_by_stack(space, lwp, id);
 }
 
 ompd_rc_t thread_list_open(struct address_space *space, const ompd_cl_filter_t *filter,

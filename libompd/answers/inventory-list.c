@@ -7,7 +7,7 @@
 #define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
 
 /* Those that rows of LIST come from where it stands. */
-static uint32_t kinds_of(const struct list *list)
+static uint32_t list_object_kinds(const struct list *list)
 {
     uint32_t kinds = layout_row_objects(list->kind);
 
@@ -41,7 +41,7 @@ static const struct inventory_item *find_owner(const struct address_space *space
     const struct inventory_item *item =
         inventory_find(&space->layout->inventory, list->found.handle);
 
-    return item != NULL && (kinds_of(list) >> item->kind & 1) != 0 &&
+    return item != NULL && (list_object_kinds(list) >> item->kind & 1) != 0 &&
                    inventory_has_layout(space, item)
                ? item
                : NULL;
@@ -52,12 +52,12 @@ ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
     if (inventory_is_whole(&space->layout->inventory))
         return address_space_fail(space, ompd_rc_stale_handle,
                                   "the object that owns this list no longer exists.");
-    list_refuse(list, 0, "the object that owns this list cannot be read.");
+    list_note_lost(list, 0, "the object that owns this list cannot be read.");
     return ompd_rc_ok;
 }
 
 /* See that the object of LIST, which is of one and not at its end, is there. */
-static ompd_rc_t check_owner(struct address_space *space, struct list *list)
+static ompd_rc_t check_list_owner(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
     ompd_rc_t rc;
@@ -73,7 +73,8 @@ static ompd_rc_t check_owner(struct address_space *space, struct list *list)
 }
 
 /* The next item that rows of LIST come from, NULL at the end. */
-static const struct inventory_item *next_item(const struct address_space *space, struct list *list)
+static const struct inventory_item *next_list_item(const struct address_space *space,
+                                                   struct list *list)
 {
     struct inventory_walk *walk = &list->found;
     const struct inventory_item *item;
@@ -84,26 +85,26 @@ static const struct inventory_item *next_item(const struct address_space *space,
         return item;
     }
     do {
-        item = inventory_next(&walk->cursor, kinds_of(list));
+        item = inventory_next(&walk->cursor, list_object_kinds(list));
         if (item == NULL && list->kind == ompd_cl_kind_destructor && !walk->is_second) {
             walk->is_second = true;
             walk->handle = 0;
             inventory_begin(&space->layout->inventory, &walk->cursor);
-            item = inventory_next(&walk->cursor, kinds_of(list));
+            item = inventory_next(&walk->cursor, list_object_kinds(list));
         }
     } while (item != NULL && !inventory_is_shown(space, item));
     return item;
 }
 
 /* Which list of an object has the elements that rows of KIND are. */
-static enum layout_list list_of(uint32_t kind)
+static enum layout_list list_of_kind(uint32_t kind)
 {
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
 /* Tell whether it matters that rows of ITEM are lost.  Those of a doubtful object do not unless it
  * was asked for: it is probably not an object. */
-static bool is_to_be_told(const struct list *list, const struct inventory_item *item)
+static bool is_loss_reported(const struct list *list, const struct inventory_item *item)
 {
     return list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful;
 }
@@ -111,12 +112,12 @@ static bool is_to_be_told(const struct list *list, const struct inventory_item *
 /* Count COUNT rows of ITEM as lost. */
 static void lose_rows(struct list *list, const struct inventory_item *item, uint64_t count)
 {
-    if (is_to_be_told(list, item))
+    if (is_loss_reported(list, item))
         list->missing.lost += count;
 }
 
 /* Why there may be more rows of KIND, nobody knows how many. */
-static const char *what_is_missing(uint32_t kind)
+static const char *missing_reason(uint32_t kind)
 {
     return kind == ompd_cl_kind_svm ? "the SVM allocations of an OpenCL context could not be read, "
                                       "or were changing at this stop."
@@ -126,11 +127,10 @@ static const char *what_is_missing(uint32_t kind)
 
 /* Give the row at INFO, which was made of ITEM with RC. Unreadable fields of a doubtful object are
  * marked, but do not make the answer incomplete. */
-static void give_row(const struct list *list, struct batch *batch,
-                     const struct inventory_item *item, const void *info, ompd_rc_t rc)
+static void add_row_of_item(const struct list *list, struct batch *batch,
+                            const struct inventory_item *item, const void *info, ompd_rc_t rc)
 {
-    batch_give(list, batch, info,
-               item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
+    batch_add(list, batch, info, item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
 }
 
 /* A row of LIST was given. It may be one that the recorder has given apart from its object, which
@@ -156,11 +156,11 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
 {
     struct inventory_walk *walk = &list->found;
     struct container *container = &walk->container;
-    ompd_rc_t rc = layout_list_begin(space, item, list_of(list->kind), container);
+    ompd_rc_t rc = layout_list_begin(space, item, list_of_kind(list->kind), container);
     struct container_element element = {.address = 1};
 
-    if (rc == ompd_rc_incomplete && is_to_be_told(list, item))
-        list_refuse(list, 0, what_is_missing(list->kind));
+    if (rc == ompd_rc_incomplete && is_loss_reported(list, item))
+        list_note_lost(list, 0, missing_reason(list->kind));
     while (rc == ompd_rc_ok && element.address != 0 && container->passed < walk->passed) {
         rc = container_next(container, &space->target, &element);
         if (rc == ompd_rc_incomplete)
@@ -175,7 +175,7 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
 
 /* After another stop, or when memory was short: go back to the position of LIST, in the list of an
  * object or behind it. */
-static ompd_rc_t go_back(struct address_space *space, struct list *list)
+static ompd_rc_t restore_position(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
     const struct inventory_item *item = find_owner(space, list);
@@ -195,14 +195,14 @@ static ompd_rc_t go_back(struct address_space *space, struct list *list)
 
 /* Tell whether the callbacks of LIST are unknown: the layout does not tell them, or the runtime has
  * taken them out of their object. */
-static bool is_untold(const struct address_space *space, const struct list *list)
+static bool callbacks_are_unknown(const struct address_space *space, const struct list *list)
 {
     const struct inventory_item *item = find_owner(space, list);
     const struct layout_object *layout = item != NULL ? layout_object_of(space, item) : NULL;
 
     return layout != NULL && (layout->absent >> layout_destructors & 1) == 0 &&
            (layout->lists[layout_destructors].shape == layout_no_list ||
-            (item->marks & inventory_taken) != 0);
+            (item->marks & inventory_deferred) != 0);
 }
 
 /* Have the inventory of this stop, and LIST at its place in it. */
@@ -218,7 +218,7 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
             "the target's modules could not be read; objects that only layouts show are missing.");
     if (rc != ompd_rc_ok)
         return rc;
-    rc = check_owner(space, list);
+    rc = check_list_owner(space, list);
     if (rc != ompd_rc_ok)
         return rc;
     if (list->kind == ompd_cl_kind_svm_free || list->kind == ompd_cl_kind_event)
@@ -227,18 +227,18 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
     if (rc_is_final(rc))
         return rc;
     if (!list->found.is_of_one)
-        list->missing.failures = notes_take(space, notes_parts(list->kind));
+        list->missing.failures = notes_record(space, notes_parts(list->kind));
     else if (list->kind == ompd_cl_kind_destructor && list->missing.failures == 0)
-        list->missing.failures = is_untold(space, list);
+        list->missing.failures = callbacks_are_unknown(space, list);
     if (list->found.stop != space->target.stop) {
         list->found.stop = space->target.stop;
         list->found.is_lost = true;
         if (rc == ompd_rc_incomplete)
-            list_refuse(list, space->layout->unmarked,
-                        "some of the recorder's records could not be read; their objects may be "
-                        "listed twice.");
+            list_note_lost(list, space->layout->unmarked,
+                           "some of the recorder's records could not be read; their objects may be "
+                           "listed twice.");
     }
-    return list->found.is_lost ? go_back(space, list) : ompd_rc_ok;
+    return list->found.is_lost ? restore_position(space, list) : ompd_rc_ok;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -254,12 +254,12 @@ static bool is_of_unrecorded_queue(const struct address_space *space, const ompd
     return !inventory_is_recorded(space, inventory_find(&space->layout->inventory, queue->value));
 }
 
-static ompd_rc_t give_objects(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_objects(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct inventory_walk *walk = &list->found;
 
     while (batch->count < batch->capacity) {
-        const struct inventory_item *item = next_item(space, list);
+        const struct inventory_item *item = next_list_item(space, list);
         union row local;
         void *info = batch_row(batch, &local);
         bool is_row;
@@ -276,7 +276,7 @@ static ompd_rc_t give_objects(struct address_space *space, struct list *list, st
         if (is_row && list->kind == ompd_cl_kind_event)
             is_row = is_of_unrecorded_queue(space, &((ompd_cl_event_info_t *)info)->queue, rc);
         if (is_row)
-            give_row(list, batch, item, info, rc);
+            add_row_of_item(list, batch, item, info, rc);
         else if (rc != ompd_rc_ok)
             lose_rows(list, item, 1);
     }
@@ -304,7 +304,8 @@ static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
 }
 
 /* Give a row of the next element of the item that LIST is at. */
-static ompd_rc_t give_element(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t add_element_row(struct address_space *space, struct list *list,
+                                 struct batch *batch)
 {
     struct inventory_walk *walk = &list->found;
     struct container *container = &walk->container;
@@ -317,13 +318,14 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
 
     rc = container_next(container, &space->target, &element);
     if (rc == ompd_rc_ok && element.address != 0)
-        rc = layout_element_fill(space, list_of(list->kind), walk->item, &element, info, &is_row);
+        rc = layout_element_fill(space, list_of_kind(list->kind), walk->item, &element, info,
+                                 &is_row);
     if (is_row && !rc_is_final(rc) && rc_is_final(omit_recorded(space, list, info, &is_row)))
         rc = ompd_rc_nomem;
     if (rc_is_final(rc))
         return lose_position(walk);
     if (is_row) {
-        give_row(list, batch, walk->item, info, rc);
+        add_row_of_item(list, batch, walk->item, info, rc);
         count_again(list);
     }
     if (container->lost != lost)
@@ -336,7 +338,7 @@ static ompd_rc_t give_element(struct address_space *space, struct list *list, st
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_elements(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_elements(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct inventory_walk *walk = &list->found;
 
@@ -345,9 +347,9 @@ static ompd_rc_t give_elements(struct address_space *space, struct list *list, s
         ompd_rc_t rc;
 
         if (walk->is_within) {
-            rc = give_element(space, list, batch);
+            rc = add_element_row(space, list, batch);
         } else {
-            item = next_item(space, list);
+            item = next_list_item(space, list);
             if (item == NULL)
                 return ompd_rc_ok;
             walk->handle = item->handle;
@@ -362,7 +364,7 @@ static ompd_rc_t give_elements(struct address_space *space, struct list *list, s
     return ompd_rc_ok;
 }
 
-ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, struct batch *batch,
+ompd_rc_t inventory_list_fill(struct address_space *space, struct list *list, struct batch *batch,
                               bool *is_over)
 {
     bool is_of_elements = list->kind == ompd_cl_kind_destructor || list->kind == ompd_cl_kind_svm;
@@ -378,25 +380,25 @@ ompd_rc_t inventory_list_give(struct address_space *space, struct list *list, st
     if (rc != ompd_rc_ok)
         return rc;
     read_ahead_begin(&space->target);
-    rc = is_of_elements ? give_elements(space, list, batch) : give_objects(space, list, batch);
+    rc = is_of_elements ? fill_elements(space, list, batch) : fill_objects(space, list, batch);
     read_ahead_end(&space->target);
     return rc;
 }
 
-static ompd_rc_t give_of_one(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_of_one(struct address_space *space, struct list *list, struct batch *batch)
 {
     bool is_over;
 
-    return inventory_list_give(space, list, batch, &is_over);
+    return inventory_list_fill(space, list, batch, &is_over);
 }
 
 ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handle,
                                      ompd_cl_list_t *id)
 {
-    struct list *list = list_open(space, ompd_cl_kind_destructor, give_of_one, id);
+    struct list *list = list_open(space, ompd_cl_kind_destructor, fill_of_one, id);
 
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->found.handle = handle;
     list->found.is_of_one = true;
     list->is_completed = true;

@@ -2,8 +2,8 @@
 #include "answers/answers.h"
 
 /* The item of KIND that HANDLE is, NULL when there is none that may be shown. */
-static const struct inventory_item *find_item(const struct address_space *space, uint32_t kind,
-                                              uint64_t handle)
+static const struct inventory_item *find_shown_item(const struct address_space *space,
+                                                    uint32_t kind, uint64_t handle)
 {
     const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
@@ -79,7 +79,7 @@ static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_
 
     if (kind == ompd_cl_kind_svm)
         return find_svm(space, handle, &info->svm, is_found);
-    item = find_item(space, kind, handle);
+    item = find_shown_item(space, kind, handle);
     *is_found = false;
     if (item != NULL)
         return layout_row_fill(space, kind, item, info, is_found);
@@ -118,10 +118,10 @@ static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kin
         return address_space_fail(
             space, rc,
             "no such object was found, but the layout of its runtime may have missed it.");
-    return address_space_explain(space, rc);
+    return address_space_set_message(space, rc);
 }
 
-static ompd_rc_t refuse_object(struct address_space *space)
+static ompd_rc_t fail_stale_object(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_stale_handle, "the object no longer exists.");
 }
@@ -141,16 +141,16 @@ static ompd_rc_t inventory_object_get(struct address_space *space, struct identi
         return rc;
     rc = fill_object(space, identifier.kind, identifier.handle, info, &is_found);
     if (!is_found && (rc == ompd_rc_ok || rc == ompd_rc_unavailable))
-        return refuse_object(space);
-    return address_space_explain(space, rc);
+        return fail_stale_object(space);
+    return address_space_set_message(space, rc);
 }
 
 /* Tell whether the object of IDENTIFIER is still there: a command is gone once it is complete.
  * Returns ompd_rc_ok, also when that cannot be read, which the list then says; ompd_rc_nomem. */
-static ompd_rc_t check_owner(struct address_space *space, struct identifier identifier,
-                             bool *is_there)
+static ompd_rc_t check_command(struct address_space *space, struct identifier identifier,
+                               bool *is_there)
 {
-    const struct inventory_item *item = find_item(space, identifier.kind, identifier.handle);
+    const struct inventory_item *item = find_shown_item(space, identifier.kind, identifier.handle);
     ompd_rc_t rc = ompd_rc_ok;
 
     *is_there = item != NULL;
@@ -167,11 +167,11 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
     bool is_there = true;
 
     if (rc == ompd_rc_ok && inventory_is_whole(&space->layout->inventory))
-        rc = check_owner(space, identifier, &is_there);
+        rc = check_command(space, identifier, &is_there);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     if (!is_there)
-        return refuse_object(space);
+        return fail_stale_object(space);
     message_clear(&space->message);
     return ompd_rc_ok;
 }
@@ -183,8 +183,8 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
  */
 
 /* Find the array of the command of LIST, and how many of its pointers are still to be given. */
-static ompd_rc_t find_array(struct address_space *space, struct list *list, uint64_t *array,
-                            uint64_t *left)
+static ompd_rc_t find_pointer_array(struct address_space *space, struct list *list, uint64_t *array,
+                                    uint64_t *left)
 {
     const struct inventory_item *item =
         inventory_find(&space->layout->inventory, list->found.handle);
@@ -208,18 +208,18 @@ static ompd_rc_t find_array(struct address_space *space, struct list *list, uint
         return view.rc;
     *array = pointers.value;
     if (pointers.status == ompd_cl_status_unknown || count.status == ompd_cl_status_unknown)
-        list_refuse(list, 0, "the location of a command's SVM pointers is not known.");
+        list_note_lost(list, 0, "the location of a command's SVM pointers is not known.");
     else if (pointers.status != ompd_cl_status_value || count.status != ompd_cl_status_value)
-        list_refuse(list, 0, "the location of a command's SVM pointers could not be read.");
+        list_note_lost(list, 0, "the location of a command's SVM pointers could not be read.");
     else if (count.value > CONTAINER_LIMIT || (count.value != 0 && pointers.value == 0))
-        list_refuse(list, 0, "a command's array of SVM pointers is corrupt.");
+        list_note_lost(list, 0, "a command's array of SVM pointers is corrupt.");
     else if (count.value > list->found.passed)
         *left = count.value - list->found.passed;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_pointer(struct address_space *space, struct list *list, struct batch *batch,
-                              uint64_t array)
+static ompd_rc_t add_pointer_row(struct address_space *space, struct list *list,
+                                 struct batch *batch, uint64_t array)
 {
     struct target *target = &space->target;
     union row local;
@@ -237,11 +237,11 @@ static ompd_rc_t give_pointer(struct address_space *space, struct list *list, st
     layout_row_begin(space, ompd_cl_kind_svm_pointer, info);
     layout_value_read(space, &info->pointer, rc, number, &rc);
     list->found.passed++;
-    batch_give(list, batch, info, rc);
+    batch_add(list, batch, info, rc);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_pointers(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_pointers(struct address_space *space, struct list *list, struct batch *batch)
 {
     uint64_t array;
     uint64_t left;
@@ -249,15 +249,15 @@ static ompd_rc_t give_pointers(struct address_space *space, struct list *list, s
 
     rc = sources_take_inventory(space);
     if (rc == ompd_rc_ok && list->missing.reason == NULL)
-        rc = find_array(space, list, &array, &left);
+        rc = find_pointer_array(space, list, &array, &left);
     else
         return rc;
     for (; rc == ompd_rc_ok && left != 0 && batch->count < batch->capacity; left--)
-        rc = give_pointer(space, list, batch, array);
+        rc = add_pointer_row(space, list, batch, array);
     return rc;
 }
 
-static ompd_rc_t give_untold(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_unknown(struct address_space *space, struct list *list, struct batch *batch)
 {
     (void)space;
     (void)batch;
@@ -267,7 +267,7 @@ static ompd_rc_t give_untold(struct address_space *space, struct list *list, str
         reason = "only the recorder knows what a command waits for.";
     if (list->kind == ompd_cl_kind_argument)
         reason = "only the recorder knows the arguments of a kernel.";
-    list_refuse(list, 0, reason);
+    list_note_lost(list, 0, reason);
     return ompd_rc_ok;
 }
 
@@ -275,22 +275,22 @@ static ompd_rc_t give_untold(struct address_space *space, struct list *list, str
 static ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t handle,
                                          ompd_cl_list_t *id)
 {
-    struct list *list = list_open(space, ompd_cl_kind_svm_pointer, give_pointers, id);
+    struct list *list = list_open(space, ompd_cl_kind_svm_pointer, fill_pointers, id);
 
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->found.handle = handle;
     return ompd_rc_ok;
 }
 
 /* Open a list of rows of KIND that layouts do not tell: of what a command waits for, or a program's
  * release callbacks.  It has none, is incomplete and says why. */
-static ompd_rc_t inventory_untold_open(struct address_space *space, uint32_t kind,
-                                       ompd_cl_list_t *id)
+static ompd_rc_t inventory_unknown_open(struct address_space *space, uint32_t kind,
+                                        ompd_cl_list_t *id)
 {
-    return list_open(space, kind, give_untold, id) != NULL
+    return list_open(space, kind, fill_unknown, id) != NULL
                ? ompd_rc_ok
-               : address_space_explain(space, ompd_rc_nomem);
+               : address_space_set_message(space, ompd_rc_nomem);
 }
 
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
@@ -303,18 +303,18 @@ ompd_rc_t inventory_object_open(struct address_space *space, struct identifier i
     switch (kind) {
     case ompd_cl_kind_destructor:
         if (identifier.kind == ompd_cl_kind_program)
-            return inventory_untold_open(space, kind, list);
+            return inventory_unknown_open(space, kind, list);
         return inventory_destructors_open(space, identifier.handle, list);
     case ompd_cl_kind_svm_pointer:
         return inventory_pointers_open(space, identifier.handle, list);
     default:
-        return inventory_untold_open(space, kind, list);
+        return inventory_unknown_open(space, kind, list);
     }
 }
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static bool layout_has_given(struct identifier identifier)
+static bool layout_owns_id(struct identifier identifier)
 {
     return identifier.handle != 0 && identifier.kind != ompd_cl_kind_thread;
 }
@@ -332,7 +332,7 @@ static ompd_rc_t layout_find(struct address_space *space, uint32_t kind, uint64_
         return rc;
     if (found == ompd_rc_incomplete)
         *id = 0;
-    return address_space_explain(space, found);
+    return address_space_set_message(space, found);
 }
 
 static ompd_rc_t layout_get(struct address_space *space, uint32_t kind, uint64_t id,
@@ -343,7 +343,5 @@ static ompd_rc_t layout_get(struct address_space *space, uint32_t kind, uint64_t
     return inventory_object_get(space, identifier, row);
 }
 
-const struct source source_layout = {.has_given = layout_has_given,
-                                     .give = inventory_list_give,
-                                     .find = layout_find,
-                                     .get = layout_get};
+const struct source source_layout = {
+    .owns_id = layout_owns_id, .fill = inventory_list_fill, .find = layout_find, .get = layout_get};

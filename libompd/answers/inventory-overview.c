@@ -93,7 +93,7 @@ static void add_count(struct tally *tally, enum count count, uint64_t number,
 }
 
 /* RC came of reading what COUNTS, two of them, need. */
-static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum count other)
+static bool counts_were_read(struct tally *tally, ompd_rc_t rc, enum count one, enum count other)
 {
     if (rc == ompd_rc_ok)
         return true;
@@ -105,25 +105,25 @@ static bool is_read(struct tally *tally, ompd_rc_t rc, enum count one, enum coun
 }
 
 /* The same of ITEM.  An answer does not lack what is doubtful. */
-static bool is_read_of(struct tally *tally, const struct inventory_item *item, ompd_rc_t rc,
-                       enum count one, enum count other)
+static bool value_was_read(struct tally *tally, const struct inventory_item *item, ompd_rc_t rc,
+                           enum count one, enum count other)
 {
     if (rc == ompd_rc_incomplete && item->confidence == ompd_cl_confidence_doubtful) {
         miss_item(tally, one);
         miss_item(tally, other);
         return false;
     }
-    return is_read(tally, rc, one, other);
+    return counts_were_read(tally, rc, one, other);
 }
 
-static void add_destructors(struct tally *tally, const struct inventory_item *item)
+static void add_destructor_counts(struct tally *tally, const struct inventory_item *item)
 {
     struct layout_fields view;
     ompd_cl_value_t value;
 
     layout_fields_begin(&view, tally->space, layout_object_of(tally->space, item), item->handle);
     layout_count(&view, item, layout_destructors, &value);
-    if ((item->marks & inventory_taken) != 0) {
+    if ((item->marks & inventory_deferred) != 0) {
         miss_item(tally, count_destructors);
         return;
     }
@@ -134,18 +134,18 @@ static void add_destructors(struct tally *tally, const struct inventory_item *it
      */
     if ((item->marks & inventory_dying) != 0 && value.value != 0)
         value.value--;
-    if (is_read(tally, view.rc, count_destructors, count_destructors))
+    if (counts_were_read(tally, view.rc, count_destructors, count_destructors))
         add_count(tally, count_destructors, value.value, item);
 }
 
-static void add_memobj(struct tally *tally, const struct inventory_item *item)
+static void count_memobj(struct tally *tally, const struct inventory_item *item)
 {
     ompd_cl_value_t size;
     bool is_released;
     ompd_rc_t rc = layout_memobj_measure(tally->space, item, &size, &is_released);
 
     add_count(tally, count_memobjs, 1, item);
-    if (!is_read_of(tally, item, rc, count_memobj_bytes, count_released))
+    if (!value_was_read(tally, item, rc, count_memobj_bytes, count_released))
         return;
     add_count(tally, count_memobj_bytes, size.value, item);
     if (size.status != ompd_cl_status_value &&
@@ -155,7 +155,7 @@ static void add_memobj(struct tally *tally, const struct inventory_item *item)
 }
 
 /* The SVM allocations of OpenCL context ITEM. */
-static void add_svms(struct tally *tally, const struct inventory_item *item)
+static void add_svm_counts(struct tally *tally, const struct inventory_item *item)
 {
     struct container_element element;
     struct container container;
@@ -172,7 +172,7 @@ static void add_svms(struct tally *tally, const struct inventory_item *item)
         add_count(tally, count_svms, 1, item);
         add_count(tally, count_svm_bytes, info.size.value, item);
     }
-    is_read(tally, rc, count_svms, count_svm_bytes);
+    counts_were_read(tally, rc, count_svms, count_svm_bytes);
 }
 
 /* Lists up to this many views are cheap beside their objects, whose number is bounded. */
@@ -186,7 +186,7 @@ static void bound_lists(struct tally *tally, uint64_t views)
     if (tally->list_views <= LIST_VIEW_LIMIT)
         return;
     tally->space->target.failure = ompd_cl_status_corrupt;
-    is_read(tally, ompd_rc_incomplete, count_destructors, count_svms);
+    counts_were_read(tally, ompd_rc_incomplete, count_destructors, count_svms);
     miss_item(tally, count_svm_bytes);
     tally->is_given_up[count_destructors] = true;
     tally->is_given_up[count_svms] = true;
@@ -194,7 +194,7 @@ static void bound_lists(struct tally *tally, uint64_t views)
 
 /* Lists of doubtful objects are not read: they would not count, and may be nonsense. Nor are lists
  * after the limit was reached. */
-static void add_lists(struct tally *tally, const struct inventory_item *item)
+static void count_lists(struct tally *tally, const struct inventory_item *item)
 {
     const struct target *target = &tally->space->target;
     uint64_t before = target->views;
@@ -204,15 +204,15 @@ static void add_lists(struct tally *tally, const struct inventory_item *item)
         return;
     }
     if (!tally->is_given_up[count_destructors])
-        add_destructors(tally, item);
+        add_destructor_counts(tally, item);
     if (item->kind == layout_context && !tally->is_given_up[count_svms])
-        add_svms(tally, item);
+        add_svm_counts(tally, item);
     bound_lists(tally, target->views - before);
 }
 
 /* The recorder has all events of its queues that are the program's; further ones are the runtime's
  * own.  Without it, that cannot be told. */
-static void add_event(struct tally *tally, const struct inventory_item *item)
+static void count_event(struct tally *tally, const struct inventory_item *item)
 {
     struct address_space *space = tally->space;
     struct layout_fields view;
@@ -223,22 +223,22 @@ static void add_event(struct tally *tally, const struct inventory_item *item)
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_fields_get(&view, layout_queue_of, &queue);
     if (address_space_has_recorder(space) &&
-        !is_read(tally, view.rc, count_events, count_svm_frees))
+        !counts_were_read(tally, view.rc, count_events, count_svm_frees))
         return;
     if (inventory_is_recorded(space, inventory_find(&space->layout->inventory, queue.value)))
         return;
     add_count(tally, count_events, 1, item);
     rc = layout_svm_free_is_shown(space, item, &is_pending);
-    if (is_read_of(tally, item, rc, count_svm_frees, count_svm_frees) && is_pending)
+    if (value_was_read(tally, item, rc, count_svm_frees, count_svm_frees) && is_pending)
         add_count(tally, count_svm_frees, 1, item);
 }
 
-static void add_item(struct tally *tally, const struct inventory_item *item)
+static void count_item(struct tally *tally, const struct inventory_item *item)
 {
     switch (item->kind) {
     case layout_context:
         add_count(tally, count_contexts, 1, item);
-        add_lists(tally, item);
+        count_lists(tally, item);
         break;
     case layout_queue:
         add_count(tally, count_queues, 1, item);
@@ -246,11 +246,11 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
     case layout_buffer:
     case layout_image:
     case layout_pipe:
-        add_memobj(tally, item);
-        add_lists(tally, item);
+        count_memobj(tally, item);
+        count_lists(tally, item);
         break;
     case layout_event:
-        add_event(tally, item);
+        count_event(tally, item);
         break;
     case layout_program:
         add_count(tally, count_programs, 1, item);
@@ -270,7 +270,7 @@ static void add_item(struct tally *tally, const struct inventory_item *item)
  * memory that was not searched, or a module that may be a runtime. */
 static uint16_t first_status(const struct address_space *space)
 {
-    if (inventory_may_lack(&space->layout->inventory) || space->notes.has_lost_modules)
+    if (inventory_may_miss(&space->layout->inventory) || space->notes.has_lost_modules)
         return ompd_cl_status_at_least;
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         if (space->layout->runtimes.all[i].layout == NULL)
@@ -301,10 +301,10 @@ static void begin_counts(struct tally *tally)
 }
 
 /* Give a count of a target without a recorder. */
-static void give_counts(uint64_t count, uint16_t status, ompd_cl_value_t *value)
+static void copy_counts(uint64_t count, uint16_t status, ompd_cl_value_t *value)
 {
     if (status == ompd_cl_status_unknown)
-        layout_value_lack(value, status);
+        layout_value_set_absent(value, status);
     else
         layout_value_set(value, count, status);
 }
@@ -338,11 +338,11 @@ static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *in
             add_to_recorded(tally->is_marked ? tally->counts[i] : 0, is_whole && !tally->is_lost[i],
                             value);
         else
-            give_counts(tally->counts[i], tally->statuses[i], value);
+            copy_counts(tally->counts[i], tally->statuses[i], value);
     }
 }
 
-static void tell_search(const struct inventory *inventory, ompd_cl_overview_info_t *info)
+static void note_search(const struct inventory *inventory, ompd_cl_overview_info_t *info)
 {
     layout_value_set(&info->untouched_bytes, inventory->untouched.bytes, ompd_cl_status_value);
     layout_value_set(&info->unsaved_bytes, inventory->missing.unsaved, ompd_cl_status_value);
@@ -354,15 +354,15 @@ static void tell_search(const struct inventory *inventory, ompd_cl_overview_info
 void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info_t *info)
 {
     layout_row_begin(space, ompd_cl_kind_overview, info);
-    layout_value_lack(&info->recorder_major, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->recorder_minor, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->unknown_handles, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->not_recorded, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->loaders_refused, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->stack_depth, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->tracks_completion, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->last_order, ompd_cl_status_not_applicable);
-    layout_value_lack(&info->identity, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->recorder_major, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->recorder_minor, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->unknown_handles, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->not_recorded, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->loaders_refused, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->stack_depth, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->tracks_completion, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->last_order, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->identity, ompd_cl_status_not_applicable);
 }
 
 ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_info_t *info)
@@ -381,16 +381,16 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
         return rc;
     tally.is_marked = rc == ompd_rc_ok;
     begin_counts(&tally);
-    if (notes_take(space, ALL_PARTS) || rc == ompd_rc_incomplete)
+    if (notes_record(space, ALL_PARTS) || rc == ompd_rc_incomplete)
         tally.rc = ompd_rc_incomplete;
     read_ahead_begin(&space->target);
     inventory_begin(&space->layout->inventory, &cursor);
     while (!rc_is_final(tally.rc) && (item = inventory_next(&cursor, UINT32_MAX)) != NULL) {
         if (inventory_is_shown(space, item))
-            add_item(&tally, item);
+            count_item(&tally, item);
     }
     read_ahead_end(&space->target);
     finish_counts(&tally, info);
-    tell_search(&space->layout->inventory, info);
+    note_search(&space->layout->inventory, info);
     return tally.rc;
 }

@@ -57,12 +57,13 @@ struct handle_place {
 struct kept_leaks {
     /* Handles, in ascending order: of objects that the program has references on, and of those that
      * are there though it has none any more.  What the first are missing is objects. */
-    struct kept_rows sought;
+    struct kept_rows wanted;
     struct kept_rows released;
     struct handle_place *places; /* for each handle that was sought */
     uint32_t place_capacity;
-    bool is_exiting;           /* the program was in its exit */
-    struct shortfall unlooked; /* of what may have the handles; its `allocator` may have freed it */
+    bool is_exiting; /* the program was in its exit */
+    struct shortfall
+        unchecked; /* of what may have the handles; its `allocator` may have freed it */
 };
 
 /* ---- kept-answers ---------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include "answers/list.h"
 
 /* Keep that the chain of LIST ends here. */
-static void keep_break(struct list *list)
+static void record_break(struct list *list)
 {
     struct list_destructors *destructors = &list->destructors;
 
@@ -20,7 +20,7 @@ static void keep_break(struct list *list)
 static ompd_rc_t end_chain(struct list *list)
 {
     if (list->chain.is_one_of_many)
-        keep_break(list);
+        record_break(list);
     else
         list->missing.lost += list->chain.count;
     list->chain.link = 0;
@@ -28,17 +28,16 @@ static ompd_rc_t end_chain(struct list *list)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t refuse_chain(const struct address_space *space, struct list *list,
-                              const char *text)
+static ompd_rc_t fail_chain(const struct address_space *space, struct list *list, const char *text)
 {
     /* A chain that the program has changed since: the list continues with the next chain. */
     if (!list->chain.is_one_of_many || list->chain.stop == space->target.stop)
-        list_refuse(list, 0, text);
+        list_note_lost(list, 0, text);
     return end_chain(list);
 }
 
 /* Tell whether LINK has been gone through before, as far as that is kept. */
-static bool is_cycle(const struct list *list, uint32_t link)
+static bool link_is_cycle(const struct list *list, uint32_t link)
 {
     uint32_t count = list->links.count;
     uint32_t known = count < LIST_LINKS_KEPT ? count : LIST_LINKS_KEPT;
@@ -50,7 +49,7 @@ static bool is_cycle(const struct list *list, uint32_t link)
     return list->links.kept_later == link;
 }
 
-static void keep_link(struct list *list, uint32_t link)
+static void record_link(struct list *list, uint32_t link)
 {
     struct list_links *links = &list->links;
 
@@ -61,7 +60,7 @@ static void keep_link(struct list *list, uint32_t link)
     links->count++;
 }
 
-ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch)
+ompd_rc_t list_chain_fill(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[record_decoder_table(list->kind)];
@@ -75,33 +74,33 @@ ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct
         ompd_rc_t rc;
 
         if (chain->count == 0)
-            return refuse_chain(
+            return fail_chain(
                 space, list,
                 "the recorder's registry is corrupt: a list is longer than its count.");
-        if (is_cycle(list, chain->link))
-            return refuse_chain(space, list,
-                                "the recorder's registry is corrupt: a list contains a cycle.");
+        if (link_is_cycle(list, chain->link))
+            return fail_chain(space, list,
+                              "the recorder's registry is corrupt: a list contains a cycle.");
         rc = registry_record_follow(registry, table, chain->link - 1, &record);
         if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_incomplete)
             return end_chain(list);
         if (rc != ompd_rc_ok || !list_chain_has(registry, table, chain, record))
-            return refuse_chain(space, list,
-                                "the recorder's registry is corrupt: a list links to a record that "
-                                "is not part of it.");
-        record = recorder_source_keep(space, table, record);
-        rc = list_row_give(space, list, batch, record, chain->link - 1);
+            return fail_chain(space, list,
+                              "the recorder's registry is corrupt: a list links to a record that "
+                              "is not part of it.");
+        record = recorder_source_copy(space, table, record);
+        rc = list_row_add(space, list, batch, record, chain->link - 1);
         if (rc != ompd_rc_ok)
             return rc;
-        keep_link(list, chain->link);
+        record_link(list, chain->link);
         list->linked++;
         chain->link = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_next);
         chain->count--;
     }
     if (chain->link == 0 && chain->count > chain->slack)
-        return refuse_chain(
-            space, list, "the recorder's registry is corrupt: a list is shorter than its count.");
+        return fail_chain(space, list,
+                          "the recorder's registry is corrupt: a list is shorter than its count.");
     return ompd_rc_ok;
 }
 
@@ -117,15 +116,15 @@ void list_chain_begin(struct address_space *space, struct list *list,
 ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
                           const struct list_chain *chain, ompd_cl_list_t *id)
 {
-    struct list *list = list_open_small(space, kind, list_chain_give, id);
+    struct list *list = list_open_small(space, kind, list_chain_fill, id);
 
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->chain = *chain;
     return ompd_rc_ok;
 }
 
-void object_chain_take(const struct registry *registry, const struct registry_table *table,
+void object_chain_read(const struct registry *registry, const struct registry_table *table,
                        const uint8_t *record, struct identifier identifier,
                        const struct object_chain *shape, struct list_chain *chain)
 {

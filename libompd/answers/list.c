@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Find the open list ID; *LINK gets the pointer that points to it. */
-static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struct list ***link)
+static ompd_rc_t find_open_list(struct address_space *space, ompd_cl_list_t id, struct list ***link)
 {
     uint64_t number = identifier_permute_back(id.id, space->salt);
 
@@ -21,8 +21,8 @@ static ompd_rc_t find_list(struct address_space *space, ompd_cl_list_t id, struc
 }
 
 /* Open a list that needs the first IN_USE bytes of its struct. */
-static struct list *open_list(struct address_space *space, uint32_t kind, list_give_t give,
-                              size_t in_use, ompd_cl_list_t *id)
+static struct list *open_sized_list(struct address_space *space, uint32_t kind, list_fill_t fill,
+                                    size_t in_use, ompd_cl_list_t *id)
 {
     struct list *list = space->closed_lists;
     void *allocated;
@@ -37,7 +37,7 @@ static struct list *open_list(struct address_space *space, uint32_t kind, list_g
     memset(list, 0, in_use);
     list->in_use = (uint32_t)in_use;
     list->kind = kind;
-    list->give = give;
+    list->fill = fill;
     list->number = ++space->lists_opened;
     list->next = space->open_lists;
     space->open_lists = list;
@@ -45,19 +45,19 @@ static struct list *open_list(struct address_space *space, uint32_t kind, list_g
     return list;
 }
 
-struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
+struct list *list_open(struct address_space *space, uint32_t kind, list_fill_t fill,
                        ompd_cl_list_t *id)
 {
-    return open_list(space, kind, give, offsetof(struct list, links_kept), id);
+    return open_sized_list(space, kind, fill, offsetof(struct list, links_kept), id);
 }
 
-struct list *list_open_small(struct address_space *space, uint32_t kind, list_give_t give,
+struct list *list_open_small(struct address_space *space, uint32_t kind, list_fill_t fill,
                              ompd_cl_list_t *id)
 {
-    return open_list(space, kind, give, offsetof(struct list, filter), id);
+    return open_sized_list(space, kind, fill, offsetof(struct list, filter), id);
 }
 
-void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc)
+void batch_add(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc)
 {
     char *row = batch->rows + batch->count * batch->struct_size;
 
@@ -66,19 +66,19 @@ void batch_give(const struct list *list, struct batch *batch, const void *info, 
     if (info == row)
         memcpy(row, &batch->struct_size, sizeof(batch->struct_size));
     else
-        row_give(list->kind, info, row, batch->struct_size);
+        row_copy_to_tool(list->kind, info, row, batch->struct_size);
     batch->count++;
     batch->memory->is_frozen = true;
     batch->lacks_fields |= rc != ompd_rc_ok;
 }
 
-void list_refuse(struct list *list, uint64_t lost, const char *text)
+void list_note_lost(struct list *list, uint64_t lost, const char *text)
 {
     list->missing.reason = text;
     list->missing.lost += lost;
 }
 
-ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_give_t give,
+ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_fill_t fill,
                              const ompd_cl_filter_t *filter, ompd_cl_list_t *id,
                              struct list **opened)
 {
@@ -87,9 +87,9 @@ ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_gi
     if (filter != NULL && filter->struct_size < sizeof(filter->struct_size))
         return address_space_fail(space, ompd_rc_bad_input,
                                   "struct_size of the filter is not set.");
-    list = list_open(space, kind, give, id);
+    list = list_open(space, kind, fill, id);
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->is_filtered = filter != NULL;
     if (filter != NULL)
         memcpy(&list->filter, filter,
@@ -99,20 +99,20 @@ ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_gi
     return ompd_rc_ok;
 }
 
-static uint64_t count_lost(const struct list *list)
+static uint64_t lost_rows(const struct list *list)
 {
     return list->missing.lost + list->walk.lost;
 }
 
 /* What the call returns once its rows are there. */
-static ompd_rc_t settle_answer(struct address_space *space, const struct list *list,
-                               const struct batch *batch)
+static ompd_rc_t answer_rc(struct address_space *space, const struct list *list,
+                           const struct batch *batch)
 {
     if (list->walk.lost == 0 && !shortfall_is_any(&list->missing) && !batch->lacks_fields)
         return ompd_rc_ok;
     if (list->missing.reason != NULL)
         return address_space_fail(space, ompd_rc_incomplete, list->missing.reason);
-    return address_space_explain(space, ompd_rc_incomplete);
+    return address_space_set_message(space, ompd_rc_incomplete);
 }
 
 ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kind,
@@ -124,7 +124,7 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     struct list before;
     ompd_rc_t rc;
 
-    rc = find_list(space, id, &link);
+    rc = find_open_list(space, id, &link);
     if (rc != ompd_rc_ok)
         return rc;
     list = *link;
@@ -143,10 +143,10 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     batch.memory = space->target.memory;
     notes_clear(space);
     memcpy(&before, list, list->in_use);
-    rc = list->give(space, list, &batch);
+    rc = list->fill(space, list, &batch);
     batch.memory->is_frozen = false;
     if (kind == ompd_cl_kind_thread)
-        batch.lacks_fields |= notes_take_threads(space) == ompd_rc_incomplete;
+        batch.lacks_fields |= notes_record_threads(space) == ompd_rc_incomplete;
     if (batch.memory->call.is_interrupted) {
         /* What was given of it is forgotten: the next call begins where this one did. */
         memcpy(list, &before, list->in_use);
@@ -154,20 +154,20 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     }
     /* A failure after some rows shows again at the next call. */
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete && batch.count == 0)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     batch.lacks_fields |= rc == ompd_rc_incomplete;
-    notes_take_missing(space, &list->missing);
+    notes_record_missing(space, &list->missing);
     *count = batch.count;
     if (unreadable != NULL)
-        *unreadable = count_lost(list);
-    return settle_answer(space, list, &batch);
+        *unreadable = lost_rows(list);
+    return answer_rc(space, list, &batch);
 }
 
 void list_save(struct address_space *space, ompd_cl_list_t id, struct list *before)
 {
     struct list **link;
 
-    if (find_list(space, id, &link) == ompd_rc_ok)
+    if (find_open_list(space, id, &link) == ompd_rc_ok)
         *before = **link;
 }
 
@@ -175,7 +175,7 @@ void list_restore(struct address_space *space, ompd_cl_list_t id, const struct l
 {
     struct list **link;
 
-    if (find_list(space, id, &link) == ompd_rc_ok)
+    if (find_open_list(space, id, &link) == ompd_rc_ok)
         **link = *before;
 }
 
@@ -185,7 +185,7 @@ ompd_rc_t list_close(struct address_space *space, ompd_cl_list_t id)
     struct list *list;
     ompd_rc_t rc;
 
-    rc = find_list(space, id, &link);
+    rc = find_open_list(space, id, &link);
     if (rc != ompd_rc_ok)
         return rc;
     list = *link;

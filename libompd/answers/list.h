@@ -102,7 +102,7 @@ struct list;
 
 /* Gives rows of LIST until BATCH is full or there are no more, and counts those that are lost.
  * Returns ompd_rc_ok, or why it could not go on. */
-typedef ompd_rc_t (*list_give_t)(struct address_space *space, struct list *list,
+typedef ompd_rc_t (*list_fill_t)(struct address_space *space, struct list *list,
                                  struct batch *batch);
 
 #define LIST_PARTS 8
@@ -110,7 +110,7 @@ typedef ompd_rc_t (*list_give_t)(struct address_space *space, struct list *list,
 struct list {
     struct list *next; /* of the address space's open or closed lists */
     uint64_t number;   /* this use of it; permuted, its id */
-    list_give_t give;
+    list_fill_t fill;
     uint32_t kind;   /* ompd_cl_kind_t of its rows */
     uint32_t in_use; /* bytes of this struct that the list needs, from its start */
     uint32_t source; /* index of the one that gives rows now */
@@ -143,16 +143,16 @@ struct list {
 
 /* Open a list of rows of KIND that GIVE is to give, with zeroes for it to start from; NULL when
  * there is no memory for it. */
-struct list *list_open(struct address_space *space, uint32_t kind, list_give_t give,
+struct list *list_open(struct address_space *space, uint32_t kind, list_fill_t fill,
                        ompd_cl_list_t *id);
 
 /* The same of what the recorder says of one object: there may be a list for each. */
-struct list *list_open_small(struct address_space *space, uint32_t kind, list_give_t give,
+struct list *list_open_small(struct address_space *space, uint32_t kind, list_fill_t fill,
                              ompd_cl_list_t *id);
 
 /* The same, in *OPENED, of those rows that pass FILTER, which may be NULL.  Returns ompd_rc_ok;
  * ompd_rc_bad_input; ompd_rc_nomem. */
-ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_give_t give,
+ompd_rc_t list_open_filtered(struct address_space *space, uint32_t kind, list_fill_t fill,
                              const ompd_cl_filter_t *filter, ompd_cl_list_t *id,
                              struct list **opened);
 
@@ -167,10 +167,10 @@ static inline void *batch_row(const struct batch *batch, union row *local)
 
 /* Give the row that was made at INFO, if it passes the filter of LIST; RC says whether it is whole
  * (ompd_rc_incomplete: not). */
-void batch_give(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc);
+void batch_add(const struct list *list, struct batch *batch, const void *info, ompd_rc_t rc);
 
 /* LOST rows of LIST cannot be given because of what TEXT, which must be static, says. */
-void list_refuse(struct list *list, uint64_t lost, const char *text);
+void list_note_lost(struct list *list, uint64_t lost, const char *text);
 
 /* Give the next rows, of KIND, of list ID: see ompd_cl_list_next. */
 ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kind,
@@ -197,9 +197,9 @@ ompd_rc_t list_open_chain(struct address_space *space, uint32_t kind,
 void list_chain_begin(struct address_space *space, struct list *list,
                       const struct list_chain *chain);
 
-/* Give the rows of LIST's chain, a list_give_t.  The count that the chain's owner keeps bounds the
+/* Give the rows of LIST's chain, a list_fill_t.  The count that the chain's owner keeps bounds the
  * walk.  What is behind a fault is lost, unless the chain is one of many. */
-ompd_rc_t list_chain_give(struct address_space *space, struct list *list, struct batch *batch);
+ompd_rc_t list_chain_fill(struct address_space *space, struct list *list, struct batch *batch);
 
 /* Tell whether RECORD is one that CHAIN may link to. */
 static inline bool list_chain_has(const struct registry *registry,
@@ -224,7 +224,7 @@ struct object_chain {
 };
 
 /* Take the chain of SHAPE out of RECORD of TABLE, the object that IDENTIFIER names. */
-void object_chain_take(const struct registry *registry, const struct registry_table *table,
+void object_chain_read(const struct registry *registry, const struct registry_table *table,
                        const uint8_t *record, struct identifier identifier,
                        const struct object_chain *shape, struct list_chain *chain);
 
@@ -246,7 +246,7 @@ typedef ompd_rc_t (*record_visit_t)(struct address_space *space, const uint8_t *
                                     uint32_t index, void *context);
 
 /* The context of a visit that gives rows: of LIST, into BATCH. */
-struct list_giving {
+struct list_filling {
     struct list *list;
     struct batch *batch;
 };
@@ -262,13 +262,13 @@ ompd_rc_t record_walk_visit(struct address_space *space, struct registry_walk *w
 
 /* Make a row of RECORD, of index INDEX, and give it.  RECORD is to stay while other memory is read.
  */
-ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
-                        const uint8_t *record, uint32_t index);
+ompd_rc_t list_row_add(struct address_space *space, const struct list *list, struct batch *batch,
+                       const uint8_t *record, uint32_t index);
 
 /* Set what records of other objects tell of ROW of KIND, which is otherwise complete.  Returns
  * ompd_rc_ok; ompd_rc_incomplete when some could not be looked at; ompd_rc_nomem or
  * ompd_rc_interrupted. */
-ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row);
+ompd_rc_t row_complete(struct address_space *space, uint32_t kind, union row *row);
 
 /* ---- source ---------------------------------------------------------------------------------- */
 
@@ -277,10 +277,10 @@ ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row)
 
 struct source {
     /* Whether it is this one that gives out IDENTIFIER. */
-    bool (*has_given)(struct identifier identifier);
-    /* Give rows of LIST, which are not among those of the sources before, as a list_give_t does.
+    bool (*owns_id)(struct identifier identifier);
+    /* Give rows of LIST, which are not among those of the sources before, as a list_fill_t does.
      * *IS_OVER gets true where it has given the rest and the next source is to go on. */
-    ompd_rc_t (*give)(struct address_space *space, struct list *list, struct batch *batch,
+    ompd_rc_t (*fill)(struct address_space *space, struct list *list, struct batch *batch,
                       bool *is_over);
     /* Find the id of the object of KIND that VALUE names.  Returns ompd_rc_unavailable where it
      * knows no such object; else as ompd_cl_object_find. */

@@ -29,30 +29,31 @@ void notes_clear(struct address_space *space)
     space->notes = (struct notes){0};
 }
 
-bool notes_take(struct address_space *space, uint32_t parts)
+bool notes_record(struct address_space *space, uint32_t parts)
 {
     struct notes *notes = &space->notes;
 
     /* The recorder tells what the program did. */
     notes->parts = address_space_has_recorder(space) ? 0 : parts;
-    notes->taken = (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->layout->inventory.taken : 0;
+    notes->deferred =
+        (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->layout->inventory.deferred : 0;
     notes->is_searched = true;
-    return !inventory_is_whole(&space->layout->inventory) || notes->taken != 0 ||
+    return !inventory_is_whole(&space->layout->inventory) || notes->deferred != 0 ||
            (inventory_is_misfit(&space->layout->inventory) && !address_space_has_recorder(space)) ||
            coverage_extent(space, notes->parts) != coverage_wholly;
 }
 
-void notes_take_modules(struct address_space *space)
+void notes_record_lost_modules(struct address_space *space)
 {
     space->notes.has_lost_modules = true;
 }
 
-void notes_take_missing(struct address_space *space, const struct shortfall *missing)
+void notes_record_missing(struct address_space *space, const struct shortfall *missing)
 {
     space->notes.missing = *missing;
 }
 
-ompd_rc_t notes_take_threads(struct address_space *space)
+ompd_rc_t notes_record_threads(struct address_space *space)
 {
     struct notes *notes = &space->notes;
     ompd_rc_t rc;
@@ -62,7 +63,7 @@ ompd_rc_t notes_take_threads(struct address_space *space)
     return rc;
 }
 
-static void begin_sentence(struct message *message, uint64_t bytes)
+static void begin_memory_note(struct message *message, uint64_t bytes)
 {
     message_clear(message);
     message_add_decimal(message, bytes);
@@ -71,8 +72,8 @@ static void begin_sentence(struct message *message, uint64_t bytes)
 
 /* Sentence *INDEX about memory that is MISSING, which may MAY.  When there are fewer, *INDEX is
  * lowered by their number. */
-static bool tell_unsearched(const struct shortfall *missing, const char *may,
-                            struct message *message, uint32_t *index)
+static bool write_unsearched(const struct shortfall *missing, const char *may,
+                             struct message *message, uint32_t *index)
 {
     const struct {
         uint64_t bytes;
@@ -87,7 +88,7 @@ static bool tell_unsearched(const struct shortfall *missing, const char *may,
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (all[i].bytes == 0 || (*index)-- != 0)
             continue;
-        begin_sentence(message, all[i].bytes);
+        begin_memory_note(message, all[i].bytes);
         message_add(message, all[i].why);
         message_add(message, may);
         return true;
@@ -108,7 +109,7 @@ static uint32_t without_details(uint32_t parts)
 }
 
 /* Add what the bits of PARTS are called: "images, kernels and events". */
-static void add_nouns(struct message *message, uint32_t parts)
+static void add_coverage_nouns(struct message *message, uint32_t parts)
 {
     for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
         uint32_t rest = parts >> part >> 1; /* those that come later */
@@ -123,10 +124,11 @@ static void add_nouns(struct message *message, uint32_t parts)
 
 /* Sentence *INDEX about what layouts do not tell. When there are fewer, *INDEX is lowered by their
  * number. */
-static bool tell_lack(const struct address_space *space, struct message *message, uint32_t *index)
+static bool write_uncovered(const struct address_space *space, struct message *message,
+                            uint32_t *index)
 {
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
-        uint32_t lacks = without_details(coverage_lacks(space, i, space->notes.parts));
+        uint32_t lacks = without_details(coverage_missing(space, i, space->notes.parts));
 
         if (lacks == 0 || (*index)-- != 0)
             continue;
@@ -134,7 +136,7 @@ static bool tell_lack(const struct address_space *space, struct message *message
         message_add(message, "the layout of ");
         message_add(message, text_file_name(space->layout->runtimes.all[i].module));
         message_add(message, " does not cover ");
-        add_nouns(message, lacks);
+        add_coverage_nouns(message, lacks);
         message_add(message, "; run the program under the recorder.");
         return true;
     }
@@ -143,21 +145,22 @@ static bool tell_lack(const struct address_space *space, struct message *message
 
 /* The sentence about callbacks that have been taken out of their objects, if it is number *INDEX.
  */
-static bool tell_taken(const struct notes *notes, struct message *message, uint32_t *index)
+static bool write_deferred(const struct notes *notes, struct message *message, uint32_t *index)
 {
-    if (notes->taken == 0 || (*index)-- != 0)
+    if (notes->deferred == 0 || (*index)-- != 0)
         return false;
     message_clear(message);
     message_add(message, "the layout does not show the destructor callbacks of ");
-    message_add_decimal(message, notes->taken);
-    message_add(message, notes->taken == 1 ? " object" : " objects");
+    message_add_decimal(message, notes->deferred);
+    message_add(message, notes->deferred == 1 ? " object" : " objects");
     message_add(message, " being destroyed; run the program under the recorder.");
     return true;
 }
 
 /* Sentence *INDEX about layouts that do not fit. When there are fewer, *INDEX is lowered by their
  * number. */
-static bool tell_misfit(const struct address_space *space, struct message *message, uint32_t *index)
+static bool write_misfit(const struct address_space *space, struct message *message,
+                         uint32_t *index)
 {
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct runtime *runtime = &space->layout->runtimes.all[i];
@@ -185,18 +188,18 @@ static bool tell_misfit(const struct address_space *space, struct message *messa
 }
 
 /* The sentences about memory that was not looked through, number INDEX of them. */
-static bool tell_memory(const struct inventory *inventory, struct message *message, uint32_t index)
+static bool write_memory(const struct inventory *inventory, struct message *message, uint32_t index)
 {
     const struct untouched *untouched = &inventory->untouched;
 
     if (untouched->bytes != 0 && index-- == 0) {
-        begin_sentence(message, untouched->bytes);
+        begin_memory_note(message, untouched->bytes);
         message_add(message, untouched->is_of_core
                                  ? "is not in the core, presumably because it was never written to."
                                  : "cannot be read, presumably because it was never written to.");
         return true;
     }
-    if (tell_unsearched(&inventory->missing, "contain objects.", message, &index))
+    if (write_unsearched(&inventory->missing, "contain objects.", message, &index))
         return true;
     if (inventory->has_lost_regions && index == 0) {
         message_clear(message);
@@ -217,57 +220,60 @@ static void add_allocator(const struct address_space *space, struct message *mes
 
 /* Sentence *INDEX about mistakes that were not looked for.  When there are fewer, *INDEX is lowered
  * by their number. */
-static bool tell_unlooked(const struct address_space *space, struct message *message,
-                          uint32_t *index)
+static bool write_unchecked(const struct address_space *space, struct message *message,
+                            uint32_t *index)
 {
     const struct notes *notes = &space->notes;
     /* libompd-opencl-view recognises those about freed memory by their first two words. */
-    static const char *const sentences[UNLOOKED_COUNT] = {
-        [unlooked_recorder] = "not checked without the recorder: over-releases, uses after "
-                              "release, events set twice, SVM allocations in use, callbacks of "
-                              "events and builds, callbacks that release their own object or get "
-                              "freed user data, and forks; run the program under the recorder.",
-        [unlooked_regions] =
+    static const char *const sentences[UNCHECKED_COUNT] = {
+        [unchecked_recorder] = "not checked without the recorder: over-releases, uses after "
+                               "release, events set twice, SVM allocations in use, callbacks of "
+                               "events and builds, callbacks that release their own object or get "
+                               "freed user data, and forks; run the program under the recorder.",
+        [unchecked_regions] =
             "the tool does not list mapped memory; uses of unmapped memory were not checked.",
-        [unlooked_stacks] = "the ends of the threads' stacks are not known; uses of the memory of "
-                            "returned functions were not checked.",
-        [unlooked_callbacks] = "which callbacks wait is not known, because there is no recorder "
-                               "and the tool does not provide call stacks.",
-        [unlooked_objects] = "only the recorder knows what commands wait for, and for certain what "
-                             "threads do; run the program under the recorder.",
-        [unlooked_certainty] =
+        [unchecked_stacks] = "the ends of the threads' stacks are not known; uses of the memory of "
+                             "returned functions were not checked.",
+        [unchecked_callbacks] = "which callbacks wait is not known, because there is no recorder "
+                                "and the tool does not provide call stacks.",
+        [unchecked_objects] =
+            "only the recorder knows what commands wait for, and for certain what "
+            "threads do; run the program under the recorder.",
+        [unchecked_certainty] =
             "only the recorder knows for certain what threads do, and what commands wait for "
             "besides their wait lists; run the program under the recorder.",
-        [unlooked_waits] = "only the recorder knows which threads and commands wait, and for what; "
-                           "run the program under the recorder.",
-        [unlooked_threads] = "the recorder in this process is older than registry version 1.1 and "
-                             "records no threads; what they wait for is not known.",
-        [unlooked_commands] =
+        [unchecked_waits] =
+            "only the recorder knows which threads and commands wait, and for what; "
+            "run the program under the recorder.",
+        [unchecked_threads] = "the recorder in this process is older than registry version 1.1 and "
+                              "records no threads; what they wait for is not known.",
+        [unchecked_commands] =
             "the recorder in this process records no commands, because OMPD_OPENCL_HISTORY is 0 or "
             "it is older than registry version 1.3; what they wait for is not known.",
-        [unlooked_references] =
+        [unchecked_references] =
             "only the recorder knows which objects the program has released, and therefore which "
             "of them are leaks; run the program under the recorder.",
-        [unlooked_builds] = "the runtime's layout does not show whether programs were built; run "
-                            "the program under the recorder.",
-        [unlooked_user_data] = "the recorder in this process is older than registry version 1.8; "
-                               "freed user data of callbacks was not checked.",
-        [unlooked_mappings] = "the recorder in this process is older than registry version 1.10; "
-                              "user data of callbacks in unmapped memory was not checked.",
-        [unlooked_arguments] = "freed memory may still be used by released memory objects that a "
-                               "kernel retains; run the program under the recorder to check it.",
-        [unlooked_heaps] = "freed memory was not checked: no heap of glibc's malloc was found.",
-        [unlooked_broken_heap] = "freed memory was not checked in a heap that is corrupt or was "
-                                 "changing at this stop; continue the program and check again.",
-        [unlooked_kept_blocks] = "freed memory was not checked in blocks that malloc may cache for "
-                                 "a thread, because the cache was not found.",
+        [unchecked_builds] = "the runtime's layout does not show whether programs were built; run "
+                             "the program under the recorder.",
+        [unchecked_user_data] = "the recorder in this process is older than registry version 1.8; "
+                                "freed user data of callbacks was not checked.",
+        [unchecked_mappings] = "the recorder in this process is older than registry version 1.10; "
+                               "user data of callbacks in unmapped memory was not checked.",
+        [unchecked_arguments] = "freed memory may still be used by released memory objects that a "
+                                "kernel retains; run the program under the recorder to check it.",
+        [unchecked_heaps] = "freed memory was not checked: no heap of glibc's malloc was found.",
+        [unchecked_corrupt_heap] = "freed memory was not checked in a heap that is corrupt or was "
+                                   "changing at this stop; continue the program and check again.",
+        [unchecked_cached_blocks] =
+            "freed memory was not checked in blocks that malloc may cache for "
+            "a thread, because the cache was not found.",
     };
 
-    for (unsigned i = 0; i < UNLOOKED_COUNT; i++) {
-        if ((notes->missing.unlooked >> i & 1) == 0 || (*index)-- != 0)
+    for (unsigned i = 0; i < UNCHECKED_COUNT; i++) {
+        if ((notes->missing.unchecked >> i & 1) == 0 || (*index)-- != 0)
             continue;
         message_clear(message);
-        if (i == unlooked_allocator)
+        if (i == unchecked_allocator)
             add_allocator(space, message);
         else
             message_add(message, sentences[i]);
@@ -276,7 +282,7 @@ static bool tell_unlooked(const struct address_space *space, struct message *mes
     return false;
 }
 
-static void tell_main_thread(const struct notes *notes, struct message *message)
+static void write_main_thread(const struct notes *notes, struct message *message)
 {
     message_clear(message);
     message_add(message, "the main thread (LWP ");
@@ -287,7 +293,7 @@ static void tell_main_thread(const struct notes *notes, struct message *message)
 }
 
 /* Note number INDEX, in the address space's own message; false past the last. */
-static bool tell_note(struct address_space *space, uint32_t index)
+static bool write_note(struct address_space *space, uint32_t index)
 {
     const struct notes *notes = &space->notes;
 
@@ -298,7 +304,7 @@ static bool tell_note(struct address_space *space, uint32_t index)
         return true;
     }
     if (notes->thread_count != 0 && index-- == 0) {
-        tell_main_thread(notes, &space->note);
+        write_main_thread(notes, &space->note);
         return true;
     }
     if (notes->missing.reason != NULL && index-- == 0) {
@@ -306,21 +312,22 @@ static bool tell_note(struct address_space *space, uint32_t index)
         message_add(&space->note, notes->missing.reason);
         return true;
     }
-    if (tell_unlooked(space, &space->note, &index) ||
-        tell_unsearched(&notes->missing, "contain the handle.", &space->note, &index))
+    if (write_unchecked(space, &space->note, &index) ||
+        write_unsearched(&notes->missing, "contain the handle.", &space->note, &index))
         return true;
     if (!notes->is_searched || space->layout->inventory.stop != space->target.stop)
         return false;
-    return tell_lack(space, &space->note, &index) || tell_taken(notes, &space->note, &index) ||
-           tell_misfit(space, &space->note, &index) ||
-           tell_memory(&space->layout->inventory, &space->note, index);
+    return write_uncovered(space, &space->note, &index) ||
+           write_deferred(notes, &space->note, &index) ||
+           write_misfit(space, &space->note, &index) ||
+           write_memory(&space->layout->inventory, &space->note, index);
 }
 
-void notes_tell(struct address_space *space, uint32_t index)
+void notes_write(struct address_space *space, uint32_t index)
 {
-    if (!tell_note(space, index))
+    if (!write_note(space, index))
         message_clear(&space->note);
-    advice_settle(space, &space->note);
+    advice_replace(space, &space->note);
 }
 
 /* ---- Advice ---------------------------------------------------------------------------------- */
@@ -354,7 +361,7 @@ static size_t find_advice(const struct message *message)
     return message->length;
 }
 
-void advice_settle(const struct address_space *space, struct message *message)
+void advice_replace(const struct address_space *space, struct message *message)
 {
     size_t start = find_advice(message);
     const struct runtime *runtime = find_without_loader(space);

@@ -9,7 +9,7 @@ const struct source *const sources_all[SOURCE_COUNT] = {&source_recorder, &sourc
 
 /* Give what each source has that those before it do not have.  A list stays with the last source
  * that has given any: at a later stop there may be more. */
-static ompd_rc_t object_list_give(struct address_space *space, struct list *list,
+static ompd_rc_t object_list_fill(struct address_space *space, struct list *list,
                                   struct batch *batch)
 {
     bool is_of_layouts = layout_row_objects(list->kind) != 0;
@@ -22,7 +22,7 @@ static ompd_rc_t object_list_give(struct address_space *space, struct list *list
     if (rc_is_final(found))
         return found;
     for (uint32_t i = list->source; i < SOURCE_COUNT && rc == ompd_rc_ok && is_over; i++) {
-        rc = sources_all[i]->give(space, list, batch, &is_over);
+        rc = sources_all[i]->fill(space, list, batch, &is_over);
         if (!is_over)
             list->source = i;
     }
@@ -37,7 +37,7 @@ ompd_rc_t list_open_table(struct address_space *space, uint32_t kind,
 
     if (kind == ompd_cl_kind_command)
         command_completion_retry(space);
-    rc = list_open_filtered(space, kind, object_list_give, filter, id, &list);
+    rc = list_open_filtered(space, kind, object_list_fill, filter, id, &list);
     if (rc == ompd_rc_ok)
         list->walk.table = &space->recorder->registry.tables[record_decoder_table(kind)];
     return rc;

@@ -16,8 +16,8 @@ ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
 /* Begin a question about object ID of KIND.  *IDENTIFIER tells by its handle that a layout shows
  * it, or a stack; else the registry is open: where there is none and never was, only layouts can
  * have given out ids. */
-static ompd_rc_t begin(struct address_space *space, uint32_t kind, uint64_t id,
-                       struct identifier *identifier)
+static ompd_rc_t object_begin(struct address_space *space, uint32_t kind, uint64_t id,
+                              struct identifier *identifier)
 {
     ompd_rc_t rc;
 
@@ -46,11 +46,11 @@ ompd_rc_t object_find(struct address_space *space, uint32_t kind, uint64_t value
 }
 
 /* The source that has given out IDENTIFIER. */
-static const struct source *source_of(struct identifier identifier)
+static const struct source *source_of_id(struct identifier identifier)
 {
     size_t i = 0;
 
-    while (i + 1 < SOURCE_COUNT && !sources_all[i]->has_given(identifier))
+    while (i + 1 < SOURCE_COUNT && !sources_all[i]->owns_id(identifier))
         i++;
     return sources_all[i];
 }
@@ -62,7 +62,7 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
     union row row;
     ompd_rc_t rc;
 
-    rc = begin(space, kind, id, &identifier);
+    rc = object_begin(space, kind, id, &identifier);
     if (rc != ompd_rc_ok)
         return rc;
     if (kind == ompd_cl_kind_command)
@@ -70,19 +70,19 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
     rc = row_check(space, kind, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = source_of(identifier)->get(space, kind, id, identifier, &row);
-    if (address_space_answers(space, rc))
-        row_give(kind, &row, info, struct_size);
-    return address_space_explain(space, rc);
+    rc = source_of_id(identifier)->get(space, kind, id, identifier, &row);
+    if (address_space_may_set_outputs(space, rc))
+        row_copy_to_tool(kind, &row, info, struct_size);
+    return address_space_set_message(space, rc);
 }
 
 /* The same for a question that has no answer without the record. */
-static ompd_rc_t view_needed(struct address_space *space, uint32_t kind, uint64_t id,
-                             struct identifier *identifier, const uint8_t **record)
+static ompd_rc_t object_view_required(struct address_space *space, uint32_t kind, uint64_t id,
+                                      struct identifier *identifier, const uint8_t **record)
 {
     ompd_rc_t rc = recorded_object_view(space, kind, id, identifier, record);
 
-    address_space_explain(space, rc);
+    address_space_set_message(space, rc);
     return rc == ompd_rc_incomplete ? ompd_rc_device_read_error : rc;
 }
 
@@ -91,20 +91,20 @@ ompd_rc_t object_view(struct address_space *space, uint32_t kind, uint64_t id,
 {
     ompd_rc_t rc = recorder_source_read(space);
 
-    return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
+    return rc == ompd_rc_ok ? object_view_required(space, kind, id, identifier, record) : rc;
 }
 
 ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, uint32_t link_kind,
                       ompd_cl_list_t *list, struct identifier *identifier, const uint8_t **record)
 {
-    ompd_rc_t rc = begin(space, kind, id, identifier);
+    ompd_rc_t rc = object_begin(space, kind, id, identifier);
 
     *record = NULL;
     if (rc == ompd_rc_ok && list == NULL)
         return address_space_refuse_null(space, "the list");
     if (rc == ompd_rc_ok && identifier->handle != 0)
         return inventory_object_open(space, *identifier, link_kind, list);
-    return rc == ompd_rc_ok ? view_needed(space, kind, id, identifier, record) : rc;
+    return rc == ompd_rc_ok ? object_view_required(space, kind, id, identifier, record) : rc;
 }
 
 const struct object_chain pointer_chain = {
@@ -129,7 +129,7 @@ ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t
 
     if (rc != ompd_rc_ok || record == NULL)
         return rc;
-    object_chain_take(&space->recorder->registry,
+    object_chain_read(&space->recorder->registry,
                       &space->recorder->registry.tables[record_decoder_table(kind)], record,
                       identifier, chain, &links);
     return list_open_chain(space, chain->link_kind, &links, list);

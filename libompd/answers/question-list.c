@@ -26,11 +26,11 @@ static ompd_rc_t question_note(struct address_space *space, const struct questio
 {
     notes_clear(space);
     if (question->parts != 0 && space->layout->inventory.stop == space->target.stop)
-        notes_take(space, question->parts);
+        notes_record(space, question->parts);
     return question->note != NULL ? question->note(space) : ompd_rc_ok;
 }
 
-static ompd_rc_t question_list_give(struct address_space *space, struct list *list,
+static ompd_rc_t question_list_fill(struct address_space *space, struct list *list,
                                     struct batch *batch)
 {
     struct kept_rows *kept = &space->kept->rows[list->question->number];
@@ -45,7 +45,7 @@ static ompd_rc_t question_list_give(struct address_space *space, struct list *li
     list->missing = kept->missing;
     shortfall_note(&list->missing, rc == ompd_rc_incomplete);
     while (list->given < kept->count && batch->count < batch->capacity)
-        batch_give(list, batch, (const char *)kept->rows + list->given++ * size, ompd_rc_ok);
+        batch_add(list, batch, (const char *)kept->rows + list->given++ * size, ompd_rc_ok);
     return ompd_rc_ok;
 }
 
@@ -59,9 +59,9 @@ ompd_rc_t question_list_open(struct address_space *space, const struct question 
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    list = list_open(space, question->kind, question_list_give, id);
+    list = list_open(space, question->kind, question_list_fill, id);
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     list->question = question;
     list->handle = subject;
     return ompd_rc_ok;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "answers/answers.h"
 
-static void add_one(struct svm_recorded *recorded, uint64_t queue, bool is_presumed)
+static void count_for_queue(struct svm_recorded *recorded, uint64_t queue, bool is_presumed)
 {
     uint32_t i = 0;
 
@@ -18,8 +18,8 @@ static void add_one(struct svm_recorded *recorded, uint64_t queue, bool is_presu
 }
 
 /* Count the command of RECORD unless it is complete, or layouts show that it is gone. */
-static ompd_rc_t count_command(struct address_space *space, const uint8_t *record, uint32_t index,
-                               void *context)
+static ompd_rc_t count_svm_free(struct address_space *space, const uint8_t *record, uint32_t index,
+                                void *context)
 {
     const bool *has_layouts = context;
     struct registry *registry = &space->recorder->registry;
@@ -33,21 +33,21 @@ static ompd_rc_t count_command(struct address_space *space, const uint8_t *recor
 
     if (run != ompd_cl_registry_enqueued && run != ompd_cl_registry_running)
         return ompd_rc_ok;
-    if (evidence_is_presumed(registry, table, record))
+    if (record_confidence_is_presumed(registry, table, record))
         presence = presence_unknown;
     if (presence == presence_unknown && *has_layouts) {
         rc = row_fill(space, ompd_cl_kind_svm_free, record, index, &row);
         if (rc == ompd_rc_ok)
-            rc = presence_settle(space, ompd_cl_kind_svm_free, record, &row, &presence);
+            rc = confirm_presence(space, ompd_cl_kind_svm_free, record, &row, &presence);
         if (presence == presence_unknown && !inventory_has_all(&space->layout->inventory))
             space->layout->svm_recorded.has_gaps = true;
     }
-    if (rc == ompd_rc_ok && presence != presence_gone)
-        add_one(&space->layout->svm_recorded, queue, presence == presence_unknown);
+    if (rc == ompd_rc_ok && presence != presence_destroyed)
+        count_for_queue(&space->layout->svm_recorded, queue, presence == presence_unknown);
     return rc;
 }
 
-static bool is_counted(const struct address_space *space)
+static bool free_is_counted(const struct address_space *space)
 {
     const struct svm_recorded *recorded = &space->layout->svm_recorded;
 
@@ -62,14 +62,14 @@ ompd_rc_t queue_frees_count(struct address_space *space)
     bool has_layouts = false;
     ompd_rc_t rc;
 
-    if (is_counted(space) && recorded->rc == ompd_rc_ok)
+    if (free_is_counted(space) && recorded->rc == ompd_rc_ok)
         return ompd_rc_ok;
     *recorded = (struct svm_recorded){.rc = ompd_rc_incomplete};
     if (walk.table->record_size == 0)
         return ompd_rc_unavailable;
     rc = sources_find_layouts(space, &has_layouts);
     if (!rc_is_final(rc))
-        rc = record_walk_visit(space, &walk, NULL, count_command, &has_layouts);
+        rc = record_walk_visit(space, &walk, NULL, count_svm_free, &has_layouts);
     if (rc == ompd_rc_ok && walk.lost != 0)
         rc = ompd_rc_incomplete;
     recorded->rc = rc;
@@ -82,11 +82,11 @@ ompd_rc_t queue_frees_count(struct address_space *space)
     return rc;
 }
 
-ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *info)
+ompd_rc_t queue_frees_complete(struct address_space *space, ompd_cl_queue_info_t *info)
 {
     const struct svm_recorded *recorded = &space->layout->svm_recorded;
     const struct svm_queue *queue = NULL;
-    ompd_rc_t rc = is_counted(space) ? recorded->rc : queue_frees_count(space);
+    ompd_rc_t rc = free_is_counted(space) ? recorded->rc : queue_frees_count(space);
 
     if (rc_is_final(rc))
         return rc;
@@ -94,7 +94,7 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
         return ompd_rc_ok;
     if (rc != ompd_rc_ok) {
         message_clear(&space->message);
-        recorder_value_lack(&info->svm_frees, recorded->failure);
+        recorder_value_set_absent(&info->svm_frees, recorded->failure);
         return ompd_rc_incomplete;
     }
     for (uint32_t i = 0; i < recorded->queue_count; i++) {
@@ -108,7 +108,7 @@ ompd_rc_t queue_frees_settle(struct address_space *space, ompd_cl_queue_info_t *
     info->svm_frees.status = ompd_cl_status_presumed;
     if (!recorded->has_gaps)
         return ompd_rc_ok;
-    recorder_value_lack(&info->svm_frees, inventory_failure(&space->layout->inventory));
+    recorder_value_set_absent(&info->svm_frees, inventory_failure(&space->layout->inventory));
     return ompd_rc_incomplete;
 }
 
@@ -123,7 +123,7 @@ struct search {
 /* As many as their table has room for. */
 #define MOST_COMMANDS (UINT64_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
 
-static ompd_rc_t count_queue(struct address_space *space, uint64_t address, void *context)
+static ompd_rc_t count_device_queue(struct address_space *space, uint64_t address, void *context)
 {
     static const uint8_t fields[] = {
         ompd_cl_registry_field_state,
@@ -147,10 +147,11 @@ static ompd_rc_t count_queue(struct address_space *space, uint64_t address, void
     return ompd_rc_ok;
 }
 
-ompd_rc_t device_look(struct address_space *space, uint64_t device, struct device_usage *usage)
+ompd_rc_t device_usage_count(struct address_space *space, uint64_t device,
+                             struct device_usage *usage)
 {
     struct search search = {device, usage};
 
     *usage = (struct device_usage){0, 0};
-    return uncached_visit(space, ompd_cl_registry_queue, false, count_queue, &search);
+    return uncached_visit(space, ompd_cl_registry_queue, false, count_device_queue, &search);
 }

@@ -20,7 +20,7 @@ ompd_rc_t record_walk_visit(struct address_space *space, struct registry_walk *w
 
         if (rc != ompd_rc_ok || count == 0)
             return rc;
-        records = recorder_source_keep(space, table, records);
+        records = recorder_source_copy(space, table, records);
         for (uint32_t i = 0; i < count && has_room(batch); i++) {
             const uint8_t *record = records + (size_t)i * table->record_size;
             bool is_there = !registry_is_free(registry, table, record);

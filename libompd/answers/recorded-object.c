@@ -9,7 +9,7 @@ ompd_rc_t recorded_object_refuse_id(struct address_space *space)
         "the id was not issued for this kind of object in this address space.");
 }
 
-static ompd_rc_t refuse_gone(struct address_space *space)
+static ompd_rc_t fail_stale_record(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_stale_handle, "the object no longer exists.");
 }
@@ -35,20 +35,21 @@ ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint6
     if (identifier->generation > generation)
         return recorded_object_refuse_id(space);
     if (identifier->generation < generation || registry_is_free(registry, table, *record))
-        return refuse_gone(space);
+        return fail_stale_record(space);
     /* Rows of what belongs to it name it. */
-    registry_handle_keep(registry, table, *record,
-                         OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(kind), identifier->index));
-    *record = recorder_source_keep(space, table, *record);
+    registry_handle_cache(
+        registry, table, *record,
+        OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(kind), identifier->index));
+    *record = recorder_source_copy(space, table, *record);
     return ompd_rc_ok;
 }
 
-/* As row_settle, but what an earlier call could not count is counted again. */
-static ompd_rc_t settle(struct address_space *space, uint32_t kind, union row *row)
+/* As row_complete, but what an earlier call could not count is counted again. */
+static ompd_rc_t complete_recorded_row(struct address_space *space, uint32_t kind, union row *row)
 {
     ompd_rc_t rc = kind == ompd_cl_kind_queue ? queue_frees_count(space) : ompd_rc_ok;
 
-    return rc_is_final(rc) ? rc : row_settle(space, kind, row);
+    return rc_is_final(rc) ? rc : row_complete(space, kind, row);
 }
 
 /* Make the row of object ID from its record. */
@@ -70,22 +71,22 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
         return rc;
     rc = row_fill(space, kind, record, identifier.index, row);
     if (rc == ompd_rc_incomplete) {
-        settled = settle(space, kind, row);
+        settled = complete_recorded_row(space, kind, row);
         return rc_is_final(settled) ? settled : rc;
     }
     if (rc != ompd_rc_ok)
         return rc;
     rc = sources_find_layouts(space, &has_layouts);
-    if (has_layouts && presence_is_open(kind, row)) {
-        completed = presence_settle(space, kind, record, row, &presence);
-        if (completed == ompd_rc_ok && presence == presence_gone)
-            return refuse_gone(space);
+    if (has_layouts && confirm_is_needed(kind, row)) {
+        completed = confirm_presence(space, kind, record, row, &presence);
+        if (completed == ompd_rc_ok && presence == presence_destroyed)
+            return fail_stale_record(space);
         if (completed != ompd_rc_ok)
             return completed;
     }
     completed = has_layouts ? layout_row_complete(space, kind, row) : ompd_rc_ok;
     if (!rc_is_final(completed)) {
-        settled = settle(space, kind, row);
+        settled = complete_recorded_row(space, kind, row);
         if (completed == ompd_rc_ok || rc_is_final(settled))
             completed = settled;
     }
@@ -103,17 +104,18 @@ static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint
     union row row;
     ompd_rc_t rc = recorded_object_view(space, kind, id, &identifier, &record);
 
-    if (rc == ompd_rc_ok && !evidence_is_presumed(&space->recorder->registry, table, record))
+    if (rc == ompd_rc_ok &&
+        !record_confidence_is_presumed(&space->recorder->registry, table, record))
         return ompd_rc_ok;
     rc = get_recorded(space, kind, id, &row);
     if (rc == ompd_rc_stale_handle)
         return address_space_fail(space, ompd_rc_unavailable, "the object no longer exists.");
-    return rc_is_final(rc) ? address_space_explain(space, rc) : ompd_rc_ok;
+    return rc_is_final(rc) ? address_space_set_message(space, rc) : ompd_rc_ok;
 }
 
 /* Find what VALUE names in the registry. */
-static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint64_t value,
-                               uint64_t *id)
+static ompd_rc_t find_recorded_object(struct address_space *space, uint32_t kind, uint64_t value,
+                                      uint64_t *id)
 {
     struct identifier found = {.kind = kind};
     ompd_rc_t rc = record_find(&space->recorder->registry, record_decoder_table(kind), value,
@@ -125,26 +127,27 @@ static ompd_rc_t find_recorded(struct address_space *space, uint32_t kind, uint6
         *id = 0;
     if (rc == ompd_rc_unavailable)
         return address_space_fail(space, rc, "the recorder has no record of this object.");
-    return address_space_explain(space, rc);
+    return address_space_set_message(space, rc);
 }
 
-static ompd_rc_t give_record(struct address_space *space, const uint8_t *record, uint32_t index,
-                             void *context)
+static ompd_rc_t add_record_row(struct address_space *space, const uint8_t *record, uint32_t index,
+                                void *context)
 {
-    const struct list_giving *giving = context;
+    const struct list_filling *giving = context;
 
-    return list_row_give(space, giving->list, giving->batch, record, index);
+    return list_row_add(space, giving->list, giving->batch, record, index);
 }
 
-static ompd_rc_t give_walk(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_from_walk(struct address_space *space, struct list *list, struct batch *batch)
 {
-    struct list_giving giving = {list, batch};
+    struct list_filling giving = {list, batch};
 
-    return record_walk_visit(space, &list->walk, batch, give_record, &giving);
+    return record_walk_visit(space, &list->walk, batch, add_record_row, &giving);
 }
 
 /* Tell in *IS_OVER whether the recorder gives no rows of LIST. */
-static ompd_rc_t find_out(struct address_space *space, const struct list *list, bool *is_over)
+static ompd_rc_t find_end_of_recorded(struct address_space *space, const struct list *list,
+                                      bool *is_over)
 {
     bool are_recorded;
     ompd_rc_t rc;
@@ -159,10 +162,10 @@ static ompd_rc_t find_out(struct address_space *space, const struct list *list, 
 }
 
 /* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */
-static ompd_rc_t give_recorded(struct address_space *space, struct list *list, struct batch *batch,
+static ompd_rc_t fill_recorded(struct address_space *space, struct list *list, struct batch *batch,
                                bool *is_over)
 {
-    ompd_rc_t rc = find_out(space, list, is_over);
+    ompd_rc_t rc = find_end_of_recorded(space, list, is_over);
 
     if (rc != ompd_rc_ok || *is_over)
         return rc;
@@ -173,8 +176,8 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
     }
     if (list->is_completed)
         read_ahead_begin(&space->target);
-    rc = list->kind == ompd_cl_kind_destructor ? destructor_list_give(space, list, batch)
-                                               : give_walk(space, list, batch);
+    rc = list->kind == ompd_cl_kind_destructor ? destructor_list_fill(space, list, batch)
+                                               : fill_from_walk(space, list, batch);
     read_ahead_end(&space->target);
     *is_over = rc == ompd_rc_ok && batch->count < batch->capacity;
     return rc;
@@ -182,7 +185,7 @@ static ompd_rc_t give_recorded(struct address_space *space, struct list *list, s
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static bool recorder_has_given(struct identifier identifier)
+static bool recorder_owns_id(struct identifier identifier)
 {
     return identifier.handle == 0;
 }
@@ -194,7 +197,7 @@ static ompd_rc_t recorder_find(struct address_space *space, uint32_t kind, uint6
 
     if (!address_space_has_recorder(space))
         return ompd_rc_unavailable;
-    rc = find_recorded(space, kind, value, id);
+    rc = find_recorded_object(space, kind, value, id);
     return rc == ompd_rc_ok ? check_presence(space, kind, *id) : rc;
 }
 
@@ -205,7 +208,5 @@ static ompd_rc_t recorder_get(struct address_space *space, uint32_t kind, uint64
     return get_recorded(space, kind, id, row);
 }
 
-const struct source source_recorder = {.has_given = recorder_has_given,
-                                       .give = give_recorded,
-                                       .find = recorder_find,
-                                       .get = recorder_get};
+const struct source source_recorder = {
+    .owns_id = recorder_owns_id, .fill = fill_recorded, .find = recorder_find, .get = recorder_get};

@@ -5,21 +5,21 @@
 #include "sources/layout/layout-source.h"
 
 /* Tell whether layouts show that the object of INFO, made of RECORD, is not there any more. Returns
- * as presence_settle. */
-static ompd_rc_t settle_row(struct address_space *space, const struct list *list,
-                            const uint8_t *record, void *info, bool *is_gone)
+ * as confirm_presence. */
+static ompd_rc_t confirm_recorded_row(struct address_space *space, const struct list *list,
+                                      const uint8_t *record, void *info, bool *is_gone)
 {
     enum presence presence;
     ompd_rc_t rc;
 
     *is_gone = false;
-    if (!list->is_completed || !presence_is_open(list->kind, info))
+    if (!list->is_completed || !confirm_is_needed(list->kind, info))
         return ompd_rc_ok;
     /* The search is no part of the walk, which reads ahead. */
     read_ahead_end(&space->target);
-    rc = presence_settle(space, list->kind, record, info, &presence);
+    rc = confirm_presence(space, list->kind, record, info, &presence);
     read_ahead_begin(&space->target);
-    *is_gone = presence == presence_gone;
+    *is_gone = presence == presence_destroyed;
     return rc;
 }
 
@@ -30,17 +30,17 @@ static bool is_never_called(uint32_t kind, const union row *info)
            info->callback.state.status == ompd_cl_status_not_applicable;
 }
 
-ompd_rc_t row_settle(struct address_space *space, uint32_t kind, union row *row)
+ompd_rc_t row_complete(struct address_space *space, uint32_t kind, union row *row)
 {
     if (kind == ompd_cl_kind_queue)
-        return queue_frees_settle(space, &row->queue);
+        return queue_frees_complete(space, &row->queue);
     if (kind == ompd_cl_kind_command)
         return command_row_complete(space, &row->command);
     return ompd_rc_ok;
 }
 
-ompd_rc_t list_row_give(struct address_space *space, const struct list *list, struct batch *batch,
-                        const uint8_t *record, uint32_t index)
+ompd_rc_t list_row_add(struct address_space *space, const struct list *list, struct batch *batch,
+                       const uint8_t *record, uint32_t index)
 {
     union row local;
     void *info = batch_row(batch, &local);
@@ -51,18 +51,18 @@ ompd_rc_t list_row_give(struct address_space *space, const struct list *list, st
     rc = row_fill(space, list->kind, record, index, info);
     if (is_never_called(list->kind, info))
         return ompd_rc_ok;
-    settled = settle_row(space, list, record, info, &is_gone);
+    settled = confirm_recorded_row(space, list, record, info, &is_gone);
     if (settled != ompd_rc_ok || is_gone)
         return settled;
     if (rc == ompd_rc_ok && list->is_completed)
         rc = layout_row_complete(space, list->kind, info);
     if (rc_is_final(rc))
         return rc;
-    settled = row_settle(space, list->kind, info);
+    settled = row_complete(space, list->kind, info);
     if (rc_is_final(settled))
         return settled;
     if (rc == ompd_rc_ok)
         rc = settled;
-    batch_give(list, batch, info, rc);
+    batch_add(list, batch, info, rc);
     return ompd_rc_ok;
 }

@@ -4,8 +4,8 @@
 /* Rows that are looked at at once. */
 #define ROWS 16
 
-static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t object,
-                           ompd_cl_list_t *list)
+static ompd_rc_t open_visited_list(struct address_space *space, uint32_t kind, uint64_t object,
+                                   ompd_cl_list_t *list)
 {
     static const ompd_cl_filter_t in_opencl = {
         .struct_size = sizeof(in_opencl),
@@ -30,20 +30,20 @@ static ompd_rc_t open_walk(struct address_space *space, uint32_t kind, uint64_t 
 
 /* Tell whether ROW of KIND, which only a layout shows, may be one of the UNREADABLE that the
  * recorder has, and of which it knows better. */
-static bool may_be_recorded(const struct taking *taking, uint32_t kind, const void *row,
+static bool may_be_recorded(const struct row_visit *visit, uint32_t kind, const void *row,
                             ompd_size_t unreadable)
 {
     const ompd_cl_value_t *source;
 
-    if (unreadable == 0 || !address_space_has_recorder(taking->space))
+    if (unreadable == 0 || !address_space_has_recorder(visit->space))
         return false;
     source = kind_value(kind, row, "source");
     return source != NULL && source->value == ompd_cl_source_layout;
 }
 
 /* Look at COUNT ROWS of KIND. */
-static ompd_rc_t visit_rows(struct taking *taking, uint32_t kind, const union row *rows,
-                            ompd_size_t count, ompd_size_t unreadable, row_visit_t visit)
+static ompd_rc_t visit_rows(struct row_visit *visit, uint32_t kind, const union row *rows,
+                            ompd_size_t count, ompd_size_t unreadable, row_visitor_t visitor)
 {
     size_t size = kind_find(kind)->struct_size;
     ompd_rc_t rc = ompd_rc_ok;
@@ -51,8 +51,8 @@ static ompd_rc_t visit_rows(struct taking *taking, uint32_t kind, const union ro
     for (ompd_size_t i = 0; i < count && rc == ompd_rc_ok; i++) {
         const void *row = (const char *)rows + i * size;
 
-        if (!may_be_recorded(taking, kind, row, unreadable))
-            rc = visit(taking, row);
+        if (!may_be_recorded(visit, kind, row, unreadable))
+            rc = visitor(visit, row);
     }
     return rc;
 }
@@ -64,57 +64,58 @@ static ompd_rc_t unless_threads_are_unknown(uint32_t kind, ompd_rc_t rc)
     return rc == ompd_rc_unavailable && kind == ompd_cl_kind_thread ? ompd_rc_ok : rc;
 }
 
-ompd_rc_t taking_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
-                      void *rule)
+ompd_rc_t row_visit_all(struct row_visit *visit, uint32_t kind, uint64_t object,
+                        row_visitor_t visitor, void *rule)
 {
-    void *outer = taking->rule;
+    void *outer = visit->rule;
     union row rows[ROWS];
     ompd_size_t unreadable;
     ompd_size_t count;
     ompd_cl_list_t list;
-    ompd_rc_t rc = open_walk(taking->space, kind, object, &list);
+    ompd_rc_t rc = open_visited_list(visit->space, kind, object, &list);
 
     /* The object that the rows belong to could not be read. */
     if (rc == ompd_rc_device_read_error && object != 0) {
-        message_clear(&taking->space->message);
-        shortfall_note(taking->missing, true);
+        message_clear(&visit->space->message);
+        shortfall_note(visit->missing, true);
         return ompd_rc_ok;
     }
     if (rc != ompd_rc_ok)
         return unless_threads_are_unknown(kind, rc);
-    taking->rule = rule;
+    visit->rule = rule;
     do {
         rows[0].struct_size = kind_find(kind)->struct_size;
-        rc = list_next(taking->space, list, kind, ROWS, rows, &count, &unreadable);
-        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
+        rc = list_next(visit->space, list, kind, ROWS, rows, &count, &unreadable);
+        shortfall_note(visit->missing, rc == ompd_rc_incomplete);
         if (rc == ompd_rc_ok || rc == ompd_rc_incomplete)
-            rc = visit_rows(taking, kind, rows, count, unreadable, visit);
+            rc = visit_rows(visit, kind, rows, count, unreadable, visitor);
     } while (rc == ompd_rc_ok && count != 0);
-    taking->rule = outer;
-    list_close(taking->space, list);
+    visit->rule = outer;
+    list_close(visit->space, list);
     return unless_threads_are_unknown(kind, rc);
 }
 
-bool taking_get(struct taking *taking, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc)
+bool row_visit_get(struct row_visit *visit, uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc)
 {
-    *rc = object_get(taking->space, kind, id, row);
+    *rc = object_get(visit->space, kind, id, row);
     if (*rc == ompd_rc_ok)
         return true;
     if (!rc_is_final(*rc)) {
-        shortfall_note(taking->missing, true);
+        shortfall_note(visit->missing, true);
         *rc = ompd_rc_ok;
     }
     return false;
 }
 
-bool taking_find(struct taking *taking, uint32_t kind, uint64_t handle, void *row, ompd_rc_t *rc)
+bool row_visit_find(struct row_visit *visit, uint32_t kind, uint64_t handle, void *row,
+                    ompd_rc_t *rc)
 {
     uint64_t id;
 
-    *rc = object_find(taking->space, kind, handle, &id);
+    *rc = object_find(visit->space, kind, handle, &id);
     if (*rc == ompd_rc_ok)
-        return taking_get(taking, kind, id, row, rc);
-    shortfall_note(taking->missing, *rc == ompd_rc_incomplete);
+        return row_visit_get(visit, kind, id, row, rc);
+    shortfall_note(visit->missing, *rc == ompd_rc_incomplete);
     if (!rc_is_final(*rc))
         *rc = ompd_rc_ok;
     return false;

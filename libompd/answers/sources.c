@@ -34,9 +34,9 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
     if (rc == ompd_rc_incomplete && *has_layouts)
-        rc = hidden_runtimes_find(&space->layout->runtimes, &space->target, &space->code);
+        rc = stripped_runtimes_find(&space->layout->runtimes, &space->target, &space->code);
     if (rc == ompd_rc_incomplete) {
-        notes_take_modules(space);
+        notes_record_lost_modules(space);
         return address_space_fail(space, rc,
                                   "not all of the target's modules could be read; objects of some "
                                   "runtimes may be missing.");
@@ -54,16 +54,16 @@ static const struct runtime *find_missed(struct address_space *space, ompd_rc_t 
     struct runtimes *runtimes = &space->layout->runtimes;
 
     if (rc == ompd_rc_ok && runtimes_search(runtimes, &space->target, &space->code) == ompd_rc_ok)
-        runtimes_find_unused(runtimes, &space->target);
+        runtimes_find_idle(runtimes, &space->target);
     for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
-        if (!runtimes->all[i].is_unused)
+        if (!runtimes->all[i].is_idle)
             return &runtimes->all[i];
     }
     return find_runtime(space, rc, false);
 }
 
 /* Add which one RUNTIME is. */
-static void add_runtime(struct message *message, const struct runtime *runtime)
+static void add_runtime_name(struct message *message, const struct runtime *runtime)
 {
     uint32_t shown =
         runtime->build_id_size < SHOWN_BUILD_ID ? runtime->build_id_size : SHOWN_BUILD_ID;
@@ -75,20 +75,20 @@ static void add_runtime(struct message *message, const struct runtime *runtime)
 }
 
 /* Say what RUNTIME, for which there is no layout, wants. */
-static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtime *runtime)
+static ompd_rc_t fail_without_layout(struct address_space *space, const struct runtime *runtime)
 {
     struct message *message = &space->message;
 
     message_clear(message);
     if (runtime->is_being_loaded) {
         message_add(message, "the runtime ");
-        add_runtime(message, runtime);
+        add_runtime_name(message, runtime);
         message_add(message, " is still being loaded and has no objects yet.");
         return ompd_rc_unavailable;
     }
     message_add(message, "no layout matches ");
-    add_runtime(message, runtime);
-    message_add(message, runtime->is_unused
+    add_runtime_name(message, runtime);
+    message_add(message, runtime->is_idle
                              ? ", which has no objects as far as this process's memory shows."
                              : "; run `ompd-opencl learn` where it is installed, or run the "
                                "program under the recorder.");
@@ -96,15 +96,15 @@ static ompd_rc_t refuse_runtime(struct address_space *space, const struct runtim
 }
 
 /* Say why neither the recorder nor a layout tells anything; looking for runtimes gave RC. */
-static ompd_rc_t refuse_all(struct address_space *space, ompd_rc_t rc)
+static ompd_rc_t fail_without_source(struct address_space *space, ompd_rc_t rc)
 {
     const struct runtime *runtime;
 
     if (rc_is_final(rc))
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     runtime = find_missed(space, rc);
     if (runtime != NULL)
-        return refuse_runtime(space, runtime);
+        return fail_without_layout(space, runtime);
     if (rc == ompd_rc_unsupported)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "there is no OpenCL recorder in this process, and the tool does "
@@ -135,7 +135,7 @@ ompd_rc_t sources_open(struct address_space *space)
         message_clear(&space->message);
         return ompd_rc_ok;
     }
-    return refuse_all(space, rc);
+    return fail_without_source(space, rc);
 }
 
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space)
@@ -144,7 +144,7 @@ ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct addres
 
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_go_on(*space, sources_open(*space));
+    return address_space_end_unless_ok(*space, sources_open(*space));
 }
 
 ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
@@ -154,7 +154,7 @@ ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
 
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_go_on(*space, recorder_source_read(*space));
+    return address_space_end_unless_ok(*space, recorder_source_read(*space));
 }
 
 /* ---- The inventory --------------------------------------------------------------------------- */
@@ -185,13 +185,13 @@ static ompd_rc_t mark_all_released(struct address_space *space)
         return ompd_rc_ok;
     rc = registry_walk_visit(&space->recorder->registry, &walk, mark_released, space);
     if (rc_is_final(rc))
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     space->layout->released_stop = space->target.stop;
     return ompd_rc_ok;
 }
 
 /* The kinds of objects that the layouts of SPACE tell: bits 1 << enum layout_kind. */
-static uint32_t find_told_kinds(const struct address_space *space)
+static uint32_t find_covered_kinds(const struct address_space *space)
 {
     uint32_t kinds = 0;
 
@@ -208,7 +208,7 @@ static uint32_t find_told_kinds(const struct address_space *space)
  * objects of the runtime and the layouts have found each that is live: it is left of freed ones, or
  * another thread is making it.  Returns ompd_rc_ok, also where not all of the recorder's records
  * could be read; ompd_rc_nomem or ompd_rc_interrupted. */
-static ompd_rc_t acquit_layouts(struct address_space *space)
+static ompd_rc_t acquit_covering_layouts(struct address_space *space)
 {
     struct inventory *inventory = &space->layout->inventory;
     ompd_rc_t rc;
@@ -216,9 +216,9 @@ static ompd_rc_t acquit_layouts(struct address_space *space)
     if (!inventory_is_misfit(inventory) || !address_space_has_recorder(space) ||
         space->layout->acquitted_stop == space->target.stop)
         return ompd_rc_ok;
-    rc = sources_mark_recorded(space, find_told_kinds(space));
+    rc = sources_mark_recorded(space, find_covered_kinds(space));
     if (rc_is_final(rc))
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     space->layout->acquitted_stop = space->target.stop;
     for (uint32_t i = 0; i < space->layout->runtimes.count && rc == ompd_rc_ok; i++) {
         if ((space->layout->recorded_runtimes >> i & 1) != 0 && space->layout->unfound == 0)
@@ -228,11 +228,11 @@ static ompd_rc_t acquit_layouts(struct address_space *space)
 }
 
 /* Correct the inventory of this stop by what the recorder knows.  Returns as the two. */
-static ompd_rc_t heed_recorder(struct address_space *space)
+static ompd_rc_t apply_recorder(struct address_space *space)
 {
     ompd_rc_t rc = mark_all_released(space);
 
-    return rc == ompd_rc_ok ? acquit_layouts(space) : rc;
+    return rc == ompd_rc_ok ? acquit_covering_layouts(space) : rc;
 }
 
 ompd_rc_t sources_take_inventory(struct address_space *space)
@@ -242,20 +242,20 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
 
     rc = find_runtimes(space);
     if (find_runtime(space, rc, true) == NULL)
-        return refuse_all(space, rc);
+        return fail_without_source(space, rc);
     if (inventory->stop == space->target.stop)
-        return heed_recorder(space);
+        return apply_recorder(space);
     space->layout->released_stop = 0;
     space->layout->acquitted_stop = 0;
     rc = inventory_take(inventory, &space->target, &space->code, &space->layout->runtimes);
     if (inventory->stop == space->target.stop)
-        return heed_recorder(space);
+        return apply_recorder(space);
     if (rc == ompd_rc_incomplete)
         return address_space_fail(space, rc, "the search for objects was cancelled.");
     if (rc == ompd_rc_unsupported)
         return address_space_fail(space, rc,
                                   "the tool does not list memory regions, which layouts need.");
-    return address_space_explain(space, rc);
+    return address_space_set_message(space, rc);
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */

@@ -38,7 +38,7 @@ PUBLIC ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
         return address_space_fail_creation(ompd_rc_unsupported, missing);
     rc = address_space_create(callbacks, &copy, tool_context, CALL_FRAME, handle);
     if (rc == ompd_rc_ok)
-        address_space_give(*handle);
+        address_space_publish(*handle);
     return rc;
 }
 

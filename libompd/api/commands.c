@@ -3,8 +3,8 @@
 
 /* See that there is a recorder that has TABLE; return ompd_rc_unavailable with a sentence where
  * there is not: NONE when no recorder is there, OLDER when it is too old. */
-static ompd_rc_t table_need(struct address_space *space, uint32_t table, const char *none,
-                            const char *older)
+static ompd_rc_t require_table(struct address_space *space, uint32_t table, const char *none,
+                               const char *older)
 {
     ompd_rc_t rc = recorder_source_open(space);
 
@@ -16,9 +16,9 @@ static ompd_rc_t table_need(struct address_space *space, uint32_t table, const c
     return rc;
 }
 
-static ompd_rc_t commands_need(struct address_space *space)
+static ompd_rc_t require_commands(struct address_space *space)
 {
-    ompd_rc_t rc = table_need(
+    ompd_rc_t rc = require_table(
         space, ompd_cl_registry_command,
         "only the recorder knows commands, and it is not in this process; run the program under "
         "the recorder.",
@@ -35,7 +35,7 @@ static ompd_rc_t commands_need(struct address_space *space)
 ompd_rc_t command_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                             ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = commands_need(space);
+    ompd_rc_t rc = require_commands(space);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -49,7 +49,7 @@ ompd_rc_t command_list_open_of_queue(struct address_space *space, uint64_t queue
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter)};
     ompd_cl_queue_info_t info = {.head.struct_size = sizeof(info)};
-    ompd_rc_t rc = commands_need(space);
+    ompd_rc_t rc = require_commands(space);
 
     if (rc == ompd_rc_ok)
         rc = object_get(space, ompd_cl_kind_queue, queue, &info);
@@ -63,7 +63,7 @@ ompd_rc_t command_list_open_of_queue(struct address_space *space, uint64_t queue
 
 ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = table_need(
+    ompd_rc_t rc = require_table(
         space, ompd_cl_registry_device,
         "only the recorder knows platforms and devices, and it is not in this process; run the "
         "program under the recorder.",
@@ -77,13 +77,14 @@ ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list)
 }
 
 /* See that there is a recorder that keeps the records of TABLE, which is of rings. */
-static ompd_rc_t ring_need(struct address_space *space, uint32_t table)
+static ompd_rc_t require_ring(struct address_space *space, uint32_t table)
 {
-    ompd_rc_t rc = table_need(space, table,
-                              "only the recorder knows destroyed objects and failed calls, and it "
-                              "is not in this process; run the program under the recorder.",
-                              "the recorder in this process is older than registry version 1.4 and "
-                              "records no destroyed objects or failed calls.");
+    ompd_rc_t rc =
+        require_table(space, table,
+                      "only the recorder knows destroyed objects and failed calls, and it "
+                      "is not in this process; run the program under the recorder.",
+                      "the recorder in this process is older than registry version 1.4 and "
+                      "records no destroyed objects or failed calls.");
 
     if (rc == ompd_rc_ok && space->recorder->registry.tables[table].chunk_count == 0)
         return address_space_fail(
@@ -96,7 +97,7 @@ static ompd_rc_t ring_need(struct address_space *space, uint32_t table)
 ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                          ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = ring_need(space, ompd_cl_registry_gone);
+    ompd_rc_t rc = require_ring(space, ompd_cl_registry_gone);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -107,7 +108,7 @@ ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *fi
 
 ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = ring_need(space, ompd_cl_registry_error);
+    ompd_rc_t rc = require_ring(space, ompd_cl_registry_error);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -134,11 +135,11 @@ static uint32_t ledger_switches(const ompd_cl_filter_t *filter)
     return switches;
 }
 
-static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t *filter)
+static ompd_rc_t require_ledger(struct address_space *space, const ompd_cl_filter_t *filter)
 {
     uint32_t wanted = ledger_switches(filter);
     uint32_t kept;
-    ompd_rc_t rc = table_need(
+    ompd_rc_t rc = require_table(
         space, ompd_cl_registry_ledger,
         "only the recorder knows who retained and released an object, and it is not in this "
         "process; run the program under the recorder with OMPD_OPENCL_LEDGER=1 in its environment.",
@@ -166,7 +167,7 @@ static ompd_rc_t ledger_need(struct address_space *space, const ompd_cl_filter_t
 ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                            ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = ledger_need(space, filter);
+    ompd_rc_t rc = require_ledger(space, filter);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -177,7 +178,7 @@ ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *
 
 ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = table_need(
+    ompd_rc_t rc = require_table(
         space, ompd_cl_registry_call,
         "only the recorder knows calls that have returned, and it is not in this process; run the "
         "program under the recorder with OMPD_OPENCL_CALLS=256 in its environment.",
@@ -198,11 +199,12 @@ ompd_rc_t call_list_open(struct address_space *space, ompd_cl_list_t *list)
 ompd_rc_t callback_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                              ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = table_need(space, ompd_cl_registry_notification,
-                              "only the recorder knows callbacks of events and builds, and it is "
-                              "not in this process; run the program under the recorder.",
-                              "the recorder in this process is older than registry version 1.6 and "
-                              "records no callbacks of events and builds.");
+    ompd_rc_t rc =
+        require_table(space, ompd_cl_registry_notification,
+                      "only the recorder knows callbacks of events and builds, and it is "
+                      "not in this process; run the program under the recorder.",
+                      "the recorder in this process is older than registry version 1.6 and "
+                      "records no callbacks of events and builds.");
 
     if (rc != ompd_rc_ok)
         return rc;

@@ -3,7 +3,7 @@
 
 /* ---- Of an address space --------------------------------------------------------------------- */
 
-static ompd_rc_t refuse_counts(struct address_space *space)
+static ompd_rc_t fail_corrupt_counts(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_error,
                               "the recorder's registry is corrupt: its counts are impossible.");
@@ -14,7 +14,7 @@ static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_
 {
     struct registry_location location = space->recorder->registry.tables[ompd_cl_registry_thread]
                                             .locations[ompd_cl_registry_field_usage];
-    ompd_rc_t rc = thread_table_need(space);
+    ompd_rc_t rc = thread_table_require(space);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -25,11 +25,12 @@ static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_
     return ompd_rc_ok;
 }
 
-/* Add what the thread with the usage at ADDRESS counted to SUM.  Returns as target_read_now. */
-static ompd_rc_t add_usage(struct address_space *space, uint64_t address, struct usage_sum *sum)
+/* Add what the thread with the usage at ADDRESS counted to SUM.  Returns as target_read_uncached.
+ */
+static ompd_rc_t add_usage_at(struct address_space *space, uint64_t address, struct usage_sum *sum)
 {
     uint8_t bytes[sizeof(struct ompd_cl_registry_usage)];
-    ompd_rc_t rc = target_read_now(&space->target, address, sizeof(bytes), bytes);
+    ompd_rc_t rc = target_read_uncached(&space->target, address, sizeof(bytes), bytes);
 
     if (rc == ompd_rc_ok)
         usage_sum_add(sum, &space->target, bytes);
@@ -42,11 +43,11 @@ struct addition {
     struct usage_sum sum;
 };
 
-static ompd_rc_t add_thread(struct address_space *space, uint64_t address, void *context)
+static ompd_rc_t add_thread_usage(struct address_space *space, uint64_t address, void *context)
 {
     struct addition *addition = context;
 
-    return add_usage(space, address + addition->offset, &addition->sum);
+    return add_usage_at(space, address + addition->offset, &addition->sum);
 }
 
 /* Add up what all threads counted, those that have ended too. */
@@ -61,12 +62,12 @@ static ompd_rc_t read_total(const struct counter_question *question, const struc
 
     rc = find_usage(space, counter->which, &addition.offset);
     if (rc == ompd_rc_ok)
-        rc = uncached_visit(space, ompd_cl_registry_thread, true, add_thread, &addition);
+        rc = uncached_visit(space, ompd_cl_registry_thread, true, add_thread_usage, &addition);
     if (rc != ompd_rc_ok)
         return rc;
     status = usage_sum_status(sum, counter->which);
     if (status == ompd_cl_status_corrupt)
-        return refuse_counts(space);
+        return fail_corrupt_counts(space);
     value->is_bound = counter->is_peak && sum->records > 1;
     value->is_unknown = !counter->is_peak && status == ompd_cl_status_unknown;
     value->number = value->is_unknown ? -1 : counter->is_peak ? sum->peak : sum->live;
@@ -83,7 +84,7 @@ static ompd_rc_t read_total_or_device(const struct counter_question *question,
 
     if (resolved->kind != handle_of_device)
         return read_total(question, counter, value);
-    rc = device_look(resolved->space, resolved->entry->address, &usage);
+    rc = device_usage_count(resolved->space, resolved->entry->address, &usage);
     if (rc == ompd_rc_ok)
         value->number = (int64_t)(counter->which == ompd_cl_registry_queue - 1 ? usage.queues
                                                                                : usage.svm_frees);
@@ -103,7 +104,7 @@ static ompd_rc_t read_root(const struct counter_question *question, const struct
     if (rc != ompd_rc_ok)
         return rc;
     value->number = (int64_t)number;
-    return value->number < 0 ? refuse_counts(space) : ompd_rc_ok;
+    return value->number < 0 ? fail_corrupt_counts(space) : ompd_rc_ok;
 }
 
 static ompd_rc_t read_major(const struct counter_question *question, const struct counter *counter,
@@ -215,11 +216,11 @@ static ompd_rc_t read_own(const struct counter_question *question, const struct 
     rc = find_usage(space, counter->which, &offset);
     if (rc != ompd_rc_ok)
         return rc;
-    if (add_usage(space, question->head.address + offset, &own) != ompd_rc_ok)
+    if (add_usage_at(space, question->head.address + offset, &own) != ompd_rc_ok)
         return uncached_unreadable(space);
     if (own.is_corrupt ||
         (own.live > 0 && usage_sum_status(&own, counter->which) == ompd_cl_status_corrupt))
-        return refuse_counts(space);
+        return fail_corrupt_counts(space);
     value->number = own.live;
     return ompd_rc_ok;
 }

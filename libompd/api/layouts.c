@@ -21,7 +21,7 @@ static struct known_layout *find_same(const struct address_space *space,
 }
 
 /* Begin another stop: what was found with the earlier layouts no longer holds. */
-static void begin_stop(struct address_space *space)
+static void begin_layout_stop(struct address_space *space)
 {
     if (space->layout->runtimes.stop == space->target.stop ||
         space->layout->inventory.stop == space->target.stop)
@@ -29,11 +29,11 @@ static void begin_stop(struct address_space *space)
 }
 
 /* Have the layout NEWER, too, or instead of one that it replaces. */
-static void keep_layout(struct address_space *space, struct known_layout *newer)
+static void store_layout(struct address_space *space, struct known_layout *newer)
 {
     struct known_layout *older = find_same(space, &newer->layout);
 
-    begin_stop(space);
+    begin_layout_stop(space);
     if (older == NULL) {
         newer->next = space->layouts;
         space->layouts = newer;
@@ -69,7 +69,7 @@ static ompd_rc_t add_layout(struct address_space *space, const char *text, ompd_
         return address_space_refuse_null(space, "the text");
     rc = memory_allocate(space->target.memory, sizeof(*known), &allocated);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     known = allocated;
     rc = layout_parse(text, size, &known->layout, &space->message);
     if (rc == ompd_rc_ok && log_has(&space->target.log, ompd_cl_log_level_decision))
@@ -78,7 +78,7 @@ static ompd_rc_t add_layout(struct address_space *space, const char *text, ompd_
         memory_free(space->target.memory, known);
         return rc;
     }
-    keep_layout(space, known);
+    store_layout(space, known);
     return ompd_rc_ok;
 }
 
@@ -114,14 +114,14 @@ PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_
                          layout.build_id_size);
     plain_value_set(&local.machine, layout.machine);
     plain_value_set(&local.pointer_size, layout.pointer_size);
-    row_give(ompd_cl_kind_layout, &local, info, info->struct_size);
+    row_copy_to_tool(ompd_cl_kind_layout, &local, info, info->struct_size);
     return ompd_rc_ok;
 }
 
 #define KNOWN_SOURCES                                                                              \
     (1U << ompd_cl_source_recorder | 1U << ompd_cl_source_layout | 1U << ompd_cl_source_stack)
 
-static ompd_rc_t refuse_sources(struct address_space *space, uint32_t sources)
+static ompd_rc_t fail_unknown_sources(struct address_space *space, uint32_t sources)
 {
     struct message *message = &space->message;
 
@@ -145,7 +145,7 @@ PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32
     if (rc != ompd_rc_ok)
         return rc;
     if (sources == 0 || (sources & ~KNOWN_SOURCES) != 0)
-        rc = refuse_sources(space, sources);
+        rc = fail_unknown_sources(space, sources);
     else
         space->sources = sources;
     return address_space_leave(space, rc);

@@ -32,7 +32,7 @@ static void set_unless_0(ompd_cl_value_t *value, uint64_t number)
     if (number != 0)
         plain_value_set(value, number);
     else
-        plain_value_lack(value, ompd_cl_status_not_applicable);
+        plain_value_set_absent(value, ompd_cl_status_not_applicable);
 }
 
 PUBLIC ompd_rc_t ompd_cl_library_memory_get(ompd_address_space_handle_t *handle,
@@ -58,6 +58,6 @@ PUBLIC ompd_rc_t ompd_cl_library_memory_get(ompd_address_space_handle_t *handle,
     plain_value_set(&local.cancelled, memory->cancelled);
     set_unless_0(&local.limit, monitor_limit(&memory->monitor));
     set_unless_0(&local.wanted, memory->wanted);
-    row_give(ompd_cl_kind_library_memory, &local, info, struct_size);
+    row_copy_to_tool(ompd_cl_kind_library_memory, &local, info, struct_size);
     return address_space_leave(space, ompd_rc_ok);
 }

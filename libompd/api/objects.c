@@ -7,13 +7,13 @@
 #include "questions/leaks/leaks.h"
 #include "questions/waits/waits.h"
 
-static ompd_rc_t refuse_kind(struct address_space *space)
+static ompd_rc_t fail_unknown_kind(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_bad_input, "there is no list of rows of this kind.");
 }
 
-static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
-                           const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+static ompd_rc_t open_list_of_kind(struct address_space *space, ompd_cl_kind_t kind,
+                                   const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
     switch (kind) {
     case ompd_cl_kind_platform:
@@ -56,16 +56,16 @@ static ompd_rc_t open_list(struct address_space *space, ompd_cl_kind_t kind,
     case ompd_cl_kind_runtime:
         return runtime_list_open(space, list);
     default:
-        return refuse_kind(space);
+        return fail_unknown_kind(space);
     }
 }
 
 /* Give the tool the list that was OPENED, if opening it returned ompd_rc_ok, as RC says.  Returns
  * RC. */
-static ompd_rc_t give_list(struct address_space *space, ompd_rc_t rc, ompd_cl_list_t opened,
-                           ompd_cl_list_t *list)
+static ompd_rc_t return_list(struct address_space *space, ompd_rc_t rc, ompd_cl_list_t opened,
+                             ompd_cl_list_t *list)
 {
-    if (address_space_answers(space, rc))
+    if (address_space_may_set_outputs(space, rc))
         *list = opened;
     else if (rc == ompd_rc_ok)
         list_close(space, opened);
@@ -82,8 +82,8 @@ PUBLIC ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *handle, ompd_cl_
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = open_list(space, kind, filter, list == NULL ? NULL : &opened);
-    return address_space_leave(space, give_list(space, rc, opened, list));
+    rc = open_list_of_kind(space, kind, filter, list == NULL ? NULL : &opened);
+    return address_space_leave(space, return_list(space, rc, opened, list));
 }
 
 /* Which of the COUNT kinds KINDS the id OBJECT is of; the last when it is of none. */
@@ -145,7 +145,7 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
     case ompd_cl_kind_reference_site:
         return holder_list_open(space, object, list);
     default:
-        return refuse_kind(space);
+        return fail_unknown_kind(space);
     }
 }
 
@@ -160,7 +160,7 @@ PUBLIC ompd_rc_t ompd_cl_object_list_open(ompd_address_space_handle_t *handle, o
     if (rc != ompd_rc_ok)
         return rc;
     rc = open_list_of(space, kind, object, list == NULL ? NULL : &opened);
-    return address_space_leave(space, give_list(space, rc, opened, list));
+    return address_space_leave(space, return_list(space, rc, opened, list));
 }
 
 PUBLIC ompd_rc_t ompd_cl_list_next(ompd_address_space_handle_t *handle, ompd_cl_list_t list,
@@ -209,13 +209,13 @@ static bool has_ids(ompd_cl_kind_t kind)
     }
 }
 
-static ompd_rc_t refuse_without_ids(struct address_space *space)
+static ompd_rc_t fail_without_ids(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_bad_input, "rows of this kind have no ids.");
 }
 
-static ompd_rc_t find(struct address_space *space, ompd_cl_kind_t kind, uint64_t value,
-                      uint64_t *id)
+static ompd_rc_t find_object(struct address_space *space, ompd_cl_kind_t kind, uint64_t value,
+                             uint64_t *id)
 {
     if (!has_ids(kind) || kind == ompd_cl_kind_svm_free || kind == ompd_cl_kind_command)
         return address_space_fail(space, ompd_rc_bad_input,
@@ -235,8 +235,8 @@ PUBLIC ompd_rc_t ompd_cl_object_find(ompd_address_space_handle_t *handle, ompd_c
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = find(space, kind, value, id == NULL ? NULL : &found);
-    if (address_space_answers(space, rc))
+    rc = find_object(space, kind, value, id == NULL ? NULL : &found);
+    if (address_space_may_set_outputs(space, rc))
         *id = found;
     return address_space_leave(space, rc);
 }
@@ -251,5 +251,5 @@ PUBLIC ompd_rc_t ompd_cl_object_get(ompd_address_space_handle_t *handle, ompd_cl
     if (rc != ompd_rc_ok)
         return rc;
     return address_space_leave(space, has_ids(kind) ? object_get(space, kind, id, info)
-                                                    : refuse_without_ids(space));
+                                                    : fail_without_ids(space));
 }

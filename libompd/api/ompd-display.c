@@ -69,7 +69,7 @@ static void add_variable(struct display *display, const struct message *line)
     display->vector[display->count++] = text;
 }
 
-static void add_number(struct display *display, const char *name, uint64_t number)
+static void add_number_variable(struct display *display, const char *name, uint64_t number)
 {
     struct message line;
 
@@ -80,7 +80,7 @@ static void add_number(struct display *display, const char *name, uint64_t numbe
     add_variable(display, &line);
 }
 
-static void add_version(struct display *display, const struct registry *registry)
+static void add_version_variable(struct display *display, const struct registry *registry)
 {
     struct message line;
 
@@ -115,17 +115,17 @@ static void fill_display(struct display *display, const struct registry *registr
                          const struct loaders *loaders)
 {
     display->count = 0;
-    add_number(display, "OMPD_OPENCL_STACK_DEPTH", registry->stack_depth);
-    add_number(display, "OMPD_OPENCL_TRACK_COMPLETION",
-               (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
-    add_version(display, registry);
-    add_number(display, "process", registry->pid);
-    add_number(display, "loaders", loaders->count);
-    add_number(display, "loaders-refused", loaders->refused);
+    add_number_variable(display, "OMPD_OPENCL_STACK_DEPTH", registry->stack_depth);
+    add_number_variable(display, "OMPD_OPENCL_TRACK_COMPLETION",
+                        (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
+    add_version_variable(display, registry);
+    add_number_variable(display, "process", registry->pid);
+    add_number_variable(display, "loaders", loaders->count);
+    add_number_variable(display, "loaders-refused", loaders->refused);
     display->vector[display->count] = NULL;
 }
 
-static ompd_rc_t give_display(struct address_space *space, const char *const **control_vars)
+static ompd_rc_t get_display(struct address_space *space, const char *const **control_vars)
 {
     struct display *display;
     struct loaders loaders = {0};
@@ -141,7 +141,7 @@ static ompd_rc_t give_display(struct address_space *space, const char *const **c
         return rc;
     rc = memory_allocate(space->target.memory, sizeof(*display), &allocated);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     display = allocated;
     display->space = space;
     fill_display(display, &space->recorder->registry, &loaders);
@@ -159,7 +159,7 @@ PUBLIC ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *hand
     rc = address_space_enter_any(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(resolved.space, give_display(resolved.space, control_vars));
+    return address_space_leave(resolved.space, get_display(resolved.space, control_vars));
 }
 
 PUBLIC ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars)

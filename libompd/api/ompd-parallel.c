@@ -7,7 +7,7 @@
 #include "api/api.h"
 
 /* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */
-static ompd_rc_t refuse_question(const void *handle, const void *out)
+static ompd_rc_t fail_question(const void *handle, const void *out)
 {
     struct resolved_handle resolved;
     ompd_rc_t rc;
@@ -24,20 +24,20 @@ static ompd_rc_t refuse_question(const void *handle, const void *out)
 }
 
 /* The same without an answer; a HANDLE of NULL is refused as a handle. */
-static ompd_rc_t refuse_handle(const void *handle)
+static ompd_rc_t fail_handle(const void *handle)
 {
-    return refuse_question(handle, handle);
+    return fail_question(handle, handle);
 }
 
-static ompd_rc_t refuse_comparison(const void *first, const void *second, const int *out)
+static ompd_rc_t fail_comparison(const void *first, const void *second, const int *out)
 {
-    ompd_rc_t rc = refuse_question(first, out);
+    ompd_rc_t rc = fail_question(first, out);
 
-    return rc == ompd_rc_incompatible_handle ? refuse_question(second, out) : rc;
+    return rc == ompd_rc_incompatible_handle ? fail_question(second, out) : rc;
 }
 
 /* A call on a thread, whose parallel region or task is asked for. */
-static ompd_rc_t refuse_of_thread(const ompd_thread_handle_t *thread_handle, const void *out)
+static ompd_rc_t fail_of_thread(const ompd_thread_handle_t *thread_handle, const void *out)
 {
     struct resolved_handle resolved;
     ompd_rc_t rc;
@@ -60,83 +60,83 @@ PUBLIC ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_ha
                                              int thread_num, ompd_thread_handle_t **thread_handle)
 {
     (void)thread_num;
-    return refuse_question(parallel_handle, thread_handle);
+    return fail_question(parallel_handle, thread_handle);
 }
 
 PUBLIC ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
                                                ompd_parallel_handle_t **parallel_handle)
 {
-    return refuse_of_thread(thread_handle, parallel_handle);
+    return fail_of_thread(thread_handle, parallel_handle);
 }
 
 PUBLIC ompd_rc_t ompd_get_enclosing_parallel_handle(
     ompd_parallel_handle_t *parallel_handle, ompd_parallel_handle_t **enclosing_parallel_handle)
 {
-    return refuse_question(parallel_handle, enclosing_parallel_handle);
+    return fail_question(parallel_handle, enclosing_parallel_handle);
 }
 
 PUBLIC ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
                                                ompd_parallel_handle_t **task_parallel_handle)
 {
-    return refuse_question(task_handle, task_parallel_handle);
+    return fail_question(task_handle, task_parallel_handle);
 }
 
 PUBLIC ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
 {
-    return refuse_handle(parallel_handle);
+    return fail_handle(parallel_handle);
 }
 
 PUBLIC ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
                                               ompd_parallel_handle_t *parallel_handle_2,
                                               int *cmp_value)
 {
-    return refuse_comparison(parallel_handle_1, parallel_handle_2, cmp_value);
+    return fail_comparison(parallel_handle_1, parallel_handle_2, cmp_value);
 }
 
 PUBLIC ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
                                            ompd_task_handle_t **task_handle)
 {
-    return refuse_of_thread(thread_handle, task_handle);
+    return fail_of_thread(thread_handle, task_handle);
 }
 
 PUBLIC ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
                                                  ompd_task_handle_t **generating_task_handle)
 {
-    return refuse_question(task_handle, generating_task_handle);
+    return fail_question(task_handle, generating_task_handle);
 }
 
 PUBLIC ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
                                                  ompd_task_handle_t **scheduling_task_handle)
 {
-    return refuse_question(task_handle, scheduling_task_handle);
+    return fail_question(task_handle, scheduling_task_handle);
 }
 
 PUBLIC ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
                                            ompd_task_handle_t **task_handle)
 {
     (void)thread_num;
-    return refuse_question(parallel_handle, task_handle);
+    return fail_question(parallel_handle, task_handle);
 }
 
 PUBLIC ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle)
 {
-    return refuse_handle(task_handle);
+    return fail_handle(task_handle);
 }
 
 PUBLIC ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1,
                                           ompd_task_handle_t *task_handle_2, int *cmp_value)
 {
-    return refuse_comparison(task_handle_1, task_handle_2, cmp_value);
+    return fail_comparison(task_handle_1, task_handle_2, cmp_value);
 }
 
 PUBLIC ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle,
                                         ompd_address_t *entry_point)
 {
-    return refuse_question(task_handle, entry_point);
+    return fail_question(task_handle, entry_point);
 }
 
 PUBLIC ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
                                      ompd_frame_info_t *enter_frame)
 {
-    return refuse_question(task_handle, exit_frame != NULL ? enter_frame : NULL);
+    return fail_question(task_handle, exit_frame != NULL ? enter_frame : NULL);
 }

@@ -24,7 +24,7 @@ static const struct {
 #define STATE_COUNT (sizeof(states) / sizeof(states[0]))
 
 /* The place of the state after CURRENT; STATE_COUNT when there is none. */
-static size_t find_next(ompd_word_t current)
+static size_t find_next_state(ompd_word_t current)
 {
     if (current == OMPD_CL_STATE_UNDEFINED)
         return 0;
@@ -35,11 +35,11 @@ static size_t find_next(ompd_word_t current)
     return STATE_COUNT;
 }
 
-static ompd_rc_t give_state(struct address_space *space, ompd_word_t current_state,
-                            ompd_word_t *next_state, const char **next_state_name,
-                            ompd_word_t *more_enums)
+static ompd_rc_t get_state(struct address_space *space, ompd_word_t current_state,
+                           ompd_word_t *next_state, const char **next_state_name,
+                           ompd_word_t *more_enums)
 {
-    size_t next = find_next(current_state);
+    size_t next = find_next_state(current_state);
     const char *name;
     ompd_rc_t rc;
 
@@ -47,9 +47,9 @@ static ompd_rc_t give_state(struct address_space *space, ompd_word_t current_sta
         return address_space_refuse_null(space, "an out parameter");
     if (next == STATE_COUNT)
         return address_space_fail(space, ompd_rc_bad_input, "no state follows this one.");
-    rc = memory_give_text(space->target.memory, states[next].name, &name);
+    rc = memory_copy_for_tool(space->target.memory, states[next].name, &name);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     *next_state = OMPD_CL_STATE_BASE + states[next].state;
     *next_state_name = name;
     *more_enums = next + 1 != STATE_COUNT;
@@ -66,8 +66,8 @@ PUBLIC ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_spac
     rc = address_space_enter_any(address_space_handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(resolved.space, give_state(resolved.space, current_state, next_state,
-                                                          next_state_name, more_enums));
+    return address_space_leave(resolved.space, get_state(resolved.space, current_state, next_state,
+                                                         next_state_name, more_enums));
 }
 
 /* The state that the innermost activity of the thread of HEAD means, 0 for unknown, and the cl

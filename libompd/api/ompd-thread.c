@@ -19,9 +19,9 @@ static ompd_rc_t check_id_kind(struct address_space *space, ompd_thread_id_t kin
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_handle(struct address_space *space, ompd_thread_id_t kind,
-                             ompd_size_t sizeof_thread_id, const void *thread_id,
-                             ompd_thread_handle_t **thread_handle)
+static ompd_rc_t get_thread_handle(struct address_space *space, ompd_thread_id_t kind,
+                                   ompd_size_t sizeof_thread_id, const void *thread_id,
+                                   ompd_thread_handle_t **thread_handle)
 {
     struct handle_entry entry = {.kind = handle_of_thread};
     struct thread_head head;
@@ -34,12 +34,12 @@ static ompd_rc_t give_handle(struct address_space *space, ompd_thread_id_t kind,
     if (rc == ompd_rc_ok)
         rc = uncached_open(space);
     if (rc == ompd_rc_ok)
-        rc = thread_find(space, kind, tool_integer_take(thread_id, sizeof_thread_id), &head);
+        rc = thread_find(space, kind, tool_integer_read(thread_id, sizeof_thread_id), &head);
     if (rc != ompd_rc_ok)
         return rc;
     entry.address = head.address;
     entry.generation = head.generation;
-    rc = address_space_give_handle(space, &entry, &number);
+    rc = address_space_add_handle(space, &entry, &number);
     if (rc == ompd_rc_ok)
         *thread_handle = (ompd_thread_handle_t *)number;
     return rc;
@@ -52,8 +52,8 @@ ompd_rc_t thread_enter(const void *handle, struct resolved_handle *resolved,
 
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_go_on(resolved->space,
-                               thread_look(resolved->space, resolved->entry, head));
+    return address_space_end_unless_ok(resolved->space,
+                                       thread_head_find(resolved->space, resolved->entry, head));
 }
 
 PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
@@ -67,7 +67,7 @@ PUBLIC ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, omp
     if (rc != ompd_rc_ok)
         return rc;
     return address_space_leave(
-        space, give_handle(space, kind, sizeof_thread_id, thread_id, thread_handle));
+        space, get_thread_handle(space, kind, sizeof_thread_id, thread_id, thread_handle));
 }
 
 PUBLIC ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
@@ -97,16 +97,16 @@ PUBLIC ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_th
     else
         rc = check_id_kind(resolved.space, kind, sizeof_thread_id);
     if (rc == ompd_rc_ok)
-        tool_integer_give(thread_id, sizeof_thread_id,
-                          kind == OMPD_CL_THREAD_LWP
-                              ? lwp_map_told(&resolved.space->recorder->lwps, head.lwp)
-                              : head.pthread);
+        tool_integer_write(thread_id, sizeof_thread_id,
+                           kind == OMPD_CL_THREAD_LWP
+                               ? lwp_map_to_tool(&resolved.space->recorder->lwps, head.lwp)
+                               : head.pthread);
     return address_space_leave(resolved.space, rc);
 }
 
 /* Where a thread comes among those that have entered OpenCL, and in which address space. */
-static ompd_rc_t find_place(const ompd_thread_handle_t *handle, const struct address_space **space,
-                            uint64_t *serial)
+static ompd_rc_t find_thread_serial(const ompd_thread_handle_t *handle,
+                                    const struct address_space **space, uint64_t *serial)
 {
     struct resolved_handle resolved;
     struct thread_head head;
@@ -129,7 +129,7 @@ PUBLIC ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_
     uint64_t first;
     ompd_rc_t rc;
 
-    rc = find_place(thread_handle_1, &first_space, &first);
+    rc = find_thread_serial(thread_handle_1, &first_space, &first);
     if (rc == ompd_rc_ok)
         rc = thread_enter(thread_handle_2, &resolved, &second);
     if (rc != ompd_rc_ok)

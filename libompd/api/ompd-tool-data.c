@@ -5,8 +5,8 @@
 
 /* Find the innermost callback that the thread of HEAD runs.  Where that may lie deeper than the
  * recorder keeps, it cannot be told. */
-static ompd_rc_t find_callback(struct address_space *space, const struct thread_head *head,
-                               struct activity *activity)
+static ompd_rc_t find_running_callback(struct address_space *space, const struct thread_head *head,
+                                       struct activity *activity)
 {
     bool is_known;
     ompd_rc_t rc = thread_innermost_read(space, head, activity, &is_known);
@@ -57,8 +57,8 @@ static ompd_rc_t read_user_data(struct address_space *space, const struct thread
     return ompd_rc_ok;
 }
 
-static ompd_rc_t give_tool_data(const struct resolved_handle *resolved, ompd_scope_t scope,
-                                ompd_word_t *value, ompd_address_t *ptr)
+static ompd_rc_t get_tool_data(const struct resolved_handle *resolved, ompd_scope_t scope,
+                               ompd_word_t *value, ompd_address_t *ptr)
 {
     struct address_space *space = resolved->space;
     struct activity activity;
@@ -79,9 +79,9 @@ static ompd_rc_t give_tool_data(const struct resolved_handle *resolved, ompd_sco
     if (scope != ompd_scope_thread)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "only threads that run a callback have tool data.");
-    rc = thread_look(space, resolved->entry, &head);
+    rc = thread_head_find(space, resolved->entry, &head);
     if (rc == ompd_rc_ok)
-        rc = find_callback(space, &head, &activity);
+        rc = find_running_callback(space, &head, &activity);
     if (rc == ompd_rc_ok)
         rc = read_user_data(space, &head, &activity, &user_data);
     if (rc != ompd_rc_ok)
@@ -101,5 +101,5 @@ PUBLIC ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_
     rc = address_space_resolve(handle, &resolved);
     if (rc != ompd_rc_ok)
         return rc;
-    return address_space_leave(resolved.space, give_tool_data(&resolved, scope, value, ptr));
+    return address_space_leave(resolved.space, get_tool_data(&resolved, scope, value, ptr));
 }

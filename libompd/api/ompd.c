@@ -102,14 +102,14 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
         ompd_rel_address_space_handle(made);
         return rc;
     }
-    address_space_give(made);
+    address_space_publish(made);
     *handle = made;
     return ompd_rc_ok;
 }
 
 /* The version of OpenMP that a target's runtime implements (OpenMP 6.0 section 41.3): OpenCL's has
  * none. */
-static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const void *out)
+static ompd_rc_t fail_omp_version(ompd_address_space_handle_t *handle, const void *out)
 {
     struct resolved_handle resolved;
     ompd_rc_t rc;
@@ -127,13 +127,13 @@ static ompd_rc_t refuse_omp_version(ompd_address_space_handle_t *handle, const v
 
 PUBLIC ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *handle, ompd_word_t *version)
 {
-    return refuse_omp_version(handle, version);
+    return fail_omp_version(handle, version);
 }
 
 PUBLIC ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *handle,
                                              const char **string)
 {
-    return refuse_omp_version(handle, string);
+    return fail_omp_version(handle, string);
 }
 
 /* ---- Address spaces -------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ PUBLIC ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *hand
 
     rc = address_space_enter_any(handle, &resolved);
     if (rc == ompd_rc_busy) {
-        resolved.space = address_space_seize(handle, CALL_FRAME);
+        resolved.space = address_space_reclaim(handle, CALL_FRAME);
         resolved.kind = handle_of_process;
     }
     if (rc != ompd_rc_ok && (rc != ompd_rc_busy || resolved.space == NULL))

@@ -6,17 +6,17 @@
 
 /* Give what is counted of TABLE in VALUES, as many as there are. */
 static ompd_rc_t fill_table(struct address_space *space, uint32_t table,
-                            ompd_cl_value_t *const values[RECORD_TALLY_COUNTS])
+                            ompd_cl_value_t *const values[LIVE_COUNT_SETS])
 {
     bool is_kept = space->recorder->registry.tables[table].record_size != 0;
-    struct record_tally tally;
-    ompd_rc_t rc = record_tally_take(&tally, space, table);
+    struct live_counts tally;
+    ompd_rc_t rc = live_counts_read(&tally, space, table);
 
     if (rc_is_final(rc))
         return rc;
-    for (size_t i = 0; i < RECORD_TALLY_COUNTS && values[i] != NULL; i++) {
+    for (size_t i = 0; i < LIVE_COUNT_SETS && values[i] != NULL; i++) {
         if (!is_kept) {
-            recorder_value_lack(values[i], ompd_cl_status_unknown);
+            recorder_value_set_absent(values[i], ompd_cl_status_unknown);
             continue;
         }
         recorder_value_set(values[i], tally.counts[i]);
@@ -40,7 +40,7 @@ static void fill_from_root(const struct address_space *space, ompd_cl_overview_i
     if (registry->counts.over_releases != 0)
         recorder_value_set(&info->over_released, registry->counts.last_over_released);
     else
-        recorder_value_lack(&info->over_released, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->over_released, ompd_cl_status_not_applicable);
     recorder_value_set(&info->unknown_handles, registry->counts.unknown_handles);
     recorder_value_set(&info->not_recorded, registry->counts.not_recorded);
     recorder_value_set(&info->loaders_refused, registry->counts.loaders_refused);
@@ -51,14 +51,14 @@ static void fill_from_root(const struct address_space *space, ompd_cl_overview_i
     if (registry->identity != 0)
         recorder_value_set(&info->identity, registry->identity);
     else
-        recorder_value_lack(&info->identity, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->identity, ompd_cl_status_not_applicable);
 }
 
 static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_t *info)
 {
     const struct {
         uint32_t table;
-        ompd_cl_value_t *values[RECORD_TALLY_COUNTS];
+        ompd_cl_value_t *values[LIVE_COUNT_SETS];
     } tables[] = {
         {ompd_cl_registry_context, {&info->contexts}},
         {ompd_cl_registry_queue, {&info->queues}},
@@ -94,9 +94,9 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
 
     memset(info, 0, sizeof(*info));
     notes_clear(space);
-    recorder_value_lack(&info->untouched_bytes, ompd_cl_status_not_applicable);
-    recorder_value_lack(&info->unsaved_bytes, ompd_cl_status_not_applicable);
-    recorder_value_lack(&info->unreadable_bytes, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->untouched_bytes, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->unsaved_bytes, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->unreadable_bytes, ompd_cl_status_not_applicable);
     if (address_space_has_recorder(space)) {
         fill_from_root(space, info);
         rc = fill_counts(space, info);
@@ -113,7 +113,7 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
     }
     if (rc_is_final(rc))
         return rc;
-    added = notes_take_threads(space);
+    added = notes_record_threads(space);
     return added != ompd_rc_ok ? added : rc;
 }
 
@@ -131,9 +131,9 @@ PUBLIC ompd_rc_t ompd_cl_overview_get(ompd_address_space_handle_t *handle,
     rc = row_check(space, ompd_cl_kind_overview, info, &struct_size);
     if (rc == ompd_rc_ok)
         rc = fill_overview(space, &local);
-    if (address_space_answers(space, rc))
-        row_give(ompd_cl_kind_overview, &local, info, struct_size);
-    return address_space_leave(space, address_space_explain(space, rc));
+    if (address_space_may_set_outputs(space, rc))
+        row_copy_to_tool(ompd_cl_kind_overview, &local, info, struct_size);
+    return address_space_leave(space, address_space_set_message(space, rc));
 }
 
 PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t index,
@@ -147,7 +147,7 @@ PUBLIC ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *handle, uint32_t 
         return rc;
     if (note == NULL)
         return address_space_leave(space, address_space_refuse_null(space, "the note"));
-    notes_tell(space, index);
+    notes_write(space, index);
     *note = space->note.text;
     return address_space_leave(space, ompd_rc_ok);
 }

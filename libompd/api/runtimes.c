@@ -41,7 +41,7 @@ static ompd_rc_t survey_tables(struct address_space *space, struct survey *surve
     ompd_rc_t rc = runtimes_search(runtimes, &space->target, &space->code);
 
     if (rc == ompd_rc_ok)
-        rc = runtimes_find_unused(runtimes, &space->target);
+        rc = runtimes_find_idle(runtimes, &space->target);
     if (rc == ompd_rc_ok && runtimes->tally_failure != 0) {
         shortfall_note(&survey->missing, true);
         space->target.failure = runtimes->tally_failure;
@@ -83,7 +83,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     if (!inventory_is_whole(&space->layout->inventory) ||
         space->layout->inventory.untouched.bytes != 0)
         survey->objects_status = ompd_cl_status_at_least;
-    if (notes_take(space, 0))
+    if (notes_record(space, 0))
         shortfall_note(&survey->missing, true);
     count_objects(&space->layout->inventory, survey);
     memcpy(survey->unrecognised, space->layout->inventory.unrecognised,
@@ -97,7 +97,7 @@ static void set_number(ompd_cl_value_t *value, uint64_t number)
     if (number != 0)
         plain_value_set(value, number);
     else
-        plain_value_lack(value, ompd_cl_status_unknown);
+        plain_value_set_absent(value, ompd_cl_status_unknown);
 }
 
 /* Set where RUNTIME's table is, and how it was found.  What may be another one is not shown. */
@@ -107,8 +107,8 @@ static void set_table(const struct runtime *runtime, ompd_cl_runtime_info_t *inf
     set_number(&info->found_by, runtime->finding);
     if (runtime->failure == 0)
         return;
-    plain_value_lack(&info->table, runtime->failure);
-    plain_value_lack(&info->found_by, runtime->failure);
+    plain_value_set_absent(&info->table, runtime->failure);
+    plain_value_set_absent(&info->found_by, runtime->failure);
 }
 
 /* Set how many objects RUNTIME has.  FAILURE is the runtimes' `tally_failure`. */
@@ -119,12 +119,12 @@ static void set_objects(const struct runtime *runtime, const struct survey *surv
 
     if (survey->unrecognised[index] != 0)
         status = ompd_cl_status_at_least;
-    if (runtime->is_unused)
+    if (runtime->is_idle)
         value_set(objects, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (runtime->layout == NULL)
-        layout_value_lack(objects, failure != 0 ? failure : ompd_cl_status_unknown);
+        layout_value_set_absent(objects, failure != 0 ? failure : ompd_cl_status_unknown);
     else if (survey->objects_status == ompd_cl_status_unknown)
-        layout_value_lack(objects, ompd_cl_status_unknown);
+        layout_value_set_absent(objects, ompd_cl_status_unknown);
     else
         layout_value_set(objects, survey->objects[index], status);
 }
@@ -141,8 +141,8 @@ static void set_build_id(const struct address_space *space, const struct runtime
     }
 }
 
-static void fill_row(const struct address_space *space, const struct survey *survey,
-                     const struct runtime *runtime, ompd_cl_runtime_info_t *info)
+static void fill_runtime_row(const struct address_space *space, const struct survey *survey,
+                             const struct runtime *runtime, ompd_cl_runtime_info_t *info)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
     uint32_t index = (uint32_t)(runtime - runtimes->all);
@@ -169,13 +169,13 @@ static ompd_rc_t make_survey(struct address_space *space, struct list *list, str
     memset(survey, 0, sizeof(*survey));
     rc = runtimes_find(runtimes, &space->target, &space->code, space->layouts);
     if (rc == ompd_rc_incomplete && has_layout(runtimes))
-        rc = hidden_runtimes_find(runtimes, &space->target, &space->code);
+        rc = stripped_runtimes_find(runtimes, &space->target, &space->code);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     if (rc == ompd_rc_incomplete) {
         shortfall_note(&survey->missing, true);
         shortfall_note(&list->missing, true);
-        notes_take_modules(space);
+        notes_record_lost_modules(space);
     }
     rc = survey_tables(space, survey);
     return rc == ompd_rc_ok ? survey_objects(space, survey) : rc;
@@ -196,7 +196,7 @@ static const struct runtime *next_runtime(const struct runtimes *runtimes, const
     return next;
 }
 
-static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_runtimes(struct address_space *space, struct list *list, struct batch *batch)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
     const struct runtime *runtime;
@@ -213,10 +213,10 @@ static ompd_rc_t give_runtimes(struct address_space *space, struct list *list, s
         union row local;
         ompd_cl_runtime_info_t *info = batch_row(batch, &local);
 
-        fill_row(space, &survey, runtime, info);
+        fill_runtime_row(space, &survey, runtime, info);
         list->given++;
         list->passed = runtime->start + 1;
-        batch_give(list, batch, info, rc);
+        batch_add(list, batch, info, rc);
     }
     return rc;
 }
@@ -228,7 +228,7 @@ ompd_rc_t runtime_list_open(struct address_space *space, ompd_cl_list_t *id)
     if (space->target.extra.module == NULL)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "the tool does not list the target's modules.");
-    if (list_open(space, ompd_cl_kind_runtime, give_runtimes, id) == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+    if (list_open(space, ompd_cl_kind_runtime, fill_runtimes, id) == NULL)
+        return address_space_set_message(space, ompd_rc_nomem);
     return ompd_rc_ok;
 }

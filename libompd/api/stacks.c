@@ -9,8 +9,8 @@ static void copy_frames(const struct target *target, const uint8_t *frames, ompd
         copy[i] = target_integer(target, frames + i * sizeof(uint64_t), sizeof(uint64_t));
 }
 
-static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_size_t capacity,
-                            ompd_addr_t *frames, ompd_size_t *count)
+static ompd_rc_t get_stack(struct address_space *space, uint64_t stack, ompd_size_t capacity,
+                           ompd_addr_t *frames, ompd_size_t *count)
 {
     struct registry *registry;
     struct registry_table *table;
@@ -33,14 +33,14 @@ static ompd_rc_t give_stack(struct address_space *space, uint64_t stack, ompd_si
     if (rc == ompd_rc_incomplete)
         *count = 0;
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
 
     depth = registry_get(registry, table, record, ompd_cl_registry_field_depth);
     location = table->locations[ompd_cl_registry_field_frames];
     if (depth > location.size / sizeof(uint64_t))
         return address_space_fail(space, ompd_rc_error,
                                   "the recorder's registry is corrupt: a call stack is too deep.");
-    if (!address_space_answers(space, rc))
+    if (!address_space_may_set_outputs(space, rc))
         return ompd_rc_interrupted;
     copy_frames(&space->target, record + location.offset, capacity, frames, depth);
     *count = depth;
@@ -57,8 +57,8 @@ PUBLIC ompd_rc_t ompd_cl_stack_get(ompd_address_space_handle_t *handle, uint64_t
     rc = sources_enter_recorder(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = give_stack(space, stack, capacity, frames, count == NULL ? NULL : &depth);
-    if (address_space_answers(space, rc))
+    rc = get_stack(space, stack, capacity, frames, count == NULL ? NULL : &depth);
+    if (address_space_may_set_outputs(space, rc))
         *count = depth;
     return address_space_leave(space, rc);
 }

@@ -23,7 +23,7 @@ static bool is_size_of_number(ompd_size_t size)
 }
 
 /* How many of those that are still to be read lie in one page, or else the one that lies in two. */
-static uint64_t piece_of(const struct numbers *numbers)
+static uint64_t numbers_in_piece(const struct numbers *numbers)
 {
     uint64_t address = numbers->address + numbers->count * numbers->size;
     uint64_t count = (TARGET_BLOCK_SIZE - address % TARGET_BLOCK_SIZE) / numbers->size;
@@ -44,7 +44,7 @@ static ompd_rc_t read_piece(struct numbers *numbers, uint64_t count)
     rc = target_view(target, address, count * numbers->size, 0, &bytes);
     if (rc != ompd_rc_ok)
         return rc;
-    if (!address_space_answers(numbers->space, rc))
+    if (!address_space_may_set_outputs(numbers->space, rc))
         return ompd_rc_interrupted;
     for (uint64_t i = 0; i < count; i++)
         numbers->all[numbers->count++] =
@@ -71,12 +71,12 @@ static ompd_rc_t read_beginning(struct numbers *numbers, uint64_t count)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t read_all(struct numbers *numbers)
+static ompd_rc_t read_all_numbers(struct numbers *numbers)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
     while (rc == ompd_rc_ok && numbers->count < numbers->capacity) {
-        uint64_t count = piece_of(numbers);
+        uint64_t count = numbers_in_piece(numbers);
 
         rc = read_piece(numbers, count);
         if (rc == ompd_rc_incomplete)
@@ -86,7 +86,7 @@ static ompd_rc_t read_all(struct numbers *numbers)
 }
 
 /* Say which memory it is that cannot be read. */
-static void explain(struct address_space *space, const struct numbers *numbers)
+static void set_unreadable_message(struct address_space *space, const struct numbers *numbers)
 {
     message_clear(&space->message);
     message_add(&space->message, "the memory at ");
@@ -111,10 +111,10 @@ static ompd_rc_t read_numbers(struct address_space *space, struct numbers *numbe
                                   "at most 65536 numbers can be read at once.");
     if (numbers->capacity * numbers->size > UINT64_MAX - numbers->address)
         return address_space_fail(space, ompd_rc_bad_input, "no memory is there.");
-    rc = read_all(numbers);
+    rc = read_all_numbers(numbers);
     if (rc == ompd_rc_incomplete)
-        explain(space, numbers);
-    return address_space_explain(space, rc);
+        set_unreadable_message(space, numbers);
+    return address_space_set_message(space, rc);
 }
 
 PUBLIC ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *handle, ompd_addr_t address,
@@ -132,14 +132,14 @@ PUBLIC ompd_rc_t ompd_cl_numbers_read(ompd_address_space_handle_t *handle, ompd_
     asked.size = is_size_of_number(size) ? (unsigned)size : 0;
     rc = count == NULL ? address_space_refuse_null(space, "the pointer to the count of numbers")
                        : read_numbers(space, &asked);
-    if (address_space_answers(space, rc))
+    if (address_space_may_set_outputs(space, rc))
         *count = asked.count;
     return address_space_leave(space, rc);
 }
 
 /* ---- Integers for the tool ------------------------------------------------------------------- */
 
-uint64_t tool_integer_take(const void *bytes, ompd_size_t size)
+uint64_t tool_integer_read(const void *bytes, ompd_size_t size)
 {
     uint64_t eight;
     uint32_t four;
@@ -154,7 +154,7 @@ uint64_t tool_integer_take(const void *bytes, ompd_size_t size)
     return eight;
 }
 
-void tool_integer_give(void *bytes, ompd_size_t size, uint64_t value)
+void tool_integer_write(void *bytes, ompd_size_t size, uint64_t value)
 {
     uint32_t four = (uint32_t)value;
 

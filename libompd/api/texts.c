@@ -35,9 +35,9 @@ static ompd_rc_t read_part(struct address_space *space, uint64_t number, struct 
         return address_space_refuse_null(space, "a place for the text");
     if (!text_key_decode(number, space->salt, &key))
         return address_space_fail(space, ompd_rc_bad_input, "no text has this key.");
-    return address_space_explain(space, key.kind == text_key_of_record
-                                            ? read_recorded(space, &key, part)
-                                            : read_of_module(space, &key, part));
+    return address_space_set_message(space, key.kind == text_key_of_record
+                                                ? read_recorded(space, &key, part)
+                                                : read_of_module(space, &key, part));
 }
 
 PUBLIC ompd_rc_t ompd_cl_text_read(ompd_address_space_handle_t *handle, uint64_t key,
@@ -53,7 +53,7 @@ PUBLIC ompd_rc_t ompd_cl_text_read(ompd_address_space_handle_t *handle, uint64_t
         return rc;
     rc = count == NULL ? address_space_refuse_null(space, "a place for the count of bytes")
                        : read_part(space, key, &part);
-    if (address_space_answers(space, rc))
+    if (address_space_may_set_outputs(space, rc))
         *count = part.count;
     return address_space_leave(space, rc);
 }

@@ -9,8 +9,8 @@ struct sums {
     uint16_t missing; /* ompd_cl_status_t why some records are not in it; 0: none */
 };
 
-static bool add_record(const struct registry *registry, const struct registry_table *table,
-                       const uint8_t *record, uint32_t index, void *context)
+static bool add_thread_record(const struct registry *registry, const struct registry_table *table,
+                              const uint8_t *record, uint32_t index, void *context)
 {
     const uint8_t *usages = record + table->locations[ompd_cl_registry_field_usage].offset;
     struct sums *sums = context;
@@ -22,7 +22,7 @@ static bool add_record(const struct registry *registry, const struct registry_ta
     return true;
 }
 
-static ompd_rc_t add_up(struct registry *registry, struct sums *sums)
+static ompd_rc_t add_up_usage(struct registry *registry, struct sums *sums)
 {
     struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
     struct registry_walk walk = {.table = table, .takes_free = true};
@@ -32,7 +32,7 @@ static ompd_rc_t add_up(struct registry *registry, struct sums *sums)
         table->locations[ompd_cl_registry_field_usage].size / sizeof(struct ompd_cl_registry_usage);
     if (sums->known > OMPD_CL_REGISTRY_USAGE_COUNT)
         sums->known = OMPD_CL_REGISTRY_USAGE_COUNT;
-    rc = registry_walk_visit(registry, &walk, add_record, sums);
+    rc = registry_walk_visit(registry, &walk, add_thread_record, sums);
     if (rc != ompd_rc_ok || walk.lost != 0)
         sums->missing = registry->target->failure;
     return rc_is_final(rc) ? rc : ompd_rc_ok;
@@ -51,12 +51,12 @@ static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value
     if (status == 0 && number >= sums->known)
         status = ompd_cl_status_unknown;
     if (status != 0) {
-        recorder_value_lack(live, status);
-        recorder_value_lack(peak, status);
+        recorder_value_set_absent(live, status);
+        recorder_value_set_absent(peak, status);
         return status == ompd_cl_status_unknown ? ompd_rc_ok : ompd_rc_incomplete;
     }
     if (found == ompd_cl_status_unknown)
-        recorder_value_lack(live, found);
+        recorder_value_set_absent(live, found);
     else
         recorder_value_set(live, (uint64_t)sum->live);
     recorder_value_set(peak, (uint64_t)sum->peak);
@@ -67,7 +67,7 @@ static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value
 }
 
 /* Take from VALUE what is GONE though threads count it; IS_PRESUMED when more may be. */
-static void settle(ompd_cl_value_t *value, uint64_t gone, bool is_presumed)
+static void subtract_destroyed_usage(ompd_cl_value_t *value, uint64_t gone, bool is_presumed)
 {
     if (value->status != ompd_cl_status_value)
         return;
@@ -78,33 +78,33 @@ static void settle(ompd_cl_value_t *value, uint64_t gone, bool is_presumed)
 
 /* What the records of one table come to, and the return code of that. */
 struct tallied {
-    struct record_tally tally;
+    struct live_counts tally;
     ompd_rc_t rc;
 };
 
 /* Threads count what the program has released until the recorder learns of its end: what is in no
  * record that was read, or only presumed to be there, is presumed. */
-static void settle_row(const struct tallied *tallied, ompd_cl_usage_info_t *info)
+static void complete_usage_row(const struct tallied *tallied, ompd_cl_usage_info_t *info)
 {
     bool is_presumed = tallied->rc != ompd_rc_ok || tallied->tally.presumed != 0;
 
-    settle(&info->live, tallied->tally.gone[0], is_presumed);
-    settle(&info->bytes, tallied->tally.gone[1], is_presumed);
+    subtract_destroyed_usage(&info->live, tallied->tally.destroyed[0], is_presumed);
+    subtract_destroyed_usage(&info->bytes, tallied->tally.destroyed[1], is_presumed);
 }
 
 /* Count the records of the kinds [FIRST, END), which are numbered as the tables are. */
-static ompd_rc_t take_tallies(struct address_space *space, uint32_t first, uint32_t end,
-                              struct tallied *tallied)
+static ompd_rc_t read_live_counts(struct address_space *space, uint32_t first, uint32_t end,
+                                  struct tallied *tallied)
 {
     for (uint32_t kind = first; kind < end; kind++) {
-        tallied[kind].rc = record_tally_take(&tallied[kind].tally, space, kind);
+        tallied[kind].rc = live_counts_read(&tallied[kind].tally, space, kind);
         if (rc_is_final(tallied[kind].rc))
             return tallied[kind].rc;
     }
     return ompd_rc_ok;
 }
 
-static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_info_t *info)
+static ompd_rc_t fill_usage_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_info_t *info)
 {
     ompd_rc_t objects;
     ompd_rc_t bytes = ompd_rc_ok;
@@ -121,13 +121,13 @@ static ompd_rc_t fill_row(const struct sums *sums, uint32_t kind, ompd_cl_usage_
         bytes = set_sum(sums, OMPD_CL_REGISTRY_USAGE_SVM_BYTES, &info->bytes, &info->peak_bytes);
         break;
     default:
-        recorder_value_lack(&info->bytes, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->peak_bytes, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->bytes, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->peak_bytes, ompd_cl_status_not_applicable);
     }
     return objects == ompd_rc_ok ? bytes : objects;
 }
 
-static ompd_rc_t give_usage(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_usage(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct tallied tallied[ompd_cl_usage_destructors + 1];
     struct sums sums = {0};
@@ -140,32 +140,32 @@ static ompd_rc_t give_usage(struct address_space *space, struct list *list, stru
     rc = recorder_source_read(space);
     if (rc != ompd_rc_ok || first == end)
         return rc;
-    rc = add_up(&space->recorder->registry, &sums);
+    rc = add_up_usage(&space->recorder->registry, &sums);
     if (rc == ompd_rc_ok)
-        rc = take_tallies(space, first, end, tallied);
+        rc = read_live_counts(space, first, end, tallied);
     if (rc != ompd_rc_ok)
         return rc;
     for (uint32_t kind = first; kind < end; kind++) {
         union row local;
         ompd_cl_usage_info_t *info = batch_row(batch, &local);
 
-        rc = fill_row(&sums, kind, info);
-        settle_row(&tallied[kind], info);
+        rc = fill_usage_row(&sums, kind, info);
+        complete_usage_row(&tallied[kind], info);
         list->given = kind;
-        batch_give(list, batch, info, rc != ompd_rc_ok ? rc : tallied[kind].rc);
+        batch_add(list, batch, info, rc != ompd_rc_ok ? rc : tallied[kind].rc);
     }
     return ompd_rc_ok;
 }
 
 ompd_rc_t usage_list_open(struct address_space *space, ompd_cl_list_t *id)
 {
-    ompd_rc_t rc = threads_need(space);
+    ompd_rc_t rc = threads_require(space);
 
     if (rc != ompd_rc_ok)
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    if (list_open(space, ompd_cl_kind_usage, give_usage, id) == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+    if (list_open(space, ompd_cl_kind_usage, fill_usage, id) == NULL)
+        return address_space_set_message(space, ompd_rc_nomem);
     return ompd_rc_ok;
 }

@@ -70,7 +70,7 @@ static inline bool call_begin(struct call *call)
 
 /* Begin a call from FRAME, though one is under way, whose callback has certainly left by longjmp or
  * an exception: FRAME is not within that of the function which called it. */
-bool call_seize(struct call *call, const void *frame);
+bool call_reclaim(struct call *call, const void *frame);
 
 /* End the call that this thread has begun. */
 static inline void call_end(struct call *call)
@@ -88,7 +88,7 @@ static inline bool call_out(struct call *call)
 }
 
 /* What a callback returned. */
-static inline ompd_rc_t call_take(struct call *call, ompd_rc_t rc)
+static inline ompd_rc_t call_note_result(struct call *call, ompd_rc_t rc)
 {
     if (rc == ompd_rc_interrupted)
         call->is_interrupted = true;
@@ -97,7 +97,7 @@ static inline ompd_rc_t call_take(struct call *call, ompd_rc_t rc)
 
 /* The value of EXPRESSION, which calls a callback that returns an ompd_rc_t. */
 #define CALL_OUT(call, expression)                                                                 \
-    (call_out(call) ? call_take(call, expression) : ompd_rc_interrupted)
+    (call_out(call) ? call_note_result(call, expression) : ompd_rc_interrupted)
 
 /* Whether RC ends a call whatever else it could tell: there is no memory, or it is interrupted. */
 static inline bool rc_is_final(ompd_rc_t rc)
@@ -205,14 +205,14 @@ void memory_free(struct memory *memory, void *block);
 void memory_close(struct memory *memory);
 
 /* The same as memory_allocate for a block that is to become the tool's own: memory_hand_over makes
- * it so, memory_take_back frees it. */
+ * it so, memory_reclaim frees it. */
 ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **block);
 void memory_hand_over(struct memory *memory, size_t size);
-void memory_take_back(struct memory *memory, void *block, size_t size);
+void memory_reclaim(struct memory *memory, void *block, size_t size);
 
 /* Give the tool a copy of TEXT that is its own.  To be the last step of a call that can fail.
  * Returns as memory_allocate. */
-ompd_rc_t memory_give_text(struct memory *memory, const char *text, const char **copy);
+ompd_rc_t memory_copy_for_tool(struct memory *memory, const char *text, const char **copy);
 
 /* ---- message --------------------------------------------------------------------------------- */
 
@@ -278,7 +278,7 @@ struct shortfall {
     uint64_t unsaved;      /* bytes that were not searched: that a core has not saved, */
     uint64_t unsearched;   /* that are too many, as the tool says, */
     uint64_t unreadable;   /* and that could not be read for another reason */
-    uint32_t unlooked;     /* bits of UNLOOKED(): mistakes that were not looked for */
+    uint32_t unchecked;    /* bits of UNCHECKED(): mistakes that were not looked for */
     const char *allocator; /* whose freed memory was not; static */
     const char *reason;    /* a sentence, static: why; NULL: memory could not be read */
 };
@@ -297,7 +297,7 @@ static inline void shortfall_add(struct shortfall *missing, const struct shortfa
     missing->unsaved += more->unsaved;
     missing->unsearched += more->unsearched;
     missing->unreadable += more->unreadable;
-    missing->unlooked |= more->unlooked;
+    missing->unchecked |= more->unchecked;
     if (missing->allocator == NULL)
         missing->allocator = more->allocator;
     if (missing->reason == NULL)
@@ -381,7 +381,7 @@ static inline void plain_value_set(ompd_cl_value_t *value, uint64_t number)
     value_set(value, ompd_cl_source_none, ompd_cl_status_value, number);
 }
 
-static inline void plain_value_lack(ompd_cl_value_t *value, uint16_t status)
+static inline void plain_value_set_absent(ompd_cl_value_t *value, uint16_t status)
 {
     value_set(value, ompd_cl_source_none, status, 0);
 }
@@ -392,7 +392,7 @@ static inline void recorder_value_set(ompd_cl_value_t *value, uint64_t number)
     value_set(value, ompd_cl_source_recorder, ompd_cl_status_value, number);
 }
 
-static inline void recorder_value_lack(ompd_cl_value_t *value, uint16_t status)
+static inline void recorder_value_set_absent(ompd_cl_value_t *value, uint16_t status)
 {
     value_set(value, ompd_cl_source_recorder, status, 0);
 }
@@ -403,7 +403,7 @@ static inline void layout_value_set(ompd_cl_value_t *value, uint64_t number, uin
     value_set(value, ompd_cl_source_layout, status, number);
 }
 
-static inline void layout_value_lack(ompd_cl_value_t *value, uint16_t status)
+static inline void layout_value_set_absent(ompd_cl_value_t *value, uint16_t status)
 {
     value_set(value, ompd_cl_source_layout, status, 0);
 }

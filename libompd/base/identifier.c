@@ -32,14 +32,14 @@ _Static_assert(KIND_COUNT <= TEXT_MODULE_KIND, "the number in front tells kinds 
 #define HANDLE_SHIFT 8
 #define HANDLE_MASK UINT64_C(0xffffffffffff)
 
-static uint64_t check_of(uint64_t word)
+static uint64_t identifier_check(uint64_t word)
 {
     word = (word >> GENERATION_SHIFT) * IDENTIFIER_FACTOR;
     return word >> 56;
 }
 
 /* The position of KIND, which has ids. */
-static uint64_t position_of(uint32_t kind)
+static uint64_t kind_position(uint32_t kind)
 {
     uint64_t position = 0;
 
@@ -48,23 +48,23 @@ static uint64_t position_of(uint32_t kind)
     return position;
 }
 
-static uint64_t word_of(const struct identifier *identifier)
+static uint64_t identifier_word(const struct identifier *identifier)
 {
     if (identifier->handle != 0)
-        return HANDLE_KIND << KIND_SHIFT | position_of(identifier->kind) << HANDLE_KIND_SHIFT |
+        return HANDLE_KIND << KIND_SHIFT | kind_position(identifier->kind) << HANDLE_KIND_SHIFT |
                identifier->handle << HANDLE_SHIFT;
-    return position_of(identifier->kind) << KIND_SHIFT |
+    return kind_position(identifier->kind) << KIND_SHIFT |
            (identifier->index & INDEX_MASK) << INDEX_SHIFT |
            (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
 }
 
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
 {
-    uint64_t word = word_of(&identifier);
+    uint64_t word = identifier_word(&identifier);
 
     if (identifier.handle > HANDLE_MASK)
         return 0;
-    return identifier_permute(word | check_of(word), salt);
+    return identifier_permute(word | identifier_check(word), salt);
 }
 
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
@@ -75,7 +75,7 @@ bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier
 
     if (is_of_handle)
         position = word >> HANDLE_KIND_SHIFT & 15;
-    if (id == 0 || (word & CHECK_MASK) != check_of(word) || position >= KIND_COUNT)
+    if (id == 0 || (word & CHECK_MASK) != identifier_check(word) || position >= KIND_COUNT)
         return false;
     *identifier = (struct identifier){.kind = kinds[position]};
     if (is_of_handle) {
@@ -98,7 +98,7 @@ uint64_t text_key_encode(struct text_key key, uint64_t salt)
         word = TEXT_MODULE_KIND << KIND_SHIFT | (uint64_t)key.kind << HANDLE_KIND_SHIFT |
                key.start << HANDLE_SHIFT;
     }
-    return identifier_permute(word | check_of(word), salt);
+    return identifier_permute(word | identifier_check(word), salt);
 }
 
 bool text_key_decode(uint64_t number, uint64_t salt, struct text_key *key)
@@ -106,7 +106,7 @@ bool text_key_decode(uint64_t number, uint64_t salt, struct text_key *key)
     uint64_t word = identifier_permute_back(number, salt);
     uint64_t kind = word >> HANDLE_KIND_SHIFT & 15;
 
-    if (number == 0 || (word & CHECK_MASK) != check_of(word))
+    if (number == 0 || (word & CHECK_MASK) != identifier_check(word))
         return false;
     if (word >> KIND_SHIFT == TEXT_BLOCK_KIND) {
         *key =

@@ -43,7 +43,7 @@ static bool fits_limit(struct memory *memory, size_t size)
 }
 
 /* Ask the tool for SIZE bytes, which are not 0. */
-static ompd_rc_t ask(struct memory *memory, size_t size, void **block)
+static ompd_rc_t ask_tool(struct memory *memory, size_t size, void **block)
 {
     void *allocated = NULL;
     ompd_rc_t rc;
@@ -94,7 +94,7 @@ ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block)
     }
     if (size > SIZE_MAX - HEADER_SIZE)
         return refuse_allocation(memory, memory_refused_by_limit, size);
-    rc = ask(memory, size + HEADER_SIZE, &allocated);
+    rc = ask_tool(memory, size + HEADER_SIZE, &allocated);
     if (rc != ompd_rc_ok)
         return rc;
     header = allocated;
@@ -108,7 +108,7 @@ ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block)
     return ompd_rc_ok;
 }
 
-static void give_back(struct memory *memory, void *block, size_t size)
+static void free_for_tool(struct memory *memory, void *block, size_t size)
 {
     call_out(&memory->call);
     memory->current -= size;
@@ -124,7 +124,7 @@ static void free_block(struct memory *memory, struct memory_block *header)
     *header->link = header->next;
     if (header->next != NULL)
         header->next->link = header->link;
-    give_back(memory, header, header->size);
+    free_for_tool(memory, header, header->size);
 }
 
 void memory_free(struct memory *memory, void *block)
@@ -161,7 +161,7 @@ ompd_rc_t memory_grow(struct memory *memory, void *array, uint32_t count, uint32
 }
 
 /* Tell the monitor of bytes that no block has, as an allocation or a free was left by longjmp. */
-static void settle(struct memory *memory)
+static void settle_left_bytes(struct memory *memory)
 {
     size_t size = memory->unsettled;
 
@@ -172,14 +172,14 @@ static void settle(struct memory *memory)
 
 void memory_close(struct memory *memory)
 {
-    settle(memory);
+    settle_left_bytes(memory);
     while (memory->blocks != NULL)
         free_block(memory, memory->blocks);
 }
 
 ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **block)
 {
-    return ask(memory, size, block);
+    return ask_tool(memory, size, block);
 }
 
 void memory_hand_over(struct memory *memory, size_t size)
@@ -188,12 +188,12 @@ void memory_hand_over(struct memory *memory, size_t size)
     monitor_call(&memory->monitor, -(ssize_t)size, true);
 }
 
-void memory_take_back(struct memory *memory, void *block, size_t size)
+void memory_reclaim(struct memory *memory, void *block, size_t size)
 {
-    give_back(memory, block, size);
+    free_for_tool(memory, block, size);
 }
 
-ompd_rc_t memory_give_text(struct memory *memory, const char *text, const char **copy)
+ompd_rc_t memory_copy_for_tool(struct memory *memory, const char *text, const char **copy)
 {
     size_t size = strlen(text) + 1;
     void *allocated;

@@ -2,7 +2,7 @@
 #include "base/base.h"
 
 /* Writers keep each other out for the time of a few stores; nothing is called meanwhile. */
-static void begin_change(struct monitor *monitor)
+static void begin_monitor_change(struct monitor *monitor)
 {
     unsigned sequence = atomic_load(&monitor->sequence);
 
@@ -11,32 +11,32 @@ static void begin_change(struct monitor *monitor)
     while (!atomic_compare_exchange_weak(&monitor->sequence, &sequence, sequence + 1));
 }
 
-static void end_change(struct monitor *monitor)
+static void end_monitor_change(struct monitor *monitor)
 {
     atomic_fetch_add(&monitor->sequence, 1);
 }
 
 /* A limit that no memory can pass is as good as the largest. */
-static size_t clamp(ompd_size_t bytes)
+static size_t clamp_limit(ompd_size_t bytes)
 {
     return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
 void monitor_open(struct monitor *monitor, const ompd_cl_extra_t *extra)
 {
-    begin_change(monitor);
+    begin_monitor_change(monitor);
     atomic_store(&monitor->owner, 0);
     atomic_store(&monitor->function, (uintptr_t)extra->monitor);
     atomic_store(&monitor->user_ptr, (uintptr_t)extra->monitor_user_ptr);
-    atomic_store(&monitor->limit, clamp(extra->memory_limit));
-    end_change(monitor);
+    atomic_store(&monitor->limit, clamp_limit(extra->memory_limit));
+    end_monitor_change(monitor);
 }
 
 void monitor_own(struct monitor *monitor, uintptr_t handle)
 {
-    begin_change(monitor);
+    begin_monitor_change(monitor);
     atomic_store(&monitor->owner, handle);
-    end_change(monitor);
+    end_monitor_change(monitor);
 }
 
 void monitor_close(struct monitor *monitor)
@@ -51,13 +51,13 @@ ompd_rc_t monitor_set(struct monitor *monitor, uintptr_t handle, ompd_cl_memory_
 {
     bool is_owner;
 
-    begin_change(monitor);
+    begin_monitor_change(monitor);
     is_owner = atomic_load(&monitor->owner) == handle;
     if (is_owner) {
         atomic_store(&monitor->function, (uintptr_t)function);
         atomic_store(&monitor->user_ptr, (uintptr_t)user_ptr);
     }
-    end_change(monitor);
+    end_monitor_change(monitor);
     return is_owner ? ompd_rc_ok : ompd_rc_stale_handle;
 }
 
@@ -65,11 +65,11 @@ ompd_rc_t monitor_limit_set(struct monitor *monitor, uintptr_t handle, ompd_size
 {
     bool is_owner;
 
-    begin_change(monitor);
+    begin_monitor_change(monitor);
     is_owner = atomic_load(&monitor->owner) == handle;
     if (is_owner)
-        atomic_store(&monitor->limit, clamp(bytes));
-    end_change(monitor);
+        atomic_store(&monitor->limit, clamp_limit(bytes));
+    end_monitor_change(monitor);
     return is_owner ? ompd_rc_ok : ompd_rc_stale_handle;
 }
 

@@ -17,7 +17,7 @@ void message_add(struct message *message, const char *text)
     message->text[message->length] = '\0';
 }
 
-static void add_number(struct message *message, uint64_t number, unsigned base)
+static void add_digits(struct message *message, uint64_t number, unsigned base)
 {
     char digits[24];
     char *digit = digits + sizeof(digits) - 1;
@@ -32,13 +32,13 @@ static void add_number(struct message *message, uint64_t number, unsigned base)
 
 void message_add_decimal(struct message *message, uint64_t number)
 {
-    add_number(message, number, 10);
+    add_digits(message, number, 10);
 }
 
 void message_add_hexadecimal(struct message *message, uint64_t number)
 {
     message_add(message, "0x");
-    add_number(message, number, 16);
+    add_digits(message, number, 16);
 }
 
 void message_add_bytes(struct message *message, const uint8_t *bytes, size_t size)

@@ -38,7 +38,7 @@ static const struct {
 #define CALLBACK_COUNT (sizeof(callbacks) / sizeof(callbacks[0]))
 
 /* The place of the callback WHAT; CALLBACK_COUNT when it is none. */
-static size_t find_callback(uint32_t what)
+static size_t find_callback_entry(uint32_t what)
 {
     size_t i = 0;
 
@@ -49,14 +49,14 @@ static size_t find_callback(uint32_t what)
 
 uint32_t call_callback_table(uint32_t what)
 {
-    size_t callback = find_callback(what);
+    size_t callback = find_callback_entry(what);
 
     return callback < CALLBACK_COUNT ? callbacks[callback].table : 0;
 }
 
 bool call_is_callback(uint32_t what)
 {
-    return find_callback(what) < CALLBACK_COUNT;
+    return find_callback_entry(what) < CALLBACK_COUNT;
 }
 
 /* The state of a thread in the blocking call NUMBER. */
@@ -79,7 +79,7 @@ static uint32_t waiting_state(uint32_t number)
 uint32_t call_state(uint32_t what)
 {
     uint32_t number = OMPD_CL_REGISTRY_ACTIVITY_WHAT(what);
-    size_t callback = find_callback(what);
+    size_t callback = find_callback_entry(what);
 
     if (callback < CALLBACK_COUNT)
         return callbacks[callback].state;

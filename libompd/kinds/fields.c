@@ -181,7 +181,7 @@ void blank_fill(uint32_t kind, void *info, ompd_cl_source_t source, uint16_t sta
     }
 }
 
-void image_fields_lack(ompd_cl_memobj_info_t *info, ompd_cl_source_t source, uint16_t status)
+void image_fields_set_absent(ompd_cl_memobj_info_t *info, ompd_cl_source_t source, uint16_t status)
 {
 #define LAYOUT_OF_IMAGE(kind, member, field, zero) value_set(&info->member, source, status, 0);
 #include <schema/kinds.def>

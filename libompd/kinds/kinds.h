@@ -47,7 +47,7 @@ void blank_fill(uint32_t kind, void *info, ompd_cl_source_t source, uint16_t sta
 
 /* Set those fields of INFO that only images have to none: SOURCE has none, for the reason STATUS.
  */
-void image_fields_lack(ompd_cl_memobj_info_t *info, ompd_cl_source_t source, uint16_t status);
+void image_fields_set_absent(ompd_cl_memobj_info_t *info, ompd_cl_source_t source, uint16_t status);
 
 /* Which member of an info struct a source keeps in which field of its own. */
 struct column {

@@ -67,7 +67,7 @@ ompd_rc_t address_space_refuse_null(struct address_space *space, const char *wha
     return ompd_rc_bad_input;
 }
 
-static ompd_rc_t explain_refusal(struct address_space *space)
+static ompd_rc_t set_refusal_message(struct address_space *space)
 {
     const struct memory *memory = space->target.memory;
     struct message *message = &space->message;
@@ -95,10 +95,10 @@ static ompd_rc_t explain_refusal(struct address_space *space)
     return ompd_rc_nomem;
 }
 
-ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc)
+ompd_rc_t address_space_set_message(struct address_space *space, ompd_rc_t rc)
 {
     if (rc == ompd_rc_nomem)
-        return explain_refusal(space);
+        return set_refusal_message(space);
     if (rc == ompd_rc_ok || rc == ompd_rc_interrupted || space->message.length != 0)
         return rc;
     if (rc != ompd_rc_incomplete)

@@ -8,33 +8,33 @@
 #include "target/target.h"
 
 /* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
-enum unlooked {
-    unlooked_recorder,    /* there is none */
-    unlooked_regions,     /* the tool does not tell what is mapped */
-    unlooked_stacks,      /* nor where the stacks of threads end */
-    unlooked_callbacks,   /* neither a recorder nor the tool tells what threads are in */
-    unlooked_waits,       /* there is no recorder, nor such a tool, to tell who waits, */
-    unlooked_objects,     /* or no recorder to tell for what, */
-    unlooked_certainty,   /* or none to prove what is told, */
-    unlooked_threads,     /* or it keeps no threads, */
-    unlooked_commands,    /* or no commands */
-    unlooked_references,  /* there is none to tell which references are the program's */
-    unlooked_builds,      /* nothing tells how the builds of programs went */
-    unlooked_user_data,   /* the recorder does not tell where user data was, */
-    unlooked_mappings,    /* or not of memory that was mapped */
-    unlooked_arguments,   /* kernels may hold what uses memory that is gone */
-    unlooked_allocator,   /* memory may be another allocator's than glibc's malloc, */
-    unlooked_heaps,       /* or no heap of that is there, */
-    unlooked_broken_heap, /* or what is one is not whole, */
-    unlooked_kept_blocks, /* or which blocks of it are kept to be given out again */
-    UNLOOKED_COUNT
+enum unchecked {
+    unchecked_recorder,      /* there is none */
+    unchecked_regions,       /* the tool does not tell what is mapped */
+    unchecked_stacks,        /* nor where the stacks of threads end */
+    unchecked_callbacks,     /* neither a recorder nor the tool tells what threads are in */
+    unchecked_waits,         /* there is no recorder, nor such a tool, to tell who waits, */
+    unchecked_objects,       /* or no recorder to tell for what, */
+    unchecked_certainty,     /* or none to prove what is told, */
+    unchecked_threads,       /* or it keeps no threads, */
+    unchecked_commands,      /* or no commands */
+    unchecked_references,    /* there is none to tell which references are the program's */
+    unchecked_builds,        /* nothing tells how the builds of programs went */
+    unchecked_user_data,     /* the recorder does not tell where user data was, */
+    unchecked_mappings,      /* or not of memory that was mapped */
+    unchecked_arguments,     /* kernels may hold what uses memory that is gone */
+    unchecked_allocator,     /* memory may be another allocator's than glibc's malloc, */
+    unchecked_heaps,         /* or no heap of that is there, */
+    unchecked_corrupt_heap,  /* or what is one is not whole, */
+    unchecked_cached_blocks, /* or which blocks of it are kept to be given out again */
+    UNCHECKED_COUNT
 };
-#define UNLOOKED(reason) (UINT32_C(1) << unlooked_##reason)
+#define UNCHECKED(reason) (UINT32_C(1) << unchecked_##reason)
 
 /* What the notes are about. */
 struct notes {
     uint32_t parts;        /* bits of COVERAGE that the answer needed from layouts */
-    uint64_t taken;        /* objects whose destructor callbacks are missing in it, being taken */
+    uint64_t deferred;     /* objects whose destructor callbacks are missing in it, being taken */
     bool is_searched;      /* memory was looked through for it */
     bool has_lost_modules; /* the tool failed to tell them all, or to read them */
     struct shortfall missing; /* from a list that was asked for */
@@ -123,7 +123,7 @@ ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const ch
 ompd_rc_t address_space_refuse_null(struct address_space *space, const char *what);
 
 /* Return RC, which the target or the registry gave, with a reason if it has none yet. */
-ompd_rc_t address_space_explain(struct address_space *space, ompd_rc_t rc);
+ompd_rc_t address_space_set_message(struct address_space *space, ompd_rc_t rc);
 
 /* Set *TEXT to the path of a module that is mapped at START, of which NAME is as struct module has
  * it, and LENGTH that of the whole. */
@@ -146,6 +146,6 @@ ompd_rc_t row_check(struct address_space *space, uint32_t kind, const void *info
                     ompd_size_t *struct_size);
 
 /* Copy INFO of KIND to the tool's ROW of STRUCT_SIZE bytes. */
-void row_give(uint32_t kind, const void *info, void *row, ompd_size_t struct_size);
+void row_copy_to_tool(uint32_t kind, const void *info, void *row, ompd_size_t struct_size);
 
 #endif

@@ -26,7 +26,7 @@ ompd_rc_t row_check(struct address_space *space, uint32_t kind, const void *info
     return ompd_rc_ok;
 }
 
-void row_give(uint32_t kind, const void *info, void *row, ompd_size_t struct_size)
+void row_copy_to_tool(uint32_t kind, const void *info, void *row, ompd_size_t struct_size)
 {
     size_t known = kind_find(kind)->struct_size;
     size_t size = (size_t)struct_size;

@@ -12,26 +12,26 @@
 #define VECTOR_SIZE 64
 
 /* COUNT bits of WORD from FIRST on. */
-static uint32_t bits(uint32_t word, unsigned first, unsigned count)
+static uint32_t word_bits(uint32_t word, unsigned first, unsigned count)
 {
     return word >> first & ((UINT32_C(1) << count) - 1);
 }
 
 /* The same as a number with a sign. */
-static uint64_t number(uint32_t word, unsigned first, unsigned count)
+static uint64_t signed_word_bits(uint32_t word, unsigned first, unsigned count)
 {
     uint64_t sign = UINT64_C(1) << (count - 1);
 
-    return (bits(word, first, count) ^ sign) - sign;
+    return (word_bits(word, first, count) ^ sign) - sign;
 }
 
-static void set(struct register_trace *trace, unsigned to, struct trace_value value)
+static void set_register(struct register_trace *trace, unsigned to, struct trace_value value)
 {
     if (to != STACK_POINTER)
         trace_set(trace, to, value);
 }
 
-static void forget(struct register_trace *trace, unsigned to)
+static void forget_register(struct register_trace *trace, unsigned to)
 {
     if (to != STACK_POINTER)
         trace_forget(trace, to);
@@ -40,8 +40,8 @@ static void forget(struct register_trace *trace, unsigned to)
 /* ---- Data ------------------------------------------------------------------------------------ */
 
 /* The value of register FROM, and 0 for its number of none; of WIDTH bytes. */
-static struct trace_value value_of(const struct register_trace *trace, unsigned from,
-                                   uint32_t width)
+static struct trace_value register_value(const struct register_trace *trace, unsigned from,
+                                         uint32_t width)
 {
     struct trace_value value = from != STACK_POINTER ? trace->registers[from] : trace_constant(0);
 
@@ -53,81 +53,83 @@ static struct trace_value value_of(const struct register_trace *trace, unsigned 
 }
 
 /* add and sub of an immediate: the stack pointer may be either operand. */
-static void look_at_sum(struct register_trace *trace, uint32_t word)
+static void step_sum(struct register_trace *trace, uint32_t word)
 {
-    uint64_t distance = (uint64_t)bits(word, 10, 12) << (bits(word, 22, 1) != 0 ? 12 : 0);
-    unsigned to = bits(word, 0, 5);
-    bool sets_flags = bits(word, 29, 1) != 0;
-    struct trace_value value = trace->registers[bits(word, 5, 5)];
+    uint64_t distance = (uint64_t)word_bits(word, 10, 12) << (word_bits(word, 22, 1) != 0 ? 12 : 0);
+    unsigned to = word_bits(word, 0, 5);
+    bool sets_flags = word_bits(word, 29, 1) != 0;
+    struct trace_value value = trace->registers[word_bits(word, 5, 5)];
 
     if (sets_flags && to == STACK_POINTER)
         return;
-    value.offset += bits(word, 30, 1) != 0 ? 0 - distance : distance;
-    if (bits(word, 31, 1) != 0 && value.size == sizeof(uint64_t))
+    value.offset += word_bits(word, 30, 1) != 0 ? 0 - distance : distance;
+    if (word_bits(word, 31, 1) != 0 && value.size == sizeof(uint64_t))
         trace_set(trace, to, value);
     else
         trace_forget(trace, to);
 }
 
 /* movn, movz and movk. */
-static void look_at_immediate(struct register_trace *trace, uint32_t word)
+static void step_immediate(struct register_trace *trace, uint32_t word)
 {
-    unsigned kind = bits(word, 29, 2);
-    bool is_64 = bits(word, 31, 1) != 0;
-    uint64_t value = (uint64_t)bits(word, 5, 16) << bits(word, 21, 2) * 16;
-    unsigned to = bits(word, 0, 5);
+    unsigned kind = word_bits(word, 29, 2);
+    bool is_64 = word_bits(word, 31, 1) != 0;
+    uint64_t value = (uint64_t)word_bits(word, 5, 16) << word_bits(word, 21, 2) * 16;
+    unsigned to = word_bits(word, 0, 5);
 
     if (kind == 0)
         value = ~value;
     if (kind == 3)
-        forget(trace, to);
+        forget_register(trace, to);
     else
-        set(trace, to, trace_constant(is_64 ? value : value & UINT32_MAX));
+        set_register(trace, to, trace_constant(is_64 ? value : value & UINT32_MAX));
 }
 
 /* adr and adrp. */
-static void look_at_address(struct register_trace *trace, uint32_t word, uint64_t address)
+static void step_address(struct register_trace *trace, uint32_t word, uint64_t address)
 {
-    uint64_t distance = number(word, 5, 19) << 2 | bits(word, 29, 2);
-    bool is_page = bits(word, 31, 1) != 0;
+    uint64_t distance = signed_word_bits(word, 5, 19) << 2 | word_bits(word, 29, 2);
+    bool is_page = word_bits(word, 31, 1) != 0;
 
-    set(trace, bits(word, 0, 5),
-        trace_constant(is_page ? (address & ~UINT64_C(0xfff)) + (distance << 12)
-                               : address + distance));
+    set_register(trace, word_bits(word, 0, 5),
+                 trace_constant(is_page ? (address & ~UINT64_C(0xfff)) + (distance << 12)
+                                        : address + distance));
 }
 
 /* Data processing: see C4.1. */
-static void look_at_data(struct register_trace *trace, uint32_t word, uint64_t address)
+static void step_data(struct register_trace *trace, uint32_t word, uint64_t address)
 {
-    unsigned to = bits(word, 0, 5);
+    unsigned to = word_bits(word, 0, 5);
 
     if ((word & 0x1f000000) == 0x10000000)
-        look_at_address(trace, word, address);
+        step_address(trace, word, address);
     else if ((word & 0x1f800000) == 0x11000000)
-        look_at_sum(trace, word);
+        step_sum(trace, word);
     else if ((word & 0x1f800000) == 0x12800000)
-        look_at_immediate(trace, word);
+        step_immediate(trace, word);
     else if ((word & 0x7fe0ffe0) == 0x2a0003e0)
-        set(trace, to, value_of(trace, bits(word, 16, 5), bits(word, 31, 1) != 0 ? 8 : 4));
+        set_register(
+            trace, to,
+            register_value(trace, word_bits(word, 16, 5), word_bits(word, 31, 1) != 0 ? 8 : 4));
     else if (((word & 0x3fe00000) == 0x0b200000 || (word & 0x1f800000) == 0x12000000) &&
-             bits(word, 29, 2) != 3)
+             word_bits(word, 29, 2) != 3)
         trace_forget(trace, to); /* these may have the stack pointer as their result */
     else
-        forget(trace, to);
+        forget_register(trace, to);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* Transfer register NUMBER, of WIDTH bytes, DISTANCE behind the base. */
-static void transfer(struct register_trace *trace, unsigned base, uint64_t distance, unsigned of,
-                     uint32_t width, bool is_load)
+static void transfer_register(struct register_trace *trace, unsigned base, uint64_t distance,
+                              unsigned of, uint32_t width, bool is_load)
 {
     struct trace_operand operand = trace_at(trace, base, distance);
 
     if (is_load)
-        set(trace, of, trace_load(trace, &operand, width));
+        set_register(trace, of, trace_load(trace, &operand, width));
     else
-        trace_store(trace, &operand, value_of(trace, of, width), width);
+        trace_store(trace, &operand, register_value(trace, of, width), width);
 }
 
 /* The base grows by DISTANCE. */
@@ -140,20 +142,20 @@ static void move_base(struct register_trace *trace, unsigned base, uint64_t dist
 }
 
 /* ldp and stp of two registers for integers. */
-static void look_at_pair(struct register_trace *trace, uint32_t word)
+static void step_pair(struct register_trace *trace, uint32_t word)
 {
-    uint32_t width = bits(word, 31, 1) != 0 ? 8 : 4;
-    uint64_t distance = number(word, 15, 7) * width;
-    unsigned mode = bits(word, 23, 2); /* 1: after, 2: without, 3: before moving the base */
-    unsigned base = bits(word, 5, 5);
-    bool is_load = bits(word, 22, 1) != 0;
+    uint32_t width = word_bits(word, 31, 1) != 0 ? 8 : 4;
+    uint64_t distance = signed_word_bits(word, 15, 7) * width;
+    unsigned mode = word_bits(word, 23, 2); /* 1: after, 2: without, 3: before moving the base */
+    unsigned base = word_bits(word, 5, 5);
+    bool is_load = word_bits(word, 22, 1) != 0;
     uint32_t written = trace->written;
 
     if (mode == 3)
         move_base(trace, base, distance);
     for (unsigned i = 0; i < 2; i++)
-        transfer(trace, base, (mode == 2 ? distance : 0) + (uint64_t)i * width,
-                 bits(word, i == 0 ? 0 : 10, 5), width, is_load);
+        transfer_register(trace, base, (mode == 2 ? distance : 0) + (uint64_t)i * width,
+                          word_bits(word, i == 0 ? 0 : 10, 5), width, is_load);
     if (mode == 1)
         move_base(trace, base, distance);
     /* What is had from the stack was saved there. */
@@ -162,28 +164,30 @@ static void look_at_pair(struct register_trace *trace, uint32_t word)
 }
 
 /* ldr and str of a register for integers, of four or eight bytes.  False: it is another form. */
-static bool look_at_single(struct register_trace *trace, uint32_t word)
+static bool step_single(struct register_trace *trace, uint32_t word)
 {
-    uint32_t width = bits(word, 30, 2) == 3 ? 8 : 4;
-    unsigned mode = bits(word, 10, 2);
-    unsigned base = bits(word, 5, 5);
-    unsigned of = bits(word, 0, 5);
-    bool is_load = bits(word, 22, 1) != 0;
+    uint32_t width = word_bits(word, 30, 2) == 3 ? 8 : 4;
+    unsigned mode = word_bits(word, 10, 2);
+    unsigned base = word_bits(word, 5, 5);
+    unsigned of = word_bits(word, 0, 5);
+    bool is_load = word_bits(word, 22, 1) != 0;
     uint32_t written = trace->written;
 
-    if (bits(word, 30, 2) < 2 || bits(word, 23, 1) != 0)
+    if (word_bits(word, 30, 2) < 2 || word_bits(word, 23, 1) != 0)
         return false;
     if ((word & 0x3f000000) == 0x39000000) {
-        transfer(trace, base, (uint64_t)bits(word, 10, 12) * width, of, width, is_load);
+        transfer_register(trace, base, (uint64_t)word_bits(word, 10, 12) * width, of, width,
+                          is_load);
         return true;
     }
     if ((word & 0x3f200000) != 0x38000000 || mode == 2)
         return false;
     if (mode == 3)
-        move_base(trace, base, number(word, 12, 9));
-    transfer(trace, base, mode == 0 ? number(word, 12, 9) : 0, of, width, is_load);
+        move_base(trace, base, signed_word_bits(word, 12, 9));
+    transfer_register(trace, base, mode == 0 ? signed_word_bits(word, 12, 9) : 0, of, width,
+                      is_load);
     if (mode == 1)
-        move_base(trace, base, number(word, 12, 9));
+        move_base(trace, base, signed_word_bits(word, 12, 9));
     if (is_load && base == STACK_POINTER && mode != 0)
         trace->written = written;
     return true;
@@ -193,59 +197,59 @@ static bool look_at_single(struct register_trace *trace, uint32_t word)
  * moves its base, and memory there. */
 static void forget_transfer(struct register_trace *trace, uint32_t word)
 {
-    struct trace_operand operand = trace_at(trace, bits(word, 5, 5), 0);
-    bool is_vector = bits(word, 26, 1) != 0;
+    struct trace_operand operand = trace_at(trace, word_bits(word, 5, 5), 0);
+    bool is_vector = word_bits(word, 26, 1) != 0;
 
     operand.is_known = false;
     trace_overwrite(trace, &operand, VECTOR_SIZE);
     if (!is_vector) {
-        forget(trace, bits(word, 0, 5));
-        forget(trace, bits(word, 10, 5));
-        forget(trace, bits(word, 16, 5));
+        forget_register(trace, word_bits(word, 0, 5));
+        forget_register(trace, word_bits(word, 10, 5));
+        forget_register(trace, word_bits(word, 16, 5));
     }
     /* Of pairs and singles those with an index that is written back. */
-    if (((word & 0x3a000000) == 0x28000000 && bits(word, 23, 1) != 0) ||
-        ((word & 0x3b200000) == 0x38000000 && bits(word, 10, 1) != 0) ||
+    if (((word & 0x3a000000) == 0x28000000 && word_bits(word, 23, 1) != 0) ||
+        ((word & 0x3b200000) == 0x38000000 && word_bits(word, 10, 1) != 0) ||
         (word & 0x3f000000) == 0x0c000000)
-        trace_forget(trace, bits(word, 5, 5));
+        trace_forget(trace, word_bits(word, 5, 5));
 }
 
-static void look_at_memory(struct register_trace *trace, uint32_t word)
+static void step_memory(struct register_trace *trace, uint32_t word)
 {
-    bool is_pair =
-        (word & 0x3e000000) == 0x28000000 && bits(word, 30, 1) == 0 && bits(word, 23, 2) != 0;
+    bool is_pair = (word & 0x3e000000) == 0x28000000 && word_bits(word, 30, 1) == 0 &&
+                   word_bits(word, 23, 2) != 0;
 
     if (is_pair)
-        look_at_pair(trace, word);
-    else if (!look_at_single(trace, word))
+        step_pair(trace, word);
+    else if (!step_single(trace, word))
         forget_transfer(trace, word);
 }
 
 /* ---- Where it goes on ------------------------------------------------------------------------ */
 
 /* Branches, and instructions for the system. */
-static void look_at_branch(struct register_trace *trace, uint32_t word, uint64_t address,
-                           struct code_step *step)
+static void step_branch(struct register_trace *trace, uint32_t word, uint64_t address,
+                        struct code_step *step)
 {
     uint64_t distance = 0;
 
     if ((word & 0x7c000000) == 0x14000000) {
-        step->flow = bits(word, 31, 1) != 0 ? code_calls : code_leaves;
-        distance = number(word, 0, 26);
+        step->flow = word_bits(word, 31, 1) != 0 ? code_calls : code_leaves;
+        distance = signed_word_bits(word, 0, 26);
     } else if ((word & 0xff000000) == 0x54000000 || (word & 0x7e000000) == 0x34000000) {
         step->flow = code_branches;
-        distance = number(word, 5, 19);
+        distance = signed_word_bits(word, 5, 19);
     } else if ((word & 0x7e000000) == 0x36000000) {
         step->flow = code_branches;
-        distance = number(word, 5, 14);
+        distance = signed_word_bits(word, 5, 14);
     } else if ((word & 0xfe000000) == 0xd6000000) {
-        step->flow = bits(word, 21, 3) == 1 ? code_calls : code_leaves;
+        step->flow = word_bits(word, 21, 3) == 1 ? code_calls : code_leaves;
     } else if ((word & 0xffe0001f) == 0xd4200000) {
         step->flow = code_leaves; /* brk */
     } else if ((word & 0xff000000) == 0xd4000000) {
         trace_join(trace); /* svc and its kind */
     } else {
-        forget(trace, bits(word, 0, 5)); /* mrs; of hints and barriers it is none */
+        forget_register(trace, word_bits(word, 0, 5)); /* mrs; of hints and barriers it is none */
     }
     step->has_target = distance != 0;
     step->target = address + distance * SIZE;
@@ -262,14 +266,14 @@ bool aarch64_step(const uint8_t *bytes, uint32_t count, uint64_t address,
     word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
     *step = (struct code_step){.size = SIZE};
-    if (bits(word, 26, 3) == 5)
-        look_at_branch(trace, word, address, step);
-    else if (bits(word, 26, 3) == 4 || bits(word, 25, 3) == 5)
-        look_at_data(trace, word, address);
-    else if (bits(word, 27, 1) != 0 && bits(word, 25, 1) == 0)
-        look_at_memory(trace, word);
-    else if (bits(word, 25, 3) == 7)
-        forget(trace, bits(word, 0, 5));
+    if (word_bits(word, 26, 3) == 5)
+        step_branch(trace, word, address, step);
+    else if (word_bits(word, 26, 3) == 4 || word_bits(word, 25, 3) == 5)
+        step_data(trace, word, address);
+    else if (word_bits(word, 27, 1) != 0 && word_bits(word, 25, 1) == 0)
+        step_memory(trace, word);
+    else if (word_bits(word, 25, 3) == 7)
+        forget_register(trace, word_bits(word, 0, 5));
     else
         return false; /* reserved, or of extensions that this library does not know */
     if (step->flow == code_calls)

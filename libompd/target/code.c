@@ -7,8 +7,8 @@
 
 /* Narrow RANGE, about ADDRESS, to the region there.  *IS_TOLD says whether the tool knows whether
  * that is code.  Returns ompd_rc_ok, or ompd_rc_incomplete when the tool failed. */
-static ompd_rc_t ask_region(struct target *target, uint64_t address, struct code_range *range,
-                            bool *is_told)
+static ompd_rc_t query_region(struct target *target, uint64_t address, struct code_range *range,
+                              bool *is_known)
 {
     ompd_cl_region_t region;
     ompd_rc_t rc;
@@ -28,8 +28,8 @@ static ompd_rc_t ask_region(struct target *target, uint64_t address, struct code
     }
     range->start = region.start;
     range->end = region.end;
-    *is_told = (region.permissions & ompd_cl_permission_known) != 0;
-    range->is_code = !*is_told || (region.permissions & ompd_cl_permission_execute) != 0;
+    *is_known = (region.permissions & ompd_cl_permission_known) != 0;
+    range->is_code = !*is_known || (region.permissions & ompd_cl_permission_execute) != 0;
     return ompd_rc_ok;
 }
 
@@ -40,8 +40,8 @@ static bool code_range_contains(const struct code_range *range, uint64_t address
 
 /* Narrow RANGE to the program header of the module that ADDRESS is in, if it is in one, which
  * *IS_TOLD says; else to where there is no module.  Returns as module_segment_find. */
-static ompd_rc_t ask_modules(struct target *target, uint64_t address, struct code_range *range,
-                             bool *is_told)
+static ompd_rc_t query_modules(struct target *target, uint64_t address, struct code_range *range,
+                               bool *is_known)
 {
     struct module module;
     ompd_rc_t rc;
@@ -51,7 +51,7 @@ static ompd_rc_t ask_modules(struct target *target, uint64_t address, struct cod
         if (address >= module.start && address < module.end) {
             range->start = module.start;
             range->end = module.end;
-            *is_told = true;
+            *is_known = true;
             return module_segment_find(target, &module, address, range);
         }
         if (module.start > address && module.start < range->end)
@@ -66,18 +66,18 @@ static ompd_rc_t ask_modules(struct target *target, uint64_t address, struct cod
 static ompd_rc_t code_range_learn(struct target *target, uint64_t address, struct code_range *range)
 {
     ompd_rc_t failed = ompd_rc_ok;
-    bool is_told = false;
+    bool is_known = false;
     ompd_rc_t rc;
 
     *range = (struct code_range){.start = address, .end = UINT64_MAX};
     if (target->extra.memory_region != NULL)
-        failed = ask_region(target, address, range, &is_told);
+        failed = query_region(target, address, range, &is_known);
     else if (target->extra.module == NULL)
         range->is_code = true;
-    if (is_told || target->extra.module == NULL)
+    if (is_known || target->extra.module == NULL)
         return failed;
-    rc = ask_modules(target, address, range, &is_told);
-    return rc == ompd_rc_ok && !is_told ? failed : rc;
+    rc = query_modules(target, address, range, &is_known);
+    return rc == ompd_rc_ok && !is_known ? failed : rc;
 }
 
 /* The place among the ranges of the first one that ends above ADDRESS. */
@@ -109,7 +109,7 @@ static const struct code_range *code_range_find(struct code *code, uint64_t addr
 
 /* Keep LEARNED, about ADDRESS, which none of those kept contains.  Where nothing is, its start is
  * not told: the same gap is learned again from a lower address. */
-static void code_range_keep(struct code *code, uint64_t address, const struct code_range *learned)
+static void code_range_cache(struct code *code, uint64_t address, const struct code_range *learned)
 {
     struct code_range range = *learned;
     struct code_range *next;
@@ -171,7 +171,7 @@ bool code_is_there(struct code *code, struct target *target, uint64_t address)
         range.is_code = true;
         range.failure = target->failure;
     }
-    code_range_keep(code, address, &range);
+    code_range_cache(code, address, &range);
     return code_answer(code, &range);
 }
 
@@ -190,7 +190,7 @@ void code_doubt_forget(struct code *code)
     code->doubt = ompd_rc_ok;
 }
 
-ompd_rc_t code_doubt_tell(const struct code *code, struct target *target)
+ompd_rc_t code_doubt_check(const struct code *code, struct target *target)
 {
     if (code->doubt == ompd_rc_incomplete)
         target->failure = code->failure;
@@ -206,19 +206,19 @@ ompd_rc_t code_doubt_tell(const struct code *code, struct target *target)
 #define MIX_SHIFT 12
 
 /* Tell whether WORD is what malloc writes into a free chunk of the heap that ELEMENT is in. */
-static bool is_link(struct target *target, uint64_t element, uint64_t word)
+static bool is_chunk_link(struct target *target, uint64_t element, uint64_t word)
 {
     return word == 0 || (word % (UINT64_C(2) * target->pointer_size) == 0 &&
                          region_has_both(target, element, word));
 }
 
-enum callback_sign callback_look(struct code *code, struct target *target, uint64_t element,
-                                 uint64_t function)
+enum callback_sign callback_inspect(struct code *code, struct target *target, uint64_t element,
+                                    uint64_t function)
 {
     if (code_is_there(code, target, function))
         return callback_has_code;
-    if (function < LEAST_ADDRESS || is_link(target, element, function) ||
-        is_link(target, element, function ^ element >> MIX_SHIFT))
+    if (function < LEAST_ADDRESS || is_chunk_link(target, element, function) ||
+        is_chunk_link(target, element, function ^ element >> MIX_SHIFT))
         return callback_is_over;
     return callback_lacks_code;
 }

@@ -19,7 +19,7 @@ void extents_free(struct extents *extents, struct memory *memory)
     *extents = (struct extents){0};
 }
 
-static bool is_before(const struct extent *one, const struct extent *other)
+static bool extent_is_before(const struct extent *one, const struct extent *other)
 {
     if (one->within != other->within)
         return one->within < other->within;
@@ -29,15 +29,15 @@ static bool is_before(const struct extent *one, const struct extent *other)
 }
 
 /* Let the extent at INDEX sink in the heap of the first COUNT. */
-static void sink(struct extent *all, size_t index, size_t count)
+static void sift_extent(struct extent *all, size_t index, size_t count)
 {
     struct extent sinking = all[index];
     size_t child;
 
     while ((child = 2 * index + 1) < count) {
-        if (child + 1 < count && is_before(&all[child], &all[child + 1]))
+        if (child + 1 < count && extent_is_before(&all[child], &all[child + 1]))
             child++;
-        if (!is_before(&sinking, &all[child]))
+        if (!extent_is_before(&sinking, &all[child]))
             break;
         all[index] = all[child];
         index = child;
@@ -49,13 +49,13 @@ static void sink(struct extent *all, size_t index, size_t count)
 void extents_sort(struct extents *extents)
 {
     for (size_t i = extents->count / 2; i-- > 0;)
-        sink(extents->all, i, extents->count);
+        sift_extent(extents->all, i, extents->count);
     for (size_t i = extents->count; i-- > 1;) {
         struct extent last = extents->all[i];
 
         extents->all[i] = extents->all[0];
         extents->all[0] = last;
-        sink(extents->all, 0, i);
+        sift_extent(extents->all, 0, i);
     }
 }
 

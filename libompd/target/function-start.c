@@ -18,7 +18,7 @@ static const uint8_t usual_start[4] = {1, 0x1b, 0x03, 0x3b};
 #define RANGE_PLACE 12 /* within that, of the function's size */
 
 /* The four bytes at ADDRESS in *VALUE, with their sign.  Returns as target_view. */
-static ompd_rc_t read_word(struct target *target, uint64_t address, uint64_t *value)
+static ompd_rc_t read_index_word(struct target *target, uint64_t address, uint64_t *value)
 {
     const uint8_t *bytes;
     ompd_rc_t rc = target_view(target, address, 4, 0, &bytes);
@@ -31,7 +31,7 @@ static ompd_rc_t read_word(struct target *target, uint64_t address, uint64_t *va
 /* Where entry NUMBER of the index at INDEX begins, in *START. */
 static ompd_rc_t read_start(struct target *target, uint64_t index, uint64_t number, uint64_t *start)
 {
-    ompd_rc_t rc = read_word(target, index + TABLE_PLACE + number * ENTRY_SIZE, start);
+    ompd_rc_t rc = read_index_word(target, index + TABLE_PLACE + number * ENTRY_SIZE, start);
 
     if (rc == ompd_rc_ok)
         *start += index;
@@ -40,8 +40,8 @@ static ompd_rc_t read_start(struct target *target, uint64_t index, uint64_t numb
 
 /* Find the last of COUNT entries that begins at ADDRESS or before, in *NUMBER and *START: they are
  * in order.  ompd_rc_unavailable when all begin later. */
-static ompd_rc_t find_entry(struct target *target, uint64_t index, uint64_t count, uint64_t address,
-                            uint64_t *number, uint64_t *start)
+static ompd_rc_t find_index_entry(struct target *target, uint64_t index, uint64_t count,
+                                  uint64_t address, uint64_t *number, uint64_t *start)
 {
     uint64_t first = 0;
     uint64_t end = count;
@@ -73,7 +73,7 @@ static ompd_rc_t read_count(struct target *target, uint64_t index, uint64_t *cou
     if (rc == ompd_rc_ok && memcmp(bytes, usual_start, sizeof(usual_start)) != 0)
         return ompd_rc_unavailable;
     if (rc == ompd_rc_ok)
-        rc = read_word(target, index + COUNT_PLACE, count);
+        rc = read_index_word(target, index + COUNT_PLACE, count);
     *count &= UINT32_MAX;
     return rc;
 }
@@ -91,11 +91,11 @@ ompd_rc_t function_find(struct target *target, const struct module *module, uint
     if (rc == ompd_rc_ok)
         rc = read_count(target, index, &count);
     if (rc == ompd_rc_ok)
-        rc = find_entry(target, index, count, address, &number, start);
+        rc = find_index_entry(target, index, count, address, &number, start);
     if (rc == ompd_rc_ok)
-        rc = read_word(target, index + TABLE_PLACE + number * ENTRY_SIZE + 4, &entry);
+        rc = read_index_word(target, index + TABLE_PLACE + number * ENTRY_SIZE + 4, &entry);
     if (rc == ompd_rc_ok)
-        rc = read_word(target, index + entry + RANGE_PLACE, &size);
+        rc = read_index_word(target, index + entry + RANGE_PLACE, &size);
     if (rc != ompd_rc_ok)
         return rc;
     *end = *start + (size & UINT32_MAX);

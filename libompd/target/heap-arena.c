@@ -61,7 +61,7 @@ static bool has_bins(struct target *target, uint64_t top)
 
 /* Find in [AT, END) where an arena has the address of its last chunk: LAST, 0 for any.  0: nowhere.
  */
-static uint64_t find_top(struct target *target, uint64_t at, uint64_t end, uint64_t last)
+static uint64_t find_arena_top(struct target *target, uint64_t at, uint64_t end, uint64_t last)
 {
     uint64_t found;
 
@@ -87,7 +87,7 @@ static uint64_t find_top_in(struct target *target, const struct module *module, 
     uint64_t start = module_data_start(target, module);
     uint64_t end = module_memory_end(target, module);
 
-    return find_top(target, start, end - start < SEARCHED ? end : start + SEARCHED, last);
+    return find_arena_top(target, start, end - start < SEARCHED ? end : start + SEARCHED, last);
 }
 
 /* Find where the main arena has the address of its last chunk, LAST: among the C library's
@@ -115,9 +115,9 @@ static uint64_t find_main_top(struct target *target, uint64_t last)
 }
 
 /* Add the blocks of the fast bin whose place is the WORDS-th before TOP.  Returns as
- * heap_list_take. */
-static ompd_rc_t take_bin(struct heap_arena *arena, struct target *target, uint64_t top,
-                          uint32_t words)
+ * heap_list_read. */
+static ompd_rc_t read_fast_bin(struct heap_arena *arena, struct target *target, uint64_t top,
+                               uint32_t words)
 {
     uint64_t word = target->pointer_size;
     struct heap_list list = {.to_block = 2 * word,
@@ -127,10 +127,10 @@ static ompd_rc_t take_bin(struct heap_arena *arena, struct target *target, uint6
 
     if (arena->blocks.count > BLOCKS || !target_word(target, top - words * word, &list.first))
         return ompd_rc_unavailable;
-    return heap_list_take(target, &list, &arena->blocks);
+    return heap_list_read(target, &list, &arena->blocks);
 }
 
-ompd_rc_t heap_arena_take(struct heap_arena *arena, struct target *target, uint64_t state,
+ompd_rc_t heap_arena_read(struct heap_arena *arena, struct target *target, uint64_t state,
                           uint64_t last)
 {
     uint32_t bins = target->pointer_size == 8 ? FAST_BINS : FAST_BINS_32;
@@ -141,13 +141,13 @@ ompd_rc_t heap_arena_take(struct heap_arena *arena, struct target *target, uint6
     arena->blocks.count = 0;
     arena->is_whole = false;
     if (state != 0)
-        top =
-            find_top(target, state + FAST_BINS * (uint64_t)target->pointer_size, state + FRONT, 0);
+        top = find_arena_top(target, state + FAST_BINS * (uint64_t)target->pointer_size,
+                             state + FRONT, 0);
     else
         top = find_main_top(target, last);
     arena->is_whole = top != 0;
     for (uint32_t i = 1; i <= bins && top != 0 && !rc_is_final(rc); i++) {
-        rc = take_bin(arena, target, top, i);
+        rc = read_fast_bin(arena, target, top, i);
         /* With 32 bits and an alignment of 8 bytes there is one less, behind flags. */
         arena->is_whole &= rc == ompd_rc_ok || i > FAST_BINS;
     }
@@ -167,7 +167,7 @@ struct heap_list_walk {
 };
 
 /* Tell whether AT, where a link leads to, is of a chunk of the list. */
-static bool is_of_list(struct heap_list_walk *walk, uint64_t at)
+static bool block_fits_list(struct heap_list_walk *walk, uint64_t at)
 {
     uint64_t word = walk->target->pointer_size;
     uint64_t size;
@@ -187,7 +187,7 @@ static bool is_of_list(struct heap_list_walk *walk, uint64_t at)
 /* Tell in *AT the next of the list behind that at *AT; 0: there is none.  False: what is there is
  * no link.  glibc 2.32 and later mix an address with the number of the page that it lies in
  * (PROTECT_PTR). */
-static bool follow(struct heap_list_walk *walk, uint64_t *at)
+static bool follow_link(struct heap_list_walk *walk, uint64_t *at)
 {
     uint64_t place = *at + walk->list->to_block;
     uint64_t next;
@@ -199,13 +199,13 @@ static bool follow(struct heap_list_walk *walk, uint64_t *at)
         *at = 0;
         return true;
     }
-    if (is_of_list(walk, *at))
+    if (block_fits_list(walk, *at))
         return true;
     *at = next;
-    return is_of_list(walk, next);
+    return block_fits_list(walk, next);
 }
 
-ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
+ompd_rc_t heap_list_read(struct target *target, const struct heap_list *list,
                          struct extents *blocks)
 {
     struct heap_list_walk walk = {target, list, list->least, list->most};
@@ -213,7 +213,7 @@ ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
     uint64_t at = list->first;
     uint64_t count = 0;
 
-    if (at != 0 && !is_of_list(&walk, at))
+    if (at != 0 && !block_fits_list(&walk, at))
         return ompd_rc_unavailable;
     while (at != 0) {
         uint64_t block = at + list->to_block;
@@ -222,7 +222,7 @@ ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
 
         if (rc != ompd_rc_ok)
             return rc;
-        if (++count > list->limit || !follow(&walk, &at)) {
+        if (++count > list->limit || !follow_link(&walk, &at)) {
             blocks->count = before;
             return ompd_rc_unavailable;
         }

@@ -43,8 +43,8 @@ static uint64_t round_up(uint64_t number, uint64_t unit)
 
 /* Tell in CACHE which shape a cache has that is in a chunk of SIZE bytes.  What would be too small
  * a rest of a chunk stays with it. */
-static bool find_shape(const struct target *target, uint64_t size, uint64_t unit,
-                       struct heap_cache *cache)
+static bool find_cache_shape(const struct target *target, uint64_t size, uint64_t unit,
+                             struct heap_cache *cache)
 {
     uint64_t word = target->pointer_size;
 
@@ -73,7 +73,8 @@ static bool read_cache(struct target *target, uint64_t address, struct heap_cach
         !target_word(target, address - word, &size) || (size & CHUNK_IS_MAPPED) != 0)
         return false;
     size &= ~(uint64_t)CHUNK_FLAGS;
-    if (!find_shape(target, size, 2 * word, cache) && !find_shape(target, size, 16, cache))
+    if (!find_cache_shape(target, size, 2 * word, cache) &&
+        !find_cache_shape(target, size, 16, cache))
         return false;
     length = cache->shape->lists * (cache->shape->width + word);
     if (!target_word(target, address - word + size, &next) || (next & CHUNK_BEFORE_IS_USED) == 0 ||
@@ -83,14 +84,15 @@ static bool read_cache(struct target *target, uint64_t address, struct heap_cach
     return true;
 }
 
-static uint64_t number_of(const struct target *target, const struct heap_cache *cache,
-                          uint32_t list)
+static uint64_t list_block_count(const struct target *target, const struct heap_cache *cache,
+                                 uint32_t list)
 {
     return target_integer(target, cache->bytes + (size_t)list * cache->shape->width,
                           cache->shape->width);
 }
 
-static uint64_t first_of(const struct target *target, const struct heap_cache *cache, uint32_t list)
+static uint64_t first_block(const struct target *target, const struct heap_cache *cache,
+                            uint32_t list)
 {
     const uint8_t *firsts = cache->bytes + (size_t)cache->shape->lists * cache->shape->width;
 
@@ -100,36 +102,36 @@ static uint64_t first_of(const struct target *target, const struct heap_cache *c
 
 /* How many blocks a list of CACHE may have, by those that have none; UINT64_MAX: there are none, or
  * they do not say the same. */
-static uint64_t room_of(const struct target *target, const struct heap_cache *cache)
+static uint64_t cache_list_limit(const struct target *target, const struct heap_cache *cache)
 {
     uint64_t room = UINT64_MAX;
 
     for (uint32_t i = 0; i < cache->shape->lists && cache->shape->counts_room; i++) {
-        if (first_of(target, cache, i) != 0)
+        if (first_block(target, cache, i) != 0)
             continue;
-        if (room != UINT64_MAX && room != number_of(target, cache, i))
+        if (room != UINT64_MAX && room != list_block_count(target, cache, i))
             return UINT64_MAX;
-        room = number_of(target, cache, i);
+        room = list_block_count(target, cache, i);
     }
     return room;
 }
 
 /* Tell whether a list of COUNT blocks has as many as CACHE says.  A thread that was stopped while
  * it put one in or took one out has not said so yet. */
-static bool is_as_many(uint64_t count, uint64_t number, uint64_t room, bool counts_room)
+static bool counts_agree(uint64_t count, uint64_t number, uint64_t room, bool counts_room)
 {
     if (!counts_room)
         return count + 1 >= number && number + 1 >= count;
     return room == UINT64_MAX || (count + number + 1 >= room && room + 1 >= count + number);
 }
 
-/* Add the blocks of list number INDEX of CACHE.  Returns as heap_list_take. */
-static ompd_rc_t take_list(struct extents *blocks, struct target *target,
-                           const struct heap_cache *cache, uint32_t index, uint64_t room)
+/* Add the blocks of list number INDEX of CACHE.  Returns as heap_list_read. */
+static ompd_rc_t read_cache_list(struct extents *blocks, struct target *target,
+                                 const struct heap_cache *cache, uint32_t index, uint64_t room)
 {
     uint64_t size = round_up(4 * (uint64_t)target->pointer_size, cache->unit);
-    struct heap_list list = {.first = first_of(target, cache, index), .limit = BLOCKS_OF_A_SIZE};
-    uint64_t number = number_of(target, cache, index);
+    struct heap_list list = {.first = first_block(target, cache, index), .limit = BLOCKS_OF_A_SIZE};
+    uint64_t number = list_block_count(target, cache, index);
     size_t before = blocks->count;
     ompd_rc_t rc;
 
@@ -138,16 +140,16 @@ static ompd_rc_t take_list(struct extents *blocks, struct target *target,
     list.most = list.is_of_a_range ? UINT64_MAX : list.least;
     if (!cache->shape->counts_room)
         list.limit = number + 1;
-    rc = heap_list_take(target, &list, blocks);
+    rc = heap_list_read(target, &list, blocks);
     if (rc == ompd_rc_ok &&
-        !is_as_many(blocks->count - before, number, room, cache->shape->counts_room))
+        !counts_agree(blocks->count - before, number, room, cache->shape->counts_room))
         rc = ompd_rc_unavailable;
     return rc;
 }
 
 /* Add the blocks of the cache at ADDRESS.  Returns ompd_rc_ok; ompd_rc_unavailable when it is none,
  * and *BLOCKS as it was; ompd_rc_nomem; ompd_rc_interrupted. */
-static ompd_rc_t take_cache(struct extents *blocks, struct target *target, uint64_t address)
+static ompd_rc_t read_cache_blocks(struct extents *blocks, struct target *target, uint64_t address)
 {
     struct heap_cache cache;
     size_t before = blocks->count;
@@ -156,9 +158,9 @@ static ompd_rc_t take_cache(struct extents *blocks, struct target *target, uint6
 
     if (!read_cache(target, address, &cache))
         return ompd_rc_unavailable;
-    room = room_of(target, &cache);
+    room = cache_list_limit(target, &cache);
     for (uint32_t i = 0; i < cache.shape->lists && rc == ompd_rc_ok; i++)
-        rc = take_list(blocks, target, &cache, i, room);
+        rc = read_cache_list(blocks, target, &cache, i, room);
     if (rc != ompd_rc_ok)
         blocks->count = before;
     return rc;
@@ -176,9 +178,9 @@ static bool are_below(struct target *target)
 }
 
 /* Find how far from the thread's PTHREAD the variable is that leads to its cache, in steps of STEP.
- * Returns as take_cache. */
-static ompd_rc_t find_offset(struct heap_caches *caches, struct target *target, uint64_t pthread,
-                             uint64_t step, uint64_t *offset)
+ * Returns as read_cache_blocks. */
+static ompd_rc_t find_variable_offset(struct heap_caches *caches, struct target *target,
+                                      uint64_t pthread, uint64_t step, uint64_t *offset)
 {
     uint64_t word = target->pointer_size;
     uint32_t followed = 0;
@@ -192,7 +194,7 @@ static ompd_rc_t find_offset(struct heap_caches *caches, struct target *target, 
         if (address == 0 || address % (2 * word) != 0)
             continue;
         followed++;
-        rc = take_cache(&caches->blocks, target, address);
+        rc = read_cache_blocks(&caches->blocks, target, address);
         if (rc == ompd_rc_unavailable)
             continue;
         caches->blocks.count = 0;
@@ -211,21 +213,21 @@ static ompd_rc_t find_variable(struct heap_caches *caches, struct target *target
     ompd_rc_t rc = ompd_rc_unavailable;
 
     for (uint32_t i = 0; i < THREADS && rc == ompd_rc_unavailable; i++) {
-        ompd_rc_t told = thread_get(target, i, &thread);
+        ompd_rc_t thread_rc = thread_get(target, i, &thread);
 
-        if (told != ompd_rc_ok)
-            return rc_is_final(told) ? told : ompd_rc_unavailable;
+        if (thread_rc != ompd_rc_ok)
+            return rc_is_final(thread_rc) ? thread_rc : ompd_rc_unavailable;
         if (thread.pthread == 0)
             continue;
-        caches->is_told = true;
-        rc = find_offset(caches, target, thread.pthread, step, offset);
+        caches->is_known = true;
+        rc = find_variable_offset(caches, target, thread.pthread, step, offset);
     }
     return rc;
 }
 
 /* Add the blocks of THREAD, whose variable is at OFFSET.  What is there may have yet to be made. */
-static ompd_rc_t take_thread(struct heap_caches *caches, struct target *target,
-                             const ompd_cl_target_thread_t *thread, uint64_t offset)
+static ompd_rc_t read_thread_cache(struct heap_caches *caches, struct target *target,
+                                   const ompd_cl_target_thread_t *thread, uint64_t offset)
 {
     uint64_t address;
     ompd_rc_t rc;
@@ -236,13 +238,13 @@ static ompd_rc_t take_thread(struct heap_caches *caches, struct target *target,
     }
     if (address == 0)
         return ompd_rc_ok;
-    rc = take_cache(&caches->blocks, target, address);
+    rc = read_cache_blocks(&caches->blocks, target, address);
     caches->is_there |= rc == ompd_rc_ok;
     caches->is_whole &= rc == ompd_rc_ok;
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
-static ompd_rc_t take_threads(struct heap_caches *caches, struct target *target)
+static ompd_rc_t read_thread_caches(struct heap_caches *caches, struct target *target)
 {
     ompd_cl_target_thread_t thread;
     uint64_t offset;
@@ -252,7 +254,7 @@ static ompd_rc_t take_threads(struct heap_caches *caches, struct target *target)
         return rc;
     caches->is_whole = true;
     for (uint32_t i = 0; (rc = thread_get(target, i, &thread)) == ompd_rc_ok; i++) {
-        rc = take_thread(caches, target, &thread, offset);
+        rc = read_thread_cache(caches, target, &thread, offset);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -260,7 +262,7 @@ static ompd_rc_t take_threads(struct heap_caches *caches, struct target *target)
     return rc;
 }
 
-ompd_rc_t heap_caches_take(struct heap_caches *caches, struct target *target)
+ompd_rc_t heap_caches_read(struct heap_caches *caches, struct target *target)
 {
     uint16_t failure = target->failure;
     ompd_rc_t rc;
@@ -268,7 +270,7 @@ ompd_rc_t heap_caches_take(struct heap_caches *caches, struct target *target)
     if (caches->is_looked)
         return ompd_rc_ok;
     caches->is_looked = true;
-    rc = take_threads(caches, target);
+    rc = read_thread_caches(caches, target);
     extents_sort(&caches->blocks);
     /* That a word leads nowhere is no failure. */
     target->failure = failure;
@@ -277,10 +279,10 @@ ompd_rc_t heap_caches_take(struct heap_caches *caches, struct target *target)
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-ompd_rc_t heap_caches_try(struct heap_caches *caches, struct target *target, uint64_t address)
+ompd_rc_t heap_caches_try_block(struct heap_caches *caches, struct target *target, uint64_t address)
 {
     uint16_t failure = target->failure;
-    ompd_rc_t rc = take_cache(&caches->blocks, target, address);
+    ompd_rc_t rc = read_cache_blocks(&caches->blocks, target, address);
 
     extents_sort(&caches->blocks);
     target->failure = failure;

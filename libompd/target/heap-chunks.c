@@ -22,8 +22,8 @@ struct chunk {
 };
 
 /* Read a word of memory that is there. */
-static bool read_word(struct heap_chunks *chunks, struct target *target, uint64_t at,
-                      uint64_t *word)
+static bool read_heap_word(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                           uint64_t *word)
 {
     if (target_word(target, at, word))
         return true;
@@ -31,12 +31,12 @@ static bool read_word(struct heap_chunks *chunks, struct target *target, uint64_
     return false;
 }
 
-static bool read_chunk(struct heap_chunks *chunks, struct target *target, uint64_t at,
-                       struct chunk *chunk)
+static bool read_heap_chunk(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                            struct chunk *chunk)
 {
     uint64_t word;
 
-    if (!read_word(chunks, target, at + target->pointer_size, &word))
+    if (!read_heap_word(chunks, target, at + target->pointer_size, &word))
         return false;
     chunk->flags = word & CHUNK_FLAGS;
     chunk->size = word & ~(uint64_t)CHUNK_FLAGS;
@@ -44,8 +44,8 @@ static bool read_chunk(struct heap_chunks *chunks, struct target *target, uint64
 }
 
 /* Tell whether CHUNK at AT can be one of a heap that ends at END. */
-static bool can_be(const struct target *target, const struct chunk *chunk, uint64_t at,
-                   uint64_t end)
+static bool can_be_chunk(const struct target *target, const struct chunk *chunk, uint64_t at,
+                         uint64_t end)
 {
     uint64_t unit = 2 * (uint64_t)target->pointer_size;
 
@@ -55,14 +55,14 @@ static bool can_be(const struct target *target, const struct chunk *chunk, uint6
 
 /* Tell whether CHUNK at AT is one of the two that close a heap which ends at END, as its arena has
  * gone on in another (glibc, malloc/malloc.c, sysmalloc): they have a header alone. */
-static bool closes(struct heap_chunks *chunks, struct target *target, const struct chunk *chunk,
-                   uint64_t at, uint64_t end)
+static bool chunk_closes_heap(struct heap_chunks *chunks, struct target *target,
+                              const struct chunk *chunk, uint64_t at, uint64_t end)
 {
     uint64_t header = 2 * (uint64_t)target->pointer_size;
     struct chunk next;
 
     return chunk->size == header && end - at == 2 * header &&
-           read_chunk(chunks, target, at + header, &next) && next.size == 0;
+           read_heap_chunk(chunks, target, at + header, &next) && next.size == 0;
 }
 
 /* Tell whether chunks lead from FIRST just to END; if so it is the heap. */
@@ -76,13 +76,13 @@ static bool leads_to(struct heap_chunks *chunks, struct target *target, uint64_t
 
     while (at < end) {
         if (end - at < 4 * (uint64_t)target->pointer_size ||
-            !read_chunk(chunks, target, at, &chunk))
+            !read_heap_chunk(chunks, target, at, &chunk))
             return false;
-        has_next = at != first && closes(chunks, target, &chunk, at, end);
+        has_next = at != first && chunk_closes_heap(chunks, target, &chunk, at, end);
         if (has_next)
             break;
         /* There is nothing before the first, and nothing that could be free. */
-        if (!can_be(target, &chunk, at, end) ||
+        if (!can_be_chunk(target, &chunk, at, end) ||
             (at == first && (chunk.flags & CHUNK_BEFORE_IS_USED) == 0))
             return false;
         last = at;
@@ -102,16 +102,16 @@ static bool can_be_first_of_main(struct heap_chunks *chunks, struct target *targ
     uint64_t before;
 
     /* The word of a chunk before the first has never been written. */
-    return read_word(chunks, target, first, &before) && before == 0 &&
-           read_chunk(chunks, target, first, &chunk) &&
+    return read_heap_word(chunks, target, first, &before) && before == 0 &&
+           read_heap_chunk(chunks, target, first, &chunk) &&
            (chunk.flags & (CHUNK_BEFORE_IS_USED | CHUNK_IS_OF_ARENA)) == CHUNK_BEFORE_IS_USED &&
-           can_be(target, &chunk, first, chunks->end);
+           can_be_chunk(target, &chunk, first, chunks->end);
 }
 
 /* Find the heap that grew by brk(2) in memory without a gap, at whose end it ends.  Where chunks do
  * not lead there a thread may be changing them: what looks like a first chunk behind that may have
  * been one in the midst of the heap, of which another is made since. */
-static void find_main(struct heap_chunks *chunks, struct target *target)
+static void find_main_heap(struct heap_chunks *chunks, struct target *target)
 {
     uint64_t first = chunks->start;
 
@@ -132,9 +132,9 @@ static bool can_be_first(struct heap_chunks *chunks, struct target *target,
 
     if ((chunk->flags & CHUNK_IS_OF_ARENA) != 0)
         return true;
-    return can_be(target, chunk, at, end) &&
+    return can_be_chunk(target, chunk, at, end) &&
            end - at - chunk->size >= 2 * (uint64_t)target->pointer_size &&
-           read_chunk(chunks, target, at + chunk->size, &next) &&
+           read_heap_chunk(chunks, target, at + chunk->size, &next) &&
            (next.flags & CHUNK_BEFORE_IS_USED) == 0;
 }
 
@@ -147,7 +147,7 @@ static void find_arena_chunks(struct heap_chunks *chunks, struct target *target,
     for (uint64_t at = unit; at < ARENA_REACH; at += unit) {
         struct chunk chunk;
 
-        if (!read_chunk(chunks, target, heap + at, &chunk))
+        if (!read_heap_chunk(chunks, target, heap + at, &chunk))
             return;
         if (can_be_first(chunks, target, &chunk, heap + at, heap + used) &&
             leads_to(chunks, target, heap + at, heap + used))
@@ -159,7 +159,7 @@ static void find_arena_chunks(struct heap_chunks *chunks, struct target *target,
 /* Find the heap of another arena that ADDRESS lies in.  Such a heap begins at a multiple of its
  * largest size, with struct heap_info: arena, heap before, bytes in use (glibc, malloc/arena.c).
  * Returns false when ADDRESS lies in none, whether chunks are found or not. */
-static bool find_arena(struct heap_chunks *chunks, struct target *target, uint64_t address)
+static bool find_arena_heap(struct heap_chunks *chunks, struct target *target, uint64_t address)
 {
     uint32_t word = target->pointer_size;
     uint64_t most = word == 8 ? UINT64_C(64) << 20 : UINT64_C(1) << 20;
@@ -169,8 +169,8 @@ static bool find_arena(struct heap_chunks *chunks, struct target *target, uint64
 
     if (heap < chunks->start || heap + ARENA_REACH > chunks->end)
         return false;
-    if (!read_word(chunks, target, heap, &arena) ||
-        !read_word(chunks, target, heap + 2 * (uint64_t)word, &used))
+    if (!read_heap_word(chunks, target, heap, &arena) ||
+        !read_heap_word(chunks, target, heap + 2 * (uint64_t)word, &used))
         return true;
     if (arena == 0 || used > most || used < ARENA_REACH || used % PAGE != 0)
         return false;
@@ -184,17 +184,17 @@ static bool find_arena(struct heap_chunks *chunks, struct target *target, uint64
 
 /* Have what the threads keep of all heaps.  Where their own variables do not tell, a cache may be
  * among the first blocks of this one. */
-static void take_caches(struct heap_chunks *chunks, struct target *target)
+static void read_caches(struct heap_chunks *chunks, struct target *target)
 {
     uint64_t header = 2 * (uint64_t)target->pointer_size;
     uint64_t at = chunks->first;
     struct chunk chunk;
-    ompd_rc_t rc = heap_caches_take(&chunks->caches, target);
+    ompd_rc_t rc = heap_caches_read(&chunks->caches, target);
 
     for (unsigned i = 0; i < BLOCKS_TRIED && rc == ompd_rc_ok && !chunks->caches.is_whole; i++) {
-        if (at >= chunks->last || !read_chunk(chunks, target, at, &chunk))
+        if (at >= chunks->last || !read_heap_chunk(chunks, target, at, &chunk))
             break;
-        rc = heap_caches_try(&chunks->caches, target, at + header);
+        rc = heap_caches_try_block(&chunks->caches, target, at + header);
         at += chunk.size;
     }
     chunks->is_lost |= rc != ompd_rc_ok;
@@ -204,7 +204,7 @@ static void take_caches(struct heap_chunks *chunks, struct target *target)
 static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_t address)
 {
     struct region_run run;
-    ompd_rc_t rc = region_look_whole(target, address, &run);
+    ompd_rc_t rc = region_get_whole(target, address, &run);
 
     *chunks = (struct heap_chunks){.start = address,
                                    .end = address + 1,
@@ -217,11 +217,11 @@ static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_
     chunks->end = run.end;
     /* What an arena's heap has had at the start of a page may look like the first chunk of the main
      * heap, and lead to its end. */
-    if (!find_arena(chunks, target, address))
-        find_main(chunks, target);
+    if (!find_arena_heap(chunks, target, address))
+        find_main_heap(chunks, target);
     chunks->at = chunks->first;
     if (chunks->first != 0)
-        take_caches(chunks, target);
+        read_caches(chunks, target);
 }
 
 /* Tell whether NEXT leads to a chunk of SIZE in the heap.  A list for reuse by the thread leads to
@@ -234,72 +234,73 @@ static bool leads_to_like(struct heap_chunks *chunks, struct target *target, uin
 
     if (next % header != 0 || next < chunks->first + header || next >= chunks->top)
         return false;
-    return (read_chunk(chunks, target, next - header, &following) && following.size == size) ||
-           (read_chunk(chunks, target, next, &following) && following.size == size);
+    return (read_heap_chunk(chunks, target, next - header, &following) && following.size == size) ||
+           (read_heap_chunk(chunks, target, next, &following) && following.size == size);
 }
 
 /* Tell whether the chunk at AT may wait in a list to be given out again: what the program got of it
  * then begins with the address of the next of its size, in glibc 2.32 and later mixed with its own
  * page's number (PROTECT_PTR).  That may be left over. */
-static bool can_be_kept(struct heap_chunks *chunks, struct target *target, uint64_t at,
-                        const struct chunk *chunk)
+static bool can_be_cached(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                          const struct chunk *chunk)
 {
     uint64_t start = at + 2 * (uint64_t)target->pointer_size;
     uint64_t next;
 
-    return read_word(chunks, target, start, &next) &&
+    return read_heap_word(chunks, target, start, &next) &&
            (next == start >> 12 || leads_to_like(chunks, target, next ^ start >> 12, chunk->size) ||
             leads_to_like(chunks, target, next, chunk->size));
 }
 
 /* Tell whether the chunk at AT, which its neighbour takes for used, waits in a list to be given out
  * again. */
-static enum heap_use tell_kept(struct heap_chunks *chunks, struct target *target, uint64_t at,
-                               const struct chunk *chunk)
+static enum heap_use cached_use(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                                const struct chunk *chunk)
 {
     uint64_t block = at + 2 * (uint64_t)target->pointer_size;
     bool may_be_fast = chunk->size <= heap_arena_largest(target);
 
     if (may_be_fast && !chunks->has_arena) {
         chunks->has_arena = true;
-        if (heap_arena_take(&chunks->arena, target, chunks->state, chunks->last) != ompd_rc_ok)
+        if (heap_arena_read(&chunks->arena, target, chunks->state, chunks->last) != ompd_rc_ok)
             chunks->is_lost = true;
     }
     if (extents_find(&chunks->caches.blocks, block) != NULL ||
         (may_be_fast && extents_find(&chunks->arena.blocks, block) != NULL))
-        return heap_is_kept;
+        return heap_is_cached;
     if (chunks->caches.is_whole && (!may_be_fast || chunks->arena.is_whole))
         return heap_is_used;
-    return can_be_kept(chunks, target, at, chunk) ? heap_may_be_kept : heap_is_used;
+    return can_be_cached(chunks, target, at, chunk) ? heap_may_be_cached : heap_is_used;
 }
 
-static enum heap_use tell_use(struct heap_chunks *chunks, struct target *target, uint64_t at,
-                              const struct chunk *chunk)
+static enum heap_use chunk_use(struct heap_chunks *chunks, struct target *target, uint64_t at,
+                               const struct chunk *chunk)
 {
     struct chunk next;
 
     if (at + chunk->size >= chunks->top && !chunks->has_next)
         return heap_is_freed;
-    if (!read_chunk(chunks, target, at + chunk->size, &next))
+    if (!read_heap_chunk(chunks, target, at + chunk->size, &next))
         return heap_unknown;
     if ((next.flags & CHUNK_BEFORE_IS_USED) == 0)
         return heap_is_freed;
-    return tell_kept(chunks, target, at, chunk);
+    return cached_use(chunks, target, at, chunk);
 }
 
 /* Find the chunk of ADDRESS, which lies in the heap. */
-static struct heap_chunk find_chunk(struct heap_chunks *chunks, struct target *target,
-                                    uint64_t address)
+static struct heap_chunk find_chunk_of(struct heap_chunks *chunks, struct target *target,
+                                       uint64_t address)
 {
     uint64_t at = chunks->at <= address ? chunks->at : chunks->first;
     struct heap_chunk found = {.use = heap_unknown};
     struct chunk chunk;
 
-    while (read_chunk(chunks, target, at, &chunk) && can_be(target, &chunk, at, chunks->top)) {
+    while (read_heap_chunk(chunks, target, at, &chunk) &&
+           can_be_chunk(target, &chunk, at, chunks->top)) {
         if (address - at < chunk.size) {
             chunks->at = at;
             found.size = chunk.size;
-            found.use = tell_use(chunks, target, at, &chunk);
+            found.use = chunk_use(chunks, target, at, &chunk);
             return found;
         }
         at += chunk.size;
@@ -316,7 +317,7 @@ struct heap_chunk heap_chunks_find(struct heap_chunks *chunks, struct target *ta
     if (address < chunks->start || address >= chunks->end)
         find_heap(chunks, target, address);
     if (chunks->first != 0 && address >= chunks->first && address < chunks->top)
-        found = find_chunk(chunks, target, address);
+        found = find_chunk_of(chunks, target, address);
     read_ahead_end(target);
     return found;
 }

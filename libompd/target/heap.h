@@ -60,7 +60,7 @@ uint64_t heap_arena_largest(const struct target *target);
 
 /* Have the blocks of the arena that begins at STATE; or where that is 0, of the main one, whose
  * heap ends with the chunk at LAST.  Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
-ompd_rc_t heap_arena_take(struct heap_arena *arena, struct target *target, uint64_t state,
+ompd_rc_t heap_arena_read(struct heap_arena *arena, struct target *target, uint64_t state,
                           uint64_t last);
 
 /* Bits of a chunk's size word (glibc, malloc/malloc.c, struct malloc_chunk). */
@@ -82,7 +82,7 @@ struct heap_list {
 
 /* Add the blocks of LIST, a byte each, to BLOCKS.  Returns ompd_rc_ok; ompd_rc_unavailable when it
  * is no such list, and *BLOCKS as it was; ompd_rc_nomem; ompd_rc_interrupted. */
-ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
+ompd_rc_t heap_list_read(struct target *target, const struct heap_list *list,
                          struct extents *blocks);
 
 /* ---- heap-caches ----------------------------------------------------------------------------- */
@@ -97,18 +97,19 @@ ompd_rc_t heap_list_take(struct target *target, const struct heap_list *list,
 struct heap_caches {
     struct extents blocks; /* in order: what the program had, a byte each */
     bool is_looked;        /* the threads were looked at */
-    bool is_told;          /* where the variables of one are is known */
+    bool is_known;         /* where the variables of one are is known */
     bool is_there;         /* one of them has got memory from glibc's malloc */
     bool is_whole;         /* there are no other blocks */
 };
 
 /* Have the caches of all threads, once.  Returns ompd_rc_ok, ompd_rc_nomem or
  * ompd_rc_interrupted. */
-ompd_rc_t heap_caches_take(struct heap_caches *caches, struct target *target);
+ompd_rc_t heap_caches_read(struct heap_caches *caches, struct target *target);
 
 /* Where the threads' caches are not to be had whole: have that in the block at ADDRESS, if it is
  * one.  Returns likewise. */
-ompd_rc_t heap_caches_try(struct heap_caches *caches, struct target *target, uint64_t address);
+ompd_rc_t heap_caches_try_block(struct heap_caches *caches, struct target *target,
+                                uint64_t address);
 
 /* ---- heap-chunks ----------------------------------------------------------------------------- */
 
@@ -139,8 +140,8 @@ enum heap_use {
     heap_unknown, /* not of such a heap */
     heap_is_used,
     heap_is_freed,
-    heap_is_kept,    /* freed: it is in a list of those to be given out again as they are */
-    heap_may_be_kept /* such a list may have it, but not all lists are known */
+    heap_is_cached,    /* freed: it is in a list of those to be given out again as they are */
+    heap_may_be_cached /* such a list may have it, but not all lists are known */
 };
 
 struct heap_chunk {

@@ -30,35 +30,35 @@ struct imports {
                           sizeof(((Elf32_##type *)0)->member)))
 
 /* glibc's dynamic linker has put addresses in place of those as linked, others have not. */
-static uint64_t address_of(const struct imports *imports, uint64_t value)
+static uint64_t dynamic_address(const struct imports *imports, uint64_t value)
 {
     return value < imports->module->start ? value + imports->dynamic.bias : value;
 }
 
-static void take_entry(struct imports *imports, uint64_t tag, uint64_t value)
+static void read_dynamic_entry(struct imports *imports, uint64_t tag, uint64_t value)
 {
     switch (tag) {
     case DT_SYMTAB:
-        imports->symbols = address_of(imports, value);
+        imports->symbols = dynamic_address(imports, value);
         break;
     case DT_STRTAB:
-        imports->names = address_of(imports, value);
+        imports->names = dynamic_address(imports, value);
         break;
     case DT_STRSZ:
         imports->names_size = value;
         break;
     case DT_HASH:
-        imports->hash = address_of(imports, value);
+        imports->hash = dynamic_address(imports, value);
         break;
     case DT_GNU_HASH:
-        imports->gnu_hash = address_of(imports, value);
+        imports->gnu_hash = dynamic_address(imports, value);
         break;
     default:
         break;
     }
 }
 
-static ompd_rc_t find_tables(struct imports *imports)
+static ompd_rc_t find_symbol_tables(struct imports *imports)
 {
     uint64_t size = imports->dynamic.is_64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
 
@@ -73,7 +73,7 @@ static ompd_rc_t find_tables(struct imports *imports)
         tag = FIELD(imports, bytes, Dyn, d_tag);
         if (tag == DT_NULL)
             break;
-        take_entry(imports, tag, FIELD(imports, bytes, Dyn, d_val));
+        read_dynamic_entry(imports, tag, FIELD(imports, bytes, Dyn, d_val));
     }
     return imports->symbols != 0 && imports->names != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
@@ -141,7 +141,7 @@ ompd_rc_t module_imports_any(struct target *target, const struct module *module,
     if (rc != ompd_rc_ok)
         return rc;
     size = imports.dynamic.is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-    rc = find_tables(&imports);
+    rc = find_symbol_tables(&imports);
     if (rc == ompd_rc_ok)
         rc = count_symbols(&imports, size, &symbols);
     if (rc == ompd_rc_ok && symbols > SYMBOL_LIMIT)

@@ -25,42 +25,42 @@ static void copy_name(char *to, const char *name, size_t length)
 }
 
 /* Have in *TOLD what the tool tells of module number INDEX.  Returns as module_get. */
-static ompd_rc_t ask_module(struct target *target, uint32_t index, ompd_cl_module_t *told)
+static ompd_rc_t ask_module(struct target *target, uint32_t index, ompd_cl_module_t *tool_module)
 {
     ompd_rc_t rc;
 
     if (index >= MODULE_LIMIT || target->extra.module == NULL)
         return ompd_rc_unavailable;
-    memset(told, 0, sizeof(*told));
-    told->struct_size = sizeof(*told);
-    rc = TARGET_CALL(target, extra.module, index, told);
+    memset(tool_module, 0, sizeof(*tool_module));
+    tool_module->struct_size = sizeof(*tool_module);
+    rc = TARGET_CALL(target, extra.module, index, tool_module);
     if (rc == ompd_rc_unavailable || rc == ompd_rc_interrupted)
         return rc;
-    if (rc != ompd_rc_ok || told->start > told->end) {
+    if (rc != ompd_rc_ok || tool_module->start > tool_module->end) {
         target->failure = ompd_cl_status_unreadable;
         return ompd_rc_incomplete;
     }
-    if (told->name == NULL)
-        told->name = "";
+    if (tool_module->name == NULL)
+        tool_module->name = "";
     return ompd_rc_ok;
 }
 
 /* Have module number INDEX as module_get does, unlogged. */
 static ompd_rc_t copy_module(struct target *target, uint32_t index, struct module *module)
 {
-    ompd_cl_module_t told;
-    ompd_rc_t rc = ask_module(target, index, &told);
+    ompd_cl_module_t tool_module;
+    ompd_rc_t rc = ask_module(target, index, &tool_module);
 
     if (rc != ompd_rc_ok)
         return rc;
-    module->name_length = strlen(told.name);
-    copy_name(module->name, told.name, module->name_length);
-    module->start = told.start;
-    module->end = told.end;
+    module->name_length = strlen(tool_module.name);
+    copy_name(module->name, tool_module.name, module->name_length);
+    module->start = tool_module.start;
+    module->end = tool_module.end;
     module->build_id_size = 0;
-    if (told.build_id != NULL && told.build_id_size <= BUILD_ID_LIMIT) {
-        module->build_id_size = (uint32_t)told.build_id_size;
-        memcpy(module->build_id, told.build_id, told.build_id_size);
+    if (tool_module.build_id != NULL && tool_module.build_id_size <= BUILD_ID_LIMIT) {
+        module->build_id_size = (uint32_t)tool_module.build_id_size;
+        memcpy(module->build_id, tool_module.build_id, tool_module.build_id_size);
     }
     return ompd_rc_ok;
 }
@@ -92,19 +92,19 @@ static void copy_build_id(struct text_part *part, const uint8_t *bytes, size_t s
 ompd_rc_t module_text_read(struct target *target, uint64_t start, bool is_build_id,
                            struct text_part *part)
 {
-    ompd_cl_module_t told;
+    ompd_cl_module_t tool_module;
     uint32_t index = 0;
     ompd_rc_t rc;
 
     do
-        rc = ask_module(target, index++, &told);
-    while (rc == ompd_rc_ok && told.start != start);
+        rc = ask_module(target, index++, &tool_module);
+    while (rc == ompd_rc_ok && tool_module.start != start);
     if (rc != ompd_rc_ok)
         return rc;
     if (!is_build_id)
-        copy_part(part, told.name, strlen(told.name));
-    else if (told.build_id != NULL && told.build_id_size <= BUILD_ID_LIMIT)
-        copy_build_id(part, told.build_id, told.build_id_size);
+        copy_part(part, tool_module.name, strlen(tool_module.name));
+    else if (tool_module.build_id != NULL && tool_module.build_id_size <= BUILD_ID_LIMIT)
+        copy_build_id(part, tool_module.build_id, tool_module.build_id_size);
     return ompd_rc_ok;
 }
 
@@ -248,7 +248,7 @@ static ompd_rc_t read_segment(struct target *target, const struct segments *segm
 }
 
 /* What the first segment of MODULE tells: how far it lies from where it was linked. */
-static uint64_t bias_of(const struct module *module, const struct segment *first)
+static uint64_t segment_bias(const struct module *module, const struct segment *first)
 {
     return module->start - (first->start & ~(uint64_t)(TARGET_BLOCK_SIZE - 1));
 }
@@ -300,7 +300,7 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
             continue;
         /* The first segment is what the module's lowest page is of. */
         if (!has_bias)
-            bias = bias_of(module, &segment);
+            bias = segment_bias(module, &segment);
         has_bias = true;
         if (address - (bias + segment.start) < segment.size) {
             narrow_range(range, &segment, bias);
@@ -330,7 +330,7 @@ uint64_t module_memory_end(struct target *target, const struct module *module)
         if (!segment.is_loaded)
             continue;
         if (!has_bias)
-            bias = bias_of(module, &segment);
+            bias = segment_bias(module, &segment);
         has_bias = true;
         end = bias + segment.start + segment.size + TARGET_BLOCK_SIZE - 1;
         end -= end % TARGET_BLOCK_SIZE;
@@ -380,7 +380,7 @@ uint64_t module_data_start(struct target *target, const struct module *module)
         if (read_segment(target, &segments, i, &segment) != ompd_rc_ok)
             return module->start;
         if (segment.is_loaded && !has_bias)
-            bias = bias_of(module, &segment);
+            bias = segment_bias(module, &segment);
         has_bias |= segment.is_loaded;
         if (segment.is_dynamic && has_bias)
             is_constant =
@@ -408,7 +408,7 @@ static ompd_rc_t find_special(struct target *target, const struct module *module
         if (rc != ompd_rc_ok)
             break;
         if (segment->is_loaded && !has_bias)
-            *bias = bias_of(module, segment);
+            *bias = segment_bias(module, segment);
         has_bias |= segment->is_loaded;
         if (has_bias && is_wanted(segment))
             return ompd_rc_ok;
@@ -421,7 +421,7 @@ static bool is_unwind_index(const struct segment *segment)
     return segment->is_unwind_index;
 }
 
-static bool is_dynamic(const struct segment *segment)
+static bool is_dynamic_segment(const struct segment *segment)
 {
     return segment->is_dynamic;
 }
@@ -443,7 +443,7 @@ ompd_rc_t module_dynamic_find(struct target *target, const struct module *module
 {
     struct segment segment;
     ompd_rc_t rc =
-        find_special(target, module, is_dynamic, &segment, &dynamic->bias, &dynamic->is_64);
+        find_special(target, module, is_dynamic_segment, &segment, &dynamic->bias, &dynamic->is_64);
 
     if (rc != ompd_rc_ok)
         return rc;

@@ -12,20 +12,20 @@ struct exits {
     uint64_t immediate;
 };
 
-static uint64_t symbol_of(struct target *target, const char *name)
+static uint64_t exit_symbol(struct target *target, const char *name)
 {
     uint64_t address;
 
     return target_symbol(target, name, &address) == ompd_rc_ok ? address : 0;
 }
 
-static bool is_within(uint64_t pc, uint64_t start, uint64_t size)
+static bool exit_contains(uint64_t pc, uint64_t start, uint64_t size)
 {
     return start != 0 && pc - start < size;
 }
 
 /* A return address is behind the call: within exit() even where that ends with it. */
-static uint64_t instruction_of(const ompd_cl_frame_t *frame)
+static uint64_t frame_instruction(const ompd_cl_frame_t *frame)
 {
     return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
 }
@@ -38,10 +38,10 @@ static bool stack_is_of(const struct exits *exits, const struct thread_stack *st
 
     found->is_immediate = false;
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        uint64_t pc = instruction_of(&stack->frames[i]);
+        uint64_t pc = frame_instruction(&stack->frames[i]);
 
-        is_exit |= is_within(pc, exits->exit, EXIT_SIZE);
-        found->is_immediate |= is_within(pc, exits->immediate, IMMEDIATE_EXIT_SIZE);
+        is_exit |= exit_contains(pc, exits->exit, EXIT_SIZE);
+        found->is_immediate |= exit_contains(pc, exits->immediate, IMMEDIATE_EXIT_SIZE);
     }
     return is_exit || found->is_immediate;
 }
@@ -49,7 +49,7 @@ static bool stack_is_of(const struct exits *exits, const struct thread_stack *st
 bool program_exit_find(struct target *target, struct thread_stack *stack,
                        struct program_exit *found)
 {
-    struct exits exits = {symbol_of(target, "exit"), symbol_of(target, "_exit")};
+    struct exits exits = {exit_symbol(target, "exit"), exit_symbol(target, "_exit")};
     ompd_cl_target_thread_t thread;
 
     for (uint32_t i = 0; thread_get(target, i, &thread) == ompd_rc_ok; i++) {

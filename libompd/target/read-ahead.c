@@ -104,7 +104,7 @@ static uint64_t read_most(struct target *target, uint64_t start, uint64_t size, 
     while ((size = shorten_read(target, start, size)) != 0) {
         bool is_met = meets_unreadable(target, start, size);
 
-        if (target_read_try(target, start, size, bytes) == ompd_rc_ok) {
+        if (target_read_raw(target, start, size, bytes) == ompd_rc_ok) {
             if (is_met && start <= unreadable->start)
                 unreadable->start = start + size;
             break;
@@ -128,7 +128,7 @@ static bool stream_fill(struct target *target, struct stream *stream, uint64_t s
     size = clip_to_region(target, start, size);
     if (size == 0)
         return false;
-    if (target_is_lent(target, start, size, &lent)) {
+    if (target_map(target, start, size, &lent)) {
         stream->bytes = lent;
     } else {
         if (buffer == NULL)

@@ -30,7 +30,7 @@ static bool has_whole(const ompd_cl_region_t *region)
            region->whole_end >= region->end;
 }
 
-static struct region_run run_of(const ompd_cl_region_t *region)
+static struct region_run region_run_of(const ompd_cl_region_t *region)
 {
     uint32_t permissions = region->permissions;
     bool is_known = (permissions & ompd_cl_permission_known) != 0;
@@ -54,16 +54,16 @@ static struct region_run run_of(const ompd_cl_region_t *region)
     };
 }
 
-static bool is_wanted(const struct region_walk *walk, const ompd_cl_region_t *region,
-                      const struct region_run *run)
+static bool run_is_wanted(const struct region_walk *walk, const ompd_cl_region_t *region,
+                          const struct region_run *run)
 {
     if (walk->use == region_data)
         return !run->is_known || (region->permissions & ompd_cl_permission_execute) == 0;
     return run->is_usable;
 }
 
-/* Ask for the region at ADDRESS.  Returns as region_look. */
-static ompd_rc_t ask_at(struct target *target, uint64_t address, ompd_cl_region_t *region)
+/* Ask for the region at ADDRESS.  Returns as region_get. */
+static ompd_rc_t query_region_at(struct target *target, uint64_t address, ompd_cl_region_t *region)
 {
     ompd_rc_t rc;
 
@@ -79,24 +79,24 @@ static ompd_rc_t ask_at(struct target *target, uint64_t address, ompd_cl_region_
     return region->start > address ? ompd_rc_unavailable : ompd_rc_ok;
 }
 
-ompd_rc_t region_look_part(struct target *target, uint64_t address, struct region_run *run)
+ompd_rc_t region_get_part(struct target *target, uint64_t address, struct region_run *run)
 {
     ompd_cl_region_t region;
-    ompd_rc_t rc = ask_at(target, address, &region);
+    ompd_rc_t rc = query_region_at(target, address, &region);
 
     if (rc == ompd_rc_ok)
-        *run = run_of(&region);
+        *run = region_run_of(&region);
     return rc;
 }
 
-ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run)
+ompd_rc_t region_get(struct target *target, uint64_t address, struct region_run *run)
 {
     ompd_cl_region_t region;
-    ompd_rc_t rc = ask_at(target, address, &region);
+    ompd_rc_t rc = query_region_at(target, address, &region);
 
     if (rc != ompd_rc_ok)
         return rc;
-    *run = run_of(&region);
+    *run = region_run_of(&region);
     run->start = run->whole_start;
     run->end = run->whole_end;
     /* A part of zeros says nothing of the whole. */
@@ -108,31 +108,31 @@ ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run
 #define PART_LIMIT (UINT32_C(1) << 16)
 
 /* Tell whether OTHER, a neighbour of RUN, is of the same whole. */
-static bool is_part(const struct region_run *run, const struct region_run *other)
+static bool run_is_part(const struct region_run *run, const struct region_run *other)
 {
     return other->has_zeros != run->has_zeros && run->is_saved && other->is_saved &&
            run->is_known && other->is_known && other->is_usable == run->is_usable;
 }
 
-ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct region_run *run)
+ompd_rc_t region_get_whole(struct target *target, uint64_t address, struct region_run *run)
 {
-    ompd_rc_t rc = region_look(target, address, run);
+    ompd_rc_t rc = region_get(target, address, run);
     struct region_run part;
     struct region_run other;
 
     if (rc != ompd_rc_ok)
         return rc;
     part = *run;
-    for (uint32_t i = 0; i < PART_LIMIT && region_look(target, run->end, &other) == ompd_rc_ok &&
-                         other.start == run->end && is_part(&part, &other);
+    for (uint32_t i = 0; i < PART_LIMIT && region_get(target, run->end, &other) == ompd_rc_ok &&
+                         other.start == run->end && run_is_part(&part, &other);
          i++) {
         run->end = other.end;
         part = other;
     }
     part = *run;
     for (uint32_t i = 0; i < PART_LIMIT && run->start != 0 &&
-                         region_look(target, run->start - 1, &other) == ompd_rc_ok &&
-                         other.end == run->start && is_part(&part, &other);
+                         region_get(target, run->start - 1, &other) == ompd_rc_ok &&
+                         other.end == run->start && run_is_part(&part, &other);
          i++) {
         run->start = other.start;
         part = other;
@@ -142,11 +142,11 @@ ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct regi
 
 bool region_find(struct target *target, uint64_t address, struct region_run *run)
 {
-    return region_look(target, address, run) == ompd_rc_ok;
+    return region_get(target, address, run) == ompd_rc_ok;
 }
 
 /* Ask for the next region, wanted or not.  False at the end. */
-static bool ask_region(struct region_walk *walk, ompd_cl_region_t *region)
+static bool query_next_region(struct region_walk *walk, ompd_cl_region_t *region)
 {
     struct target *target = walk->target;
     ompd_rc_t rc;
@@ -172,15 +172,15 @@ static bool ask_region(struct region_walk *walk, ompd_cl_region_t *region)
 }
 
 /* Have the next region that is wanted in `next`. */
-static bool look_ahead(struct region_walk *walk)
+static bool query_wanted_region(struct region_walk *walk)
 {
     ompd_cl_region_t region;
 
-    while (!walk->has_next && ask_region(walk, &region)) {
-        struct region_run run = run_of(&region);
+    while (!walk->has_next && query_next_region(walk, &region)) {
+        struct region_run run = region_run_of(&region);
 
         walk->has_known = walk->has_known || run.is_known;
-        if (!is_wanted(walk, &region, &run))
+        if (!run_is_wanted(walk, &region, &run))
             continue;
         walk->next = run;
         walk->has_next = true;
@@ -196,11 +196,11 @@ uint64_t region_zeros_end(struct target *target, const struct region_run *run, u
     uint64_t end;
 
     *data_end = run->end;
-    if (!run->has_zeros || ask_at(target, at, &part) != ompd_rc_ok)
+    if (!run->has_zeros || query_region_at(target, at, &part) != ompd_rc_ok)
         return at;
     end = part.end < run->end ? part.end : run->end;
     split = end % target->pointer_size;
-    if (run_of(&part).has_zeros && end - split > at) {
+    if (region_run_of(&part).has_zeros && end - split > at) {
         *data_end = end - split;
         return end - split;
     }
@@ -213,11 +213,11 @@ uint64_t region_zeros_end(struct target *target, const struct region_run *run, u
 
 bool region_walk_next(struct region_walk *walk, struct region_run *run)
 {
-    if (!look_ahead(walk))
+    if (!query_wanted_region(walk))
         return false;
     *run = walk->next;
     walk->has_next = false;
-    while (look_ahead(walk) && walk->next.start == run->end &&
+    while (query_wanted_region(walk) && walk->next.start == run->end &&
            walk->next.is_unsearched == run->is_unsearched && walk->next.is_saved == run->is_saved &&
            walk->next.is_searched == run->is_searched &&
            (run->is_saved || (walk->next.is_known == run->is_known &&

@@ -46,14 +46,14 @@ void trace_set(struct register_trace *trace, unsigned number, struct trace_value
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-static bool is_same(const struct trace_value *one, const struct trace_value *other)
+static bool values_are_same(const struct trace_value *one, const struct trace_value *other)
 {
     return one->origin == other->origin && one->offset == other->offset && one->size == other->size;
 }
 
 /* Remember that SIZE bytes at ADDRESS hold VALUE. */
-static void keep_place(struct register_trace *trace, struct trace_value address,
-                       struct trace_value value, uint32_t size)
+static void record_place(struct register_trace *trace, struct trace_value address,
+                         struct trace_value value, uint32_t size)
 {
     trace->places[trace->next_place++ % TRACE_PLACES] = (struct trace_place){address, value, size};
 }
@@ -66,12 +66,12 @@ struct trace_value trace_load(struct register_trace *trace, const struct trace_o
     for (unsigned i = 0; operand->is_known && i < TRACE_PLACES; i++) {
         const struct trace_place *place = &trace->places[i];
 
-        if (place->size == size && is_same(&place->address, &operand->address))
+        if (place->size == size && values_are_same(&place->address, &operand->address))
             return place->value;
     }
     value = new_origin(trace);
     if (operand->is_known)
-        keep_place(trace, operand->address, value, size);
+        record_place(trace, operand->address, value, size);
     return value;
 }
 
@@ -102,7 +102,7 @@ void trace_store(struct register_trace *trace, const struct trace_operand *opera
     if (size < sizeof(uint64_t))
         value.offset &= (UINT64_C(1) << size * 8) - 1;
     if (value.size == sizeof(uint64_t))
-        keep_place(trace, operand->address, value, size);
+        record_place(trace, operand->address, value, size);
 }
 
 void trace_call(struct register_trace *trace, uint32_t changed)
@@ -116,7 +116,7 @@ void trace_call(struct register_trace *trace, uint32_t changed)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-static uint64_t cut(uint64_t number, uint32_t size)
+static uint64_t cut_place(uint64_t number, uint32_t size)
 {
     return size == sizeof(uint32_t) ? number & UINT32_MAX : number;
 }
@@ -138,7 +138,8 @@ static bool find_in_registers(const struct register_trace *trace, const struct t
 }
 
 /* The place that has ORIGIN in it; NULL: none that is followed. */
-static const struct trace_place *find_place(const struct register_trace *trace, uint32_t origin)
+static const struct trace_place *find_origin_place(const struct register_trace *trace,
+                                                   uint32_t origin)
 {
     for (unsigned i = 0; i < TRACE_PLACES; i++) {
         const struct trace_place *place = &trace->places[i];
@@ -160,7 +161,7 @@ bool trace_resolve(const struct register_trace *trace, const struct trace_end *e
 
     /* From the value to the place that has it, to the place that has the address of that. */
     while (wanted.origin != 0 && !find_in_registers(trace, end, wanted.origin, &found)) {
-        const struct trace_place *place = find_place(trace, wanted.origin);
+        const struct trace_place *place = find_origin_place(trace, wanted.origin);
 
         if (place == NULL || depth == DEEPEST)
             return false;
@@ -177,7 +178,7 @@ bool trace_resolve(const struct register_trace *trace, const struct trace_end *e
             return false;
         found = target_integer(target, bytes, place->size) - place->value.offset;
     }
-    *number = cut(found + value.offset, value.size);
+    *number = cut_place(found + value.offset, value.size);
     return true;
 }
 

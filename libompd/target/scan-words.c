@@ -16,26 +16,26 @@ typedef uint64_t halves __attribute__((vector_size(16)));
 #define FETCH_AHEAD 4096
 #define CACHE_LINE 64
 
-static uint64_t word_at(const struct scan_view *view, uint64_t offset)
+static uint64_t scan_word_at(const struct scan_view *view, uint64_t offset)
 {
     return target_integer(view->target, view->bytes + offset, view->target->pointer_size);
 }
 
-static uint64_t word_of(const void *words, uint64_t index)
+static uint64_t scan_word(const void *words, uint64_t index)
 {
     return ((const uint64_t *)words)[index];
 }
 
 /* The index of VALUE among the words, or their count. */
-static uint32_t index_of(const struct scan *scan, uint64_t value)
+static uint32_t value_index(const struct scan *scan, uint64_t value)
 {
-    uint32_t index = (uint32_t)search_first(scan->words, scan->word_count, word_of, value);
+    uint32_t index = (uint32_t)search_first(scan->words, scan->word_count, scan_word, value);
 
     return index < scan->word_count && scan->words[index] == value ? index : scan->word_count;
 }
 
-static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *view,
-                              uint64_t offset, uint32_t word, bool is_tagged)
+static ompd_rc_t report_hit(const struct scan *scan, const struct scan_view *view, uint64_t offset,
+                            uint32_t word, bool is_tagged)
 {
     struct scan_hit hit = {
         .address = view->start + offset,
@@ -48,12 +48,12 @@ static ompd_rc_t tell_visitor(const struct scan *scan, const struct scan_view *v
         .end = view->run_end,
     };
 
-    target_look_at(view->target, hit.address, view->target->pointer_size);
+    target_note_read(view->target, hit.address, view->target->pointer_size);
     return scan->visit(scan->visitor, &hit);
 }
 
 /* Look at each word in [FROM, TO), offsets in the view. */
-static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *view, uint64_t from,
+static ompd_rc_t scan_singly(const struct scan *scan, const struct scan_view *view, uint64_t from,
                              uint64_t to)
 {
     uint64_t least = scan->words[0];
@@ -61,15 +61,15 @@ static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *vi
     ompd_rc_t rc;
 
     for (uint64_t at = from; at < to; at += view->target->pointer_size) {
-        uint64_t value = word_at(view, at);
+        uint64_t value = scan_word_at(view, at);
         uint32_t word;
 
         if (value - least > span)
             continue;
-        word = index_of(scan, value);
+        word = value_index(scan, value);
         if (word == scan->word_count)
             continue;
-        rc = tell_visitor(scan, view, at, word, false);
+        rc = report_hit(scan, view, at, word, false);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -77,7 +77,7 @@ static ompd_rc_t look_singly(const struct scan *scan, const struct scan_view *vi
 }
 
 /* The same, also at those that are a value with a tag. */
-static ompd_rc_t look_for_tagged(const struct scan *scan, const struct scan_view *view,
+static ompd_rc_t scan_for_tagged(const struct scan *scan, const struct scan_view *view,
                                  uint64_t from, uint64_t to)
 {
     unsigned unit = view->target->pointer_size;
@@ -87,10 +87,10 @@ static ompd_rc_t look_for_tagged(const struct scan *scan, const struct scan_view
     tagged_word_begin(&tagged, scan->words, scan->word_count, unit);
     for (uint64_t at = from; at < to && rc == ompd_rc_ok; at += unit) {
         bool is_tagged;
-        uint32_t word = tagged_word_find(&tagged, word_at(view, at), &is_tagged);
+        uint32_t word = tagged_word_find(&tagged, scan_word_at(view, at), &is_tagged);
 
         if (word != scan->word_count)
-            rc = tell_visitor(scan, view, at, word, is_tagged);
+            rc = report_hit(scan, view, at, word, is_tagged);
     }
     return rc;
 }
@@ -113,7 +113,7 @@ static inline vector match_step(const uint8_t *bytes, vector key)
             (match_key(bytes, 6, key) | match_key(bytes, 7, key)));
 }
 
-static inline bool is_any(vector found)
+static inline bool step_has_key(vector found)
 {
     halves sum = (halves)found;
 
@@ -127,7 +127,7 @@ static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t c
 
     for (uint32_t i = 1; i < count; i++)
         found |= match_step(bytes, keys[i]);
-    return is_any(found);
+    return step_has_key(found);
 }
 
 /* Have what is some steps behind BYTES fetched; there may be nothing. */
@@ -140,8 +140,8 @@ static inline void fetch_ahead(const uint8_t *bytes)
 }
 
 /* Look at the words of the step at offset AT that lie in a vector with a value's key. */
-static ompd_rc_t look_closer(const struct scan *scan, const struct scan_view *view,
-                             const vector *keys, uint32_t count, uint64_t at)
+static ompd_rc_t scan_step(const struct scan *scan, const struct scan_view *view,
+                           const vector *keys, uint32_t count, uint64_t at)
 {
     uint64_t end = at + STEP_SIZE;
     ompd_rc_t rc = ompd_rc_ok;
@@ -151,13 +151,13 @@ static ompd_rc_t look_closer(const struct scan *scan, const struct scan_view *vi
 
         for (uint32_t i = 1; i < count; i++)
             found |= match_key(view->bytes + at, 0, keys[i]);
-        if (is_any(found))
-            rc = look_singly(scan, view, at, at + sizeof(vector));
+        if (step_has_key(found))
+            rc = scan_singly(scan, view, at, at + sizeof(vector));
     }
     return rc;
 }
 
-/* Look at each word in [FROM, TO) as look_singly does, but step over what has no value's key.
+/* Look at each word in [FROM, TO) as scan_singly does, but step over what has no value's key.
  * COUNT is a constant where that matters, so that the keys stay in registers. */
 static inline __attribute__((always_inline)) ompd_rc_t
 look_stepping(const struct scan *scan, const struct scan_view *view, const vector *keys,
@@ -170,16 +170,16 @@ look_stepping(const struct scan *scan, const struct scan_view *view, const vecto
         fetch_ahead(view->bytes + at);
         if (__builtin_expect(!step_has(view->bytes + at, keys, count), 1))
             continue;
-        rc = look_closer(scan, view, keys, count, at);
+        rc = scan_step(scan, view, keys, count, at);
         if (rc != ompd_rc_ok)
             return rc;
     }
-    return look_singly(scan, view, at, to);
+    return scan_singly(scan, view, at, to);
 }
 
 /* The four bytes of VALUE that tell it best from others, all over a vector, as they lie in the
  * target's memory: the byte order of a word is that of its halves too. */
-static vector key_of(const struct target *target, uint64_t value)
+static vector word_key(const struct target *target, uint64_t value)
 {
     uint32_t key = (uint32_t)value;
 
@@ -201,11 +201,11 @@ ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view)
         return ompd_rc_ok;
     to -= view->start;
     if (scan->finds_tagged)
-        return look_for_tagged(scan, view, from, to);
+        return scan_for_tagged(scan, view, from, to);
     if (scan->word_count > SCAN_FEW_WORDS)
-        return look_singly(scan, view, from, to);
+        return scan_singly(scan, view, from, to);
     for (uint32_t i = 0; i < scan->word_count; i++)
-        keys[i] = key_of(view->target, scan->words[i]);
+        keys[i] = word_key(view->target, scan->words[i]);
     if (scan->word_count == 1)
         return look_stepping(scan, view, keys, 1, from, to);
     return look_stepping(scan, view, keys, scan->word_count, from, to);
@@ -252,7 +252,7 @@ void tagged_word_begin(struct tagged_word *tagged, const uint64_t *pointers, uin
 }
 
 /* Tell whether POINTER may be one of those of TAGGED, by the least and the largest of them. */
-static inline bool is_within(const struct tagged_word *tagged, uint64_t pointer)
+static inline bool pointer_is_within(const struct tagged_word *tagged, uint64_t pointer)
 {
     return pointer - tagged->pointers[0] <=
            tagged->pointers[tagged->count - 1] - tagged->pointers[0];
@@ -262,14 +262,14 @@ static uint32_t place_of_pointer(const struct tagged_word *tagged, uint64_t poin
 {
     uint32_t index;
 
-    if (!is_within(tagged, pointer))
+    if (!pointer_is_within(tagged, pointer))
         return tagged->count;
     index = (uint32_t)search_first(tagged->pointers, tagged->count, pointer_at, pointer);
     return index < tagged->count && tagged->pointers[index] == pointer ? index : tagged->count;
 }
 
 /* The index of the pointer whose lower bits light user data WORD has. */
-static uint32_t find_light(const struct tagged_word *tagged, uint64_t word)
+static uint32_t find_light_pointer(const struct tagged_word *tagged, uint64_t word)
 {
     uint32_t index = 0;
 
@@ -286,7 +286,7 @@ static uint32_t find_light(const struct tagged_word *tagged, uint64_t word)
 }
 
 /* The same for what only words of 64 bits can have. */
-static uint32_t find_wide(const struct tagged_word *tagged, uint64_t word)
+static uint32_t find_wide_pointer(const struct tagged_word *tagged, uint64_t word)
 {
     const uint64_t no_digit = ~(DIGIT | DIGIT << 32);
     uint64_t address = word & tagged->address;
@@ -301,7 +301,7 @@ static uint32_t find_wide(const struct tagged_word *tagged, uint64_t word)
     if (index == tagged->count && (word & no_digit) == 0)
         index = place_of_pointer(tagged, (word >> 32) << DIGIT_BITS | (word & DIGIT));
     if (index == tagged->count && word >> LIGHT_TYPE_SHIFT == LIGHT_TYPE)
-        index = find_light(tagged, word);
+        index = find_light_pointer(tagged, word);
     return index;
 }
 
@@ -315,7 +315,7 @@ uint32_t tagged_word_find(const struct tagged_word *tagged, uint64_t word, bool 
     *is_tagged = index == tagged->count;
     if (!*is_tagged)
         return index;
-    index = tagged->size == sizeof(uint64_t) ? find_wide(tagged, word)
+    index = tagged->size == sizeof(uint64_t) ? find_wide_pointer(tagged, word)
                                              : place_of_pointer(tagged, word & ~LOW_TAG);
     return index != tagged->count && tagged->pointers[index] >= LEAST_POINTER ? index
                                                                               : tagged->count;

@@ -62,7 +62,7 @@ bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address)
     return false;
 }
 
-const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, int64_t offset,
+const uint8_t *scan_hit_read(struct target *target, const struct scan_hit *hit, int64_t offset,
                              uint32_t width)
 {
     const uint8_t *bytes;
@@ -99,7 +99,7 @@ static uint64_t window_size(const struct pass *pass, uint64_t from)
 }
 
 /* Go on at ADDRESS, before which nothing can be read. */
-static void go_on_at(struct pass *pass, uint64_t address)
+static void continue_at(struct pass *pass, uint64_t address)
 {
     pass->readable = address;
     pass->at = address;
@@ -110,7 +110,7 @@ static bool fails_at_once(struct pass *pass)
 {
     uint8_t byte;
 
-    return target_read_now(pass->target, pass->at, sizeof(byte), &byte) == ompd_rc_incomplete;
+    return target_read_uncached(pass->target, pass->at, sizeof(byte), &byte) == ompd_rc_incomplete;
 }
 
 /* Add [START, END), which lies behind all that was added before. */
@@ -134,19 +134,19 @@ static void untouched_add(struct untouched *untouched, uint64_t start, uint64_t 
  * the program cannot read, or never wrote to, is passed over, and what lies before it is read.
  * Tells whether that is so.
  */
-static bool heed_tool(struct pass *pass, uint64_t from, uint64_t size)
+static bool skip_by_regions(struct pass *pass, uint64_t from, uint64_t size)
 {
     struct region_run run;
     uint64_t end;
 
     if ((from < pass->at && size <= least_size(pass, from) && !fails_at_once(pass)) ||
-        region_look_part(pass->target, pass->at, &run) != ompd_rc_ok)
+        region_get_part(pass->target, pass->at, &run) != ompd_rc_ok)
         return false;
     end = run.end < pass->end ? run.end : pass->end;
     if (run.is_untouched || !run.is_usable) {
         if (run.is_untouched)
             untouched_add(&pass->scan->untouched, pass->at, end);
-        go_on_at(pass, end);
+        continue_at(pass, end);
         return true;
     }
     if (end >= from + size || end - from < least_size(pass, from))
@@ -160,7 +160,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
 {
     struct scan *scan = pass->scan;
 
-    if (heed_tool(pass, from, size))
+    if (skip_by_regions(pass, from, size))
         return;
     if (++scan->retries > SCAN_FAILURE_LIMIT) {
         pass->size = TARGET_WINDOW_SIZE;
@@ -169,11 +169,11 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
         return;
     }
     scan_add_hole(scan, pass->at, from + size, pass->target->failure);
-    go_on_at(pass, from + size);
+    continue_at(pass, from + size);
 }
 
 /* Look at the words of the window, but for those about which more is at hand in the next. */
-static ompd_rc_t look_at_window(struct pass *pass)
+static ompd_rc_t scan_window(struct pass *pass)
 {
     struct scan *scan = pass->scan;
     struct scan_view view = {
@@ -248,7 +248,7 @@ static ompd_rc_t scan_run(struct pass *pass, const struct region_run *run)
 
         rc = target_fill(pass->target, &pass->window, from, size, 0);
         if (rc == ompd_rc_ok) {
-            rc = look_at_window(pass);
+            rc = scan_window(pass);
         } else if (rc == ompd_rc_incomplete) {
             step_back(pass, from, size);
             rc = ompd_rc_ok;
@@ -282,7 +282,8 @@ static bool is_of_file(const struct scan *scan, struct target *target, const str
 }
 
 /* Tell whether RUN is to be looked through, or missed. */
-static bool is_wanted(const struct scan *scan, struct target *target, const struct region_run *run)
+static bool run_is_scanned(const struct scan *scan, struct target *target,
+                           const struct region_run *run)
 {
     if (!run->is_saved && (run->is_searched || is_of_file(scan, target, run)))
         return false;
@@ -305,7 +306,7 @@ static ompd_rc_t scan_measure(struct scan *scan, struct target *target)
     region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     scan->whole = 0;
     while (region_walk_next(&walk, &run)) {
-        if (is_wanted(scan, target, &run))
+        if (run_is_scanned(scan, target, &run))
             scan->whole += run.end - run.start;
     }
     if (walk.is_broken)
@@ -325,7 +326,7 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
         return rc;
     region_walk_begin(&walk, target, region_writable, 0, UINT64_MAX);
     while (rc == ompd_rc_ok && region_walk_next(&walk, &run)) {
-        if (!is_wanted(scan, target, &run))
+        if (!run_is_scanned(scan, target, &run))
             continue;
         if (run.is_unsearched)
             scan_add_missed(scan, run.start, run.end, &scan->missing.unsearched,
@@ -352,8 +353,8 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
 
 /* Tell whether ADDRESS, which RANGE reaches over, is of its bytes: where it reaches over several
  * stretches the tool knows. */
-static bool is_of_range(const struct untouched_range *range, struct target *target,
-                        uint64_t address)
+static bool hole_is_in_range(const struct untouched_range *range, struct target *target,
+                             uint64_t address)
 {
     struct region_run run;
 
@@ -373,7 +374,8 @@ struct untouched_range *untouched_find(struct untouched *untouched, struct targe
     uint64_t index = search_first(untouched->ranges, untouched->count, last_address, address);
     struct untouched_range *range = &untouched->ranges[index];
 
-    if (index == untouched->count || range->start > address || !is_of_range(range, target, address))
+    if (index == untouched->count || range->start > address ||
+        !hole_is_in_range(range, target, address))
         return NULL;
     return range;
 }

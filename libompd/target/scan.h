@@ -77,16 +77,16 @@ ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enu
  * parts is told as a whole, the rest being as what is at ADDRESS.  Returns ompd_rc_ok;
  * ompd_rc_unavailable when there is none; ompd_rc_incomplete when the tool failed;
  * ompd_rc_unsupported. */
-ompd_rc_t region_look(struct target *target, uint64_t address, struct region_run *run);
+ompd_rc_t region_get(struct target *target, uint64_t address, struct region_run *run);
 
 /* The same of that part alone. */
-ompd_rc_t region_look_part(struct target *target, uint64_t address, struct region_run *run);
+ompd_rc_t region_get_part(struct target *target, uint64_t address, struct region_run *run);
 
-/* As region_look, with the neighbours that differ only in that they, or it, are known to be all 0:
+/* As region_get, with the neighbours that differ only in that they, or it, are known to be all 0:
  * parts of what the program has mapped as one. */
-ompd_rc_t region_look_whole(struct target *target, uint64_t address, struct region_run *run);
+ompd_rc_t region_get_whole(struct target *target, uint64_t address, struct region_run *run);
 
-/* As region_look where it is all one why there is none.  False: there is none. */
+/* As region_get where it is all one why there is none.  False: there is none. */
 bool region_find(struct target *target, uint64_t address, struct region_run *run);
 
 /* Where the words of 0 end that RUN is known to have at AT, within it; AT: there are none.  No
@@ -162,7 +162,7 @@ struct scan_hit {
 };
 
 /* For scan_hit_view: what is not at hand. */
-const uint8_t *scan_hit_look(struct target *target, const struct scan_hit *hit, int64_t offset,
+const uint8_t *scan_hit_read(struct target *target, const struct scan_hit *hit, int64_t offset,
                              uint32_t width);
 
 /* The WIDTH bytes at OFFSET from the hit, until the next call on TARGET; NULL when they cannot be
@@ -173,8 +173,8 @@ static inline const uint8_t *scan_hit_view(struct target *target, const struct s
     uint64_t at = hit->at + (uint64_t)offset;
 
     if (at > hit->size || hit->size - at < width)
-        return scan_hit_look(target, hit, offset, width);
-    target_look_at(target, hit->address + (uint64_t)offset, width);
+        return scan_hit_read(target, hit, offset, width);
+    target_note_read(target, hit->address + (uint64_t)offset, width);
     return hit->bytes + at;
 }
 

@@ -9,7 +9,7 @@
 #define BLOCK_BYTES ((size_t)TARGET_BLOCK_COUNT * TARGET_BLOCK_SIZE)
 
 /* The error RC of a callback, but for one that would promise out parameters. */
-static ompd_rc_t error_of(ompd_rc_t rc)
+static ompd_rc_t callback_error(ompd_rc_t rc)
 {
     return rc == ompd_rc_incomplete ? ompd_rc_callback_error : rc;
 }
@@ -23,7 +23,7 @@ static ompd_rc_t find_byte_order(struct target *target)
 
     rc = TARGET_CALL(target, callbacks.device_to_host, probe, sizeof(probe), 1, converted);
     if (rc != ompd_rc_ok)
-        return error_of(rc);
+        return callback_error(rc);
     target->is_swapped = converted[0] != probe[0];
     for (size_t i = 0; i < sizeof(probe); i++) {
         if (converted[i] != probe[target->is_swapped ? sizeof(probe) - 1 - i : i])
@@ -50,7 +50,7 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
     memset(&sizes, 0, sizeof(sizes));
     rc = TARGET_CALL(target, callbacks.sizeof_type, &sizes);
     if (rc != ompd_rc_ok)
-        return error_of(rc);
+        return callback_error(rc);
     if (sizes.sizeof_pointer != 4 && sizes.sizeof_pointer != 8)
         return ompd_rc_error;
     target->pointer_size = sizes.sizeof_pointer;
@@ -93,7 +93,7 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
 #define MAX_REGIONS 64
 
 /* Tell why [ADDRESS, ADDRESS + SIZE) cannot be read, as far as the tool knows its regions. */
-static uint16_t failure_at(struct target *target, uint64_t address, uint64_t size)
+static uint16_t failure_reason(struct target *target, uint64_t address, uint64_t size)
 {
     uint64_t end = address + size;
 
@@ -114,7 +114,7 @@ static uint16_t failure_at(struct target *target, uint64_t address, uint64_t siz
     return ompd_cl_status_unreadable;
 }
 
-ompd_rc_t target_read_try(struct target *target, uint64_t address, uint64_t size, void *bytes)
+ompd_rc_t target_read_raw(struct target *target, uint64_t address, uint64_t size, void *bytes)
 {
     ompd_address_t from = {ompd_segment_none, address};
     ompd_rc_t rc;
@@ -132,16 +132,16 @@ static ompd_rc_t note_failure(struct target *target, ompd_rc_t rc, uint64_t addr
 {
     if (rc == ompd_rc_incomplete)
         target->failure = size > UINT64_MAX - address ? ompd_cl_status_corrupt
-                                                      : failure_at(target, address, size);
+                                                      : failure_reason(target, address, size);
     return rc;
 }
 
-ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes)
+ompd_rc_t target_read_uncached(struct target *target, uint64_t address, uint64_t size, void *bytes)
 {
-    return note_failure(target, target_read_try(target, address, size, bytes), address, size);
+    return note_failure(target, target_read_raw(target, address, size, bytes), address, size);
 }
 
-bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent)
+bool target_map(struct target *target, uint64_t address, uint64_t size, const void **lent)
 {
     ompd_rc_t rc;
 
@@ -182,7 +182,7 @@ bool target_has_block(const struct target *target, uint64_t start)
     return false;
 }
 
-static uint8_t *bytes_of(struct target *target, const struct block *block)
+static uint8_t *block_bytes_of(struct target *target, const struct block *block)
 {
     return target->block_bytes + (size_t)(block - target->blocks) * TARGET_BLOCK_SIZE;
 }
@@ -194,16 +194,16 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
 {
     uint64_t start = from - from % TARGET_BLOCK_SIZE;
     struct block *block = choose_block(target, start);
-    uint8_t *buffer = bytes_of(target, block);
+    uint8_t *buffer = block_bytes_of(target, block);
     bool is_good = block->is_filled && block->start == start &&
                    (block->stop == target->stop || (stamp != 0 && block->stamp == stamp));
 
     *bytes = buffer + (from - start);
     if (!is_good) {
         block->is_filled = false;
-        if (target_read_try(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
+        if (target_read_raw(target, start, TARGET_BLOCK_SIZE, buffer) != ompd_rc_ok)
             return note_failure(target,
-                                target_read_try(target, from, end - from, buffer + (from - start)),
+                                target_read_raw(target, from, end - from, buffer + (from - start)),
                                 from, end - from);
         block->is_filled = true;
         block->start = start;
@@ -217,14 +217,14 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
     return ompd_rc_ok;
 }
 
-void target_tell(struct target *target, uint64_t address, uint64_t size)
+void target_report_read(struct target *target, uint64_t address, uint64_t size)
 {
     if (call_out(&target->memory->call))
         target->extra.on_read(target->context, address, size);
 }
 
-ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
-                      const uint8_t **bytes)
+ompd_rc_t target_cached(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
+                        const uint8_t **bytes)
 {
     uint64_t first_end = address - address % TARGET_BLOCK_SIZE + TARGET_BLOCK_SIZE;
     const uint8_t *piece;
@@ -237,7 +237,7 @@ ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, ui
     }
     if (target->is_walking && read_ahead_view(target, address, size, bytes))
         return ompd_rc_ok;
-    if (target_is_lent(target, address, size, &lent)) {
+    if (target_map(target, address, size, &lent)) {
         *bytes = lent;
         return ompd_rc_ok;
     }
@@ -291,13 +291,13 @@ ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t add
 
     window->size = 0;
     if (!window->is_searched)
-        target_look_at(target, address, size);
-    if (target_is_lent(target, address, size, &lent)) {
+        target_note_read(target, address, size);
+    if (target_map(target, address, size, &lent)) {
         window->bytes = lent;
     } else {
         rc = make_room(target, window, size);
         if (rc == ompd_rc_ok)
-            rc = target_read_now(target, address, size, window->buffer);
+            rc = target_read_uncached(target, address, size, window->buffer);
         if (rc != ompd_rc_ok)
             return rc;
         window->bytes = window->buffer;

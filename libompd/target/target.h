@@ -111,18 +111,18 @@ void target_refresh(struct target *target);
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
 
 /* Tell the tool, which wants to know, that the SIZE bytes at ADDRESS are looked at. */
-void target_tell(struct target *target, uint64_t address, uint64_t size);
+void target_report_read(struct target *target, uint64_t address, uint64_t size);
 
 /* The same where it need not. */
-static inline void target_look_at(struct target *target, uint64_t address, uint64_t size)
+static inline void target_note_read(struct target *target, uint64_t address, uint64_t size)
 {
     if (__builtin_expect(target->extra.on_read != NULL, 0))
-        target_tell(target, address, size);
+        target_report_read(target, address, size);
 }
 
 /* For target_view: bytes outside the last view. */
-ompd_rc_t target_look(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
-                      const uint8_t **bytes);
+ompd_rc_t target_cached(struct target *target, uint64_t address, uint64_t size, uint64_t stamp,
+                        const uint8_t **bytes);
 
 /*
  * Look at SIZE bytes at ADDRESS (at most TARGET_BLOCK_SIZE): *BYTES points to them until the next
@@ -136,27 +136,27 @@ static inline ompd_rc_t target_view(struct target *target, uint64_t address, uin
     uint64_t offset = address - target->last_view.start;
 
     target->views++;
-    target_look_at(target, address, size);
+    target_note_read(target, address, size);
     if (offset < target->last_view.size && size <= target->last_view.size - offset) {
         *bytes = target->last_view.bytes + offset;
         return ompd_rc_ok;
     }
-    return target_look(target, address, size, stamp, bytes);
+    return target_cached(target, address, size, stamp, bytes);
 }
 
 /* Tell whether the page at START has been read as a block at this stop. */
 bool target_has_block(const struct target *target, uint64_t start);
 
 /* Tell whether the tool lends SIZE bytes at ADDRESS, at *LENT; one that lends NULL does not. */
-bool target_is_lent(struct target *target, uint64_t address, uint64_t size, const void **lent);
+bool target_map(struct target *target, uint64_t address, uint64_t size, const void **lent);
 
 /* Read SIZE bytes at ADDRESS into BYTES as they are in the target now, whatever was read of it
  * before.  Returns ompd_rc_ok, or ompd_rc_incomplete with `failure` set. */
-ompd_rc_t target_read_now(struct target *target, uint64_t address, uint64_t size, void *bytes);
+ompd_rc_t target_read_uncached(struct target *target, uint64_t address, uint64_t size, void *bytes);
 
 /* The same of more than what is asked for: that it cannot be read is no failure, and `failure`
  * stays as it is. */
-ompd_rc_t target_read_try(struct target *target, uint64_t address, uint64_t size, void *bytes);
+ompd_rc_t target_read_raw(struct target *target, uint64_t address, uint64_t size, void *bytes);
 
 /* Fill WINDOW with SIZE bytes at ADDRESS (at most TARGET_WINDOW_SIZE).  Returns as target_view;
  * when the read fails the window is empty. */
@@ -271,7 +271,7 @@ void code_doubt_forget(struct code *code);
 
 /* Tell whether each answer since then was sure: ompd_rc_ok; ompd_rc_incomplete, with `failure` of
  * TARGET, when one was not because the tool failed; ompd_rc_nomem. */
-ompd_rc_t code_doubt_tell(const struct code *code, struct target *target);
+ompd_rc_t code_doubt_check(const struct code *code, struct target *target);
 
 enum callback_sign {
     callback_has_code,   /* it may be called, or has been */
@@ -285,8 +285,8 @@ enum callback_sign {
  * word: a pointer to another chunk of the same heap, or none, since 2.32 mixed with the word's own
  * address.
  */
-enum callback_sign callback_look(struct code *code, struct target *target, uint64_t element,
-                                 uint64_t function);
+enum callback_sign callback_inspect(struct code *code, struct target *target, uint64_t element,
+                                    uint64_t function);
 
 /* ---- module ---------------------------------------------------------------------------------- */
 

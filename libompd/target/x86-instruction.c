@@ -54,7 +54,7 @@ struct reading {
     uint8_t vector_fields; /* of VEX or EVEX: the further register */
 };
 
-static uint8_t next(struct reading *reading)
+static uint8_t next_byte(struct reading *reading)
 {
     if (reading->place == reading->count) {
         reading->is_short = true;
@@ -70,17 +70,17 @@ static int64_t next_number(struct reading *reading, unsigned size)
     uint64_t sign = UINT64_C(1) << (size * 8 - 1);
 
     for (unsigned i = 0; i < size; i++)
-        number |= (uint64_t)next(reading) << i * 8;
+        number |= (uint64_t)next_byte(reading) << i * 8;
     return (int64_t)((number ^ sign) - sign);
 }
 
 /* ---- Prefixes -------------------------------------------------------------------------------- */
 
 /* Take the prefixes; gives the byte behind them. */
-static uint8_t take_prefixes(struct reading *reading, struct x86_instruction *instruction)
+static uint8_t read_prefixes(struct reading *reading, struct x86_instruction *instruction)
 {
     for (;;) {
-        uint8_t byte = next(reading);
+        uint8_t byte = next_byte(reading);
 
         switch (byte) {
         case 0x66:
@@ -109,16 +109,17 @@ static uint8_t take_prefixes(struct reading *reading, struct x86_instruction *in
             /* It counts as REX only just before the opcode. */
             reading->rex = byte & 15;
             instruction->is_64 = (byte & 8) != 0;
-            return next(reading);
+            return next_byte(reading);
         }
     }
 }
 
 /* Take the rest of VEX or EVEX that begins with FIRST: the map, and bits that stand for REX, which
  * are inverted.  False: it is no such. */
-static bool take_vector(struct reading *reading, uint8_t first, struct x86_instruction *instruction)
+static bool read_vector_prefix(struct reading *reading, uint8_t first,
+                               struct x86_instruction *instruction)
 {
-    uint8_t fields = next(reading);
+    uint8_t fields = next_byte(reading);
     uint8_t map = 1;
 
     instruction->is_vector = true;
@@ -127,28 +128,28 @@ static bool take_vector(struct reading *reading, uint8_t first, struct x86_instr
     if (first != 0xc5) {
         map = fields & (first == 0x62 ? 7 : 31);
         reading->rex = (uint8_t)(~fields >> 5 & 7);
-        reading->vector_fields = next(reading);
+        reading->vector_fields = next_byte(reading);
         instruction->is_64 = (reading->vector_fields & 0x80) != 0;
     }
     if (first == 0x62)
-        next(reading);
+        next_byte(reading);
     instruction->third = ~reading->vector_fields >> 3 & 15;
     instruction->map = map < x86_other ? map : x86_other;
-    instruction->opcode = next(reading);
+    instruction->opcode = next_byte(reading);
     return map != 0 && (map < 4 || map == 5 || map == 6);
 }
 
-static bool take_opcode(struct reading *reading, struct x86_instruction *instruction)
+static bool read_opcode(struct reading *reading, struct x86_instruction *instruction)
 {
-    uint8_t byte = take_prefixes(reading, instruction);
+    uint8_t byte = read_prefixes(reading, instruction);
 
     if (byte == 0xc4 || byte == 0xc5 || byte == 0x62)
-        return take_vector(reading, byte, instruction);
+        return read_vector_prefix(reading, byte, instruction);
     if (byte == 0x0f) {
-        byte = next(reading);
+        byte = next_byte(reading);
         instruction->map = byte == 0x38 ? x86_0f38 : byte == 0x3a ? x86_0f3a : x86_0f;
         if (instruction->map != x86_0f)
-            byte = next(reading);
+            byte = next_byte(reading);
     }
     instruction->opcode = byte;
     return true;
@@ -157,7 +158,7 @@ static bool take_opcode(struct reading *reading, struct x86_instruction *instruc
 /* ---- Operands -------------------------------------------------------------------------------- */
 
 /* Take the operand in memory whose ModRM has MODE and LOW. */
-static void take_address(struct reading *reading, uint8_t mode, uint8_t low,
+static void read_address(struct reading *reading, uint8_t mode, uint8_t low,
                          struct x86_instruction *instruction)
 {
     uint8_t base = low;
@@ -166,7 +167,7 @@ static void take_address(struct reading *reading, uint8_t mode, uint8_t low,
     instruction->is_memory = true;
     instruction->is_elsewhere = reading->is_address_32 || reading->is_of_segment;
     if (low == 4) {
-        sib = next(reading);
+        sib = next_byte(reading);
         base = sib & 7;
         /* Number 4 as an index is none. */
         instruction->is_elsewhere |= (sib >> 3 & 7) != 4 || (reading->rex & 2) != 0;
@@ -185,16 +186,16 @@ static void take_address(struct reading *reading, uint8_t mode, uint8_t low,
     }
 }
 
-static void take_modrm(struct reading *reading, struct x86_instruction *instruction)
+static void read_modrm(struct reading *reading, struct x86_instruction *instruction)
 {
-    uint8_t modrm = next(reading);
+    uint8_t modrm = next_byte(reading);
 
     instruction->has_modrm = true;
     instruction->selector = modrm >> 3 & 7;
     instruction->reg = (uint8_t)(instruction->selector | (reading->rex & 4) << 1);
     instruction->rm = (uint8_t)((modrm & 7) | (reading->rex & 1) << 3);
     if (modrm >> 6 != 3)
-        take_address(reading, modrm >> 6, modrm & 7, instruction);
+        read_address(reading, modrm >> 6, modrm & 7, instruction);
 }
 
 /* What follows the opcode: see after_one_byte. */
@@ -254,14 +255,14 @@ bool x86_decode(const uint8_t *bytes, uint32_t count, struct x86_instruction *in
     memset(instruction, 0, sizeof(*instruction));
     instruction->base = X86_NONE;
     instruction->third = X86_NONE;
-    if (!take_opcode(&reading, instruction))
+    if (!read_opcode(&reading, instruction))
         return false;
     what = what_follows(instruction);
     if (what == 'x')
         return false;
     instruction->rm = (uint8_t)((instruction->opcode & 7) | (reading.rex & 1) << 3);
     if (what == 'm' || what == 'B' || what == 'Z' || what == 't' || what == 'T')
-        take_modrm(&reading, instruction);
+        read_modrm(&reading, instruction);
     size = size_of_immediate(&reading, instruction, what);
     if (size != 0)
         instruction->immediate = next_number(&reading, size);

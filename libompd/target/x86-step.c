@@ -11,7 +11,7 @@ enum { rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r11 = 11, none = TRACE_REGISTERS 
 #define VECTOR_SIZE 64
 
 /* The number in DWARF of the register with that of the encoding. */
-static unsigned number_of(uint8_t encoded)
+static unsigned dwarf_number(uint8_t encoded)
 {
     static const uint8_t numbers[] = {rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi};
 
@@ -21,63 +21,63 @@ static unsigned number_of(uint8_t encoded)
 }
 
 /* An instruction, with where it is. */
-struct look {
+struct context {
     const struct x86_instruction *of;
     uint64_t next; /* address of the instruction behind it */
     struct register_trace *trace;
 };
 
-static struct trace_operand operand_of(const struct look *look)
+static struct trace_operand memory_operand(const struct context *context)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
     uint64_t distance = (uint64_t)of->displacement;
     struct trace_operand operand = {true, trace_constant(distance)};
 
     if (of->is_relative)
-        operand.address.offset += look->next;
+        operand.address.offset += context->next;
     if (of->base != X86_NONE)
-        operand = trace_at(look->trace, number_of(of->base), distance);
+        operand = trace_at(context->trace, dwarf_number(of->base), distance);
     operand.is_known = operand.is_known && !of->is_elsewhere;
     return operand;
 }
 
 /* How many bytes the operands have; 0: a number that is not followed. */
-static uint32_t width_of(const struct look *look)
+static uint32_t operand_width(const struct context *context)
 {
-    return look->of->is_64 ? 8 : look->of->is_16 ? 0 : 4;
+    return context->of->is_64 ? 8 : context->of->is_16 ? 0 : 4;
 }
 
-static void forget_reg(const struct look *look)
+static void forget_reg(const struct context *context)
 {
-    trace_forget(look->trace, number_of(look->of->reg));
+    trace_forget(context->trace, dwarf_number(context->of->reg));
 }
 
 /* The operand that may be in memory is changed. */
-static void forget_operand(const struct look *look)
+static void forget_operand(const struct context *context)
 {
     struct trace_operand operand;
 
-    if (!look->of->is_memory) {
-        trace_forget(look->trace, number_of(look->of->rm));
+    if (!context->of->is_memory) {
+        trace_forget(context->trace, dwarf_number(context->of->rm));
         return;
     }
-    operand = operand_of(look);
-    trace_overwrite(look->trace, &operand, VECTOR_SIZE);
+    operand = memory_operand(context);
+    trace_overwrite(context->trace, &operand, VECTOR_SIZE);
 }
 
 /* All registers that an instruction names may be changed, and its memory. */
-static void forget_all_operands(const struct look *look)
+static void forget_all_operands(const struct context *context)
 {
-    forget_reg(look);
-    forget_operand(look);
-    trace_forget(look->trace, number_of(look->of->third));
+    forget_reg(context);
+    forget_operand(context);
+    trace_forget(context->trace, dwarf_number(context->of->third));
 }
 
-static void forget_each(const struct look *look, uint32_t registers)
+static void forget_each(const struct context *context, uint32_t registers)
 {
     for (unsigned i = 0; i < TRACE_REGISTERS; i++) {
         if ((registers >> i & 1) != 0)
-            trace_forget(look->trace, i);
+            trace_forget(context->trace, i);
     }
 }
 
@@ -86,7 +86,7 @@ static void forget_each(const struct look *look, uint32_t registers)
 /* ---- Moving values --------------------------------------------------------------------------- */
 
 /* Of VALUE what an operation of WIDTH bytes leaves in a register. */
-static struct trace_value part_of(struct trace_value value, uint32_t width)
+static struct trace_value value_part(struct trace_value value, uint32_t width)
 {
     if (width == 4 && value.origin == 0)
         value.offset &= UINT32_MAX;
@@ -96,97 +96,97 @@ static struct trace_value part_of(struct trace_value value, uint32_t width)
 }
 
 /* mov from a register or an immediate to the operand that may be in memory. */
-static void move_to_operand(const struct look *look, struct trace_value value)
+static void move_to_operand(const struct context *context, struct trace_value value)
 {
-    uint32_t width = width_of(look);
+    uint32_t width = operand_width(context);
     struct trace_operand operand;
 
     if (width == 0) {
-        forget_operand(look);
-    } else if (!look->of->is_memory) {
-        trace_set(look->trace, number_of(look->of->rm), part_of(value, width));
+        forget_operand(context);
+    } else if (!context->of->is_memory) {
+        trace_set(context->trace, dwarf_number(context->of->rm), value_part(value, width));
     } else {
-        operand = operand_of(look);
-        trace_store(look->trace, &operand, value, width);
+        operand = memory_operand(context);
+        trace_store(context->trace, &operand, value, width);
     }
 }
 
 /* mov from the operand that may be in memory. */
-static void move_from_operand(const struct look *look)
+static void move_from_operand(const struct context *context)
 {
-    uint32_t width = width_of(look);
+    uint32_t width = operand_width(context);
     struct trace_operand operand;
     struct trace_value value;
 
     if (width == 0) {
-        forget_reg(look);
+        forget_reg(context);
         return;
     }
-    if (look->of->is_memory) {
-        operand = operand_of(look);
-        value = trace_load(look->trace, &operand, width);
+    if (context->of->is_memory) {
+        operand = memory_operand(context);
+        value = trace_load(context->trace, &operand, width);
     } else {
-        value = look->trace->registers[number_of(look->of->rm)];
+        value = context->trace->registers[dwarf_number(context->of->rm)];
     }
-    trace_set(look->trace, number_of(look->of->reg), part_of(value, width));
+    trace_set(context->trace, dwarf_number(context->of->reg), value_part(value, width));
 }
 
-static void load_address(const struct look *look)
+static void load_address(const struct context *context)
 {
-    struct trace_operand operand = operand_of(look);
+    struct trace_operand operand = memory_operand(context);
 
-    if (operand.is_known && look->of->is_64)
-        trace_set(look->trace, number_of(look->of->reg), operand.address);
+    if (operand.is_known && context->of->is_64)
+        trace_set(context->trace, dwarf_number(context->of->reg), operand.address);
     else
-        forget_reg(look);
+        forget_reg(context);
 }
 
 /* Register NUMBER grows by DISTANCE. */
-static void add(const struct look *look, unsigned number, int64_t distance)
+static void add_to_register(const struct context *context, unsigned number, int64_t distance)
 {
-    struct trace_value value = look->trace->registers[number];
+    struct trace_value value = context->trace->registers[number];
 
     value.offset += (uint64_t)distance;
     if (value.size == sizeof(uint64_t))
-        trace_set(look->trace, number, value);
+        trace_set(context->trace, number, value);
     else
-        trace_forget(look->trace, number);
+        trace_forget(context->trace, number);
 }
 
-static void push(const struct look *look, struct trace_value value)
+static void push_register(const struct context *context, struct trace_value value)
 {
     struct trace_operand top;
 
-    add(look, rsp, -8);
-    top = trace_at(look->trace, rsp, 0);
-    trace_store(look->trace, &top, value, 8);
+    add_to_register(context, rsp, -8);
+    top = trace_at(context->trace, rsp, 0);
+    trace_store(context->trace, &top, value, 8);
 }
 
 /* What is saved on the stack is restored. */
-static void pop(const struct look *look, unsigned number)
+static void pop_register(const struct context *context, unsigned number)
 {
-    struct trace_operand top = trace_at(look->trace, rsp, 0);
-    struct trace_value value = trace_load(look->trace, &top, 8);
+    struct trace_operand top = trace_at(context->trace, rsp, 0);
+    struct trace_value value = trace_load(context->trace, &top, 8);
 
-    trace_restore(look->trace, number);
+    trace_restore(context->trace, number);
     if (number < TRACE_REGISTERS)
-        look->trace->registers[number] = value;
+        context->trace->registers[number] = value;
     if (number != rsp)
-        add(look, rsp, 8);
+        add_to_register(context, rsp, 8);
 }
 
-static void leave(const struct look *look)
+static void step_leave(const struct context *context)
 {
-    look->trace->registers[rsp] = look->trace->registers[rbp];
-    pop(look, rbp);
+    context->trace->registers[rsp] = context->trace->registers[rbp];
+    pop_register(context, rbp);
 }
 
 /* ---- Opcodes of one byte --------------------------------------------------------------------- */
 
 /* add, or, adc, sbb, and, sub, xor, cmp in their six forms each. */
-static void look_at_arithmetic(const struct look *look)
+static void step_arithmetic(const struct context *context)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
     uint8_t operation = of->opcode >> 3;
     bool is_of_itself =
         of->has_modrm && !of->is_memory && of->reg == of->rm && !of->is_16 && (of->opcode & 1) != 0;
@@ -194,60 +194,62 @@ static void look_at_arithmetic(const struct look *look)
     if (operation == 7)
         return;
     if (is_of_itself && (operation == 6 || operation == 5))
-        trace_set(look->trace, number_of(of->reg), trace_constant(0));
+        trace_set(context->trace, dwarf_number(of->reg), trace_constant(0));
     else if ((of->opcode & 7) < 2)
-        forget_operand(look);
+        forget_operand(context);
     else if ((of->opcode & 7) < 4)
-        forget_reg(look);
+        forget_reg(context);
     else
-        trace_forget(look->trace, rax);
+        trace_forget(context->trace, rax);
 }
 
 /* The same with an immediate: the selector chooses. */
-static void look_at_immediate(const struct look *look)
+static void step_arithmetic_immediate(const struct context *context)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
     bool is_adding = of->selector == 0 || of->selector == 5;
 
     if (of->selector == 7)
         return;
     if (is_adding && of->is_64 && !of->is_memory && of->opcode != 0x80)
-        add(look, number_of(of->rm), of->selector == 0 ? of->immediate : -of->immediate);
+        add_to_register(context, dwarf_number(of->rm),
+                        of->selector == 0 ? of->immediate : -of->immediate);
     else
-        forget_operand(look);
+        forget_operand(context);
 }
 
 /* test, not, neg, mul, imul, div, idiv. */
-static void look_at_unary(const struct look *look)
+static void step_unary(const struct context *context)
 {
-    if (look->of->selector > 3)
-        forget_each(look, BIT(rax) | BIT(rdx));
-    else if (look->of->selector > 1)
-        forget_operand(look);
+    if (context->of->selector > 3)
+        forget_each(context, BIT(rax) | BIT(rdx));
+    else if (context->of->selector > 1)
+        forget_operand(context);
 }
 
 /* inc, dec, call, jmp and push of an operand. */
-static void look_at_last(const struct look *look)
+static void step_group_5(const struct context *context)
 {
-    struct trace_operand operand = operand_of(look);
+    struct trace_operand operand = memory_operand(context);
 
-    if (look->of->selector < 2)
-        forget_operand(look);
-    else if (look->of->selector == 6)
-        push(look, look->of->is_memory ? trace_load(look->trace, &operand, 8)
-                                       : look->trace->registers[number_of(look->of->rm)]);
+    if (context->of->selector < 2)
+        forget_operand(context);
+    else if (context->of->selector == 6)
+        push_register(context, context->of->is_memory
+                                   ? trace_load(context->trace, &operand, 8)
+                                   : context->trace->registers[dwarf_number(context->of->rm)]);
 }
 
 /* Opcodes from 80 on that are not above. */
-static void look_at_high(const struct look *look)
+static void step_high(const struct context *context)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
 
     switch (of->opcode) {
     case 0x80:
     case 0x81:
     case 0x83:
-        look_at_immediate(look);
+        step_arithmetic_immediate(context);
         break;
     case 0x84:
     case 0x85:
@@ -263,67 +265,67 @@ static void look_at_high(const struct look *look)
     case 0xfd:
         break;
     case 0x89:
-        move_to_operand(look, look->trace->registers[number_of(of->reg)]);
+        move_to_operand(context, context->trace->registers[dwarf_number(of->reg)]);
         break;
     case 0x8b:
-        move_from_operand(look);
+        move_from_operand(context);
         break;
     case 0x8d:
-        load_address(look);
+        load_address(context);
         break;
     case 0x90:
         if (of->rm != 0)
-            forget_each(look, BIT(rax) | BIT(number_of(of->rm)));
+            forget_each(context, BIT(rax) | BIT(dwarf_number(of->rm)));
         break;
     case 0x98:
-        trace_forget(look->trace, rax);
+        trace_forget(context->trace, rax);
         break;
     case 0x99:
-        trace_forget(look->trace, rdx);
+        trace_forget(context->trace, rdx);
         break;
     case 0xc7:
-        move_to_operand(look, trace_constant((uint64_t)of->immediate));
+        move_to_operand(context, trace_constant((uint64_t)of->immediate));
         break;
     case 0xc9:
-        leave(look);
+        step_leave(context);
         break;
     case 0xf6:
     case 0xf7:
-        look_at_unary(look);
+        step_unary(context);
         break;
     case 0xff:
-        look_at_last(look);
+        step_group_5(context);
         break;
     default:
         if (of->opcode >= 0xb8 && of->opcode <= 0xbf)
-            trace_set(look->trace, number_of(of->rm),
-                      part_of(trace_constant((uint64_t)of->immediate), width_of(look)));
+            trace_set(context->trace, dwarf_number(of->rm),
+                      value_part(trace_constant((uint64_t)of->immediate), operand_width(context)));
         else if (of->opcode >= 0xb0 && of->opcode <= 0xb7)
-            forget_operand(look);
+            forget_operand(context);
         else if (of->has_modrm)
-            forget_all_operands(look);
+            forget_all_operands(context);
         else
-            trace_join(look->trace);
+            trace_join(context->trace);
         break;
     }
 }
 
-static void look_at_one_byte(const struct look *look)
+static void step_one_byte(const struct context *context)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
 
     if (of->opcode < 0x40)
-        look_at_arithmetic(look);
+        step_arithmetic(context);
     else if (of->opcode < 0x58)
-        push(look, look->trace->registers[number_of(of->rm)]);
+        push_register(context, context->trace->registers[dwarf_number(of->rm)]);
     else if (of->opcode < 0x60)
-        pop(look, number_of(of->rm));
+        pop_register(context, dwarf_number(of->rm));
     else if (of->opcode == 0x68 || of->opcode == 0x6a)
-        push(look, trace_constant((uint64_t)of->immediate));
+        push_register(context, trace_constant((uint64_t)of->immediate));
     else if (of->opcode == 0x63 || of->opcode == 0x69 || of->opcode == 0x6b)
-        forget_reg(look);
+        forget_reg(context);
     else
-        look_at_high(look);
+        step_high(context);
 }
 
 /* ---- Opcodes that begin with 0f -------------------------------------------------------------- */
@@ -345,14 +347,14 @@ static bool is_store_of_vector(uint8_t opcode)
            opcode == 0x7f || opcode == 0xd6 || opcode == 0xe7;
 }
 
-static void look_at_0f(const struct look *look)
+static void step_0f(const struct context *context)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
     uint8_t opcode = of->opcode;
 
     if (is_of_vectors(opcode)) {
         if (of->is_memory && is_store_of_vector(opcode))
-            forget_operand(look);
+            forget_operand(context);
         return;
     }
     /* Hints, bt, ud2 and jumps change nothing; endbr64 is among the hints. */
@@ -363,31 +365,31 @@ static void look_at_0f(const struct look *look)
         return;
     if ((opcode >= 0x40 && opcode <= 0x4f) || opcode == 0xaf || opcode == 0xb6 || opcode == 0xb7 ||
         opcode == 0xbe || opcode == 0xbf)
-        forget_reg(look);
+        forget_reg(context);
     else if (opcode >= 0x90 && opcode <= 0x9f)
-        forget_operand(look);
+        forget_operand(context);
     else if (opcode >= 0xc8 && opcode <= 0xcf)
-        trace_forget(look->trace, number_of(of->rm));
+        trace_forget(context->trace, dwarf_number(of->rm));
     else if (opcode == 0xa2)
-        forget_each(look, BIT(rax) | BIT(rbx) | BIT(rcx) | BIT(rdx));
+        forget_each(context, BIT(rax) | BIT(rbx) | BIT(rcx) | BIT(rdx));
     else if (opcode == 0x31)
-        forget_each(look, BIT(rax) | BIT(rdx));
+        forget_each(context, BIT(rax) | BIT(rdx));
     else if (of->has_modrm && opcode >= 0xa3) {
-        forget_all_operands(look);
+        forget_all_operands(context);
         /* cmpxchg and its kind. */
         if (opcode == 0xb0 || opcode == 0xb1 || opcode == 0xc7)
-            forget_each(look, BIT(rax) | BIT(rdx));
+            forget_each(context, BIT(rax) | BIT(rdx));
     } else {
-        trace_join(look->trace);
+        trace_join(context->trace);
     }
 }
 
 /* ---- Where it goes on ------------------------------------------------------------------------ */
 
 /* Set *STEP to where the instruction goes on. */
-static void follow_flow(const struct look *look, struct code_step *step)
+static void follow_flow(const struct context *context, struct code_step *step)
 {
-    const struct x86_instruction *of = look->of;
+    const struct x86_instruction *of = context->of;
     uint8_t opcode = of->opcode;
     bool is_far_jump = of->map == x86_0f && opcode >= 0x80 && opcode <= 0x8f;
 
@@ -412,32 +414,32 @@ static void follow_flow(const struct look *look, struct code_step *step)
         }
     }
     if (step->has_target)
-        step->target = look->next + (uint64_t)of->immediate;
+        step->target = context->next + (uint64_t)of->immediate;
 }
 
 bool x86_step(const uint8_t *bytes, uint32_t count, uint64_t address, struct register_trace *trace,
               struct code_step *step)
 {
     struct x86_instruction instruction;
-    struct look look = {&instruction, 0, trace};
+    struct context context = {&instruction, 0, trace};
 
     if (!x86_decode(bytes, count, &instruction))
         return false;
-    look.next = address + instruction.size;
+    context.next = address + instruction.size;
     *step = (struct code_step){.size = instruction.size};
-    follow_flow(&look, step);
+    follow_flow(&context, step);
     if (step->flow == code_calls)
         trace_call(trace, CHANGED_BY_CALLS);
     else if (step->flow != code_goes_on)
         return true;
     else if (instruction.is_vector && instruction.map == x86_0f &&
              is_of_vectors(instruction.opcode))
-        look_at_0f(&look);
+        step_0f(&context);
     else if (instruction.is_vector || instruction.map > x86_0f)
-        forget_all_operands(&look);
+        forget_all_operands(&context);
     else if (instruction.map == x86_0f)
-        look_at_0f(&look);
+        step_0f(&context);
     else
-        look_at_one_byte(&look);
+        step_one_byte(&context);
     return true;
 }

@@ -42,7 +42,7 @@ static uint64_t called(uint32_t machine, uint64_t address)
     ompd_rc_t rc;
 
     target_refresh(&session.target);
-    rc = call_site_look(&session.target, machine, address, table, &function);
+    rc = call_site_find(&session.target, machine, address, table, &function);
     ck_assert(rc == ompd_rc_ok || rc == ompd_rc_unavailable);
     return rc == ompd_rc_ok ? function : 0;
 }
@@ -138,9 +138,9 @@ START_TEST(unreadable)
     session.fake->hole_end = runtime.data + FAKE_PAGE;
     /* That of the function called, which may be no entry. */
     ck_assert_uint_eq(called(EM_X86_64, runtime.text + 5), runtime.data);
-    ck_assert_int_eq(call_site_look(&session.target, EM_X86_64, runtime.data + 0x100, 0, &function),
+    ck_assert_int_eq(call_site_find(&session.target, EM_X86_64, runtime.data + 0x100, 0, &function),
                      ompd_rc_incomplete);
-    ck_assert_int_eq(call_site_look(&session.target, EM_X86_64, 3, 0, &function),
+    ck_assert_int_eq(call_site_find(&session.target, EM_X86_64, 3, 0, &function),
                      ompd_rc_incomplete);
     fake_session_close(&session);
 }

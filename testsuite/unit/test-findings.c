@@ -169,11 +169,11 @@ START_TEST(parts_of_zeros)
     fake_area(&session, FAKE_PAGE, ompd_cl_permission_read);
     fake_session_begin(&session, &fake_extra);
     for (uint64_t at = start; at < start + 5 * FAKE_PAGE; at += FAKE_PAGE / 2) {
-        ck_assert_int_eq(region_look_whole(&session.target, at, &run), ompd_rc_ok);
+        ck_assert_int_eq(region_get_whole(&session.target, at, &run), ompd_rc_ok);
         ck_assert_uint_eq(run.start, start);
         ck_assert_uint_eq(run.end, start + 5 * FAKE_PAGE);
     }
-    ck_assert_int_eq(region_look_whole(&session.target, other, &run), ompd_rc_ok);
+    ck_assert_int_eq(region_get_whole(&session.target, other, &run), ompd_rc_ok);
     ck_assert_uint_eq(run.start, other);
     ck_assert_uint_eq(run.end, start);
     fake_session_close(&session);

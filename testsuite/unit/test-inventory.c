@@ -250,11 +250,11 @@ START_TEST(taken_while_destroyed)
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     ck_assert_ptr_null(inventory_find(&inventory, freed));
     ck_assert_int_eq(inventory_find(&inventory, kept)->marks, inventory_dying);
-    ck_assert_uint_eq(inventory.taken, is_told);
+    ck_assert_uint_eq(inventory.deferred, is_told);
     if (is_told) {
         scene_check(dying, layout_buffer, ompd_cl_confidence_presumed, ompd_cl_doubt_none);
         ck_assert_int_eq(inventory_find(&inventory, dying)->marks,
-                         inventory_dying | inventory_taken);
+                         inventory_dying | inventory_deferred);
     } else {
         ck_assert_ptr_null(inventory_find(&inventory, dying));
     }
@@ -324,9 +324,9 @@ START_TEST(taken_while_held)
         else
             scene_check_certain(buffers[i], layout_buffer);
         ck_assert_int_eq(inventory_find(&inventory, buffers[i])->marks,
-                         i < 3 ? inventory_taken | inventory_destroyed : 0);
+                         i < 3 ? inventory_deferred | inventory_destroyed : 0);
     }
-    ck_assert_uint_eq(inventory.taken, 3);
+    ck_assert_uint_eq(inventory.deferred, 3);
     scene_close();
 }
 END_TEST
@@ -348,7 +348,7 @@ START_TEST(broken_list_of_held)
         ck_assert_int_eq(inventory.failure,
                          leads_back[i] ? ompd_cl_status_corrupt : ompd_cl_status_unreadable);
         ck_assert_int_eq(inventory_find(&inventory, buffers[1])->marks,
-                         inventory_taken | inventory_destroyed);
+                         inventory_deferred | inventory_destroyed);
         scene_close();
     }
 }

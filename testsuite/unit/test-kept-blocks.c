@@ -161,17 +161,17 @@ START_TEST(of_threads)
     link_block(blocks[1], blocks[0]);
     link_block(blocks[3], 0);
     look();
-    check(blocks[0], heap_is_kept);
+    check(blocks[0], heap_is_cached);
     check(blocks[1] + 1, heap_is_used);
-    check(blocks[2], heap_is_kept);
+    check(blocks[2], heap_is_cached);
     check(blocks[3], heap_is_used);
-    check(blocks[4] + block_size() - UINT64_C(2) * word - 1, heap_is_kept);
+    check(blocks[4] + block_size() - UINT64_C(2) * word - 1, heap_is_cached);
     check(blocks[5], heap_is_used);
     check(last + 64, heap_is_freed);
     /* A thread that was stopped while it takes one out has yet to count it. */
     put_list(0, blocks[0], 2);
     look();
-    check(blocks[0], heap_is_kept);
+    check(blocks[0], heap_is_cached);
     check(blocks[2], heap_is_used);
     look();
     end();
@@ -188,13 +188,13 @@ START_TEST(of_unknown_threads)
     link_block(blocks[1], blocks[0]);
     threads[0] = 0;
     look();
-    check(blocks[0], heap_is_kept);
-    check(blocks[1], heap_may_be_kept);
+    check(blocks[0], heap_is_cached);
+    check(blocks[1], heap_may_be_cached);
     check(blocks[2], heap_is_used);
     /* What does not count as many blocks as there are is none. */
     put_list(0, blocks[0], 3);
     look();
-    check(blocks[0], heap_may_be_kept);
+    check(blocks[0], heap_may_be_cached);
     look();
     end();
 }
@@ -216,13 +216,13 @@ START_TEST(of_arena)
     link_block(blocks[1], 0);
     link_block(blocks[2], 0);
     look();
-    check(blocks[1], heap_is_kept);
+    check(blocks[1], heap_is_cached);
     check(blocks[2], heap_is_used);
-    check(blocks[3], heap_is_kept);
+    check(blocks[3], heap_is_cached);
     /* The arena is known by its last chunk. */
     put(top, last + unit);
     look();
-    check(blocks[1], heap_may_be_kept);
+    check(blocks[1], heap_may_be_cached);
     check(blocks[4], heap_is_used);
     look();
     end();
@@ -238,7 +238,7 @@ START_TEST(endless)
     put_list(0, blocks[0], 2);
     put(top - (10 - BIN) * (uint64_t)word, blocks[1] - UINT64_C(2) * word);
     look();
-    check(blocks[0], heap_may_be_kept);
+    check(blocks[0], heap_may_be_cached);
     look();
     end();
 }

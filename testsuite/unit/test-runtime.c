@@ -367,7 +367,7 @@ static void check_being_loaded(bool is_being_loaded)
                      ompd_rc_ok);
     check_found(runtime_not_found, 0);
     ck_assert_int_eq(session.runtimes.all[0].is_being_loaded, is_being_loaded);
-    ck_assert_int_eq(session.runtimes.all[0].is_unused, is_being_loaded);
+    ck_assert_int_eq(session.runtimes.all[0].is_idle, is_being_loaded);
 }
 
 /* Before the dynamic linker has relocated a module, its table has the functions' addresses in the

@@ -18,13 +18,13 @@ struct failed_build {
     ompd_cl_error_info_t use;
 };
 
-static bool builds(uint64_t call)
+static bool is_build_call(uint64_t call)
 {
     return call == ompd_cl_call_clBuildProgram || call == ompd_cl_call_clCompileProgram ||
            call == ompd_cl_call_clLinkProgram;
 }
 
-static bool uses(const ompd_cl_error_info_t *error, uint64_t call)
+static bool is_use_call(const ompd_cl_error_info_t *error, uint64_t call)
 {
     uint64_t code;
 
@@ -33,10 +33,10 @@ static bool uses(const ompd_cl_error_info_t *error, uint64_t call)
 }
 
 /* Look for the last calls that failed to build the program, since it was made, and to use it. */
-static ompd_rc_t look_at_error(struct taking *taking, const void *row)
+static ompd_rc_t visit_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
-    struct failed_build *build = taking->rule;
+    struct failed_build *build = visit->rule;
     const ompd_cl_program_info_t *program = build->program;
     uint64_t handle;
     uint64_t order;
@@ -45,26 +45,26 @@ static ompd_rc_t look_at_error(struct taking *taking, const void *row)
     if (value_is_known(&error->object, &handle) && handle == program->head.handle.value &&
         value_is_known(&error->call, &call) && value_is_known(&error->error_order, &order) &&
         order >> GONE_NUMBER_BITS >= program->head.order.value) {
-        if (builds(call) && order > build->call.error_order.value)
+        if (is_build_call(call) && order > build->call.error_order.value)
             build->call = *error;
-        if (uses(error, call) && order > build->use.error_order.value)
+        if (is_use_call(error, call) && order > build->use.error_order.value)
             build->use = *error;
     }
     return ompd_rc_ok;
 }
 
 /* Find the call of BUILD, where a recorder keeps those that failed. */
-static ompd_rc_t find_call(struct taking *taking, struct failed_build *build)
+static ompd_rc_t find_build_call(struct row_visit *visit, struct failed_build *build)
 {
-    const struct registry *registry = &taking->space->recorder->registry;
+    const struct registry *registry = &visit->space->recorder->registry;
 
-    if (taking->kept->count == KEPT_LIMIT || !address_space_has_recorder(taking->space) ||
+    if (visit->kept->count == KEPT_LIMIT || !address_space_has_recorder(visit->space) ||
         registry->tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_error, 0, look_at_error, build);
+    return row_visit_all(visit, ompd_cl_kind_error, 0, visit_error, build);
 }
 
-static ompd_rc_t check_program(struct taking *taking, const void *row)
+static ompd_rc_t check_program(struct row_visit *visit, const void *row)
 {
     const ompd_cl_program_info_t *program = row;
     struct failed_build build = {.program = program};
@@ -73,12 +73,12 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
     ompd_rc_t rc;
 
     if (program->build.status == ompd_cl_status_unknown)
-        taking->missing->unlooked |= UNLOOKED(builds);
+        visit->missing->unchecked |= UNCHECKED(builds);
     if (!value_is_known(&program->build, &state) || state != ompd_cl_build_state_failed ||
         !value_is_known(&program->state, &state) || state != ompd_cl_object_state_live ||
         !finding_begin(&finding, ompd_cl_finding_build_failed, ompd_cl_kind_program, program))
         return ompd_rc_ok;
-    rc = find_call(taking, &build);
+    rc = find_build_call(visit, &build);
     if (rc != ompd_rc_ok)
         return rc;
     if (program->build_error.value != STATUS_ERROR)
@@ -92,10 +92,10 @@ static ompd_rc_t check_program(struct taking *taking, const void *row)
             finding.thread = build.use.head.lwp;
         }
     }
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-ompd_rc_t builds_check(struct taking *taking)
+ompd_rc_t builds_check(struct row_visit *visit)
 {
-    return taking_walk(taking, ompd_cl_kind_program, 0, check_program, NULL);
+    return row_visit_all(visit, ompd_cl_kind_program, 0, check_program, NULL);
 }

@@ -9,7 +9,7 @@ struct thread_activities {
     ompd_cl_value_t release;
 };
 
-static bool waits(uint64_t state)
+static bool call_waits(uint64_t state)
 {
     return state < 64 && (OMPD_CL_STATES_WAITING >> state & 1) != 0;
 }
@@ -44,10 +44,11 @@ static uint32_t kind_called_for(uint64_t state)
 }
 
 /* Keep a finding of RULE about the callback in ROW, within which CALL is made. */
-static ompd_rc_t keep(struct taking *taking, ompd_cl_finding_kind_t rule,
-                      const ompd_cl_activity_info_t *row, const ompd_cl_value_t *call)
+static ompd_rc_t add_callback_finding(struct row_visit *visit, ompd_cl_finding_kind_t rule,
+                                      const ompd_cl_activity_info_t *row,
+                                      const ompd_cl_value_t *call)
 {
-    const struct thread_activities *activities = taking->rule;
+    const struct thread_activities *activities = visit->rule;
     const ompd_cl_activity_info_t *innermost = &activities->innermost;
     ompd_cl_finding_info_t finding;
     uint32_t kind = kind_of_wait(innermost->state.value);
@@ -68,37 +69,38 @@ static ompd_rc_t keep(struct taking *taking, ompd_cl_finding_kind_t rule,
         if (kind != 0)
             finding_set(&finding, &finding.other_kind, kind);
     }
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
 /* A callback is looked at when all that is within it has been. */
-static ompd_rc_t check_callback(struct taking *taking, const ompd_cl_activity_info_t *row)
+static ompd_rc_t check_running_callback(struct row_visit *visit, const ompd_cl_activity_info_t *row)
 {
-    struct thread_activities *activities = taking->rule;
+    struct thread_activities *activities = visit->rule;
     const ompd_cl_activity_info_t *innermost = &activities->innermost;
     uint64_t handle;
     ompd_rc_t rc = ompd_rc_ok;
 
     /* Of the callbacks of builds OpenCL does not say that they may not wait. */
-    if (innermost->head.struct_size != 0 && waits(innermost->state.value) &&
+    if (innermost->head.struct_size != 0 && call_waits(innermost->state.value) &&
         row->state.value != ompd_cl_thread_state_runs_build_callback)
-        rc = keep(taking, ompd_cl_finding_callback_waits, row, &innermost->call);
+        rc = add_callback_finding(visit, ompd_cl_finding_callback_waits, row, &innermost->call);
     if (rc == ompd_rc_ok && row->state.value == ompd_cl_thread_state_runs_destructor &&
         value_is_known(&row->object, &handle) && handle != 0 && handle == activities->released)
-        rc = keep(taking, ompd_cl_finding_callback_releases, row, &activities->release);
+        rc = add_callback_finding(visit, ompd_cl_finding_callback_releases, row,
+                                  &activities->release);
     return rc;
 }
 
-static ompd_rc_t check_activity(struct taking *taking, const void *row)
+static ompd_rc_t check_activity(struct row_visit *visit, const void *row)
 {
-    struct thread_activities *activities = taking->rule;
+    struct thread_activities *activities = visit->rule;
     const ompd_cl_activity_info_t *info = row;
     uint64_t state;
     uint64_t call;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (value_is_known(&info->state, &state) && runs_callback(state))
-        rc = check_callback(taking, info);
+        rc = check_running_callback(visit, info);
     if (activities->innermost.head.struct_size == 0)
         activities->innermost = *info;
     if (value_is_known(&info->call, &call) && call == ompd_cl_call_clReleaseMemObject &&
@@ -107,7 +109,7 @@ static ompd_rc_t check_activity(struct taking *taking, const void *row)
     return rc;
 }
 
-static ompd_rc_t check_thread(struct taking *taking, const void *row)
+static ompd_rc_t check_thread_callbacks(struct row_visit *visit, const void *row)
 {
     const ompd_cl_thread_info_t *thread = row;
     struct thread_activities activities = {.thread = thread};
@@ -116,11 +118,11 @@ static ompd_rc_t check_thread(struct taking *taking, const void *row)
 
     if (!value_is_known(&thread->depth, &depth) || depth < 2)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_activity, thread->head.id, check_activity, &activities);
+    rc = row_visit_all(visit, ompd_cl_kind_activity, thread->head.id, check_activity, &activities);
     return rc == ompd_rc_stale_handle ? ompd_rc_ok : rc;
 }
 
-ompd_rc_t callback_activity_check(struct taking *taking)
+ompd_rc_t callback_activity_check(struct row_visit *visit)
 {
-    return taking_walk(taking, ompd_cl_kind_thread, 0, check_thread, NULL);
+    return row_visit_all(visit, ompd_cl_kind_thread, 0, check_thread_callbacks, NULL);
 }

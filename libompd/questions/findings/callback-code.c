@@ -4,10 +4,10 @@
 #include "answers/kept.h"
 
 /* Tell whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
-static ompd_rc_t look(struct taking *taking, const ompd_cl_value_t *function,
-                      const ompd_cl_value_t *state, bool *is_gone)
+static ompd_rc_t lacks_code(struct row_visit *visit, const ompd_cl_value_t *function,
+                            const ompd_cl_value_t *state, bool *is_gone)
 {
-    struct address_space *space = taking->space;
+    struct address_space *space = visit->space;
     uint64_t address;
     uint64_t number;
     ompd_rc_t rc;
@@ -18,23 +18,23 @@ static ompd_rc_t look(struct taking *taking, const ompd_cl_value_t *function,
         return ompd_rc_ok;
     code_doubt_forget(&space->code);
     *is_gone = !code_is_there(&space->code, &space->target, address);
-    rc = code_doubt_tell(&space->code, &space->target);
+    rc = code_doubt_check(&space->code, &space->target);
     if (rc == ompd_rc_incomplete) {
-        shortfall_note(taking->missing, true);
+        shortfall_note(visit->missing, true);
         rc = ompd_rc_ok;
     }
     return rc;
 }
 
 /* Keep a finding about the callback in ROW of KIND, if its code is gone. */
-static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
-                       const ompd_cl_value_t *function, const ompd_cl_value_t *state,
-                       const ompd_cl_value_t *running_lwp)
+static ompd_rc_t check_code(struct row_visit *visit, uint32_t kind, const void *row,
+                            const ompd_cl_value_t *function, const ompd_cl_value_t *state,
+                            const ompd_cl_value_t *running_lwp)
 {
     ompd_cl_finding_info_t finding;
     uint64_t lwp;
     bool is_gone;
-    ompd_rc_t rc = look(taking, function, state, &is_gone);
+    ompd_rc_t rc = lacks_code(visit, function, state, &is_gone);
 
     if (rc != ompd_rc_ok || !is_gone ||
         !finding_begin(&finding, ompd_cl_finding_callback_code, kind, row))
@@ -47,46 +47,46 @@ static ompd_rc_t check(struct taking *taking, uint32_t kind, const void *row,
         finding_presume(&finding);
     if (state->value == ompd_cl_svm_free_state_running && value_is_known(running_lwp, &lwp))
         finding.thread = *running_lwp;
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static ompd_rc_t check_destructor(struct taking *taking, const void *row)
+static ompd_rc_t check_destructor_code(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destructor_info_t *info = row;
     uint64_t object;
 
     /* One whose object cannot be read may be in another row with it, as a layout shows it. */
     if (!value_is_known(&info->object, &object)) {
-        shortfall_note(taking->missing, true);
+        shortfall_note(visit->missing, true);
         return ompd_rc_ok;
     }
-    return check(taking, ompd_cl_kind_destructor, info, &info->function, &info->state,
-                 &info->running_lwp);
+    return check_code(visit, ompd_cl_kind_destructor, info, &info->function, &info->state,
+                      &info->running_lwp);
 }
 
-static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
+static ompd_rc_t check_svm_free_code(struct row_visit *visit, const void *row)
 {
     const ompd_cl_svm_free_info_t *info = row;
 
-    return check(taking, ompd_cl_kind_svm_free, info, &info->function, &info->state,
-                 &info->running_lwp);
+    return check_code(visit, ompd_cl_kind_svm_free, info, &info->function, &info->state,
+                      &info->running_lwp);
 }
 
-static ompd_rc_t check_callback(struct taking *taking, const void *row)
+static ompd_rc_t check_callback_code(struct row_visit *visit, const void *row)
 {
     const ompd_cl_callback_info_t *info = row;
 
-    return check(taking, ompd_cl_kind_callback, info, &info->function, &info->state,
-                 &info->running_lwp);
+    return check_code(visit, ompd_cl_kind_callback, info, &info->function, &info->state,
+                      &info->running_lwp);
 }
 
-ompd_rc_t callback_code_check(struct taking *taking)
+ompd_rc_t callback_code_check(struct row_visit *visit)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor, NULL);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_destructor, 0, check_destructor_code, NULL);
 
     if (rc == ompd_rc_ok)
-        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free, NULL);
-    if (rc == ompd_rc_ok && address_space_has_recorder(taking->space))
-        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback, NULL);
+        rc = row_visit_all(visit, ompd_cl_kind_svm_free, 0, check_svm_free_code, NULL);
+    if (rc == ompd_rc_ok && address_space_has_recorder(visit->space))
+        rc = row_visit_all(visit, ompd_cl_kind_callback, 0, check_callback_code, NULL);
     return rc;
 }

@@ -3,7 +3,7 @@
 
 #include "answers/kept.h"
 
-static bool lies_in(uint64_t address, uint64_t start, uint64_t end)
+static bool extent_contains(uint64_t address, uint64_t start, uint64_t end)
 {
     return address >= start && address < end;
 }
@@ -13,10 +13,11 @@ static bool lies_in(uint64_t address, uint64_t start, uint64_t end)
  * but not for what it has handed to OpenCL, by a call.  A stack is known by what lies above the
  * stack pointer in the same mapping: where the first thread began, or the thread's own data, which
  * glibc puts at its top.  MAIN is where the first thread's began. */
-static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
-                           const ompd_cl_target_thread_t *thread, uint32_t number, uint64_t main)
+static ompd_rc_t add_dead_stack(struct row_visit *visit, struct extents *stacks,
+                                const ompd_cl_target_thread_t *thread, uint32_t number,
+                                uint64_t main)
 {
-    struct target *target = &taking->space->target;
+    struct target *target = &visit->space->target;
     struct region_run run;
     uint64_t pointer;
     bool is_main;
@@ -25,14 +26,14 @@ static ompd_rc_t add_stack(struct taking *taking, struct extents *stacks,
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        taking->missing->unlooked |= UNLOOKED(stacks);
+        visit->missing->unchecked |= UNCHECKED(stacks);
         return ompd_rc_ok;
     }
-    if (region_look_whole(target, pointer, &run) != ompd_rc_ok || !run.is_usable ||
+    if (region_get_whole(target, pointer, &run) != ompd_rc_ok || !run.is_usable ||
         pointer == run.start)
         return ompd_rc_ok;
-    is_main = lies_in(main, pointer, run.end);
-    if (!is_main && !lies_in(thread->pthread, pointer, run.end))
+    is_main = extent_contains(main, pointer, run.end);
+    if (!is_main && !extent_contains(thread->pthread, pointer, run.end))
         return ompd_rc_ok;
     return extents_add(
         stacks, target->memory,
@@ -57,25 +58,25 @@ static void drop_neighbours(struct extents *stacks)
     stacks->count = kept;
 }
 
-ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks)
+ompd_rc_t dead_stacks_read(struct row_visit *visit, struct extents *stacks)
 {
-    struct target *target = &taking->space->target;
+    struct target *target = &visit->space->target;
     uint32_t number = stack_pointer_number(target);
     uint64_t main = stack_main_begin(target);
     ompd_cl_target_thread_t thread;
     ompd_rc_t rc;
 
     if (number == UINT32_MAX || target->extra.thread == NULL || target->extra.frames == NULL) {
-        taking->missing->unlooked |= UNLOOKED(stacks);
+        visit->missing->unchecked |= UNCHECKED(stacks);
         return ompd_rc_ok;
     }
     for (uint32_t i = 0; (rc = thread_get(target, i, &thread)) == ompd_rc_ok; i++) {
-        rc = add_stack(taking, stacks, &thread, number, main);
+        rc = add_dead_stack(visit, stacks, &thread, number, main);
         if (rc != ompd_rc_ok)
             return rc;
     }
     if (rc == ompd_rc_incomplete)
-        taking->missing->unlooked |= UNLOOKED(stacks);
+        visit->missing->unchecked |= UNCHECKED(stacks);
     extents_sort(stacks);
     drop_neighbours(stacks);
     return rc_is_final(rc) ? rc : ompd_rc_ok;

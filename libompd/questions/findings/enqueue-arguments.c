@@ -6,14 +6,14 @@
 /* ---- Arguments of calls that enqueue --------------------------------------------------------- */
 
 /* What is looked for among the commands. */
-struct sought {
+struct wanted {
     const ompd_cl_thread_info_t *thread;
     const struct enqueue_signature *signature;
     ompd_cl_command_info_t command; /* struct_size 0: none yet */
     bool is_found;                  /* something wrong in its wait list */
 };
 
-static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
+static bool is_same_command(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
 {
     return one->status == ompd_cl_status_value && other->status == ompd_cl_status_value &&
            one->value == other->value;
@@ -21,74 +21,76 @@ static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
 
 /* The last command that the thread has begun to enqueue is that of the call it is in: others of it
  * belong to calls that were left. */
-static ompd_rc_t take_command(struct taking *taking, const void *row)
+static ompd_rc_t read_thread_command(struct row_visit *visit, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
-    struct sought *sought = taking->rule;
+    struct wanted *wanted = visit->rule;
 
     if (command->state.value == ompd_cl_event_state_being_enqueued &&
-        is_same(&command->head.lwp, &sought->thread->head.handle) &&
-        is_same(&command->queue, &sought->thread->object) &&
-        command->type.value == sought->signature->type &&
-        (sought->command.head.struct_size == 0 ||
-         command->head.order.value > sought->command.head.order.value))
-        sought->command = *command;
+        is_same_command(&command->head.lwp, &wanted->thread->head.handle) &&
+        is_same_command(&command->queue, &wanted->thread->object) &&
+        command->type.value == wanted->signature->type &&
+        (wanted->command.head.struct_size == 0 ||
+         command->head.order.value > wanted->command.head.order.value))
+        wanted->command = *command;
     return ompd_rc_ok;
 }
 
 /* Judge VALUE, an object of KIND that is parameter ARGUMENT; 0: there is none. */
-static ompd_rc_t judge(struct taking *taking, const struct sought *sought,
-                       const ompd_cl_value_t *value, uint32_t kind, uint32_t argument)
+static ompd_rc_t check_argument(struct row_visit *visit, const struct wanted *wanted,
+                                const ompd_cl_value_t *value, uint32_t kind, uint32_t argument)
 {
-    struct judged_handle judged = {.thread = sought->thread,
-                                   .kind = kind,
-                                   .argument = argument,
-                                   .order = sought->command.head.order.value};
+    struct checked_handle checked = {.thread = wanted->thread,
+                                     .kind = kind,
+                                     .argument = argument,
+                                     .order = wanted->command.head.order.value};
 
     if (argument == 0 || value->status != ompd_cl_status_value)
         return ompd_rc_ok;
-    judged.handle = value->value;
-    return handle_judge(taking, &judged);
+    checked.handle = value->value;
+    return handle_check(visit, &checked);
 }
 
 /* One finding says enough of a wait list. */
-static ompd_rc_t judge_event(struct taking *taking, const void *row)
+static ompd_rc_t check_event(struct row_visit *visit, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
-    struct sought *sought = taking->rule;
-    uint64_t before = taking->kept->count + taking->missing->lost;
+    struct wanted *wanted = visit->rule;
+    uint64_t before = visit->kept->count + visit->missing->lost;
     ompd_rc_t rc;
 
-    if (sought->is_found)
+    if (wanted->is_found)
         return ompd_rc_ok;
-    rc = judge(taking, sought, &wait->event, ompd_cl_kind_event, sought->signature->wait_list);
-    sought->is_found = taking->kept->count + taking->missing->lost != before;
+    rc = check_argument(visit, wanted, &wait->event, ompd_cl_kind_event,
+                        wanted->signature->wait_list);
+    wanted->is_found = visit->kept->count + visit->missing->lost != before;
     return rc;
 }
 
 /* Keep a finding for each argument that is no handle, of the call that THREAD is in: the recorder
- * keeps them in the record of the command.  Returns as taking_walk. */
-static ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_thread_info_t *thread)
+ * keeps them in the record of the command.  Returns as row_visit_all. */
+static ompd_rc_t enqueue_arguments_check(struct row_visit *visit,
+                                         const ompd_cl_thread_info_t *thread)
 {
-    struct sought sought = {.thread = thread,
+    struct wanted wanted = {.thread = thread,
                             .signature = enqueue_signature_find(thread->call.value)};
-    const ompd_cl_command_info_t *command = &sought.command;
+    const ompd_cl_command_info_t *command = &wanted.command;
     ompd_rc_t rc;
 
-    if (sought.signature == NULL || thread->head.source.value != ompd_cl_source_recorder)
+    if (wanted.signature == NULL || thread->head.source.value != ompd_cl_source_recorder)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, take_command, &sought);
+    rc = row_visit_all(visit, ompd_cl_kind_command, 0, read_thread_command, &wanted);
     if (rc == ompd_rc_ok && command->head.struct_size != 0) {
-        rc =
-            judge(taking, &sought, &command->kernel, ompd_cl_kind_kernel, sought.signature->kernel);
+        rc = check_argument(visit, &wanted, &command->kernel, ompd_cl_kind_kernel,
+                            wanted.signature->kernel);
         if (rc == ompd_rc_ok)
-            rc = judge(taking, &sought, &command->memobj, ompd_cl_kind_memobj,
-                       sought.signature->memobj);
+            rc = check_argument(visit, &wanted, &command->memobj, ompd_cl_kind_memobj,
+                                wanted.signature->memobj);
         if (rc == ompd_rc_ok)
-            rc = judge(taking, &sought, &command->destination, ompd_cl_kind_memobj,
-                       sought.signature->destination);
+            rc = check_argument(visit, &wanted, &command->destination, ompd_cl_kind_memobj,
+                                wanted.signature->destination);
         if (rc == ompd_rc_ok)
-            rc = taking_walk(taking, ompd_cl_kind_wait, command->head.id, judge_event, &sought);
+            rc = row_visit_all(visit, ompd_cl_kind_wait, command->head.id, check_event, &wanted);
     }
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
@@ -97,48 +99,48 @@ static ompd_rc_t enqueue_arguments_check(struct taking *taking, const ompd_cl_th
 
 /* Look at the first argument of the call that THREAD is in, as its stack shows: where the function
  * that was called has it still, it is sure to be the argument. */
-static ompd_rc_t check_stack(struct taking *taking, const ompd_cl_thread_info_t *thread)
+static ompd_rc_t check_stack_argument(struct row_visit *visit, const ompd_cl_thread_info_t *thread)
 {
-    struct judged_handle judged = {.thread = thread};
+    struct checked_handle checked = {.thread = thread};
     const struct found_activity *activity;
     const struct found_thread *found;
-    ompd_rc_t rc = found_threads_take(taking->space, false);
+    ompd_rc_t rc = found_threads_read(visit->space, false);
 
     if (rc != ompd_rc_ok)
         return rc;
-    found = found_thread_find(taking->space, thread->head.handle.value);
+    found = found_thread_find(visit->space, thread->head.handle.value);
     activity = found != NULL ? &found->activities[0] : NULL;
     /* The events of clWaitForEvents are in memory. */
     if (activity == NULL || activity->call == 0 || (activity->arguments.proved & 1) == 0 ||
         activity->call == ompd_cl_call_clWaitForEvents)
         return ompd_rc_ok;
-    judged.handle = activity->arguments.values[0];
-    judged.kind = expected_kind(activity->call);
-    return judged.kind != 0 ? handle_judge(taking, &judged) : ompd_rc_ok;
+    checked.handle = activity->arguments.values[0];
+    checked.kind = expected_kind(activity->call);
+    return checked.kind != 0 ? handle_check(visit, &checked) : ompd_rc_ok;
 }
 
-static ompd_rc_t check_thread(struct taking *taking, const void *row)
+static ompd_rc_t check_thread_arguments(struct row_visit *visit, const void *row)
 {
     const ompd_cl_thread_info_t *thread = row;
-    struct judged_handle judged = {.thread = thread};
-    uint64_t before = taking->kept->count + taking->missing->lost;
+    struct checked_handle checked = {.thread = thread};
+    uint64_t before = visit->kept->count + visit->missing->lost;
     uint64_t call;
     ompd_rc_t rc;
 
     if (!value_is_known(&thread->call, &call))
         return ompd_rc_ok;
     if (thread->head.source.value == ompd_cl_source_stack)
-        return check_stack(taking, thread);
-    if (!value_is_known(&thread->object, &judged.handle))
+        return check_stack_argument(visit, thread);
+    if (!value_is_known(&thread->object, &checked.handle))
         return ompd_rc_ok;
-    judged.kind = expected_kind(call);
-    rc = handle_judge(taking, &judged);
-    if (rc != ompd_rc_ok || taking->kept->count + taking->missing->lost != before)
+    checked.kind = expected_kind(call);
+    rc = handle_check(visit, &checked);
+    if (rc != ompd_rc_ok || visit->kept->count + visit->missing->lost != before)
         return rc;
-    return enqueue_arguments_check(taking, thread);
+    return enqueue_arguments_check(visit, thread);
 }
 
-ompd_rc_t wrong_handles_check(struct taking *taking)
+ompd_rc_t wrong_handles_check(struct row_visit *visit)
 {
-    return taking_walk(taking, ompd_cl_kind_thread, 0, check_thread, NULL);
+    return row_visit_all(visit, ompd_cl_kind_thread, 0, check_thread_arguments, NULL);
 }

@@ -45,7 +45,7 @@ static const struct {
 };
 
 /* Tell whether CALL enqueues a command. */
-static bool enqueues(uint64_t call)
+static bool call_enqueues(uint64_t call)
 {
     static const char prefix[] = "clEnqueue";
     const char *name = call_name((uint32_t)call);
@@ -65,7 +65,7 @@ uint32_t expected_kind(uint64_t call)
         if (expected[i].call == call)
             return expected[i].kind;
     }
-    return enqueues(call) ? ompd_cl_kind_queue : 0;
+    return call_enqueues(call) ? ompd_cl_kind_queue : 0;
 }
 
 bool expected_is_query(uint64_t call)

@@ -37,7 +37,7 @@ static uint32_t kind_of_object(uint32_t kind, const void *row)
 
 /* Tell in FINDING how sure it is that what ROW of KIND shows is there.  False when it is in doubt.
  */
-static bool take_confidence(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
+static bool read_confidence(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
 {
     const ompd_cl_value_t *confidence = kind_value(kind, row, "confidence");
 
@@ -49,7 +49,7 @@ static bool take_confidence(ompd_cl_finding_info_t *finding, uint32_t kind, cons
 }
 
 /* Copy the field NAME of ROW of KIND, if it has it and knows it. */
-static void copy(uint32_t kind, const void *row, const char *name, ompd_cl_value_t *value)
+static void copy_field(uint32_t kind, const void *row, const char *name, ompd_cl_value_t *value)
 {
     const ompd_cl_value_t *found = kind_value(kind, row, name);
 
@@ -75,22 +75,22 @@ bool finding_begin(ompd_cl_finding_info_t *finding, ompd_cl_finding_kind_t rule,
         return true;
     if (object_kind != 0)
         finding_set(finding, &finding->object_kind, object_kind);
-    copy(kind, row, name_of_handle(kind), &finding->object);
-    copy(kind, row, "lwp", &finding->head.lwp);
-    copy(kind, row, "caller", &finding->head.caller);
-    copy(kind, row, "stack", &finding->head.stack);
-    return take_confidence(finding, kind, row);
+    copy_field(kind, row, name_of_handle(kind), &finding->object);
+    copy_field(kind, row, "lwp", &finding->head.lwp);
+    copy_field(kind, row, "caller", &finding->head.caller);
+    copy_field(kind, row, "stack", &finding->head.stack);
+    return read_confidence(finding, kind, row);
 }
 
 bool finding_add_other(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
 {
     if (kind_of_object(kind, row) != 0)
         finding_set(finding, &finding->other_kind, kind_of_object(kind, row));
-    copy(kind, row, name_of_handle(kind), &finding->other);
-    copy(kind, row, "lwp", &finding->other_lwp);
-    copy(kind, row, "caller", &finding->other_caller);
-    copy(kind, row, "stack", &finding->other_stack);
-    return take_confidence(finding, kind, row);
+    copy_field(kind, row, name_of_handle(kind), &finding->other);
+    copy_field(kind, row, "lwp", &finding->other_lwp);
+    copy_field(kind, row, "caller", &finding->other_caller);
+    copy_field(kind, row, "stack", &finding->other_stack);
+    return read_confidence(finding, kind, row);
 }
 
 void finding_set(ompd_cl_finding_info_t *finding, ompd_cl_value_t *value, uint64_t number)
@@ -134,28 +134,31 @@ static bool counts_times(ompd_cl_finding_kind_t rule)
            rule != ompd_cl_finding_runtime_other && rule != ompd_cl_finding_runtime_callbacks;
 }
 
-static bool is_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
+static bool texts_are_same(const ompd_cl_value_t *one, const ompd_cl_value_t *other)
 {
     return one->status == other->status && one->value == other->value;
 }
 
 /* Tell whether both findings are of one mistake, at the same places of the program. */
-static bool is_alike(const ompd_cl_finding_info_t *one, const ompd_cl_finding_info_t *other)
+static bool findings_are_alike(const ompd_cl_finding_info_t *one,
+                               const ompd_cl_finding_info_t *other)
 {
     return one->head.caller.value == other->head.caller.value &&
            one->rule.value == other->rule.value &&
-           is_same(&one->head.confidence, &other->head.confidence) &&
-           is_same(&one->head.stack, &other->head.stack) &&
-           is_same(&one->other_caller, &other->other_caller) &&
-           is_same(&one->other_stack, &other->other_stack) && is_same(&one->call, &other->call) &&
-           is_same(&one->object_kind, &other->object_kind) &&
-           is_same(&one->function, &other->function) && is_same(&one->error, &other->error) &&
-           is_same(&one->argument, &other->argument);
+           texts_are_same(&one->head.confidence, &other->head.confidence) &&
+           texts_are_same(&one->head.stack, &other->head.stack) &&
+           texts_are_same(&one->other_caller, &other->other_caller) &&
+           texts_are_same(&one->other_stack, &other->other_stack) &&
+           texts_are_same(&one->call, &other->call) &&
+           texts_are_same(&one->object_kind, &other->object_kind) &&
+           texts_are_same(&one->function, &other->function) &&
+           texts_are_same(&one->error, &other->error) &&
+           texts_are_same(&one->argument, &other->argument);
 }
 
 /* The one of the last findings kept that is of the same mistake; NULL: none. */
-static ompd_cl_finding_info_t *find_alike(const struct kept_rows *kept,
-                                          const ompd_cl_finding_info_t *finding)
+static ompd_cl_finding_info_t *find_same_mistake(const struct kept_rows *kept,
+                                                 const ompd_cl_finding_info_t *finding)
 {
     ompd_cl_finding_info_t *rows = kept->rows;
     uint32_t first = kept->count > LOOK_BACK ? kept->count - LOOK_BACK : 0;
@@ -165,28 +168,28 @@ static ompd_cl_finding_info_t *find_alike(const struct kept_rows *kept,
         !counts_times((ompd_cl_finding_kind_t)finding->rule.value))
         return NULL;
     for (uint32_t i = kept->count; i-- > first;) {
-        if (value_is_known(&rows[i].head.caller, &caller) && is_alike(&rows[i], finding))
+        if (value_is_known(&rows[i].head.caller, &caller) && findings_are_alike(&rows[i], finding))
             return &rows[i];
     }
     return NULL;
 }
 
-static uint64_t times_of(const ompd_cl_finding_info_t *finding)
+static uint64_t finding_times(const ompd_cl_finding_info_t *finding)
 {
     uint64_t times;
 
     return value_is_known(&finding->count, &times) ? times : 1;
 }
 
-ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding)
+ompd_rc_t finding_add(struct row_visit *visit, const ompd_cl_finding_info_t *finding)
 {
-    ompd_cl_finding_info_t *alike = find_alike(taking->kept, finding);
+    ompd_cl_finding_info_t *alike = find_same_mistake(visit->kept, finding);
 
     if (alike != NULL) {
-        finding_set(alike, &alike->count, times_of(alike) + times_of(finding));
+        finding_set(alike, &alike->count, finding_times(alike) + finding_times(finding));
         return ompd_rc_ok;
     }
-    return kept_rows_add(taking->space, taking->kept, sizeof(*finding), KEPT_LIMIT, finding);
+    return kept_rows_add(visit->space, visit->kept, sizeof(*finding), KEPT_LIMIT, finding);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -194,23 +197,23 @@ ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *find
 #define NUMBER_MASK ((UINT64_C(1) << GONE_NUMBER_BITS) - 1)
 
 struct error_walk {
-    row_visit_t visit;
+    row_visitor_t visitor;
     void *rule;     /* of VISIT */
     uint64_t first; /* the lowest number that an error has: from 1, in the order of the errors */
 };
 
-static ompd_rc_t visit_error(struct taking *taking, const void *row)
+static ompd_rc_t visit_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
-    struct error_walk *walk = taking->rule;
+    struct error_walk *walk = visit->rule;
     uint64_t number;
     ompd_rc_t rc;
 
     if (value_is_known(&error->error_order, &number) && (number & NUMBER_MASK) < walk->first)
         walk->first = number & NUMBER_MASK;
-    taking->rule = walk->rule;
-    rc = walk->visit(taking, row);
-    taking->rule = walk;
+    visit->rule = walk->rule;
+    rc = walk->visitor(visit, row);
+    visit->rule = walk;
     return rc;
 }
 
@@ -225,16 +228,16 @@ static void count_at_least(const struct kept_rows *kept, uint32_t first)
     }
 }
 
-ompd_rc_t error_walk(struct taking *taking, row_visit_t visit, void *rule)
+ompd_rc_t error_walk(struct row_visit *visit, row_visitor_t visitor, void *rule)
 {
-    struct error_walk walk = {.visit = visit, .rule = rule, .first = NUMBER_MASK};
-    uint32_t first = taking->kept->count;
+    struct error_walk walk = {.visitor = visitor, .rule = rule, .first = NUMBER_MASK};
+    uint32_t first = visit->kept->count;
     ompd_rc_t rc;
 
-    if (taking->space->recorder->registry.tables[ompd_cl_registry_error].record_size == 0)
+    if (visit->space->recorder->registry.tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_error, 0, visit_error, &walk);
+    rc = row_visit_all(visit, ompd_cl_kind_error, 0, visit_error, &walk);
     if (walk.first > 1)
-        count_at_least(taking->kept, first);
+        count_at_least(visit->kept, first);
     return rc;
 }

@@ -5,7 +5,7 @@
 
 /* In the order in which findings are given. */
 static const struct {
-    ompd_rc_t (*check)(struct taking *taking);
+    ompd_rc_t (*check)(struct row_visit *visit);
     bool needs_recorder;
 } rules[] = {
     {memobj_extents_check, false},
@@ -16,7 +16,7 @@ static const struct {
     {runtime_differs_check, true},
     {svm_use_check, false},
     {svm_kernels_check, true},
-    {gone_arguments_check, true},
+    {destroyed_arguments_check, true},
     {svm_mapped_check, true},
     {callback_activity_check, false},
     {builds_check, false},
@@ -26,18 +26,18 @@ static const struct {
 
 static ompd_rc_t find_findings(struct address_space *space, struct kept_rows *kept)
 {
-    struct taking taking = {.space = space, .kept = kept, .missing = &kept->missing};
+    struct row_visit visit = {.space = space, .kept = kept, .missing = &kept->missing};
     bool has_recorder = address_space_has_recorder(space);
     ompd_rc_t rc = ompd_rc_ok;
 
     code_retry(&space->code);
     if (!has_recorder)
-        kept->missing.unlooked |= UNLOOKED(recorder);
-    if (!has_recorder && !found_threads_are_told(space))
-        kept->missing.unlooked |= UNLOOKED(callbacks);
+        kept->missing.unchecked |= UNCHECKED(recorder);
+    if (!has_recorder && !found_threads_are_available(space))
+        kept->missing.unchecked |= UNCHECKED(callbacks);
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && rc == ompd_rc_ok; i++) {
         if (has_recorder || !rules[i].needs_recorder)
-            rc = rules[i].check(&taking);
+            rc = rules[i].check(&visit);
     }
     return rc;
 }

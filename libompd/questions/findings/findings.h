@@ -36,35 +36,36 @@ void finding_presume(ompd_cl_finding_info_t *finding);
 
 /* Keep FINDING; one of the same mistake at the same places is counted with the first.  Returns
  * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
-ompd_rc_t finding_keep(struct taking *taking, const ompd_cl_finding_info_t *finding);
+ompd_rc_t finding_add(struct row_visit *visit, const ompd_cl_finding_info_t *finding);
 
 /*
  * Have VISIT look at all errors that the recorder keeps; none where it keeps none.  Where earlier
- * ones are not kept any more, what VISIT has found was so often at least.  Returns as taking_walk.
+ * ones are not kept any more, what VISIT has found was so often at least.  Returns as
+ * row_visit_all.
  */
-ompd_rc_t error_walk(struct taking *taking, row_visit_t visit, void *rule);
+ompd_rc_t error_walk(struct row_visit *visit, row_visitor_t visitor, void *rule);
 
 /* ---- builds ---------------------------------------------------------------------------------- */
 
 /* Programs whose last build has failed. */
 
 /* Keep a finding for each.  Returns ompd_rc_ok, or why it could not go on. */
-ompd_rc_t builds_check(struct taking *taking);
+ompd_rc_t builds_check(struct row_visit *visit);
 
 /* ---- callback-activity ----------------------------------------------------------------------- */
 
 /* Findings about what callbacks that run now do: wait in OpenCL, or release their own object. */
 
 /* Without the recorder threads are looked at whose stacks show that they are in OpenCL.  Returns as
- * taking_walk. */
-ompd_rc_t callback_activity_check(struct taking *taking);
+ * row_visit_all. */
+ompd_rc_t callback_activity_check(struct row_visit *visit);
 
 /* ---- callback-code --------------------------------------------------------------------------- */
 
 /* Findings about callbacks that are to run and have no code. */
 
-/* Returns as taking_walk. */
-ompd_rc_t callback_code_check(struct taking *taking);
+/* Returns as row_visit_all. */
+ompd_rc_t callback_code_check(struct row_visit *visit);
 
 /* ---- clauses --------------------------------------------------------------------------------- */
 
@@ -82,15 +83,15 @@ const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind);
 
 /* Add to STACKS, which are then in order, what is dead of the stack of each thread: `id` is its
  * LWP, `is_read` whether it is the main thread's, of which it is sure where it begins.  Of a stack
- * that cannot be told from other memory nothing is added.  Returns as taking_walk. */
-ompd_rc_t dead_stacks_take(struct taking *taking, struct extents *stacks);
+ * that cannot be told from other memory nothing is added.  Returns as row_visit_all. */
+ompd_rc_t dead_stacks_read(struct row_visit *visit, struct extents *stacks);
 
 /* ---- enqueue-arguments ----------------------------------------------------------------------- */
 
 /* What calls that enqueue a command are given beside the queue. */
 
-/* Without the recorder as callback_activity_check.  Returns as taking_walk. */
-ompd_rc_t wrong_handles_check(struct taking *taking);
+/* Without the recorder as callback_activity_check.  Returns as row_visit_all. */
+ompd_rc_t wrong_handles_check(struct row_visit *visit);
 
 /* ---- expected-kind --------------------------------------------------------------------------- */
 
@@ -121,23 +122,23 @@ struct freed_memory {
 };
 
 /* Tell whether the memory at ADDRESS, which is mapped, was freed.  False where that is not proved;
- * TAKING's findings then say what was not looked for.  Cheapest for rising addresses. */
-bool freed_memory_has(struct taking *taking, struct freed_memory *memory, uint64_t address);
+ * VISIT's findings then say what was not looked for.  Cheapest for rising addresses. */
+bool freed_memory_has(struct row_visit *visit, struct freed_memory *memory, uint64_t address);
 
-void freed_memory_free(struct freed_memory *memory, struct taking *taking);
+void freed_memory_free(struct freed_memory *memory, struct row_visit *visit);
 
-/* ---- gone-arguments -------------------------------------------------------------------------- */
+/* ---- destroyed-arguments --------------------------------------------------------------------- */
 
 /* Kernels that were enqueued with a memory object that was gone. */
 
 /* Returns as findings_take. */
-ompd_rc_t gone_arguments_check(struct taking *taking);
+ompd_rc_t destroyed_arguments_check(struct row_visit *visit);
 
-/* ---- handle-judge ---------------------------------------------------------------------------- */
+/* ---- handle-check ---------------------------------------------------------------------------- */
 
 /* Whether what a thread has given a call is a handle of the kind that the call wants. */
 
-struct judged_handle {
+struct checked_handle {
     const ompd_cl_thread_info_t *thread; /* in the call */
     uint64_t handle;
     uint32_t kind;     /* of the object that the call wants; 0: not known */
@@ -146,20 +147,21 @@ struct judged_handle {
                      * that is not known */
 };
 
-/* Keep a finding where JUDGED is none of its kind.  Returns as finding_keep. */
-ompd_rc_t handle_judge(struct taking *taking, const struct judged_handle *judged);
+/* Keep a finding where JUDGED is none of its kind.  Returns as finding_add. */
+ompd_rc_t handle_check(struct row_visit *visit, const struct checked_handle *judged);
 
 /* ---- host-memory ----------------------------------------------------------------------------- */
 
 /* Findings about host memory of memory objects that the program has given back. */
 
-/* EXTENTS are in order; those within the target's addresses are looked at.  Returns as taking_walk.
+/* EXTENTS are in order; those within the target's addresses are looked at.  Returns as
+ * row_visit_all.
  */
-ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents);
+ompd_rc_t host_memory_check(struct row_visit *visit, const struct extents *extents);
 
 /* The same of objects that the program has released, and that are there as something uses them.
  * Where nothing does for sure, their memory may be given back. */
-ompd_rc_t host_memory_check_released(struct taking *taking, const struct extents *extents);
+ompd_rc_t host_memory_check_released(struct row_visit *visit, const struct extents *extents);
 
 /* ---- late-calls ------------------------------------------------------------------------------ */
 
@@ -169,7 +171,7 @@ ompd_rc_t host_memory_check_released(struct taking *taking, const struct extents
 
 /* Keep a finding for each thread that is in such a call.  Returns ompd_rc_ok, or why it could not
  * go on. */
-ompd_rc_t late_calls_check(struct taking *taking);
+ompd_rc_t late_calls_check(struct row_visit *visit);
 
 /* ---- later-uses ------------------------------------------------------------------------------ */
 
@@ -183,28 +185,28 @@ struct later_uses {
                              * command or, where `is_read`, of the object */
 };
 
-/* Have them all.  Returns as taking_walk. */
-ompd_rc_t later_uses_take(struct taking *taking, struct later_uses *uses);
+/* Have them all.  Returns as row_visit_all. */
+ompd_rc_t later_uses_read(struct row_visit *visit, struct later_uses *uses);
 
 /* Name in FINDING, as the other object, the kernel or queue of the command, or the object, that
  * uses the memory object HANDLE.  False: none does for sure, and *RC says whether the rule can go
  * on. */
-bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint64_t handle,
+bool later_uses_name(struct row_visit *visit, const struct later_uses *uses, uint64_t handle,
                      ompd_cl_finding_info_t *finding, ompd_rc_t *rc);
 
-void later_uses_free(struct later_uses *uses, struct taking *taking);
+void later_uses_free(struct later_uses *uses, struct row_visit *visit);
 
 /* Tell whether COMMAND surely has yet to end, by itself: the runtime says so of its event, or a
  * user event that it waits for is not set.  *RC gets ompd_rc_ok, or why the rule cannot go on. */
-bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *command,
+bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
                         ompd_rc_t *rc);
 
 /* ---- memobj-extents -------------------------------------------------------------------------- */
 
 /* Findings about the memory of live memory objects: host memory that is gone. */
 
-/* Returns as taking_walk. */
-ompd_rc_t memobj_extents_check(struct taking *taking);
+/* Returns as row_visit_all. */
+ompd_rc_t memobj_extents_check(struct row_visit *visit);
 
 /* ---- misuse ---------------------------------------------------------------------------------- */
 
@@ -212,11 +214,11 @@ ompd_rc_t memobj_extents_check(struct taking *taking);
 
 /* Look through the last calls that were refused or that were a mistake.  Returns ompd_rc_ok;
  * ompd_rc_nomem and other final ones. */
-ompd_rc_t misuse_check(struct taking *taking);
+ompd_rc_t misuse_check(struct row_visit *visit);
 
 /* Keep a finding for each that the recorder still tells of.  Returns ompd_rc_ok, or why it could
  * not go on. */
-ompd_rc_t svm_mapped_check(struct taking *taking);
+ompd_rc_t svm_mapped_check(struct row_visit *visit);
 
 /* ---- other-registration ---------------------------------------------------------------------- */
 
@@ -227,7 +229,7 @@ ompd_rc_t svm_mapped_check(struct taking *taking);
  * another registration of both that has been called: for the same object, or for another that was
  * there together with it.  Returns ompd_rc_ok, also where there is none; or why it could not go on.
  */
-ompd_rc_t other_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding);
+ompd_rc_t other_registration_add(struct row_visit *visit, ompd_cl_finding_info_t *finding);
 
 /* ---- over-release ---------------------------------------------------------------------------- */
 
@@ -235,7 +237,7 @@ ompd_rc_t other_registration_add(struct taking *taking, ompd_cl_finding_info_t *
 
 /* Keep a finding for each that the recorder keeps, and one for those that it counts alone.
  * Returns ompd_rc_ok, or why it could not go on. */
-ompd_rc_t over_release_check(struct taking *taking);
+ompd_rc_t over_release_check(struct row_visit *visit);
 
 /* The kind of the objects that CALL releases; 0: of none that is known. */
 uint32_t release_kind(uint64_t call);
@@ -256,8 +258,8 @@ bool running_callback_has_freed_nothing(struct address_space *space, uint64_t lw
 
 /* Findings about objects of which the runtime has something else than the recorder has seen. */
 
-/* Returns as taking_walk. */
-ompd_rc_t runtime_differs_check(struct taking *taking);
+/* Returns as row_visit_all. */
+ompd_rc_t runtime_differs_check(struct row_visit *visit);
 
 /* ---- runtime-object -------------------------------------------------------------------------- */
 
@@ -273,14 +275,14 @@ struct runtime_object {
 #define HEAP_LOOKS 64
 
 /* The looks at heaps so far.  Begin with {0}. */
-struct heap_looks {
+struct heap_searches {
     struct heap_chunks chunks;
     uint32_t count;
 };
 
 /* Look at the object of ROW of KIND.  Returns ompd_rc_ok; ompd_rc_nomem; ompd_rc_interrupted. */
-ompd_rc_t runtime_object_look(struct address_space *space, struct heap_looks *looks, uint32_t kind,
-                              const union row *row, struct runtime_object *object);
+ompd_rc_t runtime_object_read(struct address_space *space, struct heap_searches *looks,
+                              uint32_t kind, const union row *row, struct runtime_object *object);
 
 /* Tell in *NUMBER what the runtime has in FIELD of an object that is there.  False: it does not
  * tell. */
@@ -288,16 +290,16 @@ bool runtime_object_get(struct runtime_object *object, enum layout_field field, 
 
 /* Count in *COUNT the destructor callbacks that the runtime has of an object that is there and is
  * not being destroyed.  *IS_TOLD gets false where it does not tell.  Returns as
- * runtime_object_look. */
+ * runtime_object_read. */
 ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t *count,
-                                         bool *is_told);
+                                         bool *is_known);
 
 /* ---- svm-kernels ----------------------------------------------------------------------------- */
 
 /* Findings about SVM allocations that were freed while a command of a kernel uses them. */
 
-/* Needs the recorder.  Returns as taking_walk. */
-ompd_rc_t svm_kernels_check(struct taking *taking);
+/* Needs the recorder.  Returns as row_visit_all. */
+ompd_rc_t svm_kernels_check(struct row_visit *visit);
 
 /* ---- svm-use --------------------------------------------------------------------------------- */
 
@@ -305,15 +307,15 @@ ompd_rc_t svm_kernels_check(struct taking *taking);
  * a memory object over them. */
 
 /* Without the recorder, what is freed twice alone, where a layout tells it.  Returns as
- * taking_walk. */
-ompd_rc_t svm_use_check(struct taking *taking);
+ * row_visit_all. */
+ompd_rc_t svm_use_check(struct row_visit *visit);
 
 /* ---- user-data ------------------------------------------------------------------------------- */
 
 /* Callbacks that are to be called with user data that is gone. */
 
 /* Keep what is found of user data that the recorder saw to be of the program's stack or heap: what
- * it has not seen need not be a pointer.  Returns as taking_walk. */
-ompd_rc_t user_data_check(struct taking *taking);
+ * it has not seen need not be a pointer.  Returns as row_visit_all. */
+ompd_rc_t user_data_check(struct row_visit *visit);
 
 #endif

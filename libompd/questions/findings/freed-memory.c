@@ -7,48 +7,48 @@
  * module's variables, nor a stack. */
 static bool can_be_allocated(struct address_space *space, uint64_t address)
 {
-    return owner_map_take(space) == ompd_rc_ok &&
+    return memory_owners_read(space) == ompd_rc_ok &&
            owner_module_find(&space->stacks->owners, address) == NULL &&
            owner_stack_find(&space->stacks->owners, address) == NULL;
 }
 
 /* The memory at ADDRESS is of no heap that is known: note what that means. */
-static void note_unknown(struct taking *taking, struct freed_memory *memory, uint64_t address)
+static void note_unknown(struct row_visit *visit, struct freed_memory *memory, uint64_t address)
 {
     struct heap_chunks *chunks = &memory->chunks;
-    struct shortfall *missing = taking->missing;
-    struct target *target = &taking->space->target;
+    struct shortfall *missing = visit->missing;
+    struct target *target = &visit->space->target;
 
     if (chunks->is_broken) {
-        missing->unlooked |= UNLOOKED(broken_heap);
+        missing->unchecked |= UNCHECKED(corrupt_heap);
         return;
     }
-    if (memory->is_looked || !can_be_allocated(taking->space, address))
+    if (memory->is_looked || !can_be_allocated(visit->space, address))
         return;
     memory->is_looked = true;
-    chunks->is_lost |= heap_caches_take(&chunks->caches, target) != ompd_rc_ok;
+    chunks->is_lost |= heap_caches_read(&chunks->caches, target) != ompd_rc_ok;
     missing->allocator = other_allocator_find(target);
     if (missing->allocator != NULL)
-        missing->unlooked |= UNLOOKED(allocator);
-    else if (!memory->has_heap && chunks->caches.is_told && !chunks->caches.is_there)
-        missing->unlooked |= UNLOOKED(heaps);
+        missing->unchecked |= UNCHECKED(allocator);
+    else if (!memory->has_heap && chunks->caches.is_known && !chunks->caches.is_there)
+        missing->unchecked |= UNCHECKED(heaps);
 }
 
-bool freed_memory_has(struct taking *taking, struct freed_memory *memory, uint64_t address)
+bool freed_memory_has(struct row_visit *visit, struct freed_memory *memory, uint64_t address)
 {
     struct heap_chunks *chunks = &memory->chunks;
-    enum heap_use use = heap_chunks_find(chunks, &taking->space->target, address).use;
+    enum heap_use use = heap_chunks_find(chunks, &visit->space->target, address).use;
 
-    shortfall_note(taking->missing, chunks->is_lost);
+    shortfall_note(visit->missing, chunks->is_lost);
     memory->has_heap |= chunks->first != 0;
     if (use == heap_unknown)
-        note_unknown(taking, memory, address);
-    else if (use == heap_may_be_kept)
-        taking->missing->unlooked |= UNLOOKED(kept_blocks);
-    return use == heap_is_freed || use == heap_is_kept;
+        note_unknown(visit, memory, address);
+    else if (use == heap_may_be_cached)
+        visit->missing->unchecked |= UNCHECKED(cached_blocks);
+    return use == heap_is_freed || use == heap_is_cached;
 }
 
-void freed_memory_free(struct freed_memory *memory, struct taking *taking)
+void freed_memory_free(struct freed_memory *memory, struct row_visit *visit)
 {
-    heap_chunks_free(&memory->chunks, taking->space->target.memory);
+    heap_chunks_free(&memory->chunks, visit->space->target.memory);
 }

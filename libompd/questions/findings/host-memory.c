@@ -7,7 +7,7 @@
 #define REGIONS 4096
 
 /* Memory that the program has given back. */
-struct given_back {
+struct freed_extents {
     struct freed_memory freed;
     struct extents stacks;
     bool is_of_released; /* objects; then */
@@ -16,18 +16,18 @@ struct given_back {
 };
 
 /* Tell whether a part of EXTENT is not mapped: *START gets where the first begins. */
-static bool find_unmapped(struct taking *taking, const struct extent *extent, uint64_t *start)
+static bool find_unmapped(struct row_visit *visit, const struct extent *extent, uint64_t *start)
 {
     struct region_run run;
     ompd_rc_t rc = ompd_rc_ok;
 
     *start = extent->start;
     for (unsigned i = 0; i < REGIONS && *start < extent->end && rc == ompd_rc_ok; i++) {
-        rc = region_look(&taking->space->target, *start, &run);
+        rc = region_get(&visit->space->target, *start, &run);
         if (rc == ompd_rc_ok)
             *start = run.end;
     }
-    shortfall_note(taking->missing, rc == ompd_rc_incomplete);
+    shortfall_note(visit->missing, rc == ompd_rc_incomplete);
     return rc == ompd_rc_unavailable;
 }
 
@@ -64,27 +64,27 @@ static bool may_be_argument(struct address_space *space, uint64_t handle)
 }
 
 /* Tell whether the program may have released the object of ROW. */
-static bool may_be_released(struct taking *taking, const ompd_cl_memobj_info_t *row)
+static bool may_be_released(struct row_visit *visit, const ompd_cl_memobj_info_t *row)
 {
-    if (address_space_has_recorder(taking->space) ||
+    if (address_space_has_recorder(visit->space) ||
         row->head.source.value != ompd_cl_source_layout ||
-        !may_be_argument(taking->space, row->head.handle.value))
+        !may_be_argument(visit->space, row->head.handle.value))
         return false;
-    taking->missing->unlooked |= UNLOOKED(arguments);
+    visit->missing->unchecked |= UNCHECKED(arguments);
     return true;
 }
 
 /* Name in FINDING what uses the object of ROW, which the program has released.  A layout tells that
  * one is released when all its references are of commands that have yet to end, and of other
  * objects. */
-static bool name_user(struct taking *taking, struct given_back *memory,
+static bool name_user(struct row_visit *visit, struct freed_extents *memory,
                       const ompd_cl_memobj_info_t *row, ompd_cl_finding_info_t *finding,
                       ompd_rc_t *rc)
 {
     uint64_t references;
     uint64_t mappings;
 
-    if (!address_space_has_recorder(taking->space)) {
+    if (!address_space_has_recorder(visit->space)) {
         finding_set(finding, &finding->other_kind, ompd_cl_kind_command);
         finding_presume(finding);
         if (!value_is_known(&row->map_count, &mappings))
@@ -93,10 +93,10 @@ static bool name_user(struct taking *taking, struct given_back *memory,
     }
     *rc = ompd_rc_ok;
     if (!memory->has_uses)
-        *rc = later_uses_take(taking, &memory->uses);
+        *rc = later_uses_read(visit, &memory->uses);
     memory->has_uses = true;
     if (*rc != ompd_rc_ok ||
-        !later_uses_name(taking, &memory->uses, row->head.handle.value, finding, rc))
+        !later_uses_name(visit, &memory->uses, row->head.handle.value, finding, rc))
         return false;
     /* What is used is there: that the recorder alone does not know it makes no difference. */
     if (row->head.source.value == ompd_cl_source_recorder)
@@ -104,17 +104,18 @@ static bool name_user(struct taking *taking, struct given_back *memory,
     return true;
 }
 
-static ompd_rc_t keep(struct taking *taking, struct given_back *memory, const struct extent *extent,
-                      ompd_cl_finding_kind_t rule, uint64_t address, bool is_presumed, uint64_t lwp)
+static ompd_rc_t add_host_finding(struct row_visit *visit, struct freed_extents *memory,
+                                  const struct extent *extent, ompd_cl_finding_kind_t rule,
+                                  uint64_t address, bool is_presumed, uint64_t lwp)
 {
     ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    if (!taking_get(taking, ompd_cl_kind_memobj, extent->id, &row, &rc) ||
+    if (!row_visit_get(visit, ompd_cl_kind_memobj, extent->id, &row, &rc) ||
         !finding_begin(&finding, rule, ompd_cl_kind_memobj, &row) ||
-        (memory->is_of_released ? !name_user(taking, memory, &row, &finding, &rc)
-                                : may_be_released(taking, &row)))
+        (memory->is_of_released ? !name_user(visit, memory, &row, &finding, &rc)
+                                : may_be_released(visit, &row)))
         return rc;
     if (is_presumed)
         finding_presume(&finding);
@@ -122,63 +123,65 @@ static ompd_rc_t keep(struct taking *taking, struct given_back *memory, const st
     finding_set(&finding, &finding.size, extent->end - address);
     if (lwp != 0)
         finding_set(&finding, &finding.thread, lwp);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static ompd_rc_t check(struct taking *taking, struct given_back *memory,
-                       const struct extent *extent)
+static ompd_rc_t check_host_extent(struct row_visit *visit, struct freed_extents *memory,
+                                   const struct extent *extent)
 {
     const struct extent *stack;
     uint64_t unmapped;
 
     /* A debugger's core does not have all that was mapped. */
-    if (find_unmapped(taking, extent, &unmapped))
-        return keep(taking, memory, extent, ompd_cl_finding_host_unmapped, unmapped, true, 0);
-    if (freed_memory_has(taking, &memory->freed, extent->start))
-        return keep(taking, memory, extent, ompd_cl_finding_host_freed, extent->start, false, 0);
+    if (find_unmapped(visit, extent, &unmapped))
+        return add_host_finding(visit, memory, extent, ompd_cl_finding_host_unmapped, unmapped,
+                                true, 0);
+    if (freed_memory_has(visit, &memory->freed, extent->start))
+        return add_host_finding(visit, memory, extent, ompd_cl_finding_host_freed, extent->start,
+                                false, 0);
     stack = extents_find(&memory->stacks, extent->start);
     if (stack != NULL)
-        return keep(taking, memory, extent, ompd_cl_finding_host_on_stack, extent->start,
-                    !stack->is_read, stack->id);
+        return add_host_finding(visit, memory, extent, ompd_cl_finding_host_on_stack, extent->start,
+                                !stack->is_read, stack->id);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t check_all(struct taking *taking, struct given_back *memory,
-                           const struct extents *extents)
+static ompd_rc_t check_host_extents(struct row_visit *visit, struct freed_extents *memory,
+                                    const struct extents *extents)
 {
-    ompd_rc_t rc = dead_stacks_take(taking, &memory->stacks);
+    ompd_rc_t rc = dead_stacks_read(visit, &memory->stacks);
 
     for (size_t i = 0; i < extents->count && extents->all[i].within == 0 && rc == ompd_rc_ok; i++)
-        rc = check(taking, memory, &extents->all[i]);
+        rc = check_host_extent(visit, memory, &extents->all[i]);
     return rc;
 }
 
-static ompd_rc_t check_memory(struct taking *taking, const struct extents *extents,
-                              bool is_of_released)
+static ompd_rc_t check_host_memory(struct row_visit *visit, const struct extents *extents,
+                                   bool is_of_released)
 {
-    struct target *target = &taking->space->target;
-    struct given_back memory = {.is_of_released = is_of_released};
+    struct target *target = &visit->space->target;
+    struct freed_extents memory = {.is_of_released = is_of_released};
     ompd_rc_t rc;
 
     if (extents->count == 0 || extents->all[0].within != 0)
         return ompd_rc_ok;
     if (target->extra.memory_region == NULL) {
-        taking->missing->unlooked |= UNLOOKED(regions);
+        visit->missing->unchecked |= UNCHECKED(regions);
         return ompd_rc_ok;
     }
-    rc = check_all(taking, &memory, extents);
-    freed_memory_free(&memory.freed, taking);
-    later_uses_free(&memory.uses, taking);
+    rc = check_host_extents(visit, &memory, extents);
+    freed_memory_free(&memory.freed, visit);
+    later_uses_free(&memory.uses, visit);
     extents_free(&memory.stacks, target->memory);
     return rc;
 }
 
-ompd_rc_t host_memory_check(struct taking *taking, const struct extents *extents)
+ompd_rc_t host_memory_check(struct row_visit *visit, const struct extents *extents)
 {
-    return check_memory(taking, extents, false);
+    return check_host_memory(visit, extents, false);
 }
 
-ompd_rc_t host_memory_check_released(struct taking *taking, const struct extents *extents)
+ompd_rc_t host_memory_check_released(struct row_visit *visit, const struct extents *extents)
 {
-    return check_memory(taking, extents, true);
+    return check_host_memory(visit, extents, true);
 }

@@ -11,20 +11,21 @@ struct later_walk {
     bool is_in_order;                      /* and whether its commands end one after the other */
 };
 
-static ompd_rc_t add_use(struct taking *taking, uint64_t handle, uint64_t id, bool is_object)
+static ompd_rc_t add_later_use(struct row_visit *visit, uint64_t handle, uint64_t id,
+                               bool is_object)
 {
-    struct later_walk *walk = taking->rule;
+    struct later_walk *walk = visit->rule;
 
     if (handle == 0 || handle == UINT64_MAX)
         return ompd_rc_ok;
     return extents_add(
-        &walk->uses->all, taking->space->target.memory,
+        &walk->uses->all, visit->space->target.memory,
         (struct extent){.start = handle, .end = handle + 1, .id = id, .is_read = is_object});
 }
 
 /* ---- Objects --------------------------------------------------------------------------------- */
 
-static ompd_rc_t add_object(struct taking *taking, const void *row)
+static ompd_rc_t add_use_of_object(struct row_visit *visit, const void *row)
 {
     const ompd_cl_memobj_info_t *info = row;
     uint64_t parent;
@@ -33,12 +34,12 @@ static ompd_rc_t add_object(struct taking *taking, const void *row)
     if (!value_is_known(&info->parent, &parent) || !value_is_known(&info->state, &state) ||
         state != ompd_cl_object_state_live)
         return ompd_rc_ok;
-    return add_use(taking, parent, info->head.id, true);
+    return add_later_use(visit, parent, info->head.id, true);
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static bool is_enqueued(const ompd_cl_command_info_t *command)
+static bool command_is_enqueued(const ompd_cl_command_info_t *command)
 {
     uint64_t value;
 
@@ -46,47 +47,48 @@ static bool is_enqueued(const ompd_cl_command_info_t *command)
            value_is_known(&command->number, &value) && value_is_known(&command->queue, &value);
 }
 
-static ompd_rc_t add_pending(struct taking *taking, const void *row)
+static ompd_rc_t add_pending_command(struct row_visit *visit, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
-    struct later_walk *walk = taking->rule;
+    struct later_walk *walk = visit->rule;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (!is_enqueued(command) || !pending_command_is(taking, command, &rc))
+    if (!command_is_enqueued(command) || !pending_command_is(visit, command, &rc))
         return rc;
-    return extents_add(&walk->uses->pending, taking->space->target.memory,
+    return extents_add(&walk->uses->pending, visit->space->target.memory,
                        (struct extent){.within = command->queue.value,
                                        .start = command->number.value,
                                        .end = command->number.value + 1});
 }
 
 /* Tell whether commands of QUEUE end one after the other. */
-static bool is_in_order(struct taking *taking, uint64_t queue, ompd_rc_t *rc)
+static bool is_in_order(struct row_visit *visit, uint64_t queue, ompd_rc_t *rc)
 {
-    struct later_walk *walk = taking->rule;
+    struct later_walk *walk = visit->rule;
     ompd_cl_queue_info_t row = {.head.struct_size = sizeof(row)};
     uint64_t properties;
 
     if (walk->queue == queue)
         return walk->is_in_order;
     walk->queue = queue;
-    walk->is_in_order = taking_find(taking, ompd_cl_kind_queue, queue, &row, rc) &&
+    walk->is_in_order = row_visit_find(visit, ompd_cl_kind_queue, queue, &row, rc) &&
                         value_is_known(&row.properties, &properties) &&
                         (properties & OUT_OF_ORDER) == 0;
     return walk->is_in_order;
 }
 
 /* Tell whether COMMAND surely has yet to end: by itself, or as one before it has. */
-static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
+static bool command_is_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
+                               ompd_rc_t *rc)
 {
-    const struct later_walk *walk = taking->rule;
+    const struct later_walk *walk = visit->rule;
     const struct extents *pending = &walk->uses->pending;
     uint64_t queue = command->queue.value;
     uint64_t number = command->number.value;
     uint64_t i = extents_first_within(pending, queue);
 
     if (i < pending->count && pending->all[i].within == queue && pending->all[i].start < number &&
-        is_in_order(taking, queue, rc))
+        is_in_order(visit, queue, rc))
         return true;
     for (; i < pending->count && pending->all[i].within == queue && pending->all[i].start <= number;
          i++) {
@@ -97,22 +99,22 @@ static bool is_pending(struct taking *taking, const ompd_cl_command_info_t *comm
 }
 
 /* Add that the command uses the memory object HANDLE, and with a part of another that. */
-static ompd_rc_t add_memobj(struct taking *taking, uint64_t handle)
+static ompd_rc_t add_use_of_memobj(struct row_visit *visit, uint64_t handle)
 {
-    const struct later_walk *walk = taking->rule;
+    const struct later_walk *walk = visit->rule;
     ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
     uint64_t parent;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (handle == 0)
         return ompd_rc_ok;
-    if (taking_find(taking, ompd_cl_kind_memobj, handle, &row, &rc) &&
+    if (row_visit_find(visit, ompd_cl_kind_memobj, handle, &row, &rc) &&
         value_is_known(&row.parent, &parent))
-        rc = add_use(taking, parent, walk->command->head.id, false);
-    return rc == ompd_rc_ok ? add_use(taking, handle, walk->command->head.id, false) : rc;
+        rc = add_later_use(visit, parent, walk->command->head.id, false);
+    return rc == ompd_rc_ok ? add_later_use(visit, handle, walk->command->head.id, false) : rc;
 }
 
-static ompd_rc_t add_argument(struct taking *taking, const void *row)
+static ompd_rc_t add_use_by_argument(struct row_visit *visit, const void *row)
 {
     const ompd_cl_argument_info_t *argument = row;
     uint64_t form;
@@ -121,56 +123,57 @@ static ompd_rc_t add_argument(struct taking *taking, const void *row)
     if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_object ||
         !value_is_known(&argument->object_kind, &kind) || kind != ompd_cl_kind_memobj)
         return ompd_rc_ok;
-    return add_memobj(taking, argument->object.value);
+    return add_use_of_memobj(visit, argument->object.value);
 }
 
-static ompd_rc_t add_command(struct taking *taking, const void *row)
+static ompd_rc_t add_use_by_command(struct row_visit *visit, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
-    struct later_walk *walk = taking->rule;
+    struct later_walk *walk = visit->rule;
     uint64_t value;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (!is_enqueued(command) || !is_pending(taking, command, &rc))
+    if (!command_is_enqueued(command) || !command_is_pending(visit, command, &rc))
         return rc;
     walk->command = command;
     if (value_is_known(&command->memobj, &value))
-        rc = add_memobj(taking, value);
+        rc = add_use_of_memobj(visit, value);
     if (rc == ompd_rc_ok && value_is_known(&command->destination, &value))
-        rc = add_memobj(taking, value);
+        rc = add_use_of_memobj(visit, value);
     if (rc == ompd_rc_ok && value_is_known(&command->argument_count, &value) && value != 0)
-        rc = taking_walk(taking, ompd_cl_kind_argument, command->head.id, add_argument, walk);
+        rc = row_visit_all(visit, ompd_cl_kind_argument, command->head.id, add_use_by_argument,
+                           walk);
     return rc;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-ompd_rc_t later_uses_take(struct taking *taking, struct later_uses *uses)
+ompd_rc_t later_uses_read(struct row_visit *visit, struct later_uses *uses)
 {
-    const struct registry_table *tables = taking->space->recorder->registry.tables;
+    const struct registry_table *tables = visit->space->recorder->registry.tables;
     struct later_walk walk = {.uses = uses};
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_object, &walk);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_memobj, 0, add_use_of_object, &walk);
 
     if (tables[ompd_cl_registry_command].record_size != 0) {
         if (rc == ompd_rc_ok)
-            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_pending, &walk);
+            rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_pending_command, &walk);
         extents_sort(&uses->pending);
         if (rc == ompd_rc_ok && uses->pending.count != 0)
-            rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &walk);
+            rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_use_by_command, &walk);
     }
     extents_sort(&uses->all);
     return rc;
 }
 
 /* Name the command ID in FINDING. */
-static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_info_t *finding,
+static bool name_command(struct row_visit *visit, uint64_t id, ompd_cl_finding_info_t *finding,
                          ompd_rc_t *rc)
 {
     ompd_cl_command_info_t command = {.head.struct_size = sizeof(command)};
     uint64_t kernel;
     bool has_kernel;
 
-    if (!taking_get(taking, ompd_cl_kind_command, id, &command, rc))
+    if (!row_visit_get(visit, ompd_cl_kind_command, id, &command, rc))
         return false;
     has_kernel = value_is_known(&command.kernel, &kernel) && kernel != 0;
     finding_set(finding, &finding->other_kind,
@@ -180,7 +183,7 @@ static bool name_command(struct taking *taking, uint64_t id, ompd_cl_finding_inf
     return true;
 }
 
-bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint64_t handle,
+bool later_uses_name(struct row_visit *visit, const struct later_uses *uses, uint64_t handle,
                      ompd_cl_finding_info_t *finding, ompd_rc_t *rc)
 {
     uint64_t i = extents_first(&uses->all, handle);
@@ -191,29 +194,29 @@ bool later_uses_name(struct taking *taking, const struct later_uses *uses, uint6
     if (i == uses->all.count || use->start != handle)
         return false;
     if (!use->is_read)
-        return name_command(taking, use->id, finding, rc);
-    return taking_get(taking, ompd_cl_kind_memobj, use->id, &row, rc) &&
+        return name_command(visit, use->id, finding, rc);
+    return row_visit_get(visit, ompd_cl_kind_memobj, use->id, &row, rc) &&
            finding_add_other(finding, ompd_cl_kind_memobj, &row);
 }
 
-void later_uses_free(struct later_uses *uses, struct taking *taking)
+void later_uses_free(struct later_uses *uses, struct row_visit *visit)
 {
-    extents_free(&uses->pending, taking->space->target.memory);
-    extents_free(&uses->all, taking->space->target.memory);
+    extents_free(&uses->pending, visit->space->target.memory);
+    extents_free(&uses->all, visit->space->target.memory);
 }
 
 /* ---- Commands that have yet to end ----------------------------------------------------------- */
 
-static ompd_rc_t look_at_wait(struct taking *taking, const void *row)
+static ompd_rc_t visit_wait(struct row_visit *visit, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
-    bool *is_blocked = taking->rule;
+    bool *is_blocked = visit->rule;
     ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     uint64_t handle;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (value_is_known(&wait->event, &handle) &&
-        taking_find(taking, ompd_cl_kind_event, handle, &event, &rc) &&
+        row_visit_find(visit, ompd_cl_kind_event, handle, &event, &rc) &&
         event.execution.status == ompd_cl_status_value &&
         event.execution.value == ompd_cl_event_state_unset)
         *is_blocked = true;
@@ -222,7 +225,7 @@ static ompd_rc_t look_at_wait(struct taking *taking, const void *row)
 
 /* Tell whether the runtime itself says that COMMAND, whose event the program has, has yet to end:
  * the recorder may not know that it has. */
-static bool runtime_says_pending(struct taking *taking, const ompd_cl_command_info_t *command,
+static bool runtime_says_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                  ompd_rc_t *rc)
 {
     ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
@@ -230,7 +233,7 @@ static bool runtime_says_pending(struct taking *taking, const ompd_cl_command_in
 
     *rc = ompd_rc_ok;
     if (!value_is_known(&command->event, &handle) || handle == 0 ||
-        !taking_find(taking, ompd_cl_kind_event, handle, &event, rc) ||
+        !row_visit_find(visit, ompd_cl_kind_event, handle, &event, rc) ||
         event.queue.value != command->queue.value || event.number.value != command->number.value)
         return false;
     return event.execution.source == ompd_cl_source_layout &&
@@ -240,15 +243,16 @@ static bool runtime_says_pending(struct taking *taking, const ompd_cl_command_in
             event.execution.value == ompd_cl_event_state_running);
 }
 
-bool pending_command_is(struct taking *taking, const ompd_cl_command_info_t *command, ompd_rc_t *rc)
+bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
+                        ompd_rc_t *rc)
 {
     bool is_blocked = false;
     uint64_t count;
 
-    if (runtime_says_pending(taking, command, rc))
+    if (runtime_says_pending(visit, command, rc))
         return true;
     if (*rc != ompd_rc_ok || !value_is_known(&command->wait_count, &count) || count == 0)
         return false;
-    *rc = taking_walk(taking, ompd_cl_kind_wait, command->head.id, look_at_wait, &is_blocked);
+    *rc = row_visit_all(visit, ompd_cl_kind_wait, command->head.id, visit_wait, &is_blocked);
     return *rc == ompd_rc_ok && is_blocked;
 }

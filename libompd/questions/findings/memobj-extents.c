@@ -4,7 +4,7 @@
 #define USE_HOST_PTR UINT64_C(8) /* of cl_mem_flags (OpenCL 3.0 section 5.2.1) */
 
 /* Tell whether the program still holds the object of ROW, as far as that is known. */
-static bool is_live(const ompd_cl_memobj_info_t *row)
+static bool program_holds(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;
 
@@ -32,18 +32,18 @@ static bool find_extent(const ompd_cl_memobj_info_t *row, struct extent *extent)
     return extent->end > extent->start;
 }
 
-static ompd_rc_t add_extent(struct taking *taking, const void *row)
+static ompd_rc_t add_extent(struct row_visit *visit, const void *row)
 {
-    struct extents *extents = taking->rule;
+    struct extents *extents = visit->rule;
     struct extent extent;
 
-    if (!is_live(row) || !find_extent(row, &extent))
+    if (!program_holds(row) || !find_extent(row, &extent))
         return ompd_rc_ok;
-    return extents_add(extents, taking->space->target.memory, extent);
+    return extents_add(extents, visit->space->target.memory, extent);
 }
 
 /* Tell whether the object of ROW is there though the program has released it. */
-static bool is_released(const ompd_cl_memobj_info_t *row)
+static bool is_app_released(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;
 
@@ -51,35 +51,35 @@ static bool is_released(const ompd_cl_memobj_info_t *row)
            row->head.confidence.value != ompd_cl_confidence_doubtful;
 }
 
-static ompd_rc_t add_released(struct taking *taking, const void *row)
+static ompd_rc_t add_released(struct row_visit *visit, const void *row)
 {
-    struct extents *extents = taking->rule;
+    struct extents *extents = visit->rule;
     struct extent extent;
 
-    if (!is_released(row) || !find_extent(row, &extent) || extent.within != 0)
+    if (!is_app_released(row) || !find_extent(row, &extent) || extent.within != 0)
         return ompd_rc_ok;
-    return extents_add(extents, taking->space->target.memory, extent);
+    return extents_add(extents, visit->space->target.memory, extent);
 }
 
 /* Have CHECK look at the memory of the objects that ADD adds: at all of them before at any. */
-static ompd_rc_t check_extents(struct taking *taking, row_visit_t add,
-                               ompd_rc_t (*check)(struct taking *taking,
+static ompd_rc_t check_extents(struct row_visit *visit, row_visitor_t add,
+                               ompd_rc_t (*check)(struct row_visit *visit,
                                                   const struct extents *extents))
 {
     struct extents extents = {0};
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add, &extents);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_memobj, 0, add, &extents);
 
     if (rc == ompd_rc_ok) {
         extents_sort(&extents);
-        rc = check(taking, &extents);
+        rc = check(visit, &extents);
     }
-    extents_free(&extents, taking->space->target.memory);
+    extents_free(&extents, visit->space->target.memory);
     return rc;
 }
 
-ompd_rc_t memobj_extents_check(struct taking *taking)
+ompd_rc_t memobj_extents_check(struct row_visit *visit)
 {
-    ompd_rc_t rc = check_extents(taking, add_extent, host_memory_check);
+    ompd_rc_t rc = check_extents(visit, add_extent, host_memory_check);
 
-    return rc == ompd_rc_ok ? check_extents(taking, add_released, host_memory_check_released) : rc;
+    return rc == ompd_rc_ok ? check_extents(visit, add_released, host_memory_check_released) : rc;
 }

@@ -19,7 +19,8 @@ static uint32_t kind_of_use(const ompd_cl_error_info_t *error, uint64_t call)
     return argument == signature->kernel ? ompd_cl_kind_kernel : ompd_cl_kind_memobj;
 }
 
-static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *error, uint64_t call)
+static ompd_rc_t add_use_finding(struct row_visit *visit, const ompd_cl_error_info_t *error,
+                                 uint64_t call)
 {
     ompd_cl_finding_info_t finding;
 
@@ -28,10 +29,10 @@ static ompd_rc_t keep_use(struct taking *taking, const ompd_cl_error_info_t *err
     finding.argument = error->argument;
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t *error)
+static ompd_rc_t add_argument_finding(struct row_visit *visit, const ompd_cl_error_info_t *error)
 {
     ompd_cl_finding_info_t finding;
 
@@ -44,11 +45,11 @@ static ompd_rc_t keep_argument(struct taking *taking, const ompd_cl_error_info_t
     finding_set(&finding, &finding.count, 1);
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
 /* To what it had been set is known as long as the event is there. */
-static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t *error)
+static ompd_rc_t add_setting_finding(struct row_visit *visit, const ompd_cl_error_info_t *error)
 {
     ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     ompd_cl_finding_info_t finding;
@@ -57,7 +58,7 @@ static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t 
 
     finding_begin_error(&finding, ompd_cl_finding_set_twice, ompd_cl_kind_event, error);
     if (value_is_known(&error->object, &number) &&
-        taking_find(taking, ompd_cl_kind_event, number, &event, &rc)) {
+        row_visit_find(visit, ompd_cl_kind_event, number, &event, &rc)) {
         finding.other_lwp = event.set_by;
         if (value_is_known(&event.error, &number))
             finding.error = event.error;
@@ -66,10 +67,10 @@ static ompd_rc_t keep_setting(struct taking *taking, const ompd_cl_error_info_t 
         finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                           &error->released_stack);
     }
-    return rc == ompd_rc_ok ? finding_keep(taking, &finding) : rc;
+    return rc == ompd_rc_ok ? finding_add(visit, &finding) : rc;
 }
 
-static ompd_rc_t check_error(struct taking *taking, const void *row)
+static ompd_rc_t check_misuse_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
     uint64_t number;
@@ -78,23 +79,23 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
     if (!value_is_known(&error->outcome, &number) || !value_is_known(&error->call, &call))
         return ompd_rc_ok;
     if (number == ompd_cl_mistake_used_after_release)
-        return keep_use(taking, error, call);
+        return add_use_finding(visit, error, call);
     if (number == ompd_cl_mistake_released_argument)
-        return keep_argument(taking, error);
+        return add_argument_finding(visit, error);
     if (number == ompd_cl_mistake_set_again ||
         (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus))
-        return keep_setting(taking, error);
+        return add_setting_finding(visit, error);
     return ompd_rc_ok;
 }
 
-ompd_rc_t misuse_check(struct taking *taking)
+ompd_rc_t misuse_check(struct row_visit *visit)
 {
-    return error_walk(taking, check_error, NULL);
+    return error_walk(visit, check_misuse_error, NULL);
 }
 
 /* ---- SVM allocations that were freed while mapped -------------------------------------------- */
 
-static ompd_rc_t check_freeing(struct taking *taking, const void *row)
+static ompd_rc_t check_freeing(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
     ompd_cl_finding_info_t finding;
@@ -105,10 +106,10 @@ static ompd_rc_t check_freeing(struct taking *taking, const void *row)
     finding_begin_error(&finding, ompd_cl_finding_svm_mapped, ompd_cl_kind_svm, error);
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-ompd_rc_t svm_mapped_check(struct taking *taking)
+ompd_rc_t svm_mapped_check(struct row_visit *visit)
 {
-    return error_walk(taking, check_freeing, NULL);
+    return error_walk(visit, check_freeing, NULL);
 }

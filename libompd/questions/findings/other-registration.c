@@ -27,8 +27,8 @@ struct ended {
     uint64_t last; /* that was made before it was gone */
 };
 
-static bool find_callback(const struct registry *registry, const struct registry_table *table,
-                          const uint8_t *record, uint32_t index, void *context)
+static bool find_registration(const struct registry *registry, const struct registry_table *table,
+                              const uint8_t *record, uint32_t index, void *context)
 {
     struct ended *ended = context;
     uint64_t reference = registry_get(registry, table, record, ompd_cl_registry_field_object);
@@ -49,8 +49,9 @@ static bool find_callback(const struct registry *registry, const struct registry
 }
 
 /* The last object that is gone of those which had one record. */
-static bool find_object(const struct registry *registry, const struct registry_table *table,
-                        const uint8_t *record, uint32_t index, void *context)
+static bool find_destroyed_owner(const struct registry *registry,
+                                 const struct registry_table *table, const uint8_t *record,
+                                 uint32_t index, void *context)
 {
     struct ended *ended = context;
     uint64_t serial = registry_get(registry, table, record, ompd_cl_registry_field_serial);
@@ -86,7 +87,7 @@ static ompd_rc_t check_generation(struct registry *registry, const struct ended 
 }
 
 /* Have the next callback, and its object. */
-static ompd_rc_t take_next(struct registry *registry, struct ended *ended)
+static ompd_rc_t read_next_registration(struct registry *registry, struct ended *ended)
 {
     struct registry_walk callbacks = {.table = &registry->tables[ompd_cl_registry_callback],
                                       .takes_free = true};
@@ -97,13 +98,13 @@ static ompd_rc_t take_next(struct registry *registry, struct ended *ended)
     ended->reference = 0;
     ended->handle = 0;
     ended->serial = 0;
-    rc = registry_walk_visit(registry, &callbacks, find_callback, ended);
+    rc = registry_walk_visit(registry, &callbacks, find_registration, ended);
     if (rc == ompd_rc_ok && ended->reference != 0)
         rc = check_generation(registry, ended, &is_last);
-    return is_last ? registry_walk_visit(registry, &gone, find_object, ended) : rc;
+    return is_last ? registry_walk_visit(registry, &gone, find_destroyed_owner, ended) : rc;
 }
 
-static void name(ompd_cl_finding_info_t *finding, const struct ended *ended)
+static void name_other(ompd_cl_finding_info_t *finding, const struct ended *ended)
 {
     finding_set(finding, &finding->other_kind, ompd_cl_kind_memobj);
     finding_set(finding, &finding->other, ended->handle);
@@ -115,24 +116,24 @@ static void name(ompd_cl_finding_info_t *finding, const struct ended *ended)
 
 /* What other_registration_add() does, of memory objects that are gone: these were there together
  * with the one of FINDING. */
-static ompd_rc_t ended_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding)
+static ompd_rc_t ended_registration_add(struct row_visit *visit, ompd_cl_finding_info_t *finding)
 {
-    struct registry *registry = &taking->space->recorder->registry;
+    struct registry *registry = &visit->space->recorder->registry;
     ompd_cl_memobj_info_t memobj = {.head.struct_size = sizeof(memobj)};
     struct ended ended = {.function = finding->function.value, .user_data = finding->address.value};
     ompd_rc_t rc;
 
     if (registry->tables[ompd_cl_registry_gone].record_size == 0 || ended.function == 0)
         return ompd_rc_ok;
-    if (!taking_find(taking, ompd_cl_kind_memobj, finding->object.value, &memobj, &rc) ||
+    if (!row_visit_find(visit, ompd_cl_kind_memobj, finding->object.value, &memobj, &rc) ||
         !value_is_known(&memobj.head.order, &ended.order))
         return rc;
     for (uint32_t i = 0; i < TRIES; i++) {
-        rc = take_next(registry, &ended);
+        rc = read_next_registration(registry, &ended);
         if (rc != ompd_rc_ok || ended.reference == 0)
             return rc_is_final(rc) ? rc : ompd_rc_ok;
         if (ended.handle != 0 && ended.last >= ended.order) {
-            name(finding, &ended);
+            name_other(finding, &ended);
             break;
         }
     }
@@ -141,7 +142,7 @@ static ompd_rc_t ended_registration_add(struct taking *taking, ompd_cl_finding_i
 
 /* ---- Callbacks that are there ---------------------------------------------------------------- */
 
-static bool is_value(const ompd_cl_value_t *value, const ompd_cl_value_t *other)
+static bool value_is(const ompd_cl_value_t *value, const ompd_cl_value_t *other)
 {
     uint64_t number;
 
@@ -156,26 +157,26 @@ static bool has_been_called(const ompd_cl_destructor_info_t *row,
 
     return value_is_known(&row->state, &state) &&
            (state == ompd_cl_callback_state_done ||
-            (state == ompd_cl_callback_state_running && !is_value(&row->object, &finding->object)));
+            (state == ompd_cl_callback_state_running && !value_is(&row->object, &finding->object)));
 }
 
-static ompd_rc_t look_at(struct taking *taking, const void *row)
+static ompd_rc_t visit_registration(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destructor_info_t *destructor = row;
-    ompd_cl_finding_info_t *finding = taking->rule;
+    ompd_cl_finding_info_t *finding = visit->rule;
 
     if (finding->other.status == ompd_cl_status_not_applicable &&
-        is_value(&destructor->function, &finding->function) &&
-        is_value(&destructor->user_data, &finding->address) && has_been_called(destructor, finding))
+        value_is(&destructor->function, &finding->function) &&
+        value_is(&destructor->user_data, &finding->address) && has_been_called(destructor, finding))
         finding_add_other(finding, ompd_cl_kind_destructor, row);
     return ompd_rc_ok;
 }
 
-ompd_rc_t other_registration_add(struct taking *taking, ompd_cl_finding_info_t *finding)
+ompd_rc_t other_registration_add(struct row_visit *visit, ompd_cl_finding_info_t *finding)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, look_at, finding);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_destructor, 0, visit_registration, finding);
 
     if (rc == ompd_rc_ok && finding->other.status == ompd_cl_status_not_applicable)
-        rc = ended_registration_add(taking, finding);
+        rc = ended_registration_add(visit, finding);
     return rc;
 }

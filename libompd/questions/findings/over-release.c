@@ -28,10 +28,10 @@ uint32_t release_kind(uint64_t call)
     }
 }
 
-static ompd_rc_t check_error(struct taking *taking, const void *row)
+static ompd_rc_t check_release_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
-    struct releases *releases = taking->rule;
+    struct releases *releases = visit->rule;
     ompd_cl_finding_info_t finding;
     uint64_t number;
 
@@ -43,13 +43,13 @@ static ompd_rc_t check_error(struct taking *taking, const void *row)
     finding_set(&finding, &finding.count, 1);
     finding_set_other(&finding, &error->released_lwp, &error->released_caller,
                       &error->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
 /* The recorder counts all of them, and keeps the last ones: those of which nothing was told. */
-static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
+static ompd_rc_t add_uncounted_findings(struct row_visit *visit, uint64_t kept)
 {
-    const struct ompd_cl_registry_counts *counts = &taking->space->recorder->registry.counts;
+    const struct ompd_cl_registry_counts *counts = &visit->space->recorder->registry.counts;
     ompd_cl_finding_info_t finding;
 
     if (counts->over_releases <= kept)
@@ -58,17 +58,17 @@ static ompd_rc_t keep_rest(struct taking *taking, uint64_t kept)
     if (kept == 0)
         finding_set(&finding, &finding.object, counts->last_over_released);
     finding_set(&finding, &finding.count, counts->over_releases - kept);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-ompd_rc_t over_release_check(struct taking *taking)
+ompd_rc_t over_release_check(struct row_visit *visit)
 {
-    const struct registry *registry = &taking->space->recorder->registry;
+    const struct registry *registry = &visit->space->recorder->registry;
     struct releases releases = {.kept = 0};
     ompd_rc_t rc;
 
     if (registry->counts.over_releases == 0)
         return ompd_rc_ok;
-    rc = error_walk(taking, check_error, &releases);
-    return rc == ompd_rc_ok ? keep_rest(taking, releases.kept) : rc;
+    rc = error_walk(visit, check_release_error, &releases);
+    return rc == ompd_rc_ok ? add_uncounted_findings(visit, releases.kept) : rc;
 }

@@ -14,13 +14,14 @@ struct function_range {
 };
 
 /* Where FRAME is in code: a return address may be behind its function. */
-static uint64_t place_of(const ompd_cl_frame_t *frame)
+static uint64_t frame_place(const ompd_cl_frame_t *frame)
 {
     return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
 }
 
 /* Find the function that PLACE is in. */
-static bool find_range(struct address_space *space, uint64_t place, struct function_range *range)
+static bool find_function_range(struct address_space *space, uint64_t place,
+                                struct function_range *range)
 {
     const struct owner_module *owner = owner_module_find(&space->stacks->owners, place);
     struct module module;
@@ -32,8 +33,9 @@ static bool find_range(struct address_space *space, uint64_t place, struct funct
 }
 
 /* Take the instruction at AT of RANGE. */
-static bool step_at(struct target *target, const struct code_machine *machine,
-                    const struct function_range *range, uint64_t at, struct code_step *step)
+static bool step_instruction(struct target *target, const struct code_machine *machine,
+                             const struct function_range *range, uint64_t at,
+                             struct code_step *step)
 {
     uint64_t rest = range->end - at;
     uint32_t count = rest < CODE_LONGEST ? (uint32_t)rest : CODE_LONGEST;
@@ -45,7 +47,7 @@ static bool step_at(struct target *target, const struct code_machine *machine,
            machine->step(bytes, count, at, &unused, step);
 }
 
-static bool is_within(const struct code_step *step, uint64_t start, uint64_t end)
+static bool range_contains(const struct code_step *step, uint64_t start, uint64_t end)
 {
     return step->target >= start && step->target < end;
 }
@@ -61,15 +63,15 @@ static bool is_first_call(struct target *target, const struct code_machine *mach
     for (uint64_t at = range->start; at < range->end; at += step.size) {
         bool is_it;
 
-        if (!step_at(target, machine, range, at, &step))
+        if (!step_instruction(target, machine, range, at, &step))
             return false;
         is_it = is_caller && step.flow == code_calls && at + step.size == pc;
         is_found |= is_it;
         if (step.flow == code_calls) {
             if (at < pc && !is_it)
                 return false;
-        } else if (step.has_target && (at < pc ? !is_within(&step, range->start, range->end)
-                                               : is_within(&step, range->start, pc))) {
+        } else if (step.has_target && (at < pc ? !range_contains(&step, range->start, range->end)
+                                               : range_contains(&step, range->start, pc))) {
             return false;
         }
     }
@@ -83,32 +85,33 @@ static bool calls_nothing(struct target *target, const struct code_machine *mach
     struct code_step step;
 
     for (uint64_t at = range->start; at < range->end; at += step.size) {
-        if (!step_at(target, machine, range, at, &step) || step.flow == code_calls)
+        if (!step_instruction(target, machine, range, at, &step) || step.flow == code_calls)
             return false;
     }
     return true;
 }
 
 /* Tell whether FRAME is in the C library's function NAME. */
-static bool is_in(struct address_space *space, const ompd_cl_frame_t *frame, const char *name)
+static bool frame_is_in(struct address_space *space, const ompd_cl_frame_t *frame, const char *name)
 {
-    const struct owner_module *owner = owner_module_find(&space->stacks->owners, place_of(frame));
+    const struct owner_module *owner =
+        owner_module_find(&space->stacks->owners, frame_place(frame));
     struct function_range range;
     uint64_t address;
 
     return owner != NULL && owner->role == module_of_c_library &&
            module_symbol(&space->target, owner->index, name, &address) == ompd_rc_ok &&
-           find_range(space, place_of(frame), &range) && range.start == address;
+           find_function_range(space, frame_place(frame), &range) && range.start == address;
 }
 
 /* Tell whether frame NUMBER of STACK is in free(), which has aborted. */
 static bool has_aborted_in_free(struct address_space *space, const struct thread_stack *stack,
                                 uint32_t number)
 {
-    if (!is_in(space, &stack->frames[number], "free"))
+    if (!frame_is_in(space, &stack->frames[number], "free"))
         return false;
     while (number-- > 0) {
-        if (is_in(space, &stack->frames[number], "abort"))
+        if (frame_is_in(space, &stack->frames[number], "abort"))
             return true;
     }
     return false;
@@ -123,7 +126,7 @@ static bool has_gone_on_to_free(struct address_space *space, const struct code_m
 
     for (uint32_t i = 1; i < stack->frame_count && i < FRAMES; i++) {
         const struct owner_module *owner =
-            owner_module_find(&space->stacks->owners, place_of(&stack->frames[i]));
+            owner_module_find(&space->stacks->owners, frame_place(&stack->frames[i]));
 
         if (owner != NULL && owner->role == module_of_recorder)
             return calls_nothing(&space->target, machine, range) &&
@@ -141,14 +144,15 @@ bool running_callback_has_freed_nothing(struct address_space *space, uint64_t lw
     struct function_range range;
     uint32_t i = 0;
 
-    if (owner_map_take(space) != ompd_rc_ok)
+    if (memory_owners_read(space) != ompd_rc_ok)
         return false;
     machine = code_machine_find(module_first_machine(target));
-    if (machine == NULL || !find_range(space, function, &range) || range.start != function)
+    if (machine == NULL || !find_function_range(space, function, &range) || range.start != function)
         return false;
     thread_stack_get(target, lwp, THREAD_FRAMES, &space->stack);
     while (i < stack->frame_count && i < FRAMES &&
-           (place_of(&stack->frames[i]) < range.start || place_of(&stack->frames[i]) >= range.end))
+           (frame_place(&stack->frames[i]) < range.start ||
+            frame_place(&stack->frames[i]) >= range.end))
         i++;
     if (i == stack->frame_count || i == FRAMES)
         return has_gone_on_to_free(space, machine, &range);

@@ -7,10 +7,10 @@ static ompd_rc_t only_final(ompd_rc_t rc)
 }
 
 /* Tell in *IS_MAPPED whether there is memory at ADDRESS.  False: that is not known. */
-static bool look_for_memory(struct target *target, uint64_t address, bool *is_mapped)
+static bool find_mapping(struct target *target, uint64_t address, bool *is_mapped)
 {
     struct region_run run;
-    ompd_rc_t rc = region_look(target, address, &run);
+    ompd_rc_t rc = region_get(target, address, &run);
 
     *is_mapped = rc == ompd_rc_ok && run.is_saved;
     return *is_mapped || rc == ompd_rc_unavailable;
@@ -18,12 +18,12 @@ static bool look_for_memory(struct target *target, uint64_t address, bool *is_ma
 
 /* Tell whether the memory at HANDLE, which no layout takes for an object, is the program's no more.
  * Memory that is in use may be an object of a layer's between the program and the runtime. */
-static bool is_given_back(struct target *target, struct heap_looks *looks, uint64_t handle)
+static bool memory_is_freed(struct target *target, struct heap_searches *looks, uint64_t handle)
 {
     struct heap_chunk chunk;
     bool is_mapped;
 
-    if (!look_for_memory(target, handle, &is_mapped))
+    if (!find_mapping(target, handle, &is_mapped))
         return false;
     if (!is_mapped)
         return true;
@@ -31,12 +31,12 @@ static bool is_given_back(struct target *target, struct heap_looks *looks, uint6
         return false;
     looks->count++;
     chunk = heap_chunks_find(&looks->chunks, target, handle);
-    return chunk.use == heap_is_freed || chunk.use == heap_is_kept;
+    return chunk.use == heap_is_freed || chunk.use == heap_is_cached;
 }
 
 /* Tell whether what is at HANDLE, which is said to be of KIND, is a memory object of another. */
-static ompd_rc_t look_for_others(struct address_space *space, enum layout_kind kind,
-                                 uint64_t handle, bool *is_found)
+static ompd_rc_t find_other_object(struct address_space *space, enum layout_kind kind,
+                                   uint64_t handle, bool *is_found)
 {
     static const enum layout_kind memobjs[] = {layout_buffer, layout_image, layout_pipe};
     bool is_memobj = kind == layout_buffer || kind == layout_image || kind == layout_pipe;
@@ -53,8 +53,8 @@ static ompd_rc_t look_for_others(struct address_space *space, enum layout_kind k
     return ompd_rc_ok;
 }
 
-ompd_rc_t runtime_object_look(struct address_space *space, struct heap_looks *looks, uint32_t kind,
-                              const union row *row, struct runtime_object *object)
+ompd_rc_t runtime_object_read(struct address_space *space, struct heap_searches *looks,
+                              uint32_t kind, const union row *row, struct runtime_object *object)
 {
     enum layout_kind found = layout_platform;
     uint64_t handle = layout_row_name(kind, row, &found);
@@ -67,8 +67,9 @@ ompd_rc_t runtime_object_look(struct address_space *space, struct heap_looks *lo
     object->is_there = rc == ompd_rc_ok;
     if (object->is_there || rc_is_final(rc))
         return rc;
-    rc = look_for_others(space, found, handle, &is_other);
-    object->is_gone = rc == ompd_rc_ok && !is_other && is_given_back(&space->target, looks, handle);
+    rc = find_other_object(space, found, handle, &is_other);
+    object->is_gone =
+        rc == ompd_rc_ok && !is_other && memory_is_freed(&space->target, looks, handle);
     return rc;
 }
 
@@ -82,7 +83,7 @@ bool runtime_object_get(struct runtime_object *object, enum layout_field field, 
 }
 
 ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t *count,
-                                         bool *is_told)
+                                         bool *is_known)
 {
     struct layout_fields *view = &object->view;
     const struct layout_list_location *list = &view->object->lists[layout_destructors];
@@ -91,7 +92,7 @@ ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t
     bool is_taken = false;
     ompd_rc_t rc;
 
-    *is_told = false;
+    *is_known = false;
     if (list->shape == layout_no_list)
         return ompd_rc_ok;
     rc = container_begin(&container, target, list, view->handle);
@@ -100,6 +101,6 @@ ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t
     /* They are all taken out at once. */
     if (rc == ompd_rc_ok && *count == 0 && view->object->taken.width != 0)
         rc = layout_fields_test(view, &view->object->taken, &is_taken);
-    *is_told = rc == ompd_rc_ok && !is_taken;
+    *is_known = rc == ompd_rc_ok && !is_taken;
     return only_final(rc);
 }

@@ -7,25 +7,25 @@ struct uses {
     uint64_t command; /* id of the one that is looked at */
 };
 
-static ompd_rc_t add_argument(struct taking *taking, const void *row)
+static ompd_rc_t add_svm_argument(struct row_visit *visit, const void *row)
 {
     const ompd_cl_argument_info_t *argument = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
     uint64_t form;
 
     if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_svm ||
         argument->object.value == 0 || argument->object.value == UINT64_MAX)
         return ompd_rc_ok;
-    return extents_add(&uses->pointers, taking->space->target.memory,
+    return extents_add(&uses->pointers, visit->space->target.memory,
                        (struct extent){.start = argument->object.value,
                                        .end = argument->object.value + 1,
                                        .id = uses->command});
 }
 
-static ompd_rc_t add_command(struct taking *taking, const void *row)
+static ompd_rc_t add_svm_command(struct row_visit *visit, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
     size_t before = uses->pointers.count;
     uint64_t value;
     ompd_rc_t rc;
@@ -34,22 +34,23 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
         !value_is_known(&command->argument_count, &value) || value == 0)
         return ompd_rc_ok;
     uses->command = command->head.id;
-    rc = taking_walk(taking, ompd_cl_kind_argument, command->head.id, add_argument, uses);
+    rc = row_visit_all(visit, ompd_cl_kind_argument, command->head.id, add_svm_argument, uses);
     if (rc == ompd_rc_ok && uses->pointers.count != before &&
-        !pending_command_is(taking, command, &rc))
+        !pending_command_is(visit, command, &rc))
         uses->pointers.count = before;
     return rc;
 }
 
 /* The command of USE uses the allocation of GONE. */
-static ompd_rc_t keep(struct taking *taking, const ompd_cl_destroyed_info_t *gone,
-                      const struct extent *use)
+static ompd_rc_t add_svm_kernel_finding(struct row_visit *visit,
+                                        const ompd_cl_destroyed_info_t *gone,
+                                        const struct extent *use)
 {
     ompd_cl_command_info_t command = {.head.struct_size = sizeof(command)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    if (!taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc) ||
+    if (!row_visit_get(visit, ompd_cl_kind_command, use->id, &command, &rc) ||
         gone->end_order.value >> GONE_NUMBER_BITS < command.head.order.value)
         return rc;
     finding_begin(&finding, ompd_cl_finding_svm_used, ompd_cl_kind_command, NULL);
@@ -63,13 +64,13 @@ static ompd_rc_t keep(struct taking *taking, const ompd_cl_destroyed_info_t *gon
     finding.head.caller = command.head.caller;
     finding.head.stack = command.head.stack;
     finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static ompd_rc_t check_gone(struct taking *taking, const void *row)
+static ompd_rc_t check_freed_svm(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destroyed_info_t *gone = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
     uint64_t start;
     uint64_t size;
     uint64_t i;
@@ -82,24 +83,24 @@ static ompd_rc_t check_gone(struct taking *taking, const void *row)
     for (;
          i < uses->pointers.count && uses->pointers.all[i].start - start < size && rc == ompd_rc_ok;
          i++)
-        rc = keep(taking, gone, &uses->pointers.all[i]);
+        rc = add_svm_kernel_finding(visit, gone, &uses->pointers.all[i]);
     return rc;
 }
 
-ompd_rc_t svm_kernels_check(struct taking *taking)
+ompd_rc_t svm_kernels_check(struct row_visit *visit)
 {
-    const struct registry_table *tables = taking->space->recorder->registry.tables;
+    const struct registry_table *tables = visit->space->recorder->registry.tables;
     struct uses uses = {.command = 0};
     ompd_rc_t rc;
 
     if (!registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
         tables[ompd_cl_registry_gone].record_size == 0)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &uses);
+    rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_svm_command, &uses);
     if (rc == ompd_rc_ok && uses.pointers.count != 0) {
         extents_sort(&uses.pointers);
-        rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, check_gone, &uses);
+        rc = row_visit_all(visit, ompd_cl_kind_destroyed, 0, check_freed_svm, &uses);
     }
-    extents_free(&uses.pointers, taking->space->target.memory);
+    extents_free(&uses.pointers, visit->space->target.memory);
     return rc;
 }

@@ -13,10 +13,10 @@ struct freed {
     const ompd_cl_command_info_t *command; /* whose arguments are */
 };
 
-static ompd_rc_t add_pointer(struct taking *taking, const void *row)
+static ompd_rc_t add_freed_pointer(struct row_visit *visit, const void *row)
 {
     const ompd_cl_svm_pointer_info_t *info = row;
-    struct freed *freed = taking->rule;
+    struct freed *freed = visit->rule;
     uint64_t is_allocation;
     uint64_t pointer;
 
@@ -24,14 +24,14 @@ static ompd_rc_t add_pointer(struct taking *taking, const void *row)
     if (!value_is_known(&info->pointer, &pointer) || pointer == 0 || pointer == UINT64_MAX ||
         (value_is_known(&info->from_svm_alloc, &is_allocation) && is_allocation == 0))
         return ompd_rc_ok;
-    return extents_add(&freed->pointers, taking->space->target.memory,
+    return extents_add(&freed->pointers, visit->space->target.memory,
                        (struct extent){.start = pointer, .end = pointer + 1, .id = freed->freeing});
 }
 
-static ompd_rc_t add_command(struct taking *taking, const void *row)
+static ompd_rc_t add_freeing_command(struct row_visit *visit, const void *row)
 {
     const ompd_cl_svm_free_info_t *info = row;
-    struct freed *freed = taking->rule;
+    struct freed *freed = visit->rule;
     uint64_t state;
 
     /* A function that is called instead need not free them (OpenCL 3.0 section 5.6.1). */
@@ -39,39 +39,39 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
         info->function.status != ompd_cl_status_not_applicable)
         return ompd_rc_ok;
     freed->freeing = info->head.id;
-    return taking_walk(taking, ompd_cl_kind_svm_pointer, freed->freeing, add_pointer, freed);
+    return row_visit_all(visit, ompd_cl_kind_svm_pointer, freed->freeing, add_freed_pointer, freed);
 }
 
 /* Tell whether POINTER was given out again after COMMAND, which therefore has run. */
-static bool is_younger(struct taking *taking, uint64_t pointer,
-                       const ompd_cl_svm_free_info_t *command, ompd_rc_t *rc)
+static bool pointer_is_younger(struct row_visit *visit, uint64_t pointer,
+                               const ompd_cl_svm_free_info_t *command, ompd_rc_t *rc)
 {
     ompd_cl_svm_info_t svm = {.head.struct_size = sizeof(svm)};
     uint64_t order;
 
-    return taking_find(taking, ompd_cl_kind_svm, pointer, &svm, rc) &&
+    return row_visit_find(visit, ompd_cl_kind_svm, pointer, &svm, rc) &&
            value_is_known(&svm.head.order, &order) && order > command->head.order.value;
 }
 
 /* Two commands, or one that names it twice, free the pointer of FIRST and SECOND. */
-static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
-                            const struct extent *second)
+static ompd_rc_t add_twice_finding(struct row_visit *visit, const struct extent *first,
+                                   const struct extent *second)
 {
     ompd_cl_svm_free_info_t rows[] = {{.head.struct_size = sizeof(rows[0])},
                                       {.head.struct_size = sizeof(rows[0])}};
-    uint64_t failures = taking->missing->failures;
+    uint64_t failures = visit->missing->failures;
     ompd_cl_finding_info_t finding;
     uint64_t order;
     unsigned later;
     ompd_rc_t rc;
 
-    if (!taking_get(taking, ompd_cl_kind_svm_free, first->id, &rows[0], &rc) ||
-        !taking_get(taking, ompd_cl_kind_svm_free, second->id, &rows[1], &rc))
+    if (!row_visit_get(visit, ompd_cl_kind_svm_free, first->id, &rows[0], &rc) ||
+        !row_visit_get(visit, ompd_cl_kind_svm_free, second->id, &rows[1], &rc))
         return rc;
     later = rows[1].head.order.value > rows[0].head.order.value;
     /* Where it cannot be read whether it was given out again, nothing is said. */
-    if (is_younger(taking, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
-        taking->missing->failures != failures ||
+    if (pointer_is_younger(visit, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
+        visit->missing->failures != failures ||
         !finding_begin(&finding, ompd_cl_finding_svm_freed_twice, ompd_cl_kind_svm_free,
                        &rows[later]))
         return rc;
@@ -82,16 +82,16 @@ static ompd_rc_t keep_twice(struct taking *taking, const struct extent *first,
     if (!value_is_known(&rows[0].head.order, &order))
         finding_presume(&finding);
     finding_set(&finding, &finding.address, first->start);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static ompd_rc_t check_twice(struct taking *taking, const struct extents *pointers)
+static ompd_rc_t check_twice(struct row_visit *visit, const struct extents *pointers)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
     for (size_t i = 1; i < pointers->count && rc == ompd_rc_ok; i++) {
         if (pointers->all[i].start == pointers->all[i - 1].start)
-            rc = keep_twice(taking, &pointers->all[i - 1], &pointers->all[i]);
+            rc = add_twice_finding(visit, &pointers->all[i - 1], &pointers->all[i]);
     }
     return rc;
 }
@@ -99,10 +99,10 @@ static ompd_rc_t check_twice(struct taking *taking, const struct extents *pointe
 /* ---- Memory objects -------------------------------------------------------------------------- */
 
 /* Have the memory object of ROW, if a command frees the SVM allocation that is its host memory. */
-static ompd_rc_t add_memobj(struct taking *taking, const void *row)
+static ompd_rc_t add_svm_memobj(struct row_visit *visit, const void *row)
 {
     const ompd_cl_memobj_info_t *info = row;
-    struct freed *freed = taking->rule;
+    struct freed *freed = visit->rule;
     const struct extents *pointers = &freed->pointers;
     uint64_t pointer;
     uint64_t parent;
@@ -116,7 +116,7 @@ static ompd_rc_t add_memobj(struct taking *taking, const void *row)
     i = extents_first(pointers, pointer);
     if (i == pointers->count || pointers->all[i].start != pointer)
         return ompd_rc_ok;
-    return extents_add(&freed->memobjs, taking->space->target.memory,
+    return extents_add(&freed->memobjs, visit->space->target.memory,
                        (struct extent){.within = info->head.handle.value,
                                        .start = pointers->all[i].id,
                                        .id = info->head.id});
@@ -124,8 +124,8 @@ static ompd_rc_t add_memobj(struct taking *taking, const void *row)
 
 /* Tell whether COMMAND runs after FREEING: one thread has enqueued both, in a queue that keeps the
  * order. */
-static bool is_behind(struct taking *taking, const ompd_cl_command_info_t *command,
-                      const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
+static bool command_is_behind(struct row_visit *visit, const ompd_cl_command_info_t *command,
+                              const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
 {
     ompd_cl_queue_info_t queue = {.head.struct_size = sizeof(queue)};
     uint64_t properties;
@@ -134,25 +134,25 @@ static bool is_behind(struct taking *taking, const ompd_cl_command_info_t *comma
     return command->queue.value == freeing->queue.value && command->head.lwp.value != 0 &&
            command->head.lwp.value == freeing->head.lwp.value &&
            command->head.order.value > freeing->head.order.value &&
-           taking_find(taking, ompd_cl_kind_queue, command->queue.value, &queue, rc) &&
+           row_visit_find(visit, ompd_cl_kind_queue, command->queue.value, &queue, rc) &&
            value_is_known(&queue.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
 }
 
 /* The command that is looked at uses the memory object of USE. */
-static ompd_rc_t check_use(struct taking *taking, struct extent *use)
+static ompd_rc_t check_svm_use(struct row_visit *visit, struct extent *use)
 {
-    const ompd_cl_command_info_t *command = ((struct freed *)taking->rule)->command;
+    const ompd_cl_command_info_t *command = ((struct freed *)visit->rule)->command;
     ompd_cl_svm_free_info_t freeing = {.head.struct_size = sizeof(freeing)};
     ompd_cl_memobj_info_t memobj = {.head.struct_size = sizeof(memobj)};
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
     /* One that was made later is of memory that was given out again. */
-    if (!taking_get(taking, ompd_cl_kind_svm_free, use->start, &freeing, &rc) ||
-        !is_behind(taking, command, &freeing, &rc) ||
-        !taking_get(taking, ompd_cl_kind_memobj, use->id, &memobj, &rc) ||
+    if (!row_visit_get(visit, ompd_cl_kind_svm_free, use->start, &freeing, &rc) ||
+        !command_is_behind(visit, command, &freeing, &rc) ||
+        !row_visit_get(visit, ompd_cl_kind_memobj, use->id, &memobj, &rc) ||
         memobj.head.order.value > freeing.head.order.value ||
-        is_younger(taking, memobj.svm.value, &freeing, &rc) || rc != ompd_rc_ok ||
+        pointer_is_younger(visit, memobj.svm.value, &freeing, &rc) || rc != ompd_rc_ok ||
         !finding_begin(&finding, ompd_cl_finding_svm_used, ompd_cl_kind_memobj, &memobj))
         return rc;
     use->end = 1;
@@ -164,12 +164,12 @@ static ompd_rc_t check_use(struct taking *taking, struct extent *use)
     finding.head.caller = command->head.caller;
     finding.head.stack = command->head.stack;
     finding_set_other(&finding, &freeing.head.lwp, &freeing.head.caller, &freeing.head.stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static ompd_rc_t check_handle(struct taking *taking, const ompd_cl_value_t *value)
+static ompd_rc_t check_handle(struct row_visit *visit, const ompd_cl_value_t *value)
 {
-    struct extents *memobjs = &((struct freed *)taking->rule)->memobjs;
+    struct extents *memobjs = &((struct freed *)visit->rule)->memobjs;
     uint64_t handle;
     uint64_t i;
 
@@ -178,67 +178,67 @@ static ompd_rc_t check_handle(struct taking *taking, const ompd_cl_value_t *valu
     i = extents_first_within(memobjs, handle);
     if (i == memobjs->count || memobjs->all[i].within != handle || memobjs->all[i].end != 0)
         return ompd_rc_ok;
-    return check_use(taking, &memobjs->all[i]);
+    return check_svm_use(visit, &memobjs->all[i]);
 }
 
-static ompd_rc_t check_argument(struct taking *taking, const void *row)
+static ompd_rc_t check_argument(struct row_visit *visit, const void *row)
 {
     const ompd_cl_argument_info_t *argument = row;
     uint64_t form;
 
     if (!value_is_known(&argument->form, &form) || form != ompd_cl_argument_object)
         return ompd_rc_ok;
-    return check_handle(taking, &argument->object);
+    return check_handle(visit, &argument->object);
 }
 
-static ompd_rc_t check_command(struct taking *taking, const void *row)
+static ompd_rc_t check_command(struct row_visit *visit, const void *row)
 {
-    struct freed *freed = taking->rule;
+    struct freed *freed = visit->rule;
     const ompd_cl_command_info_t *command = row;
     uint64_t count;
     ompd_rc_t rc;
 
     freed->command = command;
-    rc = check_handle(taking, &command->memobj);
+    rc = check_handle(visit, &command->memobj);
     if (rc == ompd_rc_ok)
-        rc = check_handle(taking, &command->destination);
+        rc = check_handle(visit, &command->destination);
     if (rc != ompd_rc_ok || !value_is_known(&command->argument_count, &count) || count == 0)
         return rc;
-    return taking_walk(taking, ompd_cl_kind_argument, command->head.id, check_argument, freed);
+    return row_visit_all(visit, ompd_cl_kind_argument, command->head.id, check_argument, freed);
 }
 
 /* A memory object whose SVM allocation is freed may be released before that, and is no mistake
  * until a command behind it uses the object. */
-static ompd_rc_t check_memobjs(struct taking *taking, struct freed *freed)
+static ompd_rc_t check_memobjs(struct row_visit *visit, struct freed *freed)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_memobj, 0, add_memobj, freed);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_memobj, 0, add_svm_memobj, freed);
 
     if (rc != ompd_rc_ok || freed->memobjs.count == 0)
         return rc;
     extents_sort(&freed->memobjs);
-    return taking_walk(taking, ompd_cl_kind_command, 0, check_command, freed);
+    return row_visit_all(visit, ompd_cl_kind_command, 0, check_command, freed);
 }
 
-static ompd_rc_t check_frees(struct taking *taking, struct freed *freed)
+static ompd_rc_t check_frees(struct row_visit *visit, struct freed *freed)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, add_command, freed);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_svm_free, 0, add_freeing_command, freed);
 
     if (rc != ompd_rc_ok || freed->pointers.count == 0)
         return rc;
     extents_sort(&freed->pointers);
-    rc = check_twice(taking, &freed->pointers);
-    if (rc != ompd_rc_ok || !address_space_has_recorder(taking->space))
+    rc = check_twice(visit, &freed->pointers);
+    if (rc != ompd_rc_ok || !address_space_has_recorder(visit->space))
         return rc;
-    return check_memobjs(taking, freed);
+    return check_memobjs(visit, freed);
 }
 
-ompd_rc_t svm_use_check(struct taking *taking)
+ompd_rc_t svm_use_check(struct row_visit *visit)
 {
     struct freed freed = {.freeing = 0};
     ompd_rc_t rc;
 
-    rc = check_frees(taking, &freed);
-    extents_free(&freed.memobjs, taking->space->target.memory);
-    extents_free(&freed.pointers, taking->space->target.memory);
+    rc = check_frees(visit, &freed);
+    extents_free(&freed.memobjs, visit->space->target.memory);
+    extents_free(&freed.pointers, visit->space->target.memory);
     return rc;
 }

@@ -43,8 +43,9 @@ static bool may_have_freed(ompd_cl_finding_kind_t rule, uint32_t kind)
 }
 
 /* It is presumed: the callback may not use what it is called with. */
-static ompd_rc_t keep(struct taking *taking, const struct waiting_callback *callback,
-                      ompd_cl_finding_kind_t rule, uint64_t lwp)
+static ompd_rc_t add_user_data_finding(struct row_visit *visit,
+                                       const struct waiting_callback *callback,
+                                       ompd_cl_finding_kind_t rule, uint64_t lwp)
 {
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc = ompd_rc_ok;
@@ -57,30 +58,31 @@ static ompd_rc_t keep(struct taking *taking, const struct waiting_callback *call
         finding_set(&finding, &finding.thread, lwp);
     finding_presume(&finding);
     if (may_have_freed(rule, callback->kind))
-        rc = other_registration_add(taking, &finding);
-    return rc == ompd_rc_ok ? finding_keep(taking, &finding) : rc;
+        rc = other_registration_add(visit, &finding);
+    return rc == ompd_rc_ok ? finding_add(visit, &finding) : rc;
 }
 
-static ompd_rc_t check_memory(struct taking *taking, const struct waiting_callback *callback)
+static ompd_rc_t check_user_data_memory(struct row_visit *visit,
+                                        const struct waiting_callback *callback)
 {
-    struct user_data *data = taking->rule;
+    struct user_data *data = visit->rule;
     uint64_t address = callback->user_data;
     const struct extent *gone;
 
     if (!data->is_second_walk)
-        return extents_add(&data->in_memory, taking->space->target.memory,
+        return extents_add(&data->in_memory, visit->space->target.memory,
                            (struct extent){.start = address, .end = address + 1});
     gone = extents_find(&data->in_memory, address);
-    return gone == NULL
-               ? ompd_rc_ok
-               : keep(taking, callback, (ompd_cl_finding_kind_t)gone->id, callback->runs_in);
+    return gone == NULL ? ompd_rc_ok
+                        : add_user_data_finding(visit, callback, (ompd_cl_finding_kind_t)gone->id,
+                                                callback->runs_in);
 }
 
 /* Have the threads that there are.  Where the process that the recorder tells of is none of them,
  * they have other numbers here, as of a container that is looked into. */
-static ompd_rc_t take_threads(struct taking *taking, struct extents *threads)
+static ompd_rc_t read_thread_list(struct row_visit *visit, struct extents *threads)
 {
-    struct address_space *space = taking->space;
+    struct address_space *space = visit->space;
     ompd_cl_target_thread_t thread;
     ompd_rc_t rc;
 
@@ -97,50 +99,52 @@ static ompd_rc_t take_threads(struct taking *taking, struct extents *threads)
 }
 
 /* Have what tells of stacks. */
-static ompd_rc_t take_stacks(struct taking *taking, struct user_data *data)
+static ompd_rc_t read_dead_stacks(struct row_visit *visit, struct user_data *data)
 {
     ompd_rc_t rc;
 
     if (data->has_stacks)
         return ompd_rc_ok;
     data->has_stacks = true;
-    rc = dead_stacks_take(taking, &data->stacks);
-    return rc == ompd_rc_ok ? take_threads(taking, &data->threads) : rc;
+    rc = dead_stacks_read(visit, &data->stacks);
+    return rc == ompd_rc_ok ? read_thread_list(visit, &data->threads) : rc;
 }
 
 /* Tell whether the thread that registered CALLBACK has ended.  Those of the process that this one
  * was forked from are not here. */
-static bool has_ended(const struct taking *taking, const struct waiting_callback *callback)
+static bool has_ended(const struct row_visit *visit, const struct waiting_callback *callback)
 {
-    const struct user_data *data = taking->rule;
+    const struct user_data *data = visit->rule;
     uint64_t lwp;
 
-    return taking->space->recorder->registry.forked_from == 0 && data->threads.count != 0 &&
+    return visit->space->recorder->registry.forked_from == 0 && data->threads.count != 0 &&
            value_is_known(callback->lwp, &lwp) && lwp != 0 &&
            extents_find(&data->threads, lwp) == NULL;
 }
 
-static ompd_rc_t check_stack(struct taking *taking, const struct waiting_callback *callback)
+static ompd_rc_t check_user_data_stack(struct row_visit *visit,
+                                       const struct waiting_callback *callback)
 {
-    struct user_data *data = taking->rule;
+    struct user_data *data = visit->rule;
     const struct extent *stack;
     ompd_rc_t rc = ompd_rc_ok;
 
     data->is_on_stack = true;
     if (!data->is_second_walk)
         return ompd_rc_ok;
-    rc = take_stacks(taking, data);
-    if (rc == ompd_rc_ok && has_ended(taking, callback))
-        return keep(taking, callback, ompd_cl_finding_user_data_of_ended, callback->lwp->value);
+    rc = read_dead_stacks(visit, data);
+    if (rc == ompd_rc_ok && has_ended(visit, callback))
+        return add_user_data_finding(visit, callback, ompd_cl_finding_user_data_of_ended,
+                                     callback->lwp->value);
     stack = rc == ompd_rc_ok ? extents_find(&data->stacks, callback->user_data) : NULL;
     if (stack == NULL)
         return rc;
-    return keep(taking, callback, ompd_cl_finding_user_data_on_stack, stack->id);
+    return add_user_data_finding(visit, callback, ompd_cl_finding_user_data_on_stack, stack->id);
 }
 
 /* Tell whether what CALLBACK, which is in STATE, is called with is to be there: one that runs may
  * have freed it itself. */
-static bool needs_user_data(struct taking *taking, struct waiting_callback *callback,
+static bool needs_user_data(struct row_visit *visit, struct waiting_callback *callback,
                             uint64_t state)
 {
     uint64_t function;
@@ -150,135 +154,136 @@ static bool needs_user_data(struct taking *taking, struct waiting_callback *call
                state == ompd_cl_svm_free_state_enqueued;
     return value_is_known(callback->running_lwp, &callback->runs_in) && callback->runs_in != 0 &&
            value_is_known(callback->function, &function) &&
-           running_callback_has_freed_nothing(taking->space, callback->runs_in, function);
+           running_callback_has_freed_nothing(visit->space, callback->runs_in, function);
 }
 
 /* Check CALLBACK, whose user data is told with the PLACE where it was, if it is to be called, or
  * has just been. */
-static ompd_rc_t check(struct taking *taking, struct waiting_callback callback,
-                       const ompd_cl_value_t *user_data, const ompd_cl_value_t *place,
-                       const ompd_cl_value_t *state)
+static ompd_rc_t check_user_data(struct row_visit *visit, struct waiting_callback callback,
+                                 const ompd_cl_value_t *user_data, const ompd_cl_value_t *place,
+                                 const ompd_cl_value_t *state)
 {
     uint64_t number;
 
-    if (!value_is_known(state, &number) || !needs_user_data(taking, &callback, number) ||
+    if (!value_is_known(state, &number) || !needs_user_data(visit, &callback, number) ||
         !value_is_known(user_data, &callback.user_data) || callback.user_data == 0)
         return ompd_rc_ok;
-    if (taking->space->recorder->registry.minor < MINOR_OF_PLACES)
-        taking->missing->unlooked |= UNLOOKED(user_data);
-    else if (taking->space->recorder->registry.minor < MINOR_OF_MAPPINGS)
-        taking->missing->unlooked |= UNLOOKED(mappings);
+    if (visit->space->recorder->registry.minor < MINOR_OF_PLACES)
+        visit->missing->unchecked |= UNCHECKED(user_data);
+    else if (visit->space->recorder->registry.minor < MINOR_OF_MAPPINGS)
+        visit->missing->unchecked |= UNCHECKED(mappings);
     if (!value_is_known(place, &number))
         return ompd_rc_ok;
     if (number == ompd_cl_user_data_in_data || number == ompd_cl_user_data_in_mapping)
-        return check_memory(taking, &callback);
+        return check_user_data_memory(visit, &callback);
     return number == ompd_cl_user_data_on_stack && callback.runs_in == 0
-               ? check_stack(taking, &callback)
+               ? check_user_data_stack(visit, &callback)
                : ompd_rc_ok;
 }
 
-static ompd_rc_t check_destructor(struct taking *taking, const void *row)
+static ompd_rc_t check_destructor_user_data(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destructor_info_t *info = row;
 
-    return check(taking,
-                 (struct waiting_callback){.kind = ompd_cl_kind_destructor,
-                                           .row = row,
-                                           .function = &info->function,
-                                           .lwp = &info->head.lwp,
-                                           .running_lwp = &info->running_lwp},
-                 &info->user_data, &info->user_data_place, &info->state);
+    return check_user_data(visit,
+                           (struct waiting_callback){.kind = ompd_cl_kind_destructor,
+                                                     .row = row,
+                                                     .function = &info->function,
+                                                     .lwp = &info->head.lwp,
+                                                     .running_lwp = &info->running_lwp},
+                           &info->user_data, &info->user_data_place, &info->state);
 }
 
-static ompd_rc_t check_svm_free(struct taking *taking, const void *row)
+static ompd_rc_t check_svm_free_user_data(struct row_visit *visit, const void *row)
 {
     const ompd_cl_svm_free_info_t *info = row;
 
-    return check(taking,
-                 (struct waiting_callback){.kind = ompd_cl_kind_svm_free,
-                                           .row = row,
-                                           .function = &info->function,
-                                           .lwp = &info->head.lwp,
-                                           .running_lwp = &info->running_lwp},
-                 &info->user_data, &info->user_data_place, &info->state);
+    return check_user_data(visit,
+                           (struct waiting_callback){.kind = ompd_cl_kind_svm_free,
+                                                     .row = row,
+                                                     .function = &info->function,
+                                                     .lwp = &info->head.lwp,
+                                                     .running_lwp = &info->running_lwp},
+                           &info->user_data, &info->user_data_place, &info->state);
 }
 
-static ompd_rc_t check_callback(struct taking *taking, const void *row)
+static ompd_rc_t check_callback_user_data(struct row_visit *visit, const void *row)
 {
     const ompd_cl_callback_info_t *info = row;
 
-    return check(taking,
-                 (struct waiting_callback){.kind = ompd_cl_kind_callback,
-                                           .row = row,
-                                           .function = &info->function,
-                                           .lwp = &info->head.lwp,
-                                           .running_lwp = &info->running_lwp},
-                 &info->user_data, &info->user_data_place, &info->state);
+    return check_user_data(visit,
+                           (struct waiting_callback){.kind = ompd_cl_kind_callback,
+                                                     .row = row,
+                                                     .function = &info->function,
+                                                     .lwp = &info->head.lwp,
+                                                     .running_lwp = &info->running_lwp},
+                           &info->user_data, &info->user_data_place, &info->state);
 }
 
-static ompd_rc_t walk(struct taking *taking, struct user_data *data)
+static ompd_rc_t walk_callbacks(struct row_visit *visit, struct user_data *data)
 {
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destructor, 0, check_destructor, data);
+    ompd_rc_t rc =
+        row_visit_all(visit, ompd_cl_kind_destructor, 0, check_destructor_user_data, data);
 
     if (rc == ompd_rc_ok)
-        rc = taking_walk(taking, ompd_cl_kind_svm_free, 0, check_svm_free, data);
+        rc = row_visit_all(visit, ompd_cl_kind_svm_free, 0, check_svm_free_user_data, data);
     if (rc == ompd_rc_ok)
-        rc = taking_walk(taking, ompd_cl_kind_callback, 0, check_callback, data);
+        rc = row_visit_all(visit, ompd_cl_kind_callback, 0, check_callback_user_data, data);
     return rc;
 }
 
 /* Tell the rule by which what lies at ADDRESS is gone; 0: it is there, or that is not known. */
-static ompd_cl_finding_kind_t look_at_memory(struct taking *taking, struct freed_memory *freed,
-                                             uint64_t address)
+static ompd_cl_finding_kind_t find_memory_rule(struct row_visit *visit, struct freed_memory *freed,
+                                               uint64_t address)
 {
-    struct target *target = &taking->space->target;
+    struct target *target = &visit->space->target;
     struct region_run run;
-    ompd_rc_t rc = region_look(target, address, &run);
+    ompd_rc_t rc = region_get(target, address, &run);
 
     if (rc == ompd_rc_unavailable)
         return ompd_cl_finding_user_data_unmapped;
     if (rc != ompd_rc_ok) {
-        shortfall_note(taking->missing, rc == ompd_rc_incomplete);
+        shortfall_note(visit->missing, rc == ompd_rc_incomplete);
         return (ompd_cl_finding_kind_t)0;
     }
-    return freed_memory_has(taking, freed, address) ? ompd_cl_finding_user_data_freed
-                                                    : (ompd_cl_finding_kind_t)0;
+    return freed_memory_has(visit, freed, address) ? ompd_cl_finding_user_data_freed
+                                                   : (ompd_cl_finding_kind_t)0;
 }
 
 /* Leave in EXTENTS what is gone: what is not mapped, or lies in chunks that malloc has back. */
-static void leave_gone(struct taking *taking, struct extents *extents)
+static void retain_freed(struct row_visit *visit, struct extents *extents)
 {
     struct freed_memory freed = {.has_heap = false};
     size_t gone = 0;
 
-    if (extents->count != 0 && taking->space->target.extra.memory_region == NULL) {
-        taking->missing->unlooked |= UNLOOKED(regions);
+    if (extents->count != 0 && visit->space->target.extra.memory_region == NULL) {
+        visit->missing->unchecked |= UNCHECKED(regions);
         extents->count = 0;
     }
     extents_sort(extents);
     for (size_t i = 0; i < extents->count; i++) {
         struct extent extent = extents->all[i];
 
-        extent.id = look_at_memory(taking, &freed, extent.start);
+        extent.id = find_memory_rule(visit, &freed, extent.start);
         if (extent.id != 0)
             extents->all[gone++] = extent;
     }
     extents->count = gone;
-    freed_memory_free(&freed, taking);
+    freed_memory_free(&freed, visit);
 }
 
-ompd_rc_t user_data_check(struct taking *taking)
+ompd_rc_t user_data_check(struct row_visit *visit)
 {
-    struct memory *memory = taking->space->target.memory;
+    struct memory *memory = visit->space->target.memory;
     struct user_data data = {.has_stacks = false};
     ompd_rc_t rc;
 
-    rc = walk(taking, &data);
+    rc = walk_callbacks(visit, &data);
     if (rc == ompd_rc_ok)
-        leave_gone(taking, &data.in_memory);
+        retain_freed(visit, &data.in_memory);
     data.is_second_walk = true;
     if (rc == ompd_rc_ok && (data.in_memory.count != 0 || data.is_on_stack))
-        rc = walk(taking, &data);
+        rc = walk_callbacks(visit, &data);
     extents_free(&data.in_memory, memory);
     extents_free(&data.threads, memory);
     extents_free(&data.stacks, memory);

@@ -6,20 +6,20 @@
 #include "sources/stack/stack.h"
 
 /* A search that is being made. */
-struct looking {
+struct search_state {
     struct handle_search *search;
     struct address_space *space;
-    struct holder_look look;
+    struct holder_search rows;
 };
 
-static uint64_t handle_of(const void *handles, uint64_t index)
+static uint64_t searched_handle(const void *handles, uint64_t index)
 {
     return ((const uint64_t *)handles)[index];
 }
 
 uint32_t handle_index_find(const uint64_t *handles, uint32_t count, uint64_t handle)
 {
-    uint32_t index = (uint32_t)search_first(handles, count, handle_of, handle);
+    uint32_t index = (uint32_t)search_first(handles, count, searched_handle, handle);
 
     return index < count && handles[index] == handle ? index : count;
 }
@@ -27,7 +27,7 @@ uint32_t handle_index_find(const uint64_t *handles, uint32_t count, uint64_t han
 /* Have what tells what memory is used for: the map of owners, what layouts find, and memory to read
  * ahead.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled; or why the search cannot
  * be made. */
-static ompd_rc_t prepare(struct address_space *space)
+static ompd_rc_t prepare_search(struct address_space *space)
 {
     bool has_layouts = false;
     uint64_t word;
@@ -38,7 +38,7 @@ static ompd_rc_t prepare(struct address_space *space)
             space, ompd_rc_unsupported,
             "the tool does not list memory regions, which a search of memory needs.");
     if (rc == ompd_rc_ok)
-        rc = owner_map_take(space);
+        rc = memory_owners_read(space);
     if (rc != ompd_rc_ok)
         return rc;
     rc = sources_find_layouts(space, &has_layouts);
@@ -59,7 +59,7 @@ static ompd_rc_t prepare(struct address_space *space)
 
 /* Presume of INFO that it is the program's: what looks like the handle with a tag may be another
  * number. */
-static void presume(ompd_cl_reference_site_info_t *info)
+static void presume_place(ompd_cl_reference_site_info_t *info)
 {
     if (info->owner.status == ompd_cl_status_value &&
         info->owner.value == ompd_cl_site_owner_program)
@@ -68,10 +68,10 @@ static void presume(ompd_cl_reference_site_info_t *info)
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
-static ompd_rc_t look_at_registers_of(struct looking *looking, uint64_t lwp)
+static ompd_rc_t search_thread_registers(struct search_state *search_state, uint64_t lwp)
 {
-    const struct handle_search *search = looking->search;
-    struct address_space *space = looking->space;
+    const struct handle_search *search = search_state->search;
+    struct address_space *space = search_state->space;
     struct thread_stack *stack = &space->stack;
     struct tagged_word tagged;
     ompd_rc_t rc = ompd_rc_ok;
@@ -88,15 +88,15 @@ static ompd_rc_t look_at_registers_of(struct looking *looking, uint64_t lwp)
             continue;
         holder_row_fill_register(space, lwp, found->number, &info);
         if (is_tagged)
-            presume(&info);
+            presume_place(&info);
         rc = search->visit(search->visitor, index, &info);
     }
     return rc;
 }
 
-static ompd_rc_t look_at_registers(struct looking *looking)
+static ompd_rc_t search_registers(struct search_state *search_state)
 {
-    struct target *target = &looking->space->target;
+    struct target *target = &search_state->space->target;
     ompd_cl_target_thread_t thread;
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -107,7 +107,7 @@ static ompd_rc_t look_at_registers(struct looking *looking)
             return told;
         if (told != ompd_rc_ok)
             break;
-        rc = look_at_registers_of(looking, thread.lwp);
+        rc = search_thread_registers(search_state, thread.lwp);
     }
     return rc;
 }
@@ -119,12 +119,12 @@ static ompd_rc_t look_at_registers(struct looking *looking)
 
 /* Tell whether it is not known what INFO, of a word in no stack and no module, is: memory could not
  * be read that would tell, and the word may be dead, the recorder's, or of the object HANDLE. */
-static bool is_uncertain(const struct looking *looking, uint64_t handle,
-                         const ompd_cl_reference_site_info_t *info)
+static bool place_is_uncertain(const struct search_state *search_state, uint64_t handle,
+                               const ompd_cl_reference_site_info_t *info)
 {
-    struct address_space *space = looking->space;
+    struct address_space *space = search_state->space;
     uint64_t address = info->address.value;
-    bool is_lost = space->target.failure != 0 || looking->look.chunks.is_lost;
+    bool is_lost = space->target.failure != 0 || search_state->rows.chunks.is_lost;
     struct region_run run;
 
     switch (info->site_kind.value) {
@@ -143,34 +143,34 @@ static bool is_uncertain(const struct looking *looking, uint64_t handle,
     }
 }
 
-static ompd_rc_t look_at_word(void *visitor, const struct scan_hit *hit)
+static ompd_rc_t visit_word(void *visitor, const struct scan_hit *hit)
 {
-    struct looking *looking = visitor;
-    const struct handle_search *search = looking->search;
+    struct search_state *search_state = visitor;
+    const struct handle_search *search = search_state->search;
     uint64_t handle = search->handles[hit->word];
     ompd_cl_reference_site_info_t info;
     bool is_known;
 
-    looking->space->target.failure = 0;
-    if (!holder_row_fill(looking->space, &looking->look, hit->address, handle, &info))
+    search_state->space->target.failure = 0;
+    if (!holder_row_fill(search_state->space, &search_state->rows, hit->address, handle, &info))
         return ompd_rc_ok;
     if (hit->is_tagged)
-        presume(&info);
-    is_known = !is_uncertain(looking, handle, &info);
+        presume_place(&info);
+    is_known = !place_is_uncertain(search_state, handle, &info);
     return search->visit(search->visitor, hit->word, is_known ? &info : NULL);
 }
 
-static ompd_rc_t look_at_memory(struct looking *looking)
+static ompd_rc_t search_memory(struct search_state *search_state)
 {
-    struct handle_search *search = looking->search;
+    struct handle_search *search = search_state->search;
     struct scan scan = {
         .words = search->handles,
         .word_count = search->count,
         .finds_tagged = true,
-        .visit = look_at_word,
-        .visitor = looking,
+        .visit = visit_word,
+        .visitor = search_state,
     };
-    ompd_rc_t rc = scan_memory(&scan, &looking->space->target);
+    ompd_rc_t rc = scan_memory(&scan, &search_state->space->target);
 
     if (rc_is_final(rc))
         return rc;
@@ -184,18 +184,18 @@ static ompd_rc_t look_at_memory(struct looking *looking)
 
 ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *space)
 {
-    struct looking looking = {.search = search, .space = space};
-    ompd_rc_t rc = prepare(space);
+    struct search_state search_state = {.search = search, .space = space};
+    ompd_rc_t rc = prepare_search(space);
 
     if (rc == ompd_rc_incomplete) {
         search->missing->reason = "the search was cancelled.";
         return ompd_rc_ok;
     }
     if (rc == ompd_rc_ok)
-        rc = look_at_registers(&looking);
+        rc = search_registers(&search_state);
     if (rc == ompd_rc_ok && search->count != 0)
-        rc = look_at_memory(&looking);
-    heap_chunks_free(&looking.look.chunks, space->target.memory);
+        rc = search_memory(&search_state);
+    heap_chunks_free(&search_state.rows.chunks, space->target.memory);
     if (rc != ompd_rc_ok)
         return rc;
     if (space->stacks->owners.lacks_some && search->missing->reason == NULL)

@@ -14,7 +14,8 @@ struct keeping {
 };
 
 /* Keep the place INFO, for handle_search. */
-static ompd_rc_t keep(void *visitor, uint32_t index, const ompd_cl_reference_site_info_t *info)
+static ompd_rc_t add_holder(void *visitor, uint32_t index,
+                            const ompd_cl_reference_site_info_t *info)
 {
     struct keeping *keeping = visitor;
 
@@ -33,7 +34,7 @@ static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kep
     struct keeping keeping = {.space = space, .kept = kept};
     struct handle_search search = {.handles = &kept->subject,
                                    .count = 1,
-                                   .visit = keep,
+                                   .visit = add_holder,
                                    .visitor = &keeping,
                                    .missing = &kept->missing};
     ompd_rc_t rc = handle_search_run(&search, space);
@@ -48,7 +49,7 @@ static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kep
 }
 
 /* What the program has to name the object in ROW of KIND. */
-static uint64_t handle_of(uint32_t kind, const void *row)
+static uint64_t handle_of_row(uint32_t kind, const void *row)
 {
     const struct kind *found = kind_find(kind);
 
@@ -79,7 +80,7 @@ static ompd_rc_t find_handle(struct address_space *space, uint64_t id, struct id
     rc = object_get(space, identifier.kind, id, &row);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
-    *handle = handle_of(identifier.kind, &row);
+    *handle = handle_of_row(identifier.kind, &row);
     message_clear(&space->message);
     return *handle != 0 ? ompd_rc_ok : ompd_rc_device_read_error;
 }
@@ -105,6 +106,6 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
         return address_space_refuse_null(space, "the list");
     rc = find_handle(space, object, identifier, &handle);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     return question_list_open(space, &question, handle, id);
 }

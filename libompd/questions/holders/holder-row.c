@@ -8,8 +8,8 @@
 #define THREAD_SIZE 4096
 
 /* Begin INFO, in a STORAGE that OWNER, 0 for not known, can use. */
-static void begin_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_kind_t storage,
-                      ompd_cl_site_owner_t owner)
+static void begin_holder_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_kind_t storage,
+                             ompd_cl_site_owner_t owner)
 {
     blank_fill(ompd_cl_kind_reference_site, info, ompd_cl_source_none,
                ompd_cl_status_not_applicable);
@@ -17,7 +17,7 @@ static void begin_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_kind_t s
     if (owner != 0)
         plain_value_set(&info->owner, owner);
     else
-        plain_value_lack(&info->owner, ompd_cl_status_unknown);
+        plain_value_set_absent(&info->owner, ompd_cl_status_unknown);
 }
 
 /* ---- Stacks ---------------------------------------------------------------------------------- */
@@ -68,18 +68,18 @@ static bool fill_stack(struct address_space *space, const struct owner_stack *fo
     struct thread_stack *stack = &space->stack;
 
     if (found->live == 0) {
-        begin_row(info, ompd_cl_site_on_stack, 0);
+        begin_holder_row(info, ompd_cl_site_on_stack, 0);
         if (found->lwp != 0)
             plain_value_set(&info->thread, found->lwp);
         else
-            plain_value_lack(&info->thread, ompd_cl_status_unknown);
+            plain_value_set_absent(&info->thread, ompd_cl_status_unknown);
         plain_value_set(&info->address, address);
         return true;
     }
     if (address < found->live)
         return false;
     thread_stack_get(&space->target, found->lwp, THREAD_FRAMES, stack);
-    begin_row(info, ompd_cl_site_stack, owner_of_thread(space, stack));
+    begin_holder_row(info, ompd_cl_site_stack, owner_of_thread(space, stack));
     plain_value_set(&info->thread, found->lwp);
     plain_value_set(&info->address, address);
     for (uint32_t i = 0; i < stack->frame_count && stack->frames[i].frame_address != 0; i++) {
@@ -88,12 +88,12 @@ static bool fill_stack(struct address_space *space, const struct owner_stack *fo
             return true;
         }
     }
-    plain_value_lack(&info->frame, ompd_cl_status_unknown);
+    plain_value_set_absent(&info->frame, ompd_cl_status_unknown);
     if (found->pthread > found->live && found->pthread < found->end) {
         plain_value_set(&info->site_kind, address < found->pthread + THREAD_SIZE
                                               ? ompd_cl_site_thread_data
                                               : ompd_cl_site_memory);
-        plain_value_lack(&info->frame, ompd_cl_status_not_applicable);
+        plain_value_set_absent(&info->frame, ompd_cl_status_not_applicable);
     }
     return true;
 }
@@ -104,7 +104,7 @@ void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_
     struct thread_stack *stack = &space->stack;
 
     thread_stack_get(&space->target, lwp, THREAD_FRAMES, stack);
-    begin_row(info, ompd_cl_site_register, owner_of_thread(space, stack));
+    begin_holder_row(info, ompd_cl_site_register, owner_of_thread(space, stack));
     plain_value_set(&info->thread, lwp);
     plain_value_set(&info->register_number, number);
     if (stack->frame_count != 0)
@@ -126,7 +126,7 @@ static bool fill_record(struct address_space *space, const struct owner_range *r
 
     if (offset - field.offset >= field.size)
         return false;
-    begin_row(info, ompd_cl_site_user_data, ompd_cl_site_owner_program);
+    begin_holder_row(info, ompd_cl_site_user_data, ompd_cl_site_owner_program);
     plain_value_set(&info->address, address);
     if (target_view(&space->target, address - offset, table->record_size, 0, &record) != ompd_rc_ok)
         return true;
@@ -147,9 +147,9 @@ static bool fill_module(struct address_space *space, const struct owner_module *
     if (module->role == module_of_recorder)
         return false;
     if (module->role == module_of_runtime)
-        begin_row(info, ompd_cl_site_runtime_data, ompd_cl_site_owner_runtime);
+        begin_holder_row(info, ompd_cl_site_runtime_data, ompd_cl_site_owner_runtime);
     else
-        begin_row(info, ompd_cl_site_module, ompd_cl_site_owner_program);
+        begin_holder_row(info, ompd_cl_site_module, ompd_cl_site_owner_program);
     if (module_get(&space->target, module->index, &told) == ompd_rc_ok)
         address_space_set_path(space, told.start, told.name, told.name_length, &info->module);
     else
@@ -194,9 +194,9 @@ static void set_object(const struct address_space *space, uint64_t object,
         plain_value_set(&info->object, object);
         plain_value_set(&info->owner, ompd_cl_site_owner_runtime);
     } else if (space->target.failure != 0) {
-        plain_value_lack(&info->object, space->target.failure);
+        plain_value_set_absent(&info->object, space->target.failure);
     } else if (inventory->stop == space->target.stop && !inventory_is_whole(inventory)) {
-        plain_value_lack(&info->object, inventory_failure(inventory));
+        plain_value_set_absent(&info->object, inventory_failure(inventory));
     }
 }
 
@@ -207,10 +207,10 @@ static bool fill_block(struct address_space *space, uint64_t start, uint64_t end
 {
     if (handle >= start && handle < end)
         return false;
-    if (use == heap_is_kept) {
-        begin_row(info, ompd_cl_site_freed, ompd_cl_site_owner_nobody);
+    if (use == heap_is_cached) {
+        begin_holder_row(info, ompd_cl_site_freed, ompd_cl_site_owner_nobody);
     } else {
-        begin_row(info, ompd_cl_site_heap, 0);
+        begin_holder_row(info, ompd_cl_site_heap, 0);
         set_object(space, object_within(space, start, end), info);
     }
     plain_value_set(&info->block, start);
@@ -235,7 +235,7 @@ static uint64_t object_about(const struct address_space *space, uint64_t address
 }
 
 /* Fill INFO for a word in memory that is neither a stack's nor a module's. */
-static bool fill_memory(struct address_space *space, struct holder_look *look, uint64_t address,
+static bool fill_memory(struct address_space *space, struct holder_search *look, uint64_t address,
                         uint64_t handle, ompd_cl_reference_site_info_t *info)
 {
     uint64_t header = 2 * (uint64_t)space->target.pointer_size;
@@ -253,15 +253,15 @@ static bool fill_memory(struct address_space *space, struct holder_look *look, u
     object = object_about(space, address);
     if (object == handle && object != 0)
         return false;
-    begin_row(info, ompd_cl_site_memory, 0);
+    begin_holder_row(info, ompd_cl_site_memory, 0);
     set_object(space, object, info);
     return true;
 }
 
-bool holder_row_fill(struct address_space *space, struct holder_look *look, uint64_t address,
+bool holder_row_fill(struct address_space *space, struct holder_search *look, uint64_t address,
                      uint64_t handle, ompd_cl_reference_site_info_t *info)
 {
-    const struct owner_map *map = &space->stacks->owners;
+    const struct memory_owners *map = &space->stacks->owners;
     const struct owner_range *record = owner_range_find(map, address);
     const struct owner_module *module;
     const struct owner_stack *stack;

@@ -45,7 +45,7 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
 /* What a place in the target's memory or registers is, in which a cl handle was found. */
 
 /* Looks at places by rising addresses.  Begin with {0}. */
-struct holder_look {
+struct holder_search {
     struct heap_chunks chunks;
 };
 
@@ -54,7 +54,7 @@ struct holder_look {
  * the object itself, or of the recorder.  The map of owners is there, and so is memory for reading
  * ahead.  `failure` of the target is set where something could not be read that might tell more.
  */
-bool holder_row_fill(struct address_space *space, struct holder_look *look, uint64_t address,
+bool holder_row_fill(struct address_space *space, struct holder_search *look, uint64_t address,
                      uint64_t handle, ompd_cl_reference_site_info_t *info);
 
 /* Fill INFO for register number NUMBER of the thread LWP. */

@@ -9,18 +9,18 @@
 #define ROWS 16
 
 /* Tell whether what was found is good for LIST. */
-static bool is_good(const struct address_space *space, const struct list *list)
+static bool leaks_are_current(const struct address_space *space, const struct list *list)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
 
-    return kept_rows_are_good(space, &kept->sought, 0, list->is_begun) &&
-           (list->is_begun || !shortfall_is_any(&kept->unlooked));
+    return kept_rows_are_good(space, &kept->wanted, 0, list->is_begun) &&
+           (list->is_begun || !shortfall_is_any(&kept->unchecked));
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* Leave in VALUE, an object that another may keep, what the program has released. */
-static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
+static void retain_released(const struct kept_leaks *kept, ompd_cl_value_t *value)
 {
     if (value->value != 0 && leak_released_find(kept, value->value))
         return;
@@ -28,18 +28,18 @@ static void settle_kept(const struct kept_leaks *kept, ompd_cl_value_t *value)
         value_set(value, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
 }
 
-/* Set whether the program has the handle of INFO.  Returns as leak_place_show. */
+/* Set whether the program has the handle of INFO.  Returns as leak_place_describe. */
 static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *info)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
     const struct handle_place *place = leak_place_find(kept, info->head.handle.value);
-    bool is_whole = place != NULL && !shortfall_is_any(&kept->unlooked) && !place->has_unknown;
+    bool is_whole = place != NULL && !shortfall_is_any(&kept->unchecked) && !place->has_unknown;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (place != NULL && place->storage != 0)
-        rc = leak_place_show(space, place, info);
+        rc = leak_place_describe(space, place, info);
     else if (!is_whole)
-        leak_place_lack(info);
+        leak_place_set_absent(info);
     if (place != NULL && leak_place_may_be_freed(kept, place))
         value_set(&info->reachability, ompd_cl_source_none, ompd_cl_status_presumed,
                   ompd_cl_reachability_perhaps_freed);
@@ -50,7 +50,7 @@ static ompd_rc_t set_holding(struct address_space *space, ompd_cl_leak_info_t *i
         value_set(&info->reachability, ompd_cl_source_none, ompd_cl_status_presumed,
                   ompd_cl_reachability_reachable);
     else if (!is_whole)
-        plain_value_lack(&info->reachability, ompd_cl_status_unknown);
+        plain_value_set_absent(&info->reachability, ompd_cl_status_unknown);
     else
         plain_value_set(&info->reachability, place->storage == ompd_cl_site_on_stack
                                                  ? ompd_cl_reachability_perhaps_lost
@@ -74,7 +74,7 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
         value_set(&info->is_leak, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (ownership == ompd_cl_status_unknown ||
              (!kept->is_exiting && info->reachability.value != ompd_cl_reachability_lost))
-        plain_value_lack(&info->is_leak, ompd_cl_status_unknown);
+        plain_value_set_absent(&info->is_leak, ompd_cl_status_unknown);
     else
         value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
 }
@@ -93,38 +93,39 @@ static ompd_rc_t find_made(struct address_space *space, const void *row, ompd_cl
     value_set(made, ompd_cl_source_none, ompd_cl_status_not_applicable, 0);
     if (stack == 0 || stack > UINT32_MAX)
         return ompd_rc_ok;
-    recorder_value_lack(made, ompd_cl_status_unknown);
+    recorder_value_set_absent(made, ompd_cl_status_unknown);
     if (!registry_has(stacks, ompd_cl_registry_field_made))
         return ompd_rc_ok;
     rc = registry_record_view(registry, stacks, (uint32_t)stack - 1, &record);
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok || registry_is_free(registry, stacks, record)) {
-        recorder_value_lack(made, rc == ompd_rc_incomplete ? registry->target->failure
-                                                           : ompd_cl_status_corrupt);
+        recorder_value_set_absent(made, rc == ompd_rc_incomplete ? registry->target->failure
+                                                                 : ompd_cl_status_corrupt);
         return ompd_rc_incomplete;
     }
     number = registry_get(registry, stacks, record, ompd_cl_registry_field_made);
     if (number != 0 && number <= INT64_MAX)
         recorder_value_set(made, number);
     else
-        recorder_value_lack(made, ompd_cl_status_corrupt);
+        recorder_value_set_absent(made, ompd_cl_status_corrupt);
     return ompd_rc_ok;
 }
 
-/* Make a row of ROW, of leak_kinds[INDEX] and with ROLE, in INFO.  Returns as leak_place_show. */
-static ompd_rc_t make_row(struct address_space *space, uint32_t index, const void *row,
-                          enum leak_role role, ompd_cl_leak_info_t *info)
+/* Make a row of ROW, of leak_kinds[INDEX] and with ROLE, in INFO.  Returns as leak_place_describe.
+ */
+static ompd_rc_t make_leak_row(struct address_space *space, uint32_t index, const void *row,
+                               enum leak_role role, ompd_cl_leak_info_t *info)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
     ompd_rc_t rc;
 
     leak_row_begin(index, row, info);
     plain_value_set(&info->is_exiting, kept->is_exiting);
-    settle_kept(kept, &info->kept_context);
-    settle_kept(kept, &info->kept_queue);
-    settle_kept(kept, &info->kept_parent);
-    settle_kept(kept, &info->kept_program);
+    retain_released(kept, &info->kept_context);
+    retain_released(kept, &info->kept_queue);
+    retain_released(kept, &info->kept_parent);
+    retain_released(kept, &info->kept_program);
     if (role == leak_released) {
         plain_value_set(&info->is_leak, 0);
         return ompd_rc_ok;
@@ -144,8 +145,8 @@ struct made_row {
 
 /* Make in MADE what is to be said of COUNT ROWS of leak_kinds[INDEX]; *MADE_COUNT gets how many
  * rows that are.  Returns ompd_rc_ok, or what ends the call. */
-static ompd_rc_t make_rows(struct address_space *space, uint32_t index, const void *rows,
-                           ompd_size_t count, struct made_row *made, ompd_size_t *made_count)
+static ompd_rc_t make_leak_rows(struct address_space *space, uint32_t index, const void *rows,
+                                ompd_size_t count, struct made_row *made, ompd_size_t *made_count)
 {
     size_t size = kind_find(leak_kinds[index])->struct_size;
 
@@ -159,7 +160,7 @@ static ompd_rc_t make_rows(struct address_space *space, uint32_t index, const vo
 
         if (role == leak_not)
             continue;
-        next->rc = make_row(space, index, row, role, &next->info);
+        next->rc = make_leak_row(space, index, row, role, &next->info);
         rc = next->rc;
         if (!rc_is_final(rc))
             rc = find_made(space, row, &next->info.made);
@@ -173,8 +174,8 @@ static ompd_rc_t make_rows(struct address_space *space, uint32_t index, const vo
 }
 
 /* Give rows of the next objects of the part that LIST is at; *COUNT gets how many there were. */
-static ompd_rc_t give_part(struct address_space *space, struct list *list, struct batch *batch,
-                           ompd_size_t *count)
+static ompd_rc_t fill_leak_part(struct address_space *space, struct list *list, struct batch *batch,
+                                ompd_size_t *count)
 {
     uint32_t index = list->part;
     uint32_t kind = leak_kinds[index];
@@ -190,20 +191,20 @@ static ompd_rc_t give_part(struct address_space *space, struct list *list, struc
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     shortfall_note(&list->missing, rc == ompd_rc_incomplete);
-    rc = make_rows(space, index, rows, *count, made, &made_count);
+    rc = make_leak_rows(space, index, rows, *count, made, &made_count);
     if (rc != ompd_rc_ok)
         return rc;
     for (ompd_size_t i = 0; i < made_count; i++)
-        batch_give(list, batch, &made[i].info, made[i].rc);
+        batch_add(list, batch, &made[i].info, made[i].rc);
     return ompd_rc_ok;
 }
 
 /* Say what the answer leaves open. */
-static void take_notes(struct address_space *space, struct list *list)
+static void record_notes(struct address_space *space, struct list *list)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
 
-    struct shortfall missing = kept->unlooked;
+    struct shortfall missing = kept->unchecked;
 
     /* In its exit what the program leaves is so whether or not it has handles. */
     if (kept->is_exiting) {
@@ -212,13 +213,13 @@ static void take_notes(struct address_space *space, struct list *list)
         missing.allocator = NULL;
     }
     if (missing.allocator != NULL)
-        missing.unlooked |= UNLOOKED(allocator);
+        missing.unchecked |= UNCHECKED(allocator);
     if (!address_space_has_recorder(space))
-        missing.unlooked |= UNLOOKED(references);
+        missing.unchecked |= UNCHECKED(references);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
         missing.lost += list->parts_lost[i];
-    missing.failures += kept->sought.missing.failures + list->missing.failures;
-    if (kept->sought.missing.lost + kept->released.missing.lost != 0)
+    missing.failures += kept->wanted.missing.failures + list->missing.failures;
+    if (kept->wanted.missing.lost + kept->released.missing.lost != 0)
         missing.reason = "there are more objects than a search for handles covers.";
     if (missing.failures != 0 && missing.lost == 0 && missing.reason == NULL &&
         shortfall_bytes(&missing) == 0)
@@ -226,32 +227,32 @@ static void take_notes(struct address_space *space, struct list *list)
     list->missing = missing;
     notes_clear(space);
     if (space->layout->inventory.stop == space->target.stop)
-        notes_take(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
-                              COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
-                              COVERAGE(programs) | COVERAGE(samplers));
+        notes_record(space, COVERAGE_MEMOBJS | COVERAGE(svms) | COVERAGE(contexts) |
+                                COVERAGE(queues) | COVERAGE(events) | COVERAGE(kernels) |
+                                COVERAGE(programs) | COVERAGE(samplers));
 }
 
 /* No more is asked for once there are rows, so that what a failure or an interrupt takes back was
  * given by one part. */
-static ompd_rc_t give_leaks(struct address_space *space, struct list *list, struct batch *batch)
+static ompd_rc_t fill_leaks(struct address_space *space, struct list *list, struct batch *batch)
 {
     uint32_t part = LEAK_KIND_COUNT;
     struct list before;
     ompd_size_t count;
     ompd_rc_t rc = sources_open(space);
 
-    if (rc == ompd_rc_ok && !is_good(space, list))
+    if (rc == ompd_rc_ok && !leaks_are_current(space, list))
         rc = leak_search_run(space);
     list->is_begun = true;
     while (rc == ompd_rc_ok && list->part < LEAK_KIND_COUNT && batch->count == 0) {
         part = list->part;
         list_save(space, list->parts[part], &before);
-        rc = give_part(space, list, batch, &count);
+        rc = fill_leak_part(space, list, batch, &count);
         if (rc == ompd_rc_ok && count == 0)
             list->part++;
     }
     if (rc == ompd_rc_ok)
-        take_notes(space, list);
+        record_notes(space, list);
     if (part != LEAK_KIND_COUNT && (rc != ompd_rc_ok || batch->memory->call.is_interrupted))
         list_restore(space, list->parts[part], &before);
     return rc;
@@ -267,9 +268,9 @@ ompd_rc_t leak_list_open(struct address_space *space, const ompd_cl_filter_t *fi
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
-    list = list_open(space, ompd_cl_kind_leak, give_leaks, id);
+    list = list_open(space, ompd_cl_kind_leak, fill_leaks, id);
     if (list == NULL)
-        return address_space_explain(space, ompd_rc_nomem);
+        return address_space_set_message(space, ompd_rc_nomem);
     for (; list->part_count < LEAK_KIND_COUNT; list->part_count++) {
         rc = list_open_table(space, leak_kinds[list->part_count], filter,
                              &list->parts[list->part_count]);

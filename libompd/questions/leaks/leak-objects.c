@@ -38,7 +38,7 @@ static const struct shape shapes[LEAK_KIND_COUNT] = {
     {COUNTED(sampler), .context = AT(sampler, context)},
 };
 
-static ompd_cl_value_t value_of(const void *row, uint16_t offset)
+static ompd_cl_value_t leak_value(const void *row, uint16_t offset)
 {
     ompd_cl_value_t none = {.status = ompd_cl_status_not_applicable};
 
@@ -47,7 +47,7 @@ static ompd_cl_value_t value_of(const void *row, uint16_t offset)
                : none;
 }
 
-static bool is_told(ompd_cl_value_t value)
+static bool role_is_known(ompd_cl_value_t value)
 {
     return value.status == ompd_cl_status_value || value.status == ompd_cl_status_presumed;
 }
@@ -55,16 +55,16 @@ static bool is_told(ompd_cl_value_t value)
 enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
 {
     const struct shape *shape = &shapes[index];
-    ompd_cl_value_t state = value_of(row, shape->state);
-    ompd_cl_value_t references = value_of(row, shape->references);
+    ompd_cl_value_t state = leak_value(row, shape->state);
+    ompd_cl_value_t references = leak_value(row, shape->references);
 
     *handle = ((const ompd_cl_object_head_t *)row)->handle.value;
     if (*handle == 0 ||
         ((const ompd_cl_object_head_t *)row)->confidence.value == ompd_cl_confidence_doubtful)
         return leak_not;
-    if (is_told(state) && state.value != ompd_cl_object_state_live)
+    if (role_is_known(state) && state.value != ompd_cl_object_state_live)
         return leak_released;
-    if (is_told(references) && (int64_t)references.value <= 0)
+    if (role_is_known(references) && (int64_t)references.value <= 0)
         return leak_not;
     return leak_owned;
 }
@@ -76,9 +76,9 @@ void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS])
                                           shape->program};
 
     for (unsigned i = 0; i < LEAK_LINKS; i++) {
-        ompd_cl_value_t link = value_of(row, members[i]);
+        ompd_cl_value_t link = leak_value(row, members[i]);
 
-        links[i] = is_told(link) ? link.value : 0;
+        links[i] = role_is_known(link) ? link.value : 0;
     }
 }
 
@@ -93,34 +93,34 @@ void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info)
 {
     const struct shape *shape = &shapes[index];
     const ompd_cl_object_head_t *head = row;
-    ompd_cl_value_t parent = value_of(row, shape->parent);
+    ompd_cl_value_t parent = leak_value(row, shape->parent);
 
     blank_fill(ompd_cl_kind_leak, info, ompd_cl_source_none, ompd_cl_status_not_applicable);
     plain_value_set(&info->object_kind, leak_kinds[index]);
     info->head.handle = head->handle;
-    info->memobj_kind = value_of(row, shape->memobj_kind);
+    info->memobj_kind = leak_value(row, shape->memobj_kind);
     /* What is made of another memory object has no memory of its own. */
-    if (!is_told(parent) || parent.value == 0)
-        info->size = value_of(row, shape->size);
-    info->state = value_of(row, shape->state);
-    info->references = value_of(row, shape->references);
+    if (!role_is_known(parent) || parent.value == 0)
+        info->size = leak_value(row, shape->size);
+    info->state = leak_value(row, shape->state);
+    info->references = leak_value(row, shape->references);
     info->head.order = head->order;
     info->head.lwp = head->lwp;
     info->head.caller = head->caller;
     info->head.stack = head->stack;
     info->head.source = head->source;
     info->head.confidence = head->confidence;
-    info->kept_context = value_of(row, shape->context);
-    info->kept_queue = value_of(row, shape->queue);
+    info->kept_context = leak_value(row, shape->context);
+    info->kept_queue = leak_value(row, shape->queue);
     info->kept_parent = parent;
-    info->kept_program = value_of(row, shape->program);
+    info->kept_program = leak_value(row, shape->program);
 }
 
 uint16_t leak_ownership_of(const ompd_cl_leak_info_t *info)
 {
     bool is_counted = info->references.status != ompd_cl_status_not_applicable;
 
-    if (!is_told(info->state))
+    if (!role_is_known(info->state))
         return ompd_cl_status_unknown;
     /* The runtime's count has references of its own: commands hold their events, say. */
     if (info->head.source.value != ompd_cl_source_recorder)

@@ -11,7 +11,7 @@
 /* ---- The handles ----------------------------------------------------------------------------- */
 
 /* Let the handle at INDEX sink in the heap of the first COUNT. */
-static void sink(uint64_t *all, uint32_t index, uint32_t count)
+static void sift_handle(uint64_t *all, uint32_t index, uint32_t count)
 {
     uint64_t sinking = all[index];
     uint64_t child; /* wider: twice an index */
@@ -34,13 +34,13 @@ static void sort_handles(struct kept_rows *handles)
     uint32_t kept = 0;
 
     for (uint32_t i = handles->count / 2; i-- > 0;)
-        sink(all, i, handles->count);
+        sift_handle(all, i, handles->count);
     for (uint32_t i = handles->count; i-- > 1;) {
         uint64_t last = all[i];
 
         all[i] = all[0];
         all[0] = last;
-        sink(all, 0, i);
+        sift_handle(all, 0, i);
     }
     for (uint32_t i = 0; i < handles->count; i++) {
         if (kept == 0 || all[kept - 1] != all[i])
@@ -55,33 +55,33 @@ struct collecting {
     uint32_t index; /* of leak_kinds */
 };
 
-static ompd_rc_t collect_row(struct taking *taking, const void *row)
+static ompd_rc_t collect_row(struct row_visit *visit, const void *row)
 {
-    const struct collecting *collecting = taking->rule;
+    const struct collecting *collecting = visit->rule;
     struct kept_leaks *kept = collecting->kept;
     uint64_t handle;
     enum leak_role role = leak_role_of(collecting->index, row, &handle);
 
     if (role == leak_not)
         return ompd_rc_ok;
-    return kept_rows_add(taking->space, role == leak_owned ? &kept->sought : &kept->released,
+    return kept_rows_add(visit->space, role == leak_owned ? &kept->wanted : &kept->released,
                          sizeof(handle), HANDLE_LIMIT, &handle);
 }
 
-static ompd_rc_t collect(struct address_space *space)
+static ompd_rc_t collect_handles(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
-    struct taking taking = {.space = space, .missing = &kept->sought.missing};
+    struct row_visit visit = {.space = space, .missing = &kept->wanted.missing};
     ompd_rc_t rc = ompd_rc_ok;
 
-    kept_rows_begin(&kept->sought, 0);
+    kept_rows_begin(&kept->wanted, 0);
     kept_rows_begin(&kept->released, 0);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT && rc == ompd_rc_ok; i++) {
         collecting.index = i;
-        rc = taking_walk(&taking, leak_kinds[i], 0, collect_row, &collecting);
+        rc = row_visit_all(&visit, leak_kinds[i], 0, collect_row, &collecting);
     }
-    sort_handles(&kept->sought);
+    sort_handles(&kept->wanted);
     sort_handles(&kept->released);
     return rc;
 }
@@ -89,7 +89,7 @@ static ompd_rc_t collect(struct address_space *space)
 /* ---- The places ------------------------------------------------------------------------------ */
 
 /* How much a place tells of who has a handle: what has a name, then what is sure to be used. */
-static unsigned rank_of(uint8_t storage)
+static unsigned place_rank(uint8_t storage)
 {
     switch (storage) {
     case ompd_cl_site_module:
@@ -117,7 +117,7 @@ static uint32_t number_or_none(const ompd_cl_value_t *value)
     return value->status == ompd_cl_status_value ? (uint32_t)value->value : HANDLE_NONE;
 }
 
-static void pack(const ompd_cl_reference_site_info_t *info, struct handle_place *place)
+static void pack_place(const ompd_cl_reference_site_info_t *info, struct handle_place *place)
 {
     place->storage = (uint8_t)info->site_kind.value;
     place->is_presumed = info->owner.status != ompd_cl_status_value;
@@ -132,18 +132,19 @@ static void pack(const ompd_cl_reference_site_info_t *info, struct handle_place 
 }
 
 /* Tell whether INFO, of a place that the program may use, tells more than PLACE. */
-static bool tells_more(const ompd_cl_reference_site_info_t *info, const struct handle_place *place)
+static bool place_tells_more(const ompd_cl_reference_site_info_t *info,
+                             const struct handle_place *place)
 {
     bool is_presumed = info->owner.status != ompd_cl_status_value;
 
     if (place->storage != 0 && is_presumed != place->is_presumed)
         return !is_presumed;
-    return rank_of((uint8_t)info->site_kind.value) > rank_of(place->storage);
+    return place_rank((uint8_t)info->site_kind.value) > place_rank(place->storage);
 }
 
 /* Keep INFO if it tells more than what was found before, for handle_search. */
-static ompd_rc_t take_place(void *visitor, uint32_t index,
-                            const ompd_cl_reference_site_info_t *info)
+static ompd_rc_t record_place(void *visitor, uint32_t index,
+                              const ompd_cl_reference_site_info_t *info)
 {
     struct kept_leaks *kept = visitor;
     struct handle_place *place = &kept->places[index];
@@ -151,8 +152,8 @@ static ompd_rc_t take_place(void *visitor, uint32_t index,
     if (info == NULL)
         place->has_unknown = true;
     else if (info->owner.value != ompd_cl_site_owner_runtime &&
-             info->owner.value != ompd_cl_site_owner_nobody && tells_more(info, place))
-        pack(info, place);
+             info->owner.value != ompd_cl_site_owner_nobody && place_tells_more(info, place))
+        pack_place(info, place);
     return ompd_rc_ok;
 }
 
@@ -161,22 +162,22 @@ static ompd_rc_t make_places(struct kept_leaks *kept, struct memory *memory)
     void *block;
     ompd_rc_t rc;
 
-    if (kept->place_capacity < kept->sought.count) {
-        rc = memory_allocate(memory, kept->sought.count * sizeof(kept->places[0]), &block);
+    if (kept->place_capacity < kept->wanted.count) {
+        rc = memory_allocate(memory, kept->wanted.count * sizeof(kept->places[0]), &block);
         if (rc != ompd_rc_ok)
             return rc;
         memory_free(memory, kept->places);
         kept->places = block;
-        kept->place_capacity = kept->sought.count;
+        kept->place_capacity = kept->wanted.count;
     }
-    if (kept->sought.count != 0)
-        memset(kept->places, 0, kept->sought.count * sizeof(kept->places[0]));
+    if (kept->wanted.count != 0)
+        memset(kept->places, 0, kept->wanted.count * sizeof(kept->places[0]));
     return ompd_rc_ok;
 }
 
 bool leak_place_may_be_freed(const struct kept_leaks *kept, const struct handle_place *place)
 {
-    return kept->unlooked.allocator != NULL && place->storage == ompd_cl_site_memory &&
+    return kept->unchecked.allocator != NULL && place->storage == ompd_cl_site_memory &&
            place->is_presumed;
 }
 
@@ -185,25 +186,25 @@ static void find_allocator(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
 
-    for (uint32_t i = 0; i < kept->sought.count; i++) {
+    for (uint32_t i = 0; i < kept->wanted.count; i++) {
         if (kept->places[i].storage != ompd_cl_site_memory)
             continue;
-        kept->unlooked.allocator = other_allocator_find(&space->target);
+        kept->unchecked.allocator = other_allocator_find(&space->target);
         return;
     }
 }
 
-static ompd_rc_t look_for_handles(struct address_space *space)
+static ompd_rc_t search_handles(struct address_space *space)
 {
     struct kept_leaks *kept = &space->kept->leaks;
-    struct handle_search search = {.handles = kept->sought.rows,
-                                   .count = kept->sought.count,
-                                   .visit = take_place,
+    struct handle_search search = {.handles = kept->wanted.rows,
+                                   .count = kept->wanted.count,
+                                   .visit = record_place,
                                    .visitor = kept,
-                                   .missing = &kept->unlooked};
+                                   .missing = &kept->unchecked};
     ompd_rc_t rc = make_places(kept, space->target.memory);
 
-    kept->unlooked = (struct shortfall){0};
+    kept->unchecked = (struct shortfall){0};
     if (rc == ompd_rc_ok) {
         rc = handle_search_run(&search, space);
         find_allocator(space);
@@ -220,16 +221,16 @@ static bool leak_place_is_held(const struct handle_place *place)
 }
 
 /* The place for HANDLE, which may be 0, among those that were sought. */
-static struct handle_place *place_of(struct kept_leaks *kept, uint64_t handle)
+static struct handle_place *place_of_handle(struct kept_leaks *kept, uint64_t handle)
 {
-    uint32_t index = handle_index_find(kept->sought.rows, kept->sought.count, handle);
+    uint32_t index = handle_index_find(kept->wanted.rows, kept->wanted.count, handle);
 
-    return index != kept->sought.count ? &kept->places[index] : NULL;
+    return index != kept->wanted.count ? &kept->places[index] : NULL;
 }
 
-static ompd_rc_t reach_from_row(struct taking *taking, const void *row)
+static ompd_rc_t reach_from_row(struct row_visit *visit, const void *row)
 {
-    const struct collecting *collecting = taking->rule;
+    const struct collecting *collecting = visit->rule;
     struct kept_leaks *kept = collecting->kept;
     uint64_t links[LEAK_LINKS];
     const struct handle_place *place;
@@ -237,12 +238,12 @@ static ompd_rc_t reach_from_row(struct taking *taking, const void *row)
 
     if (leak_role_of(collecting->index, row, &handle) != leak_owned)
         return ompd_rc_ok;
-    place = place_of(kept, handle);
+    place = place_of_handle(kept, handle);
     if (place == NULL || !leak_place_is_held(place))
         return ompd_rc_ok;
     leak_links_get(collecting->index, row, links);
     for (unsigned i = 0; i < LEAK_LINKS; i++) {
-        struct handle_place *linked = place_of(kept, links[i]);
+        struct handle_place *linked = place_of_handle(kept, links[i]);
 
         if (linked != NULL)
             linked->is_reachable = true;
@@ -253,7 +254,7 @@ static ompd_rc_t reach_from_row(struct taking *taking, const void *row)
 /* Tell whether there is a handle that was not found. */
 static bool is_any_missing(const struct kept_leaks *kept)
 {
-    for (uint32_t i = 0; i < kept->sought.count; i++) {
+    for (uint32_t i = 0; i < kept->wanted.count; i++) {
         if (!leak_place_is_held(&kept->places[i]))
             return true;
     }
@@ -262,14 +263,14 @@ static bool is_any_missing(const struct kept_leaks *kept)
 
 /* Mark the objects that the program can ask others for whose handles it has.  Each kind comes
  * before those that it tells of; a memory object's parent tells of the same context. */
-static ompd_rc_t reach(struct address_space *space)
+static ompd_rc_t reach_from_objects(struct address_space *space)
 {
     static const ompd_cl_kind_t order[] = {ompd_cl_kind_event,  ompd_cl_kind_kernel,
                                            ompd_cl_kind_memobj, ompd_cl_kind_sampler,
                                            ompd_cl_kind_queue,  ompd_cl_kind_program};
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
-    struct taking taking = {.space = space, .missing = &kept->sought.missing};
+    struct row_visit visit = {.space = space, .missing = &kept->wanted.missing};
     ompd_rc_t rc = ompd_rc_ok;
 
     if (!is_any_missing(kept))
@@ -278,7 +279,7 @@ static ompd_rc_t reach(struct address_space *space)
         collecting.index = 0;
         while (leak_kinds[collecting.index] != order[i])
             collecting.index++;
-        rc = taking_walk(&taking, order[i], 0, reach_from_row, &collecting);
+        rc = row_visit_all(&visit, order[i], 0, reach_from_row, &collecting);
     }
     return rc;
 }
@@ -289,15 +290,15 @@ ompd_rc_t leak_search_run(struct address_space *space)
     struct program_exit program_exit;
     ompd_rc_t rc;
 
-    rc = collect(space);
+    rc = collect_handles(space);
     if (rc == ompd_rc_ok)
-        rc = look_for_handles(space);
+        rc = search_handles(space);
     if (rc == ompd_rc_ok)
-        rc = reach(space);
+        rc = reach_from_objects(space);
     if (rc != ompd_rc_ok)
         return rc;
     kept->is_exiting = program_exit_find(&space->target, &space->stack, &program_exit);
-    kept_rows_end(space, &kept->sought);
+    kept_rows_end(space, &kept->wanted);
     return ompd_rc_ok;
 }
 
@@ -305,9 +306,9 @@ ompd_rc_t leak_search_run(struct address_space *space)
 
 const struct handle_place *leak_place_find(const struct kept_leaks *kept, uint64_t handle)
 {
-    uint32_t index = handle_index_find(kept->sought.rows, kept->sought.count, handle);
+    uint32_t index = handle_index_find(kept->wanted.rows, kept->wanted.count, handle);
 
-    return index != kept->sought.count ? &kept->places[index] : NULL;
+    return index != kept->wanted.count ? &kept->places[index] : NULL;
 }
 
 bool leak_released_find(const struct kept_leaks *kept, uint64_t handle)
@@ -317,13 +318,13 @@ bool leak_released_find(const struct kept_leaks *kept, uint64_t handle)
 }
 
 /* Set VALUE to NUMBER, unless that is NONE. */
-static void show(ompd_cl_value_t *value, uint64_t number, uint64_t none)
+static void set_unless(ompd_cl_value_t *value, uint64_t number, uint64_t none)
 {
     if (number != none)
         plain_value_set(value, number);
 }
 
-static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
+static ompd_rc_t set_module(struct address_space *space, uint64_t address, ompd_cl_text_t *text)
 {
     const struct owner_module *module = owner_module_find(&space->stacks->owners, address);
     ompd_rc_t rc = ompd_rc_incomplete;
@@ -338,25 +339,26 @@ static ompd_rc_t show_module(struct address_space *space, uint64_t address, ompd
     return rc == ompd_rc_ok || rc_is_final(rc) ? rc : ompd_rc_incomplete;
 }
 
-ompd_rc_t leak_place_show(struct address_space *space, const struct handle_place *place,
-                          ompd_cl_leak_info_t *info)
+ompd_rc_t leak_place_describe(struct address_space *space, const struct handle_place *place,
+                              ompd_cl_leak_info_t *info)
 {
     plain_value_set(&info->site_kind, place->storage);
     if (place->is_presumed)
         info->site_kind.status = ompd_cl_status_presumed;
-    show(&info->site_address, place->address, 0);
-    show(&info->site_register_number, place->register_number, HANDLE_NONE);
-    show(&info->site_thread, place->lwp, 0);
-    show(&info->site_frame, place->frame, HANDLE_NONE);
-    show(place->is_caller ? &info->site_return_address : &info->site_instruction, place->code, 0);
-    show(&info->site_block, place->block, 0);
-    show(&info->site_block_size, place->block_size, 0);
+    set_unless(&info->site_address, place->address, 0);
+    set_unless(&info->site_register_number, place->register_number, HANDLE_NONE);
+    set_unless(&info->site_thread, place->lwp, 0);
+    set_unless(&info->site_frame, place->frame, HANDLE_NONE);
+    set_unless(place->is_caller ? &info->site_return_address : &info->site_instruction, place->code,
+               0);
+    set_unless(&info->site_block, place->block, 0);
+    set_unless(&info->site_block_size, place->block_size, 0);
     if (place->storage == ompd_cl_site_module)
-        return show_module(space, place->address, &info->site_module);
+        return set_module(space, place->address, &info->site_module);
     return ompd_rc_ok;
 }
 
-void leak_place_lack(ompd_cl_leak_info_t *info)
+void leak_place_set_absent(ompd_cl_leak_info_t *info)
 {
     ompd_cl_value_t *values[] = {
         &info->site_kind,           &info->site_address, &info->site_register_number,
@@ -365,6 +367,6 @@ void leak_place_lack(ompd_cl_leak_info_t *info)
     };
 
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-        plain_value_lack(values[i], ompd_cl_status_unknown);
+        plain_value_set_absent(values[i], ompd_cl_status_unknown);
     info->site_module.status = ompd_cl_status_unknown;
 }

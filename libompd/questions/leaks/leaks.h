@@ -68,10 +68,10 @@ bool leak_released_find(const struct kept_leaks *kept, uint64_t handle);
 
 /* Set in INFO where PLACE is.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool could not tell
  * the name of its module; what ends the call. */
-ompd_rc_t leak_place_show(struct address_space *space, const struct handle_place *place,
-                          ompd_cl_leak_info_t *info);
+ompd_rc_t leak_place_describe(struct address_space *space, const struct handle_place *place,
+                              ompd_cl_leak_info_t *info);
 
 /* Set in INFO that nobody knows where the handle is, or whether it is anywhere. */
-void leak_place_lack(ompd_cl_leak_info_t *info);
+void leak_place_set_absent(ompd_cl_leak_info_t *info);
 
 #endif

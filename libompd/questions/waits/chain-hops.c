@@ -9,14 +9,14 @@
 static void begin_hop(ompd_cl_wait_step_info_t *hop, uint32_t kind)
 {
     blank_fill(ompd_cl_kind_wait_step, hop, ompd_cl_source_none, ompd_cl_status_unknown);
-    plain_value_lack(&hop->end, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->is_mistake, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->returns_to, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->other_thread, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->mutex, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->owner, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->more_events, ompd_cl_status_not_applicable);
-    plain_value_lack(&hop->lock, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->end, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->is_mistake, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->returns_to, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->other_thread, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->mutex, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->owner, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->more_events, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->lock, ompd_cl_status_not_applicable);
     hop->reason.status = ompd_cl_status_not_applicable;
     plain_value_set(&hop->object_kind, kind);
 }
@@ -34,7 +34,7 @@ static bool get_row(struct chain *chain, ompd_cl_wait_step_info_t *hop, uint32_t
                     void *row, ompd_rc_t *rc)
 {
     begin_hop(hop, kind);
-    *rc = id != 0 ? object_get(chain->graph->taking->space, kind, id, row) : ompd_rc_unavailable;
+    *rc = id != 0 ? object_get(chain->graph->visit->space, kind, id, row) : ompd_rc_unavailable;
     if (rc_is_final(*rc))
         return false;
     shortfall_note(&chain->kept->missing, *rc == ompd_rc_incomplete);
@@ -58,10 +58,10 @@ static void set_made_by(ompd_cl_wait_step_info_t *hop, const ompd_cl_value_t *lw
 /* ---- Hops ------------------------------------------------------------------------------------ */
 
 /* Keep the function of the innermost callback. */
-static ompd_rc_t take_function(struct taking *taking, const void *row)
+static ompd_rc_t take_function(struct row_visit *visit, const void *row)
 {
     const ompd_cl_activity_info_t *activity = row;
-    ompd_cl_wait_step_info_t *hop = taking->rule;
+    ompd_cl_wait_step_info_t *hop = visit->rule;
 
     if (hop->function.status == ompd_cl_status_not_applicable)
         hop->function = activity->function;
@@ -69,15 +69,15 @@ static ompd_rc_t take_function(struct taking *taking, const void *row)
 }
 
 /* Find the callback that the thread of HOP, number ID, is in. */
-static ompd_rc_t find_callback(struct taking *taking, uint64_t id, ompd_cl_wait_step_info_t *hop)
+static ompd_rc_t find_callback(struct row_visit *visit, uint64_t id, ompd_cl_wait_step_info_t *hop)
 {
-    uint64_t failures = taking->missing->failures;
+    uint64_t failures = visit->missing->failures;
     ompd_rc_t rc;
 
-    rc = wait_walk(taking, ompd_cl_kind_activity, id, take_function, hop);
-    if (taking->missing->failures != failures &&
+    rc = wait_walk(visit, ompd_cl_kind_activity, id, take_function, hop);
+    if (visit->missing->failures != failures &&
         hop->function.status == ompd_cl_status_not_applicable)
-        plain_value_lack(&hop->function, ompd_cl_status_unknown);
+        plain_value_set_absent(&hop->function, ompd_cl_status_unknown);
     return rc;
 }
 
@@ -89,7 +89,7 @@ static ompd_rc_t describe_build(struct chain *chain, ompd_cl_wait_step_info_t *h
     ompd_rc_t rc = ompd_rc_ok;
 
     if (hop->state.value == ompd_cl_thread_state_builds && value_is_known(&hop->object, &handle) &&
-        taking_find(chain->graph->taking, ompd_cl_kind_program, handle, &program, &rc))
+        row_visit_find(chain->graph->visit, ompd_cl_kind_program, handle, &program, &rc))
         set_made_by(hop, &program.head.lwp, &program.head.caller, &program.head.stack);
     return rc;
 }
@@ -103,7 +103,7 @@ static void describe_events(const ompd_cl_thread_info_t *thread, const struct wa
     if (value_is_known(&thread->event_count, &count))
         plain_value_set(&hop->more_events, node->more_events);
     else
-        plain_value_lack(&hop->more_events, ompd_cl_status_unknown);
+        plain_value_set_absent(&hop->more_events, ompd_cl_status_unknown);
 }
 
 /* Tell what the thread of HOP waits for that is none of OpenCL's. */
@@ -116,7 +116,7 @@ static void describe_lock(const struct wait_node *node, ompd_cl_wait_step_info_t
         plain_value_set(&hop->mutex, node->mutex);
     if (node->owner != 0)
         plain_value_set(&hop->owner, node->owner);
-    plain_value_lack(&hop->since, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&hop->since, ompd_cl_status_not_applicable);
 }
 
 static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *node,
@@ -145,7 +145,7 @@ static ompd_rc_t describe_thread(struct chain *chain, const struct wait_node *no
     rc = describe_build(chain, hop);
     if (rc != ompd_rc_ok)
         return rc;
-    return find_callback(chain->graph->taking, node->id, hop);
+    return find_callback(chain->graph->visit, node->id, hop);
 }
 
 static ompd_rc_t describe_queue(struct chain *chain, const struct wait_node *node,
@@ -174,7 +174,7 @@ static ompd_rc_t describe_progress(struct chain *chain, const ompd_cl_command_in
     uint64_t handle;
 
     if (value_is_known(&command->event, &handle) && handle != 0 &&
-        taking_find(chain->graph->taking, ompd_cl_kind_event, handle, &event, &rc) &&
+        row_visit_find(chain->graph->visit, ompd_cl_kind_event, handle, &event, &rc) &&
         event.queue.value == command->queue.value && event.number.value == command->number.value &&
         event.execution.source == ompd_cl_source_layout)
         hop->state = event.execution;

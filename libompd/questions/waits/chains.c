@@ -110,7 +110,7 @@ static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node,
         return ompd_rc_ok;
     case ompd_cl_wait_end_mutex:
         *is_mistake = node->lock != ompd_cl_lock_thread &&
-                      is_gone(&chain->graph->taking->space->target, node->owner);
+                      is_gone(&chain->graph->visit->space->target, node->owner);
         return ompd_rc_ok;
     default:
         return ompd_rc_ok;
@@ -133,8 +133,8 @@ static bool mistake_is_told(const struct chain *chain, const struct wait_node *n
 /* Not all could be read that tells who may have the chain of HOP go on. */
 static void lack_helpers(ompd_cl_wait_step_info_t *hop)
 {
-    plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
-    plain_value_lack(&hop->other_thread, ompd_cl_status_unknown);
+    plain_value_set_absent(&hop->is_mistake, ompd_cl_status_unknown);
+    plain_value_set_absent(&hop->other_thread, ompd_cl_status_unknown);
     hop->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
 }
 
@@ -167,7 +167,7 @@ static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
             reason == wait_reason_unreadable ? ompd_cl_status_at_least : ompd_cl_status_value;
     }
     if (!mistake_is_told(chain, node, end)) {
-        plain_value_lack(&hop->is_mistake, ompd_cl_status_unknown);
+        plain_value_set_absent(&hop->is_mistake, ompd_cl_status_unknown);
         if (end == ompd_cl_wait_end_cycle)
             hop->returns_to.status = ompd_cl_status_presumed;
         if (is_incomplete &&
@@ -237,7 +237,7 @@ static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
         if (node->next == NO_NODE || back != 0)
             rc = describe_end(chain, node, &hop, back);
         if (rc == ompd_rc_ok)
-            rc = kept_rows_add(graph->taking->space, chain->kept, sizeof(hop), KEPT_LIMIT, &hop);
+            rc = kept_rows_add(graph->visit->space, chain->kept, sizeof(hop), KEPT_LIMIT, &hop);
         if (rc != ompd_rc_ok)
             return rc;
         current = node->next;

@@ -17,19 +17,19 @@ static const follow_t by_stacks[FOLLOW_STEPS] = {
     wait_threads_link,       wait_lists_link,
 };
 
-/* What was not looked for in GRAPH: bits of UNLOOKED(). */
+/* What was not looked for in GRAPH: bits of UNCHECKED(). */
 static uint32_t find_unlooked(const struct wait_graph *graph)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     const struct registry_table *threads;
 
-    if (!graph->has_recorder && !found_threads_are_told(space))
-        return UNLOOKED(waits);
+    if (!graph->has_recorder && !found_threads_are_available(space))
+        return UNCHECKED(waits);
     if (!graph->has_recorder)
-        return wait_lists_are_told(space) ? UNLOOKED(certainty) : UNLOOKED(objects);
+        return wait_lists_are_told(space) ? UNCHECKED(certainty) : UNCHECKED(objects);
     threads = &space->recorder->registry.tables[ompd_cl_registry_thread];
-    return (graph->has_commands ? 0 : UNLOOKED(commands)) |
-           (threads->record_size != 0 ? 0 : UNLOOKED(threads));
+    return (graph->has_commands ? 0 : UNCHECKED(commands)) |
+           (threads->record_size != 0 ? 0 : UNCHECKED(threads));
 }
 
 /* Chains before this one, or hops of it, may be missing; and it may not end so. */
@@ -51,9 +51,8 @@ static void mark_hop(ompd_cl_wait_step_info_t *hop)
 
 static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
 {
-    struct taking taking = {.space = space, .missing = &kept->missing};
-    struct wait_graph graph = {.taking = &taking,
-                               .has_recorder = address_space_has_recorder(space)};
+    struct row_visit visit = {.space = space, .missing = &kept->missing};
+    struct wait_graph graph = {.visit = &visit, .has_recorder = address_space_has_recorder(space)};
     const follow_t *steps = graph.has_recorder ? by_recorder : by_stacks;
     ompd_cl_wait_step_info_t *rows;
     ompd_rc_t rc = ompd_rc_ok;
@@ -69,7 +68,7 @@ static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
     wait_graph_free(&graph);
     if (rc != ompd_rc_ok)
         return rc;
-    kept->missing.unlooked = find_unlooked(&graph);
+    kept->missing.unchecked = find_unlooked(&graph);
     rows = kept->rows;
     for (uint32_t i = 0; i < kept->count && kept->missing.failures != 0; i++)
         mark_hop(&rows[i]);
@@ -84,7 +83,7 @@ ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list)
         .parts = COVERAGE(events),
         .reason = "some data about waits could not be read; wait chains may be missing.",
         .find = find_hops,
-        .note = notes_take_threads,
+        .note = notes_record_threads,
     };
 
     return question_list_open(space, &question, 0, list);

@@ -77,7 +77,7 @@ static uint32_t find_unset(const struct wait_graph *graph, uint64_t handle)
  * cannot be read there is nothing that is missing. */
 static ompd_rc_t find_pointed(struct wait_graph *graph, uint64_t address, uint32_t *node)
 {
-    struct target *target = &graph->taking->space->target;
+    struct target *target = &graph->visit->space->target;
     const uint8_t *bytes;
 
     *node = NO_NODE;
@@ -111,7 +111,7 @@ static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_in
         rc = find_pointed(graph, info->user_data.value, &carrier.event);
     if (rc != ompd_rc_ok || carrier.event == NO_NODE || graph->carrier_count == WAIT_LIMIT)
         return rc;
-    rc = memory_grow(graph->taking->space->target.memory, &graph->carriers, graph->carrier_count,
+    rc = memory_grow(graph->visit->space->target.memory, &graph->carriers, graph->carrier_count,
                      &graph->carrier_capacity, sizeof(graph->carriers[0]));
     if (rc == ompd_rc_ok)
         graph->carriers[graph->carrier_count++] = carrier;
@@ -121,9 +121,9 @@ static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_in
 /* ---- All ------------------------------------------------------------------------------------- */
 
 /* Look at a callback that is registered or that runs. */
-static ompd_rc_t take_callback(struct taking *taking, const void *row)
+static ompd_rc_t take_callback(struct row_visit *visit, const void *row)
 {
-    struct wait_graph *graph = taking->rule;
+    struct wait_graph *graph = visit->rule;
     const ompd_cl_callback_info_t *info = row;
     bool is_to_come = true; /* of a build: when that ends, which nothing tells */
     uint64_t kind = 0;
@@ -172,14 +172,14 @@ static void link_events(struct wait_graph *graph)
 
 ompd_rc_t wait_carriers_link(struct wait_graph *graph)
 {
-    const struct registry *registry = &graph->taking->space->recorder->registry;
+    const struct registry *registry = &graph->visit->space->recorder->registry;
     ompd_rc_t rc;
 
     /* Older recorders do not keep callbacks. */
     graph->has_callbacks = registry->tables[ompd_cl_registry_notification].record_size != 0;
     if (!graph->has_callbacks || !is_needed(graph))
         return ompd_rc_ok;
-    rc = wait_walk(graph->taking, ompd_cl_kind_callback, 0, take_callback, graph);
+    rc = wait_walk(graph->visit, ompd_cl_kind_callback, 0, take_callback, graph);
     if (rc == ompd_rc_ok)
         link_events(graph);
     return rc;

@@ -10,7 +10,7 @@
 /* ---- Commands -------------------------------------------------------------------------------- */
 
 /* How far a pending command's event, if the program has it, says that it has come. */
-static ompd_rc_t execution_find(struct taking *taking, const ompd_cl_command_info_t *command,
+static ompd_rc_t execution_find(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                 uint64_t *execution)
 {
     ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
@@ -19,7 +19,7 @@ static ompd_rc_t execution_find(struct taking *taking, const ompd_cl_command_inf
 
     *execution = ompd_cl_event_state_enqueued;
     if (value_is_known(&command->event, &handle) && handle != 0 &&
-        taking_find(taking, ompd_cl_kind_event, handle, &event, &rc) &&
+        row_visit_find(visit, ompd_cl_kind_event, handle, &event, &rc) &&
         event.queue.value == command->queue.value && event.number.value == command->number.value)
         *execution = event.execution.value;
     return rc;
@@ -52,9 +52,9 @@ static ompd_cl_wait_end_t own_end_of(const ompd_cl_command_info_t *command, uint
                : ompd_cl_wait_end_device;
 }
 
-static ompd_rc_t add_command(struct taking *taking, const void *row)
+static ompd_rc_t add_command(struct row_visit *visit, const void *row)
 {
-    struct wait_graph *graph = taking->rule;
+    struct wait_graph *graph = visit->rule;
     const ompd_cl_command_info_t *command = row;
     uint64_t execution;
     uint64_t state;
@@ -64,7 +64,7 @@ static ompd_rc_t add_command(struct taking *taking, const void *row)
 
     if (!value_is_known(&command->state, &state) || !is_pending(command, state))
         return ompd_rc_ok;
-    rc = execution_find(taking, command, &execution);
+    rc = execution_find(visit, command, &execution);
     if (rc != ompd_rc_ok || is_over(execution))
         return rc;
     rc = wait_node_add(graph, wait_of_command, &number);
@@ -128,7 +128,7 @@ static ompd_rc_t sort_by_event(struct wait_graph *graph)
 
     if (graph->command_count == 0)
         return ompd_rc_ok;
-    rc = memory_allocate(graph->taking->space->target.memory,
+    rc = memory_allocate(graph->visit->space->target.memory,
                          graph->command_count * sizeof(graph->by_event[0]), &block);
     if (rc != ompd_rc_ok)
         return rc;
@@ -144,9 +144,9 @@ static ompd_rc_t sort_by_event(struct wait_graph *graph)
 /* ---- Queues ---------------------------------------------------------------------------------- */
 
 /* Tell whether commands of queue ID were not kept that may be pending. */
-static bool has_dropped(struct taking *taking, uint64_t id, ompd_rc_t *rc)
+static bool has_dropped(struct row_visit *visit, uint64_t id, ompd_rc_t *rc)
 {
-    struct address_space *space = taking->space;
+    struct address_space *space = visit->space;
     struct identifier identifier;
     const uint8_t *record;
 
@@ -157,7 +157,7 @@ static bool has_dropped(struct taking *taking, uint64_t id, ompd_rc_t *rc)
                             ompd_cl_registry_field_dropped) != 0;
     if (rc_is_final(*rc))
         return false;
-    shortfall_note(taking->missing, *rc == ompd_rc_incomplete);
+    shortfall_note(visit->missing, *rc == ompd_rc_incomplete);
     *rc = ompd_rc_ok;
     return false;
 }
@@ -166,17 +166,17 @@ static bool has_dropped(struct taking *taking, uint64_t id, ompd_rc_t *rc)
 static ompd_rc_t describe_queue(struct wait_graph *graph, uint32_t queue, uint32_t first,
                                 uint32_t count)
 {
-    struct taking *taking = graph->taking;
+    struct row_visit *visit = graph->visit;
     ompd_cl_queue_info_t info = {.head.struct_size = sizeof(info)};
     uint64_t properties;
     ompd_rc_t rc;
 
-    if (!taking_find(taking, ompd_cl_kind_queue, graph->nodes[queue].handle, &info, &rc))
+    if (!row_visit_find(visit, ompd_cl_kind_queue, graph->nodes[queue].handle, &info, &rc))
         return rc;
     graph->nodes[queue].id = info.head.id;
     graph->nodes[queue].is_in_order =
         value_is_known(&info.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
-    if (has_dropped(taking, info.head.id, &rc)) {
+    if (has_dropped(visit, info.head.id, &rc)) {
         graph->has_dropped = true;
         for (uint32_t i = first; i < first + count; i++) {
             if (graph->nodes[i].own_end == ompd_cl_wait_end_device)
@@ -225,15 +225,15 @@ static ompd_rc_t add_queues(struct wait_graph *graph)
 
 ompd_rc_t wait_commands_add(struct wait_graph *graph)
 {
-    struct taking *taking = graph->taking;
-    const struct registry *registry = &taking->space->recorder->registry;
+    struct row_visit *visit = graph->visit;
+    const struct registry *registry = &visit->space->recorder->registry;
     ompd_rc_t rc;
 
     graph->has_commands = registry->tables[ompd_cl_registry_command].record_size != 0 &&
                           (registry->switches & OMPD_CL_REGISTRY_KEEPS_COMMANDS) != 0;
     if (!graph->has_commands)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, graph);
+    rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_command, graph);
     if (rc != ompd_rc_ok)
         return rc;
     graph->command_count = graph->node_count;
@@ -272,10 +272,10 @@ struct wait_list {
     uint32_t command;
 };
 
-static ompd_rc_t link_event(struct taking *taking, const void *row)
+static ompd_rc_t link_event(struct row_visit *visit, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
-    struct wait_list *list = taking->rule;
+    struct wait_list *list = visit->rule;
     struct wait_graph *graph = list->graph;
     uint64_t before = graph->nodes[list->command].order;
     uint64_t handle;
@@ -315,17 +315,17 @@ static ompd_rc_t link_barriers(struct wait_graph *graph, uint32_t command,
 
 ompd_rc_t wait_commands_link(struct wait_graph *graph)
 {
-    struct taking *taking = graph->taking;
+    struct row_visit *visit = graph->visit;
     ompd_rc_t rc = graph->command_count != 0 ? wait_gone_take(graph) : ompd_rc_ok;
 
     for (uint32_t i = 0; i < graph->command_count && rc == ompd_rc_ok; i++) {
         struct wait_list list = {graph, i};
         ompd_cl_command_info_t info = {.head.struct_size = sizeof(info)};
 
-        if (!taking_get(taking, ompd_cl_kind_command, graph->nodes[i].id, &info, &rc))
+        if (!row_visit_get(visit, ompd_cl_kind_command, graph->nodes[i].id, &info, &rc))
             continue;
         if (info.wait_count.value != 0)
-            rc = wait_walk(taking, ompd_cl_kind_wait, info.head.id, link_event, &list);
+            rc = wait_walk(visit, ompd_cl_kind_wait, info.head.id, link_event, &list);
         if (rc == ompd_rc_ok)
             rc = link_barriers(graph, i, &info);
     }

@@ -30,7 +30,7 @@ static void put_into_bucket(struct wait_graph *graph, uint32_t number)
 /* Have a bucket for each event, and for one more. */
 static ompd_rc_t make_buckets(struct wait_graph *graph)
 {
-    struct memory *memory = graph->taking->space->target.memory;
+    struct memory *memory = graph->visit->space->target.memory;
     uint32_t count = graph->bucket_count == 0 ? FIRST_BUCKETS : 2 * graph->bucket_count;
     void *block;
     ompd_rc_t rc;
@@ -154,7 +154,7 @@ ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t be
             *node = NO_NODE;
         return ompd_rc_ok;
     }
-    if (!taking_find(graph->taking, ompd_cl_kind_event, handle, &event, &rc) ||
+    if (!row_visit_find(graph->visit, ompd_cl_kind_event, handle, &event, &rc) ||
         (value_is_known(&event.head.order, &order) && order >= before))
         return rc;
     return add_event(graph, &event, node);

@@ -22,16 +22,16 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
         graph->beyond++;
         return false;
     }
-    gathering->rc = memory_grow(graph->taking->space->target.memory, &graph->gone,
-                                graph->gone_count, &graph->gone_capacity, sizeof(graph->gone[0]));
+    gathering->rc = memory_grow(graph->visit->space->target.memory, &graph->gone, graph->gone_count,
+                                &graph->gone_capacity, sizeof(graph->gone[0]));
     if (gathering->rc != ompd_rc_ok)
         return false;
     graph->gone[graph->gone_count++] = (struct wait_gone){
         .handle = registry_get(registry, table, record, ompd_cl_registry_field_handle),
         .order = registry_get(registry, table, record, ompd_cl_registry_field_serial),
         .caller = registry_get(registry, table, record, ompd_cl_registry_field_caller),
-        .lwp = (uint32_t)lwp_map_told(
-            &graph->taking->space->recorder->lwps,
+        .lwp = (uint32_t)lwp_map_to_tool(
+            &graph->visit->space->recorder->lwps,
             registry_get(registry, table, record, ompd_cl_registry_field_lwp)),
         .stack = (uint32_t)registry_get(registry, table, record, ompd_cl_registry_field_stack),
         .is_unset = registry_get(registry, table, record, ompd_cl_registry_field_flags) ==
@@ -60,7 +60,7 @@ static void swap(struct wait_graph *graph, uint32_t one, uint32_t other)
 
 ompd_rc_t wait_gone_take(struct wait_graph *graph)
 {
-    struct registry *registry = &graph->taking->space->recorder->registry;
+    struct registry *registry = &graph->visit->space->recorder->registry;
     struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_gone]};
     struct gathering gathering = {graph, ompd_rc_ok};
     ompd_rc_t rc;
@@ -70,7 +70,7 @@ ompd_rc_t wait_gone_take(struct wait_graph *graph)
     rc = registry_walk_visit(registry, &walk, keep_event, &gathering);
     if (gathering.rc != ompd_rc_ok || rc_is_final(rc))
         return gathering.rc != ompd_rc_ok ? gathering.rc : rc;
-    shortfall_note(graph->taking->missing, rc != ompd_rc_ok || walk.lost != 0);
+    shortfall_note(graph->visit->missing, rc != ompd_rc_ok || walk.lost != 0);
     wait_sort(graph, 0, graph->gone_count, is_before, swap);
     return ompd_rc_ok;
 }

@@ -5,7 +5,7 @@
 
 static struct memory *memory_of(const struct wait_graph *graph)
 {
-    return graph->taking->space->target.memory;
+    return graph->visit->space->target.memory;
 }
 
 ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t *node)
@@ -59,14 +59,14 @@ void wait_node_set_unknown(struct wait_node *node, enum wait_reason reason)
     node->reason = (uint8_t)reason;
 }
 
-ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
+ompd_rc_t wait_walk(struct row_visit *visit, uint32_t kind, uint64_t object, row_visitor_t visitor,
                     void *rule)
 {
-    ompd_rc_t rc = taking_walk(taking, kind, object, visit, rule);
+    ompd_rc_t rc = row_visit_all(visit, kind, object, visitor, rule);
 
     if (rc_is_final(rc))
         return rc;
-    shortfall_note(taking->missing, rc != ompd_rc_ok && rc != ompd_rc_stale_handle);
+    shortfall_note(visit->missing, rc != ompd_rc_ok && rc != ompd_rc_stale_handle);
     return ompd_rc_ok;
 }
 

@@ -24,7 +24,7 @@ bool wait_lists_are_told(const struct address_space *space)
 static const struct inventory_item *item_of(const struct wait_graph *graph,
                                             const struct wait_node *node)
 {
-    const struct address_space *space = graph->taking->space;
+    const struct address_space *space = graph->visit->space;
     const struct inventory_item *item;
 
     if (node->kind != wait_of_event || node->own_end != ompd_cl_wait_end_unknown)
@@ -42,7 +42,7 @@ static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
                               const struct layout_list_location *list,
                               const struct container_element *element, enum wait_reason *reason)
 {
-    struct target *target = &graph->taking->space->target;
+    struct target *target = &graph->visit->space->target;
     uint64_t handle;
     uint32_t event;
     ompd_rc_t rc = element_read(target, &list->elements[layout_waited_for], element, &handle);
@@ -68,14 +68,14 @@ static ompd_rc_t next_element(struct wait_graph *graph, struct container *contai
         return ompd_rc_incomplete;
     }
     graph->listed++;
-    return container_next(container, &graph->taking->space->target, element);
+    return container_next(container, &graph->visit->space->target, element);
 }
 
 /* Let node NUMBER, whose event is ITEM, know its wait list. */
 static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
                            const struct inventory_item *item)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     struct layout_list_location list = *list_of(space->layout->runtimes.all[item->runtime].layout);
     struct container_element element = {.address = 1};
     struct container container;
@@ -91,7 +91,7 @@ static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
     }
     if (rc_is_final(rc))
         return rc;
-    shortfall_note(graph->taking->missing, rc != ompd_rc_ok);
+    shortfall_note(graph->visit->missing, rc != ompd_rc_ok);
     if (rc != ompd_rc_ok && reason != wait_reason_none)
         reason = wait_reason_unreadable;
     if (reason != wait_reason_none)

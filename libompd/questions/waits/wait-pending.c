@@ -17,9 +17,9 @@ static const struct {
 
 /* ---- Queues ---------------------------------------------------------------------------------- */
 
-static ompd_rc_t add_queue(struct taking *taking, const void *row)
+static ompd_rc_t add_queue(struct row_visit *visit, const void *row)
 {
-    struct wait_graph *graph = taking->rule;
+    struct wait_graph *graph = visit->rule;
     const ompd_cl_queue_info_t *queue = row;
     uint32_t number;
     ompd_rc_t rc;
@@ -41,7 +41,7 @@ static bool is_before_by_handle(const struct wait_graph *graph, uint32_t one, ui
 
 ompd_rc_t wait_pending_queues_add(struct wait_graph *graph)
 {
-    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_queue, 0, add_queue, graph);
+    ompd_rc_t rc = row_visit_all(graph->visit, ompd_cl_kind_queue, 0, add_queue, graph);
 
     graph->queue_count = graph->node_count;
     wait_sort(graph, 0, graph->queue_count, is_before_by_handle, wait_node_swap);
@@ -81,9 +81,9 @@ static bool is_wanted(const struct wait_graph *graph, const ompd_cl_event_info_t
     return queue != NO_NODE && graph->nodes[queue].is_waited_for;
 }
 
-static ompd_rc_t add_event(struct taking *taking, const void *row)
+static ompd_rc_t add_event(struct row_visit *visit, const void *row)
 {
-    struct wait_graph *graph = taking->rule;
+    struct wait_graph *graph = visit->rule;
     const ompd_cl_event_info_t *info = row;
     struct wait_node *node;
     uint32_t number;
@@ -131,7 +131,7 @@ ompd_rc_t wait_pending_events_add(struct wait_graph *graph)
     ompd_rc_t rc;
 
     mark_queues(graph);
-    rc = taking_walk(graph->taking, ompd_cl_kind_event, 0, add_event, graph);
+    rc = row_visit_all(graph->visit, ompd_cl_kind_event, 0, add_event, graph);
     if (rc != ompd_rc_ok)
         return rc;
     wait_sort(graph, first, graph->node_count - first, is_before_by_queue, wait_node_swap);
@@ -206,7 +206,7 @@ static uint32_t find_svm_free(const struct wait_graph *graph, uint32_t queue)
 
 void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     struct wait_node *thread = &graph->nodes[number];
     const struct found_thread *found = found_thread_find(space, thread->lwp);
 
@@ -216,7 +216,7 @@ void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number)
         uint32_t event;
 
         if (found->activities[i].call == 0 &&
-            given_callback_kind(space, &found->activities[i], &handle) == layout_queue)
+            argument_callback_kind(space, &found->activities[i], &handle) == layout_queue)
             queue = wait_queue_find(graph, handle);
         event = queue != NO_NODE ? find_svm_free(graph, queue) : NO_NODE;
         if (event == NO_NODE)
@@ -230,7 +230,7 @@ void wait_pending_callbacks_link(struct wait_graph *graph, uint32_t number)
 ompd_rc_t wait_pending_link(struct wait_graph *graph, uint32_t number)
 {
     struct wait_node *thread = &graph->nodes[number];
-    const struct found_thread *found = found_thread_find(graph->taking->space, thread->lwp);
+    const struct found_thread *found = found_thread_find(graph->visit->space, thread->lwp);
 
     if (thread->handle == 0 || found == NULL) {
         wait_node_set_unknown(thread, wait_reason_no_recorder);

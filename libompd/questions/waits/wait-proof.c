@@ -54,8 +54,8 @@ static bool is_of_language(const struct wait_graph *graph, const struct owner_mo
 /* Have what modules are for. */
 static ompd_rc_t take_modules(struct wait_graph *graph)
 {
-    struct address_space *space = graph->taking->space;
-    ompd_rc_t rc = graph->modules.is_known ? ompd_rc_ok : owner_map_take(space);
+    struct address_space *space = graph->visit->space;
+    ompd_rc_t rc = graph->modules.is_known ? ompd_rc_ok : memory_owners_read(space);
 
     if (rc != ompd_rc_ok || graph->modules.is_known)
         return rc;
@@ -92,7 +92,7 @@ static const struct owner_module *module_of(const struct address_space *space,
 ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *thread,
                               bool *is_confirmed)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     struct thread_stack *stack = &space->stack;
     ompd_rc_t rc;
 
@@ -123,7 +123,7 @@ static bool is_idle_worker(const struct wait_graph *graph, const struct lock_cod
     if (stack->frame_count < 2 || stack->frame_count == THREAD_FRAMES)
         return false;
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        const struct owner_module *module = module_of(graph->taking->space, stack, i);
+        const struct owner_module *module = module_of(graph->visit->space, stack, i);
         bool is_end = i == 0 || i == stack->frame_count - 1;
 
         if (module == NULL)
@@ -151,13 +151,13 @@ static ompd_rc_t look_at_node(struct wait_graph *graph, const struct wait_node *
 static ompd_rc_t look_at_stack(struct wait_graph *graph, const struct lock_code *code, uint64_t lwp,
                                bool *waits)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     struct lock_wait lock;
     ompd_rc_t rc = lock_wait_find(&space->target, code, lwp, &space->stack, &lock);
 
     if (rc_is_final(rc))
         return rc;
-    shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
+    shortfall_note(graph->visit->missing, rc == ompd_rc_incomplete);
     *waits = rc == ompd_rc_ok && lock.kind != ompd_cl_lock_condition &&
              wait_thread_find(graph, lock.owner) != NO_NODE;
     if (*waits)
@@ -171,7 +171,7 @@ static ompd_rc_t look_at_stack(struct wait_graph *graph, const struct lock_code 
 /* Find a thread that may go on. */
 static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct wait_proof *proof)
 {
-    struct target *target = &graph->taking->space->target;
+    struct target *target = &graph->visit->space->target;
     struct lock_code code;
     ompd_rc_t rc = ompd_rc_ok;
     ompd_rc_t told = ompd_rc_ok;
@@ -195,7 +195,7 @@ static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct w
     }
     if (rc_is_final(told))
         return told;
-    shortfall_note(graph->taking->missing, told == ompd_rc_incomplete);
+    shortfall_note(graph->visit->missing, told == ompd_rc_incomplete);
     if (told != ompd_rc_ok && told != ompd_rc_unavailable)
         proof->reason = "not all threads of the process are known";
     return rc;
@@ -207,12 +207,12 @@ static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct w
  */
 static bool has_destructors(const struct wait_graph *graph)
 {
-    struct registry *registry = &graph->taking->space->recorder->registry;
+    struct registry *registry = &graph->visit->space->recorder->registry;
     uint64_t live;
     ompd_rc_t rc =
         registry_count_live(registry, &registry->tables[ompd_cl_registry_callback], &live);
 
-    shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
+    shortfall_note(graph->visit->missing, rc == ompd_rc_incomplete);
     return rc != ompd_rc_ok || live != 0;
 }
 
@@ -244,7 +244,7 @@ static const char *const handler_functions[] = {"signal",      "sigaction",  "__
 /* Find a module of the program that may have installed a handler of a signal. */
 static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
 
     for (uint32_t i = 0; i < space->stacks->owners.module_count && proof->reason == NULL; i++) {
         const struct owner_module *module = &space->stacks->owners.modules[i];
@@ -264,7 +264,7 @@ static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof
                                     COUNT_OF(handler_functions), &has);
         if (rc_is_final(rc))
             return rc;
-        shortfall_note(graph->taking->missing, rc == ompd_rc_incomplete);
+        shortfall_note(graph->visit->missing, rc == ompd_rc_incomplete);
         if (rc != ompd_rc_ok)
             proof->reason = "it is not known whether the program handles signals";
         else if (has)
@@ -275,7 +275,7 @@ static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof
 
 ompd_rc_t wait_proof_find(struct wait_graph *graph, bool is_of_flush, struct wait_proof *proof)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     ompd_rc_t rc;
 
     *proof = (struct wait_proof){.other = 0};

@@ -6,9 +6,9 @@
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-static ompd_rc_t add_thread(struct taking *taking, const void *row)
+static ompd_rc_t add_thread(struct row_visit *visit, const void *row)
 {
-    struct wait_graph *graph = taking->rule;
+    struct wait_graph *graph = visit->rule;
     const ompd_cl_thread_info_t *thread = row;
     uint64_t state;
     uint64_t lwp;
@@ -49,7 +49,7 @@ static ompd_rc_t add_unseen(struct wait_graph *graph)
         ompd_cl_target_thread_t thread;
         uint32_t number;
 
-        if (thread_get(&graph->taking->space->target, i, &thread) != ompd_rc_ok)
+        if (thread_get(&graph->visit->space->target, i, &thread) != ompd_rc_ok)
             break;
         if (wait_thread_find(graph, thread.lwp) != NO_NODE)
             continue;
@@ -67,7 +67,7 @@ static ompd_rc_t add_unseen(struct wait_graph *graph)
 ompd_rc_t wait_threads_add(struct wait_graph *graph)
 {
     uint32_t first = graph->node_count;
-    ompd_rc_t rc = taking_walk(graph->taking, ompd_cl_kind_thread, 0, add_thread, graph);
+    ompd_rc_t rc = row_visit_all(graph->visit, ompd_cl_kind_thread, 0, add_thread, graph);
 
     graph->thread_count = graph->node_count - first;
     wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
@@ -113,10 +113,10 @@ static void link_enqueuing(struct wait_graph *graph)
 static void find_list_by_stack(struct address_space *space, uint64_t lwp, struct activity *activity)
 {
     const struct found_thread *thread = found_thread_find(space, lwp);
-    struct given_events events;
+    struct argument_events events;
     uint64_t first;
 
-    if (thread == NULL || !given_events_find(space, &thread->activities[0], &events, &first))
+    if (thread == NULL || !argument_events_find(space, &thread->activities[0], &events, &first))
         return;
     activity->list = events.list;
     activity->list_count = events.count;
@@ -169,7 +169,7 @@ static ompd_rc_t link_event(struct wait_graph *graph, struct event_list *list, u
 /* The same of all events of LIST. */
 static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
 {
-    struct target *target = &graph->taking->space->target;
+    struct target *target = &graph->visit->space->target;
     ompd_rc_t rc = ompd_rc_ok;
 
     for (uint32_t i = 0; i < list->activity.list_count && rc == ompd_rc_ok; i++) {
@@ -189,16 +189,16 @@ static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
 /* Where they are not told it waits for the first. */
 ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
 {
-    uint64_t failures = graph->taking->missing->failures;
+    uint64_t failures = graph->visit->missing->failures;
     struct event_list list = {.thread = number, .failed = NO_NODE};
     enum wait_reason over = wait_reason_events_over;
     const struct wait_node *thread = &graph->nodes[number];
     ompd_rc_t rc = ompd_rc_ok;
 
     if (graph->has_recorder)
-        rc = find_list(graph->taking->space, thread->id, &list.activity);
+        rc = find_list(graph->visit->space, thread->id, &list.activity);
     else
-        find_list_by_stack(graph->taking->space, thread->lwp, &list.activity);
+        find_list_by_stack(graph->visit->space, thread->lwp, &list.activity);
     if (rc == ompd_rc_ok && list.activity.list_count != 0) {
         rc = link_all(graph, &list);
     } else if (rc == ompd_rc_ok) {
@@ -208,8 +208,8 @@ ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
     if (rc_is_final(rc))
         return rc;
     graph->nodes[number].more_events = list.pending != 0 ? list.pending - 1 : 0;
-    if (rc != ompd_rc_ok || graph->taking->missing->failures != failures) {
-        shortfall_note(graph->taking->missing, true);
+    if (rc != ompd_rc_ok || graph->visit->missing->failures != failures) {
+        shortfall_note(graph->visit->missing, true);
         wait_node_set_unknown(&graph->nodes[number], wait_reason_unreadable);
     } else if (list.pending == 0 && list.failed != NO_NODE) {
         return wait_edge_add(graph, number, list.failed);
@@ -256,7 +256,7 @@ static void set_lock(struct wait_node *thread, const struct lock_wait *wait)
 /* A thread that does not wait in OpenCL may wait for a mutex: link it to who has locked that. */
 static ompd_rc_t link_lock(struct wait_graph *graph, const struct lock_code *code, uint32_t number)
 {
-    struct address_space *space = graph->taking->space;
+    struct address_space *space = graph->visit->space;
     struct wait_node *thread = &graph->nodes[number];
     struct lock_wait wait;
     ompd_rc_t rc;
@@ -268,7 +268,7 @@ static ompd_rc_t link_lock(struct wait_graph *graph, const struct lock_code *cod
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok) {
-        shortfall_note(graph->taking->missing, rc != ompd_rc_unavailable);
+        shortfall_note(graph->visit->missing, rc != ompd_rc_unavailable);
         return ompd_rc_ok;
     }
     set_lock(thread, &wait);
@@ -349,9 +349,9 @@ static uint32_t find_command(struct wait_graph *graph, const ompd_cl_svm_free_in
 }
 
 /* A thread in the function of an SVM-free command. */
-static ompd_rc_t link_callback(struct taking *taking, const void *row)
+static ompd_rc_t link_callback(struct row_visit *visit, const void *row)
 {
-    struct wait_graph *graph = taking->rule;
+    struct wait_graph *graph = visit->rule;
     const ompd_cl_svm_free_info_t *info = row;
     uint64_t state;
     uint64_t lwp;
@@ -383,7 +383,7 @@ ompd_rc_t wait_threads_link(struct wait_graph *graph)
     link_enqueuing(graph);
     for (uint32_t i = first; i < end && rc == ompd_rc_ok; i++)
         rc = link_thread(graph, i);
-    lock_code_find(&graph->taking->space->target, &code);
+    lock_code_find(&graph->visit->space->target, &code);
     for (uint32_t i = first; i < end && rc == ompd_rc_ok; i++) {
         if (!graph->nodes[i].is_unseen)
             rc = link_locks(graph, &code, i);
@@ -391,6 +391,6 @@ ompd_rc_t wait_threads_link(struct wait_graph *graph)
             wait_pending_callbacks_link(graph, i);
     }
     if (rc == ompd_rc_ok && graph->command_count != 0)
-        rc = taking_walk(graph->taking, ompd_cl_kind_svm_free, 0, link_callback, graph);
+        rc = row_visit_all(graph->visit, ompd_cl_kind_svm_free, 0, link_callback, graph);
     return rc;
 }

@@ -109,7 +109,7 @@ struct wait_modules {
 };
 
 struct wait_graph {
-    struct taking *taking;
+    struct row_visit *visit;
     struct wait_node *nodes;
     uint32_t node_count;
     uint32_t node_capacity;
@@ -164,9 +164,9 @@ ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to);
 /* Let a chain end at NODE with what is not known for REASON, where it goes on to no other. */
 void wait_node_set_unknown(struct wait_node *node, enum wait_reason reason);
 
-/* Have VISIT look at the rows of KIND that belong to OBJECT, as taking_walk does; where that could
- * not be looked at they are missing. */
-ompd_rc_t wait_walk(struct taking *taking, uint32_t kind, uint64_t object, row_visit_t visit,
+/* Have VISIT look at the rows of KIND that belong to OBJECT, as row_visit_all does; where that
+ * could not be looked at they are missing. */
+ompd_rc_t wait_walk(struct row_visit *visit, uint32_t kind, uint64_t object, row_visitor_t visitor,
                     void *rule);
 
 /* Give back what GRAPH holds. */

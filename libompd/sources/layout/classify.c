@@ -23,7 +23,7 @@ struct choice {
 };
 
 /* The number of bits that RULE fixes. */
-static uint16_t bits_of(const struct layout_rule *rule)
+static uint16_t rule_bits(const struct layout_rule *rule)
 {
     uint64_t room = rule->most - rule->least;
     uint16_t bits = (uint16_t)(rule->width * 8);
@@ -58,7 +58,7 @@ static uint32_t resolve_handle(const struct choice *choice, const struct candida
 
 /* Tell whether the objects that CANDIDATE names were found and are of the right kinds. A name in
  * unreadable memory, or of a kind that the layout does not know, counts neither way. */
-static bool is_supported(struct choice *choice, struct candidate *candidate)
+static bool names_are_supported(struct choice *choice, struct candidate *candidate)
 {
     struct discovery *discovery = choice->discovery;
     uint32_t known = choice->kinds[candidate->runtime];
@@ -140,7 +140,7 @@ static void learn_kinds(struct choice *choice)
                 choice->kinds[i] |= 1u << kind;
             for (uint32_t rule = 0; rule < object->rule_count; rule++)
                 choice->bits[i][kind] =
-                    (uint16_t)(choice->bits[i][kind] + bits_of(&object->rules[rule]));
+                    (uint16_t)(choice->bits[i][kind] + rule_bits(&object->rules[rule]));
         }
     }
 }
@@ -172,7 +172,7 @@ static bool withdraw_support(const struct candidates *all)
 
 /* Where a loader sets dispatch data, each object that a program got has it. An object without was
  * made earlier, by the runtime for itself. */
-static void tell_internal(const struct choice *choice)
+static void mark_internal(const struct choice *choice)
 {
     const struct candidates *all = &choice->discovery->candidates;
 
@@ -199,7 +199,7 @@ void classify_candidates(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!candidate->is_freed && is_supported(&choice, candidate))
+        if (!candidate->is_freed && names_are_supported(&choice, candidate))
             candidate->flags |= candidate_is_supported;
         choice.has_bare |= (candidate->flags & candidate_is_bare) != 0;
     }
@@ -213,7 +213,7 @@ void classify_candidates(struct discovery *discovery)
             ;
         classify_handle(&choice, first, end);
     }
-    tell_internal(&choice);
+    mark_internal(&choice);
 }
 
 /* ---- The candidates -------------------------------------------------------------------------- */
@@ -222,7 +222,7 @@ void classify_candidates(struct discovery *discovery)
 #define DIRECTORY_SIZE (CANDIDATE_BLOCK_LIMIT * sizeof(struct candidate *))
 
 /* Have room in one more block. */
-static ompd_rc_t add_block(struct candidates *candidates)
+static ompd_rc_t reserve_block(struct candidates *candidates)
 {
     void *block;
     ompd_rc_t rc;
@@ -244,7 +244,7 @@ static ompd_rc_t add_block(struct candidates *candidates)
 ompd_rc_t candidates_add(struct candidates *candidates, struct candidate **candidate)
 {
     if (candidates->count == candidates->block_count * CANDIDATES_PER_BLOCK) {
-        ompd_rc_t rc = add_block(candidates);
+        ompd_rc_t rc = reserve_block(candidates);
 
         if (rc != ompd_rc_ok)
             return rc;

@@ -6,7 +6,7 @@
 
 /* Tell whether the command still holds the memory objects in its list: it has not ended, and
  * commands of its type hold any. */
-static bool is_holding(const struct discovery *discovery, const struct candidate *candidate)
+static bool command_holds(const struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *object = candidate_layout(discovery, candidate);
     const struct layout_list_location *list = &object->lists[layout_memobjs];
@@ -87,7 +87,7 @@ static ompd_rc_t hold_list(const struct discovery *discovery, const struct candi
 ompd_rc_t command_count(struct discovery *discovery, struct candidate *candidate, uint64_t *counted)
 {
     if (candidate->kind != layout_event || (candidate->flags & candidate_is_chosen) == 0 ||
-        *counted >= ELEMENT_LIMIT || !is_holding(discovery, candidate))
+        *counted >= ELEMENT_LIMIT || !command_holds(discovery, candidate))
         return ompd_rc_ok;
     candidate->flags |= candidate_is_command;
     return rc_is_final(hold_list(discovery, candidate, 1, counted)) ? ompd_rc_nomem : ompd_rc_ok;

@@ -43,14 +43,14 @@ static enum refcount_state refcount_state_of(const struct discovery *discovery,
                                                                          : refcount_surplus;
 }
 
-static bool is_chosen(const struct candidate *candidate)
+static bool is_chosen_candidate(const struct candidate *candidate)
 {
     return (candidate->flags & candidate_is_chosen) != 0;
 }
 
-static bool is_live(const struct candidate *candidate)
+static bool candidate_is_live(const struct candidate *candidate)
 {
-    return is_chosen(candidate) && (candidate->flags & candidate_dying) == 0;
+    return is_chosen_candidate(candidate) && (candidate->flags & candidate_dying) == 0;
 }
 
 /* The object that CANDIDATE names by INDEX, which is the candidate's plus 1; NULL when it is 0. */
@@ -63,8 +63,9 @@ static struct candidate *named_by(const struct discovery *discovery, uint32_t in
  * for itself has none, or its context would never end. While its destructor callbacks run, an
  * object still has those that the runtime gives back afterwards. HELD has none left when it is
  * being destroyed, its count being 0. */
-static inline uint32_t share_of(const struct discovery *discovery,
-                                const struct candidate *candidate, const struct candidate *held)
+static inline uint32_t reference_share(const struct discovery *discovery,
+                                       const struct candidate *candidate,
+                                       const struct candidate *held)
 {
     const struct layout_object *object = candidate_layout(discovery, candidate);
     const struct layout_holdings *holdings =
@@ -85,7 +86,7 @@ static void check_name(const struct discovery *discovery, struct candidate *cand
 
     if (named == NULL)
         return;
-    if (!is_chosen(named)) {
+    if (!is_chosen_candidate(named)) {
         *index = 0;
         if (doubt == ompd_cl_doubt_context || !candidate_may_outlive(candidate))
             candidate->doubt = doubt & 15;
@@ -95,7 +96,7 @@ static void check_name(const struct discovery *discovery, struct candidate *cand
 }
 
 /* Mark the objects that CANDIDATE names, and count the references that it has of them. */
-static void add_named(const struct discovery *discovery, struct candidate *candidate)
+static void add_named_references(const struct discovery *discovery, struct candidate *candidate)
 {
     struct candidate *context;
     struct candidate *other;
@@ -107,9 +108,9 @@ static void add_named(const struct discovery *discovery, struct candidate *candi
     context = named_by(discovery, candidate->context_index);
     other = named_by(discovery, candidate->other_index);
     if (context != NULL)
-        context->held += share_of(discovery, candidate, context);
+        context->held += reference_share(discovery, candidate, context);
     if (other != NULL)
-        other->held += share_of(discovery, candidate, other);
+        other->held += reference_share(discovery, candidate, other);
 }
 
 /* Stop counting after so many elements of all objects together: law 6. */
@@ -117,7 +118,8 @@ static void add_named(const struct discovery *discovery, struct candidate *candi
 
 /* Add the references of CANDIDATE that the elements of its lists hold. When they cannot be counted,
  * its reference count tells nothing. */
-static void add_lists(struct discovery *discovery, struct candidate *candidate, uint64_t *counted)
+static void add_listed_references(struct discovery *discovery, struct candidate *candidate,
+                                  uint64_t *counted)
 {
     const struct layout_object *object = candidate_layout(discovery, candidate);
 
@@ -147,7 +149,7 @@ static void add_lists(struct discovery *discovery, struct candidate *candidate, 
 
 /* Count the references that are accounted for.  *HAS_LARGE tells whether an object has a large
  * count.  All in one walk: of a million candidates each is far from what is at hand. */
-static ompd_rc_t count_references(struct discovery *discovery, bool *has_large)
+static ompd_rc_t count_all_references(struct discovery *discovery, bool *has_large)
 {
     const struct candidates *all = &discovery->candidates;
     uint64_t in_commands = 0;
@@ -158,12 +160,12 @@ static ompd_rc_t count_references(struct discovery *discovery, bool *has_large)
     for (uint32_t i = 0; i < all->count && rc == ompd_rc_ok; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_chosen(candidate))
+        if (!is_chosen_candidate(candidate))
             continue;
         *has_large |= candidate->references > MOST_OWN_REFERENCES;
-        add_named(discovery, candidate);
-        if (is_live(candidate))
-            add_lists(discovery, candidate, &in_lists);
+        add_named_references(discovery, candidate);
+        if (candidate_is_live(candidate))
+            add_listed_references(discovery, candidate, &in_lists);
         rc = command_count(discovery, candidate, &in_commands);
     }
     return rc;
@@ -175,13 +177,13 @@ static void discard_copy(struct discovery *discovery, struct candidate *candidat
     struct candidate *context = named_by(discovery, candidate->context_index);
     struct candidate *other = named_by(discovery, candidate->other_index);
 
-    if (!is_chosen(candidate) || (candidate->flags & candidate_is_discarded) != 0)
+    if (!is_chosen_candidate(candidate) || (candidate->flags & candidate_is_discarded) != 0)
         return;
     candidate->flags |= candidate_is_discarded;
     if (context != NULL)
-        context->held -= share_of(discovery, candidate, context);
+        context->held -= reference_share(discovery, candidate, context);
     if (other != NULL)
-        other->held -= share_of(discovery, candidate, other);
+        other->held -= reference_share(discovery, candidate, other);
     command_discard(discovery, candidate);
 }
 
@@ -194,7 +196,7 @@ static void doubt_overlaps(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_chosen(candidate))
+        if (!is_chosen_candidate(candidate))
             continue;
         if (before != NULL && (int64_t)(candidate->handle - before->handle) <
                                   (int64_t)candidate_layout(discovery, before)->highest -
@@ -211,7 +213,7 @@ static void doubt_overlaps(struct discovery *discovery)
 
 /* Tell whether CANDIDATE, outside malloc's chunks, lies where the allocator has put something else
  * since it was freed. */
-static bool is_overwritten(struct discovery *discovery, const struct candidate *candidate)
+static bool candidate_is_overwritten(struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
     uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
@@ -233,12 +235,12 @@ static void doubt_places(struct discovery *discovery)
         struct candidate *candidate = candidate_at(all, i);
         uint32_t typical = discovery->typical_chunks[candidate->runtime][candidate->kind];
 
-        if (!is_chosen(candidate) || candidate->chunk != 0 || typical == 0 ||
+        if (!is_chosen_candidate(candidate) || candidate->chunk != 0 || typical == 0 ||
             (candidate->flags & candidate_chunk_lost) != 0)
             continue;
         discard_copy(discovery, candidate);
         candidate->doubt = ompd_cl_doubt_place;
-        if (asked++ < ASK_LIMIT && is_overwritten(discovery, candidate))
+        if (asked++ < ASK_LIMIT && candidate_is_overwritten(discovery, candidate))
             candidate->flags &= (uint16_t)~candidate_is_chosen;
     }
 }
@@ -246,7 +248,7 @@ static void doubt_places(struct discovery *discovery)
 /* Tell whether the OpenCL context of CANDIDATE would lie where no allocation can have been made for
  * one, or no more. Where no chunk was seen about it there may be another allocator, and what seems
  * to be chunks is that by chance: then it takes several of them. */
-static bool is_misplaced(struct discovery *discovery, const struct candidate *candidate)
+static bool context_is_misplaced(struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
     struct target *target = discovery->target;
@@ -270,21 +272,24 @@ static void doubt_misplaced_contexts(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count && asked < ASK_LIMIT; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_chosen(candidate) || candidate->kind != layout_context || candidate->held != 0)
+        if (!is_chosen_candidate(candidate) || candidate->kind != layout_context ||
+            candidate->held != 0)
             continue;
         asked++;
-        if (is_misplaced(discovery, candidate))
+        if (context_is_misplaced(discovery, candidate))
             candidate->doubt = ompd_cl_doubt_place;
     }
 }
 
-static uint64_t identity_of(const struct discovery *discovery, const struct candidate *candidate)
+static uint64_t candidate_identity(const struct discovery *discovery,
+                                   const struct candidate *candidate)
 {
     (void)discovery;
     return candidate->identity;
 }
 
-static uint64_t fingerprint_of(const struct discovery *discovery, const struct candidate *candidate)
+static uint64_t candidate_fingerprint(const struct discovery *discovery,
+                                      const struct candidate *candidate)
 {
     (void)discovery;
     return (candidate->flags & candidate_is_compared) != 0 ? candidate->fingerprint : 0;
@@ -309,7 +314,7 @@ static bool has_strays(const struct discovery *discovery)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct candidate *candidate = candidate_at(all, i);
 
-        if (is_live(candidate) && candidate->chunk == 0 &&
+        if (candidate_is_live(candidate) && candidate->chunk == 0 &&
             (candidate->flags & (candidate_is_named | candidate_chunk_lost)) == 0 &&
             any_fingerprint_of(discovery, candidate) != 0)
             return true;
@@ -327,7 +332,7 @@ static enum refcount_state refcount_state_about(const struct discovery *discover
     enum refcount_state worst = refcount_unknown;
 
     for (unsigned i = 0; i < 2; i++) {
-        if (held[i] != NULL && share_of(discovery, candidate, held[i]) != 0 &&
+        if (held[i] != NULL && reference_share(discovery, candidate, held[i]) != 0 &&
             refcount_state_of(discovery, held[i]) > worst)
             worst = refcount_state_of(discovery, held[i]);
     }
@@ -344,7 +349,7 @@ static bool compare_suspects(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_live(candidate) || candidate->doubt != ompd_cl_doubt_none ||
+        if (!candidate_is_live(candidate) || candidate->doubt != ompd_cl_doubt_none ||
             candidate->fingerprint == 0 ||
             refcount_state_about(discovery, candidate) < refcount_spent)
             continue;
@@ -363,7 +368,7 @@ static void doubt_over_counted(struct discovery *discovery)
         struct candidate *candidate = candidate_at(all, i);
         const struct candidate *context;
 
-        if (!is_chosen(candidate) || candidate->doubt != ompd_cl_doubt_none)
+        if (!is_chosen_candidate(candidate) || candidate->doubt != ompd_cl_doubt_none)
             continue;
         context = named_by(discovery, candidate->context_index);
         if (refcount_state_about(discovery, candidate) == refcount_over)
@@ -380,7 +385,7 @@ static void doubt_counts(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (is_chosen(candidate) && candidate->doubt == ompd_cl_doubt_none &&
+        if (is_chosen_candidate(candidate) && candidate->doubt == ompd_cl_doubt_none &&
             candidate->held == 0 && candidate->references > MOST_OWN_REFERENCES)
             candidate->doubt = ompd_cl_doubt_references;
     }
@@ -389,22 +394,22 @@ static void doubt_counts(struct discovery *discovery)
 ompd_rc_t confidence_check(struct discovery *discovery)
 {
     bool has_large;
-    ompd_rc_t rc = count_references(discovery, &has_large);
+    ompd_rc_t rc = count_all_references(discovery, &has_large);
 
     if (rc != ompd_rc_ok)
         return rc;
     if (typical_chunks_find(discovery))
         doubt_places(discovery);
     doubt_misplaced_contexts(discovery);
-    rc = on_stacks_doubt(discovery, discard_copy);
+    rc = stack_candidates_doubt(discovery, discard_copy);
     if (rc != ompd_rc_ok)
         return rc;
     doubt_overlaps(discovery);
-    rc = duplicates_find(discovery, identity_of, discard_copy);
+    rc = duplicates_find(discovery, candidate_identity, discard_copy);
     if (rc == ompd_rc_ok && has_strays(discovery))
         rc = duplicates_find_strays(discovery, any_fingerprint_of, discard_copy);
     if (rc == ompd_rc_ok && compare_suspects(discovery))
-        rc = duplicates_find(discovery, fingerprint_of, discard_copy);
+        rc = duplicates_find(discovery, candidate_fingerprint, discard_copy);
     if (rc != ompd_rc_ok)
         return rc;
     doubt_over_counted(discovery);

@@ -13,14 +13,14 @@ ompd_rc_t container_refuse(struct target *target)
     return ompd_rc_incomplete;
 }
 
-static inline ompd_rc_t refuse_memory(struct target *target)
+static inline ompd_rc_t fail_memory(struct target *target)
 {
     return container_refuse(target);
 }
 
 /* ADDRESS plus OFFSET, if the target has such an address. */
-static inline bool add_offset(const struct target *target, uint64_t address, int64_t offset,
-                              uint64_t *sum)
+static inline bool offset_address(const struct target *target, uint64_t address, int64_t offset,
+                                  uint64_t *sum)
 {
     *sum = address + (uint64_t)offset;
     if (offset < 0 ? *sum > address : *sum < address)
@@ -29,24 +29,24 @@ static inline bool add_offset(const struct target *target, uint64_t address, int
 }
 
 /* Read the number of WIDTH bytes at ADDRESS plus OFFSET. */
-static inline ompd_rc_t read_number(struct target *target, uint64_t address, int64_t offset,
-                                    unsigned width, uint64_t *number)
+static inline ompd_rc_t read_container_number(struct target *target, uint64_t address,
+                                              int64_t offset, unsigned width, uint64_t *number)
 {
     const uint8_t *bytes;
     ompd_rc_t rc;
 
-    if (!add_offset(target, address, offset, &address))
-        return refuse_memory(target);
+    if (!offset_address(target, address, offset, &address))
+        return fail_memory(target);
     rc = target_view(target, address, width, 0, &bytes);
     if (rc == ompd_rc_ok)
         *number = target_integer(target, bytes, width);
     return rc;
 }
 
-static inline ompd_rc_t read_word(struct target *target, uint64_t address, int64_t offset,
-                                  uint64_t *word)
+static inline ompd_rc_t read_container_word(struct target *target, uint64_t address, int64_t offset,
+                                            uint64_t *word)
 {
-    return read_number(target, address, offset, target->pointer_size, word);
+    return read_container_number(target, address, offset, target->pointer_size, word);
 }
 
 /* Follow all but the last offset of PATH from ADDRESS on: *BASE plus the last is the location.
@@ -55,7 +55,7 @@ static inline ompd_rc_t follow_path(struct target *target, const struct layout_p
                                     uint64_t address, uint64_t *base)
 {
     for (unsigned i = 0; i + 1 < path->count; i++) {
-        ompd_rc_t rc = read_word(target, address, path->offsets[i], &address);
+        ompd_rc_t rc = read_container_word(target, address, path->offsets[i], &address);
 
         if (rc != ompd_rc_ok)
             return rc;
@@ -72,7 +72,9 @@ static inline ompd_rc_t read_path(struct target *target, const struct layout_pat
 {
     ompd_rc_t rc = follow_path(target, path, address, &address);
 
-    return rc == ompd_rc_ok ? read_word(target, address, path->offsets[path->count - 1], word) : rc;
+    return rc == ompd_rc_ok
+               ? read_container_word(target, address, path->offsets[path->count - 1], word)
+               : rc;
 }
 
 ompd_rc_t location_read(struct target *target, const struct layout_location *location,
@@ -86,9 +88,10 @@ ompd_rc_t location_read(struct target *target, const struct layout_location *loc
     if (rc != ompd_rc_ok)
         return rc;
     if (location->width == 0)
-        return add_offset(target, address, last + location->adjust, value) ? rc
-                                                                           : refuse_memory(target);
-    rc = read_number(target, address, last, location->width, &number);
+        return offset_address(target, address, last + location->adjust, value)
+                   ? rc
+                   : fail_memory(target);
+    rc = read_container_number(target, address, last, location->width, &number);
     if (rc == ompd_rc_ok)
         *value = location_adjust(target, location, number);
     return rc;
@@ -97,7 +100,7 @@ ompd_rc_t location_read(struct target *target, const struct layout_location *loc
 ompd_rc_t container_number(struct target *target, uint64_t address, int64_t offset, unsigned width,
                            uint64_t *number)
 {
-    return read_number(target, address, offset, width, number);
+    return read_container_number(target, address, offset, width, number);
 }
 
 ompd_rc_t container_path(struct target *target, const struct layout_path *path, uint64_t address,
@@ -111,9 +114,9 @@ ompd_rc_t element_read(struct target *target, const struct layout_location *loca
 {
     uint64_t address;
 
-    if (!add_offset(target, element->address, (int64_t)(element->index * location->every),
-                    &address))
-        return refuse_memory(target);
+    if (!offset_address(target, element->address, (int64_t)(element->index * location->every),
+                        &address))
+        return fail_memory(target);
     return location_read(target, location, address, value);
 }
 
@@ -125,14 +128,14 @@ static bool is_of_callbacks(const struct layout_list_location *location)
 }
 
 /* Tell whether elements come from the end on, which is where the newest is. */
-static bool is_reversed(const struct layout_list_location *location)
+static bool order_is_reversed(const struct layout_list_location *location)
 {
     return is_of_callbacks(location) && !location->is_newest_first;
 }
 
 /* Count the nodes of a linked list from its first on, at most LIMIT, so that it is known to have an
  * end before any of it is given. */
-static ompd_rc_t count_nodes(struct container *container, struct target *target, uint64_t limit)
+static ompd_rc_t limit_nodes(struct container *container, struct target *target, uint64_t limit)
 {
     uint64_t node = container->start;
     uint64_t mark = 0;
@@ -141,11 +144,11 @@ static ompd_rc_t count_nodes(struct container *container, struct target *target,
         ompd_rc_t rc;
 
         if (container->count == limit || node == mark)
-            return refuse_memory(target);
+            return fail_memory(target);
         /* Brent's: a cycle comes back to the mark, which goes ahead as the steps double. */
         if ((container->count & (container->count - 1)) == 0)
             mark = node;
-        rc = read_word(target, node, container->location->next, &node);
+        rc = read_container_word(target, node, container->location->next, &node);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -154,14 +157,14 @@ static ompd_rc_t count_nodes(struct container *container, struct target *target,
 
 static ompd_rc_t begin_linked(struct container *container, struct target *target)
 {
-    uint64_t limit = is_reversed(container->location) ? REVERSED_LIMIT : CONTAINER_LIMIT;
+    uint64_t limit = order_is_reversed(container->location) ? REVERSED_LIMIT : CONTAINER_LIMIT;
     ompd_rc_t rc =
         read_path(target, &container->location->first, container->object, &container->start);
 
     if (rc != ompd_rc_ok)
         return rc;
     container->next_node = container->start;
-    return count_nodes(container, target, limit);
+    return limit_nodes(container, target, limit);
 }
 
 /* Have in `at` the node of which `passed` others come first. */
@@ -171,30 +174,30 @@ static ompd_rc_t find_node(struct container *container, struct target *target)
 
     container->next_node = container->start;
     for (; steps != 0; steps--) {
-        ompd_rc_t rc = read_word(target, container->next_node, container->location->next,
-                                 &container->next_node);
+        ompd_rc_t rc = read_container_word(target, container->next_node, container->location->next,
+                                           &container->next_node);
 
         if (rc != ompd_rc_ok)
             return rc;
         if (container->next_node == 0)
-            return refuse_memory(target);
+            return fail_memory(target);
     }
     return ompd_rc_ok;
 }
 
 static ompd_rc_t next_linked(struct container *container, struct target *target, uint64_t *slot)
 {
-    bool is_from_end = is_reversed(container->location);
+    bool is_from_end = order_is_reversed(container->location);
     ompd_rc_t rc = is_from_end ? find_node(container, target) : ompd_rc_ok;
 
     if (rc != ompd_rc_ok)
         return rc;
     *slot = container->next_node;
     if (*slot == 0)
-        return refuse_memory(target);
+        return fail_memory(target);
     if (is_from_end || container->passed + 1 == container->count)
         return ompd_rc_ok;
-    return read_word(target, *slot, container->location->next, &container->next_node);
+    return read_container_word(target, *slot, container->location->next, &container->next_node);
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
@@ -205,8 +208,9 @@ static ompd_rc_t set_count(struct container *container, struct target *target, u
     uint64_t end;
 
     if (count > CONTAINER_LIMIT || (count != 0 && container->start == 0) ||
-        !add_offset(target, container->start, (int64_t)(count * container->location->stride), &end))
-        return refuse_memory(target);
+        !offset_address(target, container->start, (int64_t)(count * container->location->stride),
+                        &end))
+        return fail_memory(target);
     container->count = count;
     return ompd_rc_ok;
 }
@@ -223,7 +227,7 @@ static ompd_rc_t begin_range(struct container *container, struct target *target)
     if (rc != ompd_rc_ok)
         return rc;
     if (end < container->start || (end - container->start) % location->stride != 0)
-        return refuse_memory(target);
+        return fail_memory(target);
     return set_count(container, target, (end - container->start) / location->stride);
 }
 
@@ -265,13 +269,14 @@ static ompd_rc_t read_iterator(struct target *target, const struct layout_list_l
 
     rc = follow_path(target, path, object, &object);
     for (unsigned i = 0; i < 4 && rc == ompd_rc_ok; i++)
-        rc = read_word(target, object, offset + i * (int64_t)target->pointer_size, members[i]);
+        rc = read_container_word(target, object, offset + i * (int64_t)target->pointer_size,
+                                 members[i]);
     if (rc != ompd_rc_ok)
         return rc;
     if (iterator->current < iterator->first || iterator->current > iterator->last ||
         iterator->last - iterator->first != elements_of_chunk(location) * location->stride ||
         (iterator->current - iterator->first) % location->stride != 0)
-        return refuse_memory(target);
+        return fail_memory(target);
     return ompd_rc_ok;
 }
 
@@ -291,15 +296,15 @@ static ompd_rc_t begin_deque(struct container *container, struct target *target)
     if (rc != ompd_rc_ok)
         return rc;
     if (end.node < first.node || (end.node - first.node) % target->pointer_size != 0)
-        return refuse_memory(target);
+        return fail_memory(target);
     chunks = (end.node - first.node) / target->pointer_size;
     if (chunks > CONTAINER_LIMIT)
-        return refuse_memory(target);
+        return fail_memory(target);
     container->chunk_map = first.node;
     container->start = (first.current - first.first) / location->stride;
     count = chunks * elements_of_chunk(location) + (end.current - end.first) / location->stride;
     if (count < container->start || count - container->start > CONTAINER_LIMIT)
-        return refuse_memory(target);
+        return fail_memory(target);
     container->count = count - container->start;
     return ompd_rc_ok;
 }
@@ -312,14 +317,14 @@ static ompd_rc_t find_in_deque(const struct container *container, struct target 
     uint64_t chunk = 0;
     ompd_rc_t rc;
 
-    rc = read_word(target, container->chunk_map,
-                   (int64_t)(position / in_chunk * target->pointer_size), &chunk);
+    rc = read_container_word(target, container->chunk_map,
+                             (int64_t)(position / in_chunk * target->pointer_size), &chunk);
     if (rc != ompd_rc_ok)
         return rc;
     if (chunk == 0 ||
-        !add_offset(target, chunk, (int64_t)(position % in_chunk * container->location->stride),
-                    slot))
-        return refuse_memory(target);
+        !offset_address(target, chunk, (int64_t)(position % in_chunk * container->location->stride),
+                        slot))
+        return fail_memory(target);
     return ompd_rc_ok;
 }
 
@@ -341,7 +346,7 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
     container->location = location;
     container->object = object;
     if (location->stride == 0 && location->shape != layout_no_list && !is_of_nodes(location))
-        return refuse_memory(target);
+        return fail_memory(target);
     switch (location->shape) {
     case layout_linked:
         rc = begin_linked(container, target);
@@ -371,12 +376,12 @@ ompd_rc_t container_begin(struct container *container, struct target *target,
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
-static ompd_rc_t find_slot(struct container *container, struct target *target,
-                           struct container_element *slot)
+static ompd_rc_t find_node_slot(struct container *container, struct target *target,
+                                struct container_element *slot)
 {
     const struct layout_list_location *location = container->location;
     uint64_t index =
-        is_reversed(location) ? container->count - 1 - container->passed : container->passed;
+        order_is_reversed(location) ? container->count - 1 - container->passed : container->passed;
 
     switch (location->shape) {
     case layout_linked:
@@ -409,10 +414,11 @@ static ompd_rc_t unbox_element(const struct layout_list_location *location, stru
 
     if (!location->is_boxed)
         return ompd_rc_ok;
-    rc = read_word(target, slot->address, 0, &slot->address);
-    if (rc == ompd_rc_ok && (slot->address == 0 ||
-                             !add_offset(target, slot->address, location->adjust, &slot->address)))
-        return refuse_memory(target);
+    rc = read_container_word(target, slot->address, 0, &slot->address);
+    if (rc == ompd_rc_ok &&
+        (slot->address == 0 ||
+         !offset_address(target, slot->address, location->adjust, &slot->address)))
+        return fail_memory(target);
     return rc;
 }
 
@@ -427,7 +433,7 @@ static ompd_rc_t check_list(const struct layout_list_location *location, struct 
     *is_element = true;
     if (when->rule.width == 0)
         return ompd_rc_ok;
-    rc = read_number(target, slot->address, when->rule.offset, when->rule.width, &number);
+    rc = read_container_number(target, slot->address, when->rule.offset, when->rule.width, &number);
     if (rc == ompd_rc_ok)
         *is_element = layout_condition_holds(when, number);
     return rc;
@@ -441,7 +447,7 @@ ompd_rc_t container_next(struct container *container, struct target *target,
 
     while (!is_element && container->passed != container->count) {
         struct container_element slot = {0};
-        ompd_rc_t rc = find_slot(container, target, &slot);
+        ompd_rc_t rc = find_node_slot(container, target, &slot);
 
         if (rc == ompd_rc_incomplete)
             return lose_rest(container,

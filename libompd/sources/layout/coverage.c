@@ -54,20 +54,20 @@ static bool has_svm_frees(const struct layout *layout)
 }
 
 /* Tell whether LAYOUT says that OpenCL contexts have no LIST. */
-static bool is_absent(const struct layout *layout, enum layout_list list)
+static bool context_list_is_absent(const struct layout *layout, enum layout_list list)
 {
     return (layout->objects[layout_context].absent >> list & 1) != 0;
 }
 
 /* Tell whether LAYOUT tells LIST of OpenCL contexts, or that they have none. */
-static bool tells_context_list(const struct layout *layout, enum layout_list list)
+static bool covers_context_list(const struct layout *layout, enum layout_list list)
 {
     return layout->objects[layout_context].lists[list].shape != layout_no_list ||
-           is_absent(layout, list);
+           context_list_is_absent(layout, list);
 }
 
 /* Tell whether LAYOUT tells PART. */
-static bool tells(const struct layout *layout, enum coverage_part part)
+static bool layout_covers(const struct layout *layout, enum coverage_part part)
 {
     const struct layout_object *objects = layout->objects;
     const struct layout_list_location *svms = &objects[layout_context].lists[layout_svm];
@@ -86,15 +86,16 @@ static bool tells(const struct layout *layout, enum coverage_part part)
     case coverage_references:
         return has_memobj_field(layout, layout_references);
     case coverage_svms:
-        return tells_context_list(layout, layout_svm);
+        return covers_context_list(layout, layout_svm);
     case coverage_svm_sizes:
-        return svms->elements[layout_svm_size].is_there || is_absent(layout, layout_svm);
+        return svms->elements[layout_svm_size].is_there ||
+               context_list_is_absent(layout, layout_svm);
     case coverage_svm_frees:
         return has_svm_frees(layout);
     case coverage_memobj_destructors:
         return has_memobj_destructors(layout);
     case coverage_context_destructors:
-        return tells_context_list(layout, layout_destructors);
+        return covers_context_list(layout, layout_destructors);
     case coverage_programs:
         return objects[layout_program].is_there;
     case coverage_kernels:
@@ -112,7 +113,7 @@ static bool tells(const struct layout *layout, enum coverage_part part)
 
 /* Tell whether the runtime at INDEX may have what its layout does not tell.  All that a program
  * makes belongs to an OpenCL context. */
-static bool may_have(const struct address_space *space, uint32_t index)
+static bool runtime_may_have(const struct address_space *space, uint32_t index)
 {
     const struct inventory *inventory = &space->layout->inventory;
     const struct layout *layout = space->layout->runtimes.all[index].layout;
@@ -122,14 +123,14 @@ static bool may_have(const struct address_space *space, uint32_t index)
             (inventory->runtimes_in_use >> index & 1) != 0);
 }
 
-uint32_t coverage_lacks(const struct address_space *space, uint32_t index, uint32_t parts)
+uint32_t coverage_missing(const struct address_space *space, uint32_t index, uint32_t parts)
 {
     uint32_t lacks = 0;
 
-    if (!may_have(space, index))
+    if (!runtime_may_have(space, index))
         return 0;
     for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
-        if (!tells(space->layout->runtimes.all[index].layout, part))
+        if (!layout_covers(space->layout->runtimes.all[index].layout, part))
             lacks |= UINT32_C(1) << part;
     }
     return lacks & parts;
@@ -140,10 +141,10 @@ bool coverage_presumes_none(const struct address_space *space, uint32_t parts)
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct layout *layout = space->layout->runtimes.all[i].layout;
 
-        if (may_have(space, i) && (((parts & (COVERAGE(svms) | COVERAGE(svm_sizes))) != 0 &&
-                                    is_absent(layout, layout_svm)) ||
-                                   ((parts & COVERAGE(context_destructors)) != 0 &&
-                                    is_absent(layout, layout_destructors))))
+        if (runtime_may_have(space, i) && (((parts & (COVERAGE(svms) | COVERAGE(svm_sizes))) != 0 &&
+                                            context_list_is_absent(layout, layout_svm)) ||
+                                           ((parts & COVERAGE(context_destructors)) != 0 &&
+                                            context_list_is_absent(layout, layout_destructors))))
             return true;
     }
     return false;
@@ -152,15 +153,15 @@ bool coverage_presumes_none(const struct address_space *space, uint32_t parts)
 enum coverage_extent coverage_extent(const struct address_space *space, uint32_t parts)
 {
     bool is_lacking = false;
-    bool is_told = false;
+    bool is_known = false;
 
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
-        uint32_t lacks = coverage_lacks(space, i, parts);
+        uint32_t lacks = coverage_missing(space, i, parts);
 
         is_lacking = is_lacking || lacks != 0;
-        is_told = is_told || (may_have(space, i) && lacks != parts);
+        is_known = is_known || (runtime_may_have(space, i) && lacks != parts);
     }
     if (!is_lacking)
         return coverage_wholly;
-    return is_told ? coverage_in_part : coverage_nowhere;
+    return is_known ? coverage_in_part : coverage_nowhere;
 }

@@ -40,7 +40,7 @@ static bool seems_dying(const struct candidate *candidate)
            (candidate->flags & candidate_dying) != 0;
 }
 
-static bool can_be_stack(void *visitor, const struct region_run *run)
+static bool is_possible_stack(void *visitor, const struct region_run *run)
 {
     const struct candidates *all = &((const struct stacks *)visitor)->discovery->candidates;
 
@@ -104,18 +104,18 @@ static ompd_rc_t note_on_stack(void *visitor, const struct scan_hit *hit)
 }
 
 /* An empty list: tell what that says of the object. */
-static enum callback_sign look_at_none(const struct layout_object *object,
-                                       struct candidate *candidate)
+static enum callback_sign inspect_empty_list(const struct layout_object *object,
+                                             struct candidate *candidate)
 {
     if (!layout_takes_of_dying(object))
         return callback_is_over;
-    candidate->flags |= candidate_is_taken;
+    candidate->flags |= candidate_is_deferred;
     return callback_has_code;
 }
 
 /* Tell what the callbacks in the object's list say of it: of the best of them.  A list that cannot
  * be followed to its end may have any: a runtime may free what it has gone through. */
-static enum callback_sign look_at_callbacks(const struct discovery *discovery,
+static enum callback_sign inspect_callbacks(const struct discovery *discovery,
                                             struct candidate *candidate)
 {
     const struct layout_object *object = candidate_layout(discovery, candidate);
@@ -136,11 +136,11 @@ static enum callback_sign look_at_callbacks(const struct discovery *discovery,
         if (container_next(&container, target, &element) != ompd_rc_ok)
             return callback_has_code;
         if (element.address == 0)
-            return i == 0 ? look_at_none(object, candidate) : best;
+            return i == 0 ? inspect_empty_list(object, candidate) : best;
         if (element_read(target, &list->elements[layout_function], &element, &function) !=
             ompd_rc_ok)
             continue;
-        sign = callback_look(discovery->code, target, element.address, function);
+        sign = callback_inspect(discovery->code, target, element.address, function);
         if (sign < best)
             best = sign;
     }
@@ -177,7 +177,7 @@ static void drop_freed(struct stacks *stacks)
         if (!seems_dying(candidate))
             continue;
         if (stacks->is_found[position++] && lists++ < LIST_LIMIT)
-            sign = look_at_callbacks(stacks->discovery, candidate);
+            sign = inspect_callbacks(stacks->discovery, candidate);
         if (sign == callback_is_over)
             candidate->flags &= (uint16_t)~candidate_is_chosen;
         if (sign == callback_lacks_code)
@@ -185,13 +185,13 @@ static void drop_freed(struct stacks *stacks)
     }
 }
 
-static ompd_rc_t look_at_stacks(struct discovery *discovery, struct stacks *stacks)
+static ompd_rc_t search_stacks(struct discovery *discovery, struct stacks *stacks)
 {
     struct scan scan = {
         .before = CALL_DISTANCE,
         .after = CALL_DISTANCE + sizeof(uint64_t),
         .visit = note_on_stack,
-        .wants = can_be_stack,
+        .wants = is_possible_stack,
         .visitor = stacks,
     };
     ompd_rc_t rc;
@@ -210,7 +210,7 @@ static ompd_rc_t look_at_stacks(struct discovery *discovery, struct stacks *stac
         return rc;
     drop_freed(stacks);
     /* Unknown addresses count as code; objects being destroyed are never certain. */
-    rc = code_doubt_tell(discovery->code, discovery->target);
+    rc = code_doubt_check(discovery->code, discovery->target);
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
@@ -232,7 +232,7 @@ ompd_rc_t destruction_verify(struct discovery *discovery)
         return rc;
     stacks.words = block;
     stacks.is_found = (bool *)(stacks.words + stacks.count);
-    rc = look_at_stacks(discovery, &stacks);
+    rc = search_stacks(discovery, &stacks);
     memory_free(discovery->target->memory, block);
     return rc;
 }

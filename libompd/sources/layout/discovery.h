@@ -28,8 +28,8 @@ enum candidate_flag {
     candidate_is_unproved = 2048, /* it may be a copy: the search for others like it was given up */
     candidate_chunk_lost = 4096,  /* the memory that tells its malloc chunk could not be read */
     candidate_is_bare = 8192,     /* no loader's dispatch data is in it */
-    candidate_is_taken = 16384,   /* its callbacks run, and their list was taken out of it */
-    candidate_is_near = 32768     /* all rules of a kind hold but one, which is not on a count */
+    candidate_is_deferred = 16384, /* its callbacks run, and their list was taken out of it */
+    candidate_is_near = 32768      /* all rules of a kind hold but one, which is not on a count */
 };
 
 /* Bits of a fingerprint; and what a chunk's size is counted in. */
@@ -257,7 +257,7 @@ enum inventory_mark {
     inventory_dying = 1,      /* its destructor callbacks are running */
     inventory_internal = 2,   /* the runtime made it for itself */
     inventory_recorded = 4,   /* the recorder has it too */
-    inventory_taken = 8,      /* the runtime has taken the list of those callbacks out of it */
+    inventory_deferred = 8,   /* the runtime has taken the list of those callbacks out of it */
     inventory_copy = 16,      /* presumably it is a copy of another that was found */
     inventory_one_of = 32,    /* it stands for itself and its copies, of which one is an object */
     inventory_destroyed = 64, /* the runtime holds it alone, until its destructor callbacks have run
@@ -289,8 +289,8 @@ struct inventory {
     struct inventory_block *first;
     struct inventory_block *last;
     uint64_t counts[LAYOUT_KIND_COUNT];
-    uint64_t taken;   /* objects with that mark, but for doubtful ones */
-    uint64_t scanned; /* bytes looked through */
+    uint64_t deferred; /* objects with that mark, but for doubtful ones */
+    uint64_t scanned;  /* bytes looked through */
     struct shortfall missing;
     uint16_t failure;         /* ompd_cl_status_t of the last of them; 0: there are none */
     bool has_lost_regions;    /* the tool failed to tell them all */
@@ -330,7 +330,7 @@ static inline uint16_t inventory_failure(const struct inventory *inventory)
 }
 
 /* Tell whether there may be objects that INVENTORY lacks. */
-static inline bool inventory_may_lack(const struct inventory *inventory)
+static inline bool inventory_may_miss(const struct inventory *inventory)
 {
     return !inventory_has_all(inventory) || inventory->untouched.bytes != 0;
 }
@@ -411,8 +411,8 @@ struct malloc_chunk {
  * its neighbours; the allocator then writes a size over its end, where a count of references may
  * have been.  Of a chunk that waits to be given out again as it is, the start is overwritten.
  */
-struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
-                                      const struct layout_object *object);
+struct malloc_chunk malloc_chunk_inspect(struct target *target, const struct scan_hit *hit,
+                                         const struct layout_object *object);
 
 /*
  * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, was in one of SIZE
@@ -432,7 +432,7 @@ bool malloc_chunk_is_left(struct target *target, uint64_t handle,
 enum malloc_chunk_finding {
     malloc_chunk_not_seen, /* no chunk of glibc's malloc has it */
     malloc_chunk_is_free,
-    malloc_chunk_is_given /* to the program, unless malloc_chunk_is_used says otherwise */
+    malloc_chunk_is_allocated /* to the program, unless malloc_chunk_is_used says otherwise */
 };
 
 /*
@@ -483,7 +483,7 @@ bool typical_chunks_find(struct discovery *discovery);
 /* Find the candidates: look through memory once.  Returns as scan_memory. */
 ompd_rc_t match_candidates(struct discovery *discovery);
 
-/* ---- on-stacks ------------------------------------------------------------------------------- */
+/* ---- stack-candidates ------------------------------------------------------------------------ */
 
 /* Candidates on the stacks of threads: a runtime makes an object there and moves it to the heap. */
 
@@ -491,17 +491,18 @@ ompd_rc_t match_candidates(struct discovery *discovery);
  * Doubt the chosen candidates on stacks that no other object names, and tell COPY of each.  What is
  * not known to be a stack has none.  Returns ompd_rc_ok, or what ended the work (rc_is_final).
  */
-ompd_rc_t on_stacks_doubt(struct discovery *discovery,
-                          void (*copy)(struct discovery *discovery, struct candidate *candidate));
+ompd_rc_t stack_candidates_doubt(struct discovery *discovery,
+                                 void (*copy)(struct discovery *discovery,
+                                              struct candidate *candidate));
 
-/* ---- rejected -------------------------------------------------------------------------------- */
+/* ---- non-objects ----------------------------------------------------------------------------- */
 
 /* Words that lead to a dispatch table where no object is that the layout knows. */
 
 /* Note the word at HIT, which leads to the table of the runtime at INDEX and is of no object that
  * its layout knows, unless it is in the data of the runtime itself or in memory that was freed.
  * Returns ompd_rc_ok or ompd_rc_nomem. */
-ompd_rc_t rejected_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index);
+ompd_rc_t non_object_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index);
 
 /* ---- runtime-data ---------------------------------------------------------------------------- */
 
@@ -516,14 +517,14 @@ ompd_rc_t rejected_add(struct discovery *discovery, const struct scan_hit *hit, 
 ompd_rc_t runtime_data_check(const struct runtimes *runtimes, struct target *target,
                              struct scan *scan);
 
-/* ---- taken ----------------------------------------------------------------------------------- */
+/* ---- deferred-destructors -------------------------------------------------------------------- */
 
 /* Objects that the runtime alone holds, until it has run their destructor callbacks. */
 
 /* Mark the candidates whose destructor callbacks the runtime has taken out to run them on a thread
  * of its own.  Scans stacks where a layout says where the callbacks return to.  Returns ompd_rc_ok,
  * ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled. */
-ompd_rc_t taken_find(struct discovery *discovery);
+ompd_rc_t deferred_destructors_find(struct discovery *discovery);
 
 /* ---- unrecognised ---------------------------------------------------------------------------- */
 

@@ -34,7 +34,7 @@ struct search {
 };
 
 /* Keep a run of the runtime that is looked at. */
-static void keep_run(void *visitor, uint64_t start, uint32_t words)
+static void record_run(void *visitor, uint64_t start, uint32_t words)
 {
     struct search *search = visitor;
     struct run *run;
@@ -49,7 +49,7 @@ static void keep_run(void *visitor, uint64_t start, uint32_t words)
 }
 
 /* Put ADDRESS into the words, in order. */
-static void add_word(struct search *search, uint64_t address)
+static void add_search_word(struct search *search, uint64_t address)
 {
     uint32_t position = search->word_count++;
 
@@ -65,12 +65,12 @@ static void list_words(struct search *search)
         const struct run *run = &search->runs[i];
 
         for (uint32_t j = 0; j < TABLE_START_LIMIT && run->words - j >= TABLE_LEAST_WORDS; j++)
-            add_word(search, run->start + (uint64_t)j * search->target->pointer_size);
+            add_search_word(search, run->start + (uint64_t)j * search->target->pointer_size);
     }
 }
 
 /* Count a reference to where a table may begin. */
-static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
+static ompd_rc_t count_table_reference(void *visitor, const struct scan_hit *hit)
 {
     struct search *search = visitor;
     uint64_t address = search->words[hit->word];
@@ -126,7 +126,7 @@ static ompd_rc_t find_all_runs(struct search *search)
 {
     const struct runtimes *runtimes = search->runtimes;
     struct table_runs runs = {
-        .target = search->target, .code = search->code, .visit = keep_run, .visitor = search};
+        .target = search->target, .code = search->code, .visit = record_run, .visitor = search};
     ompd_rc_t rc = ompd_rc_ok;
 
     code_doubt_forget(search->code);
@@ -139,7 +139,7 @@ static ompd_rc_t find_all_runs(struct search *search)
     table_runs_close(&runs);
     search->failure = runs.failure;
     if (rc == ompd_rc_ok)
-        rc = code_doubt_tell(search->code, search->target);
+        rc = code_doubt_check(search->code, search->target);
     if (rc != ompd_rc_incomplete)
         return rc;
     search->failure = search->target->failure;
@@ -148,9 +148,9 @@ static ompd_rc_t find_all_runs(struct search *search)
 
 /* Count what refers to the runs.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
  * ompd_rc_unsupported; ompd_rc_nomem. */
-static ompd_rc_t count_references(struct search *search)
+static ompd_rc_t count_table_references(struct search *search)
 {
-    struct scan scan = {.words = search->words, .visit = count_reference, .visitor = search};
+    struct scan scan = {.words = search->words, .visit = count_table_reference, .visitor = search};
     ompd_rc_t rc;
 
     list_words(search);
@@ -172,7 +172,7 @@ static ompd_rc_t search_all(struct search *search)
     rc = find_all_runs(search);
     is_of_known_make = search->run_count > 0 && search->run_count <= RUN_LIMIT;
     if (rc == ompd_rc_ok && is_of_known_make)
-        rc = count_references(search);
+        rc = count_table_references(search);
     if (rc != ompd_rc_ok)
         return rc;
     for (uint32_t i = 0; i < runtimes->count; i++) {
@@ -183,7 +183,7 @@ static ompd_rc_t search_all(struct search *search)
         if (search->failure != 0)
             runtime->failure = search->failure;
         runtime->is_being_loaded = search->failure == 0 && !search->may_be_running[i];
-        runtime->is_unused = runtime->is_being_loaded;
+        runtime->is_idle = runtime->is_being_loaded;
         if (is_of_known_make)
             choose_run(search, i);
     }

@@ -39,7 +39,7 @@ ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address
         code_count += is_code;
     }
     *is_table = code_count >= TABLE_LEAST_CODE;
-    return code_doubt_tell(code, target);
+    return code_doubt_check(code, target);
 }
 
 /* ---- Runs of tables -------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ struct growth {
 };
 
 /* Tell of the run if it can be a table. */
-static void end_run(const struct table_runs *runs, struct growth *growth)
+static void report_run(const struct table_runs *runs, struct growth *growth)
 {
     if (growth->words >= TABLE_LEAST_WORDS && growth->code_count >= TABLE_LEAST_CODE)
         runs->visit(runs->visitor, growth->start, growth->words);
@@ -68,15 +68,15 @@ static void end_run(const struct table_runs *runs, struct growth *growth)
 }
 
 /* Take the word VALUE at ADDRESS into the run, or end it. */
-static void take_word(struct table_runs *runs, struct growth *growth, uint64_t address,
-                      uint64_t value)
+static void add_run_word(struct table_runs *runs, struct growth *growth, uint64_t address,
+                         uint64_t value)
 {
     bool is_code;
 
     if (value == 0) {
         growth->zeros++;
         if (growth->words > 0 && growth->zeros > GAP_LIMIT)
-            end_run(runs, growth);
+            report_run(runs, growth);
     } else if (value >= TARGET_BLOCK_SIZE &&
                table_can_hold(runs->code, runs->target, value, &is_code)) {
         if (growth->words == 0)
@@ -87,12 +87,12 @@ static void take_word(struct table_runs *runs, struct growth *growth, uint64_t a
         if (growth->code_count >= LEAST_RELOCATED)
             runs->may_be_running = true;
     } else {
-        end_run(runs, growth);
+        report_run(runs, growth);
     }
 }
 
 /* Find the runs in MEMORY.  Returns ompd_rc_ok or ompd_rc_nomem. */
-static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memory)
+static ompd_rc_t find_runs_in(struct table_runs *runs, const struct region_run *memory)
 {
     struct target *target = runs->target;
     uint32_t unit = target->pointer_size;
@@ -111,7 +111,7 @@ static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memor
 
         /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has so many zeros. */
         if (zeros_end > at) {
-            end_run(runs, &growth);
+            report_run(runs, &growth);
             at = zeros_end;
             continue;
         }
@@ -119,14 +119,15 @@ static ompd_rc_t find_in(struct table_runs *runs, const struct region_run *memor
         if (rc_is_final(rc))
             return rc;
         for (uint64_t i = 0; rc == ompd_rc_ok && i + unit <= size; i += unit)
-            take_word(runs, &growth, at + i, target_integer(target, runs->window.bytes + i, unit));
+            add_run_word(runs, &growth, at + i,
+                         target_integer(target, runs->window.bytes + i, unit));
         if (rc != ompd_rc_ok) {
             runs->failure = target->failure;
-            end_run(runs, &growth);
+            report_run(runs, &growth);
         }
         at += size / unit * unit;
     }
-    end_run(runs, &growth);
+    report_run(runs, &growth);
     return ompd_rc_ok;
 }
 
@@ -143,7 +144,7 @@ ompd_rc_t table_runs_find(struct table_runs *runs, uint64_t start, uint64_t end)
         is_missing = is_missing || (!memory.is_saved && !memory.is_known);
         runs->may_be_running = runs->may_be_running || !memory.is_saved;
         if (memory.is_saved)
-            rc = find_in(runs, &memory);
+            rc = find_runs_in(runs, &memory);
     }
     /* What a core has not saved is the file's contents, but where the tool knows nothing of it. */
     if (is_missing && !walk.has_known)

@@ -44,7 +44,8 @@ typedef void judge_function_t(struct duplicates *duplicates,
                                            struct candidate *candidate));
 
 /* The candidate's key; 0: it is not compared. */
-static uint64_t key_of(const struct duplicates *duplicates, const struct candidate *candidate)
+static uint64_t duplicate_key(const struct duplicates *duplicates,
+                              const struct candidate *candidate)
 {
     return (candidate->flags & candidate_is_chosen) != 0
                ? duplicates->key(duplicates->discovery, candidate)
@@ -68,7 +69,7 @@ static uint32_t slot_index(uint32_t slot)
     return (slot & SLOT_INDEX_MASK) - 1;
 }
 
-static uint64_t hash_of(const struct candidate *candidate, uint64_t key)
+static uint64_t key_hash(const struct candidate *candidate, uint64_t key)
 {
     uint64_t hash = hash_add(key, (uint64_t)candidate->kind << 56);
 
@@ -81,8 +82,8 @@ static uint64_t hash_of(const struct candidate *candidate, uint64_t key)
 
 /* The slot of the candidates like CANDIDATE, whose key is KEY, of HASH; NULL when it was not found.
  */
-static uint32_t *slot_of(const struct duplicates *duplicates, const struct candidate *candidate,
-                         uint64_t key, uint64_t hash)
+static uint32_t *find_group_slot(const struct duplicates *duplicates,
+                                 const struct candidate *candidate, uint64_t key, uint64_t hash)
 {
     for (unsigned i = 0; i < PROBE_LIMIT; i++) {
         uint32_t *slot = &duplicates->slots[(hash + i) & duplicates->mask];
@@ -101,7 +102,7 @@ static uint32_t *slot_of(const struct duplicates *duplicates, const struct candi
 }
 
 /* Tell whether ADDRESS lies in a module. */
-static bool is_static(struct duplicates *duplicates, uint64_t address)
+static bool lies_in_module(struct duplicates *duplicates, uint64_t address)
 {
     struct target *target = duplicates->discovery->target;
     struct module module;
@@ -120,7 +121,7 @@ static void join_group(struct duplicates *duplicates, uint32_t index, uint64_t k
 {
     const struct candidates *all = &duplicates->discovery->candidates;
     struct candidate *candidate = candidate_at(all, index);
-    uint32_t *slot = slot_of(duplicates, candidate, key, hash);
+    uint32_t *slot = find_group_slot(duplicates, candidate, key, hash);
     struct candidate *first;
 
     if (slot == NULL) {
@@ -155,8 +156,8 @@ static void form_groups(struct duplicates *duplicates)
             struct candidate *candidate = candidate_at(all, start + i);
 
             candidate->duplicate_group = 0;
-            keys[i] = key_of(duplicates, candidate);
-            hashes[i] = hash_of(candidate, keys[i]);
+            keys[i] = duplicate_key(duplicates, candidate);
+            hashes[i] = key_hash(candidate, keys[i]);
             __builtin_prefetch(&duplicates->slots[hashes[i] & duplicates->mask]);
         }
         for (uint32_t i = 0; i < count; i++) {
@@ -166,7 +167,7 @@ static void form_groups(struct duplicates *duplicates)
     }
 }
 
-static enum rank rank_of(struct duplicates *duplicates, const struct candidate *candidate)
+static enum rank copy_rank(struct duplicates *duplicates, const struct candidate *candidate)
 {
     uint16_t typical = duplicates->discovery->typical_chunks[candidate->runtime][candidate->kind];
 
@@ -174,7 +175,7 @@ static enum rank rank_of(struct duplicates *duplicates, const struct candidate *
         return rank_dying;
     if ((candidate->flags & candidate_is_named) != 0)
         return rank_named;
-    if (is_static(duplicates, candidate->handle) || candidate->doubt == ompd_cl_doubt_place)
+    if (lies_in_module(duplicates, candidate->handle) || candidate->doubt == ompd_cl_doubt_place)
         return rank_static;
     if (typical != 0 && candidate->chunk == typical)
         return rank_typical;
@@ -193,7 +194,7 @@ static void find_originals(struct duplicates *duplicates)
 
         if (candidate->duplicate_group == 0)
             continue;
-        rank = rank_of(duplicates, candidate);
+        rank = copy_rank(duplicates, candidate);
         group = &duplicates->groups[candidate->duplicate_group - 1];
         group->has_plain |= rank == rank_plain;
         if (group->original == 0)
@@ -254,7 +255,7 @@ static void doubt_others(struct duplicates *duplicates,
 
 /* Tell whether CANDIDATE lies apart from one of its group that is in a chunk.  Where another
  * allocator is used, what looks like a chunk is among objects that are in none. */
-static bool is_stray(struct duplicates *duplicates, const struct candidate *candidate)
+static bool copy_is_stray(struct duplicates *duplicates, const struct candidate *candidate)
 {
     const struct discovery *discovery = duplicates->discovery;
     uint32_t in_chunk;
@@ -282,7 +283,7 @@ static void doubt_strays(struct duplicates *duplicates,
     for (uint32_t i = 0; i < all->count; i++) {
         struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_stray(duplicates, candidate))
+        if (!copy_is_stray(duplicates, candidate))
             continue;
         copy(duplicates->discovery, candidate);
         candidate->doubt = ompd_cl_doubt_place;
@@ -310,8 +311,8 @@ static ompd_rc_t judge_groups(struct duplicates *duplicates, judge_function_t *j
 }
 
 /* Form groups of the candidates with the same key, and have JUDGE tell COPY of those in doubt. */
-static ompd_rc_t find(struct duplicates *duplicates, judge_function_t *judge,
-                      void (*copy)(struct discovery *discovery, struct candidate *candidate))
+static ompd_rc_t find_groups(struct duplicates *duplicates, judge_function_t *judge,
+                             void (*copy)(struct discovery *discovery, struct candidate *candidate))
 {
     struct discovery *discovery = duplicates->discovery;
     uint64_t room = 1;
@@ -320,7 +321,7 @@ static ompd_rc_t find(struct duplicates *duplicates, judge_function_t *judge,
     ompd_rc_t rc;
 
     for (uint32_t i = 0; i < discovery->candidates.count; i++)
-        count += key_of(duplicates, candidate_at(&discovery->candidates, i)) != 0;
+        count += duplicate_key(duplicates, candidate_at(&discovery->candidates, i)) != 0;
     if (count < 2)
         return ompd_rc_ok;
     while (room < count * 2)
@@ -342,7 +343,7 @@ ompd_rc_t duplicates_find(struct discovery *discovery,
 {
     struct duplicates duplicates = {.discovery = discovery, .key = key};
 
-    return find(&duplicates, doubt_others, copy);
+    return find_groups(&duplicates, doubt_others, copy);
 }
 
 ompd_rc_t duplicates_find_strays(struct discovery *discovery,
@@ -353,5 +354,5 @@ ompd_rc_t duplicates_find_strays(struct discovery *discovery,
 {
     struct duplicates duplicates = {.discovery = discovery, .key = key};
 
-    return find(&duplicates, doubt_strays, copy);
+    return find_groups(&duplicates, doubt_strays, copy);
 }

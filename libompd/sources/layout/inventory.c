@@ -6,8 +6,8 @@
 /* ---- Taking it ------------------------------------------------------------------------------- */
 
 /* Give room for one more item, in *ITEM.  Returns ompd_rc_ok or ompd_rc_nomem. */
-static ompd_rc_t add_item(struct inventory *inventory, struct memory *memory,
-                          struct inventory_item **item)
+static ompd_rc_t reserve_item(struct inventory *inventory, struct memory *memory,
+                              struct inventory_item **item)
 {
     if (inventory->last == NULL || inventory->last->count == INVENTORY_BLOCK_ITEMS) {
         struct inventory_block *block;
@@ -41,7 +41,7 @@ static ompd_rc_t fill_items(struct inventory *inventory, const struct discovery 
 
         if ((candidate->flags & candidate_is_chosen) == 0)
             continue;
-        rc = add_item(inventory, discovery->target->memory, &item);
+        rc = reserve_item(inventory, discovery->target->memory, &item);
         if (rc != ompd_rc_ok)
             return rc;
         memset(item, 0, sizeof(*item));
@@ -53,9 +53,9 @@ static ompd_rc_t fill_items(struct inventory *inventory, const struct discovery 
         item->doubt = candidate->doubt;
         if ((candidate->flags & candidate_dying) != 0)
             item->marks |= inventory_dying;
-        if ((candidate->flags & candidate_is_taken) != 0) {
-            item->marks |= inventory_taken;
-            inventory->taken += item->confidence != ompd_cl_confidence_doubtful;
+        if ((candidate->flags & candidate_is_deferred) != 0) {
+            item->marks |= inventory_deferred;
+            inventory->deferred += item->confidence != ompd_cl_confidence_doubtful;
         }
         if (candidate->is_destroyed)
             item->marks |= inventory_destroyed;
@@ -74,7 +74,7 @@ static ompd_rc_t fill_items(struct inventory *inventory, const struct discovery 
 
 /* Find the objects and classify them. Returns ompd_rc_ok also when some memory could not be read;
  * ompd_rc_incomplete when the tool cancelled; else as inventory_take. */
-static ompd_rc_t find_objects(struct discovery *discovery)
+static ompd_rc_t discover_objects(struct discovery *discovery)
 {
     ompd_rc_t rc;
 
@@ -84,7 +84,7 @@ static ompd_rc_t find_objects(struct discovery *discovery)
     classify_candidates(discovery);
     rc = destruction_verify(discovery);
     if (rc == ompd_rc_ok)
-        rc = taken_find(discovery);
+        rc = deferred_destructors_find(discovery);
     if (rc == ompd_rc_ok)
         rc = runtime_data_check(discovery->runtimes, discovery->target, &discovery->scan);
     if (rc == ompd_rc_ok)
@@ -137,7 +137,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     if (inventory->stop == target->stop)
         return inventory_answer(inventory, target);
     inventory_free(inventory, target->memory);
-    rc = find_objects(&discovery);
+    rc = discover_objects(&discovery);
     if (rc == ompd_rc_ok)
         rc = fill_items(inventory, &discovery);
     candidates_free(&discovery.candidates);
@@ -184,7 +184,7 @@ void inventory_disprove(struct inventory *inventory, struct target *target, uint
 
 /* ---- Looking into it ------------------------------------------------------------------------- */
 
-static uint64_t item_handle(const void *items, uint64_t index)
+static uint64_t inventory_item_handle(const void *items, uint64_t index)
 {
     return ((const struct inventory_item *)items)[index].handle;
 }
@@ -198,7 +198,7 @@ struct inventory_item *inventory_find(const struct inventory *inventory, uint64_
         block = block->next;
     if (block == NULL)
         return NULL;
-    index = search_first(block->items, block->count, item_handle, handle);
+    index = search_first(block->items, block->count, inventory_item_handle, handle);
     return block->items[index].handle == handle ? &block->items[index] : NULL;
 }
 
@@ -212,7 +212,7 @@ const struct inventory_item *inventory_find_below(const struct inventory *invent
         return NULL;
     while (block->next != NULL && block->next->items[0].handle <= address)
         block = block->next;
-    index = search_first(block->items, block->count, item_handle, address);
+    index = search_first(block->items, block->count, inventory_item_handle, address);
     if (index == block->count || block->items[index].handle != address)
         index--;
     return &block->items[index];

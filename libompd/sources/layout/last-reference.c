@@ -18,7 +18,7 @@ static bool is_or_was_context(struct target *target, uint64_t handle, uint64_t t
     switch (malloc_chunk_find(target, &hit, &start)) {
     case malloc_chunk_is_free:
         return true;
-    case malloc_chunk_is_given:
+    case malloc_chunk_is_allocated:
         return !malloc_chunk_is_used(target, start);
     default:
         return false;
@@ -50,9 +50,9 @@ static bool keeps_any_rule(struct target *target, const struct scan_hit *hit,
 }
 
 /* Look at what an object of KIND would have at the hit. */
-static void look_for_last(struct target *target, const struct scan_hit *hit,
-                          const struct runtime *runtime, enum layout_kind kind,
-                          struct last_reference *last)
+static void visit_former_object(struct target *target, const struct scan_hit *hit,
+                                const struct runtime *runtime, enum layout_kind kind,
+                                struct last_reference *last)
 {
     const struct layout_object *object = &runtime->layout->objects[kind];
     uint64_t references, context;
@@ -82,7 +82,7 @@ uint64_t last_reference_context(struct target *target, const struct runtime *run
         const struct layout_object *object = &runtime->layout->objects[kind];
 
         if (object->lowest >= -before && (uint64_t)(before + object->highest) <= room)
-            look_for_last(target, &hit, runtime, (enum layout_kind)kind, &last);
+            visit_former_object(target, &hit, runtime, (enum layout_kind)kind, &last);
     }
     if (last.context != 0)
         return last.is_left ? 0 : last.context;

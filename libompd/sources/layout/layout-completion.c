@@ -25,7 +25,7 @@ struct completed {
 };
 
 /* Tell what of ROW of KIND a layout may complete; false: nothing. */
-static bool find_completed(uint32_t kind, union row *row, struct completed *completed)
+static bool find_completable(uint32_t kind, union row *row, struct completed *completed)
 {
 #define COMPLETED(found, member)                                                                   \
     (struct completed)                                                                             \
@@ -64,7 +64,7 @@ uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind 
 {
     struct completed completed = {.kind = layout_platform};
 
-    if (!find_completed(kind, (union row *)(uintptr_t)info, &completed))
+    if (!find_completable(kind, (union row *)(uintptr_t)info, &completed))
         return 0;
     *found = completed.kind;
     return completed.handle->value;
@@ -73,20 +73,20 @@ uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind 
 /* Let the runtime say how far the event of INFO has come, where the program was not told. */
 static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
 {
-    ompd_cl_event_info_t told = *info;
+    ompd_cl_event_info_t shown = *info;
 
     bool has_failed = info->execution.value == ompd_cl_event_state_failed;
 
     if (info->execution.value == ompd_cl_event_state_done ||
         (has_failed && info->error.status == ompd_cl_status_value))
         return;
-    layout_event_set_execution(view, &told);
-    if (told.execution.status != VALUE)
+    layout_event_set_execution(view, &shown);
+    if (shown.execution.status != VALUE)
         return;
     if (!has_failed)
-        info->execution = told.execution;
-    if (!has_failed || told.execution.value == ompd_cl_event_state_failed)
-        info->error = told.error;
+        info->execution = shown.execution;
+    if (!has_failed || shown.execution.value == ompd_cl_event_state_failed)
+        info->error = shown.error;
 }
 
 /* Tell of INFO what the recorder does not observe: before version 1.13 mappings, and images. */
@@ -97,7 +97,7 @@ static void complete_memobj(struct layout_fields *view, bool is_image, ompd_cl_m
     if (!is_image)
         return;
     layout_image_show(view, info);
-    layout_image_settle(info);
+    layout_image_complete(info);
 }
 
 ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *info)
@@ -107,7 +107,7 @@ ompd_rc_t layout_row_complete(struct address_space *space, uint32_t kind, void *
     struct completed completed;
     ompd_rc_t rc;
 
-    if (!find_completed(kind, row, &completed))
+    if (!find_completable(kind, row, &completed))
         return ompd_rc_ok;
     rc = layout_fields_find(&view, space, completed.kind, completed.handle->value,
                             completed.state->value == ompd_cl_object_state_destroying);

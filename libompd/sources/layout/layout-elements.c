@@ -8,9 +8,9 @@
 #define PRESUMED ompd_cl_status_presumed
 #define UNKNOWN ompd_cl_status_unknown
 
-static const struct layout_list_location *location_of(const struct address_space *space,
-                                                      const struct inventory_item *item,
-                                                      enum layout_list list)
+static const struct layout_list_location *element_location(const struct address_space *space,
+                                                           const struct inventory_item *item,
+                                                           enum layout_list list)
 {
     return &layout_object_of(space, item)->lists[list];
 }
@@ -18,7 +18,8 @@ static const struct layout_list_location *location_of(const struct address_space
 ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_item *item,
                             enum layout_list list, struct container *container)
 {
-    return container_begin(container, &space->target, location_of(space, item, list), item->handle);
+    return container_begin(container, &space->target, element_location(space, item, list),
+                           item->handle);
 }
 
 /* Set *VALUE to what ELEMENT has at LOCATION. */
@@ -40,7 +41,7 @@ static bool get_function(struct address_space *space, const struct inventory_ite
                          const struct container_element *element, ompd_cl_value_t *function,
                          ompd_rc_t *result)
 {
-    const struct layout_list_location *location = location_of(space, item, layout_destructors);
+    const struct layout_list_location *location = element_location(space, item, layout_destructors);
     enum callback_sign sign = callback_has_code;
     bool is_dying = (item->marks & inventory_dying) != 0;
     ompd_rc_t doubt;
@@ -49,8 +50,8 @@ static bool get_function(struct address_space *space, const struct inventory_ite
     get_value(space, &location->elements[layout_function], element, function, &rc);
     code_doubt_forget(&space->code);
     if (function->status == VALUE)
-        sign = callback_look(&space->code, &space->target, element->address, function->value);
-    doubt = code_doubt_tell(&space->code, &space->target);
+        sign = callback_inspect(&space->code, &space->target, element->address, function->value);
+    doubt = code_doubt_check(&space->code, &space->target);
     if (rc_is_final(doubt))
         rc = doubt;
     if (is_dying && (function->status != VALUE || sign == callback_is_over) && !rc_is_final(rc))
@@ -66,7 +67,7 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
                             const struct container_element *element,
                             ompd_cl_destructor_info_t *info, ompd_rc_t *result)
 {
-    const struct layout_list_location *location = location_of(space, item, layout_destructors);
+    const struct layout_list_location *location = element_location(space, item, layout_destructors);
 
     layout_row_begin(space, ompd_cl_kind_destructor, info);
     if (!get_function(space, item, element, &info->function, result))
@@ -78,7 +79,7 @@ static bool fill_destructor(struct address_space *space, const struct inventory_
     /* Which callbacks of an object that is being destroyed have begun is not known. */
     if ((item->marks & inventory_dying) == 0) {
         layout_value_set(&info->state, ompd_cl_callback_state_registered, VALUE);
-        layout_value_lack(&info->running_lwp, ompd_cl_status_not_applicable);
+        layout_value_set_absent(&info->running_lwp, ompd_cl_status_not_applicable);
     }
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
     return true;
@@ -101,7 +102,7 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
                      const struct container_element *element, ompd_cl_svm_info_t *info,
                      ompd_rc_t *result)
 {
-    const struct layout_location *elements = location_of(space, item, layout_svm)->elements;
+    const struct layout_location *elements = element_location(space, item, layout_svm)->elements;
     struct identifier identifier = {.kind = ompd_cl_kind_svm};
 
     layout_row_begin(space, ompd_cl_kind_svm, info);
@@ -114,7 +115,7 @@ static void fill_svm(struct address_space *space, const struct inventory_item *i
     layout_value_set(&info->context, item->handle, VALUE);
     set_svm_state(space, identifier.handle, &info->state, result);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list,
@@ -150,8 +151,8 @@ static void doubt_none(struct layout_fields *view, const struct inventory_item *
 
 /* Count the callbacks in CONTAINER, of ITEM, which is being destroyed, but for those that are over.
  */
-static ompd_rc_t count_left(struct address_space *space, const struct inventory_item *item,
-                            struct container *container, uint64_t *count)
+static ompd_rc_t count_remaining(struct address_space *space, const struct inventory_item *item,
+                                 struct container *container, uint64_t *count)
 {
     struct container_element element = {.address = 1};
     ompd_cl_value_t function;
@@ -175,15 +176,15 @@ void layout_count(struct layout_fields *view, const struct inventory_item *item,
     uint64_t count = 0;
     ompd_rc_t rc;
 
-    layout_value_lack(value, UNKNOWN);
+    layout_value_set_absent(value, UNKNOWN);
     if ((layout_object_of(space, item)->absent >> list & 1) != 0)
         layout_value_set(value, 0, PRESUMED);
-    if (location_of(space, item, list)->shape == layout_no_list ||
-        (is_of_callbacks && (item->marks & inventory_taken) != 0))
+    if (element_location(space, item, list)->shape == layout_no_list ||
+        (is_of_callbacks && (item->marks & inventory_deferred) != 0))
         return;
     rc = layout_list_begin(space, item, list, &container);
     if (rc == ompd_rc_ok && is_of_callbacks && (item->marks & inventory_dying) != 0)
-        rc = count_left(space, item, &container, &count);
+        rc = count_remaining(space, item, &container, &count);
     else if (rc == ompd_rc_ok)
         rc = container_count(&container, &space->target, &count);
     layout_value_read(space, value, rc, count, &view->rc);

@@ -26,7 +26,7 @@ static void view_bytes(struct layout_fields *view)
     view->views = target->views;
 }
 
-/* What read_number does when the object's bytes are not at hand. */
+/* What read_object_number does when the object's bytes are not at hand. */
 static ompd_rc_t read_number_apart(struct layout_fields *view, int32_t offset, uint8_t width,
                                    uint64_t *number)
 {
@@ -47,8 +47,8 @@ static ompd_rc_t read_number_apart(struct layout_fields *view, int32_t offset, u
 }
 
 /* Read the number of WIDTH bytes at OFFSET of the object, of a rule or a field. */
-static inline ompd_rc_t read_number(struct layout_fields *view, int32_t offset, uint8_t width,
-                                    uint64_t *number)
+static inline ompd_rc_t read_object_number(struct layout_fields *view, int32_t offset,
+                                           uint8_t width, uint64_t *number)
 {
     const struct target *target = &view->space->target;
 
@@ -66,10 +66,10 @@ void layout_value_read(struct address_space *space, ompd_cl_value_t *value, ompd
         layout_value_set(value, number, ompd_cl_status_value);
         break;
     case ompd_rc_unavailable:
-        layout_value_lack(value, ompd_cl_status_unknown);
+        layout_value_set_absent(value, ompd_cl_status_unknown);
         break;
     default:
-        layout_value_lack(value, space->target.failure);
+        layout_value_set_absent(value, space->target.failure);
         if (!rc_is_final(*result))
             *result = rc;
     }
@@ -84,7 +84,7 @@ static inline ompd_rc_t read_location(struct layout_fields *view,
 
     if (location->path.count != 1)
         return location_read(target, location, view->handle, number);
-    rc = read_number(view, location->path.offsets[0], location->width, number);
+    rc = read_object_number(view, location->path.offsets[0], location->width, number);
     if (rc == ompd_rc_ok)
         *number = location_adjust(target, location, *number);
     return rc;
@@ -100,7 +100,7 @@ static inline ompd_rc_t check_condition(struct layout_fields *view,
     *has_field = true;
     if (condition->rule.width == 0)
         return ompd_rc_ok;
-    rc = read_number(view, condition->rule.offset, condition->rule.width, &number);
+    rc = read_object_number(view, condition->rule.offset, condition->rule.width, &number);
     if (rc == ompd_rc_ok)
         *has_field = layout_condition_holds(condition, number);
     return rc;
@@ -177,7 +177,7 @@ static const struct column image_columns[] = {
 
 /* clang-format on */
 
-static void show_columns(struct layout_fields *view, const struct column *columns, void *info)
+static void fill_columns(struct layout_fields *view, const struct column *columns, void *info)
 {
     for (const struct column *column = columns; column->field != LAYOUT_FIELD_COUNT; column++) {
         ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)info + column->to);
@@ -190,19 +190,19 @@ static void show_columns(struct layout_fields *view, const struct column *column
 
 void layout_fields_show(struct layout_fields *view, uint32_t kind, void *info)
 {
-    show_columns(view, columns_of_kinds[kind], info);
+    fill_columns(view, columns_of_kinds[kind], info);
 }
 
 void layout_image_show(struct layout_fields *view, ompd_cl_memobj_info_t *info)
 {
-    show_columns(view, image_columns, info);
+    fill_columns(view, image_columns, info);
 }
 
 ompd_rc_t layout_fields_test(struct layout_fields *view, const struct layout_rule *rule,
                              bool *holds)
 {
     uint64_t number = 0;
-    ompd_rc_t rc = read_number(view, rule->offset, rule->width, &number);
+    ompd_rc_t rc = read_object_number(view, rule->offset, rule->width, &number);
 
     *holds = number >= rule->least && number <= rule->most;
     return rc;
@@ -219,7 +219,7 @@ static bool meets_rules(struct layout_fields *view, bool is_dying)
         bool may_be_0 = is_dying && dying->width != 0 && dying->offset == rule->offset;
         uint64_t number;
 
-        if (read_number(view, rule->offset, rule->width, &number) != ompd_rc_ok)
+        if (read_object_number(view, rule->offset, rule->width, &number) != ompd_rc_ok)
             return false;
         if ((number < rule->least || number > rule->most) && !(may_be_0 && number == 0))
             return false;
@@ -262,9 +262,9 @@ void layout_fields_get_references(struct layout_fields *view, const struct inven
         if (references->value == 0)
             state->value = ompd_cl_object_state_app_released;
     } else {
-        layout_value_lack(references, of_runtime->status == ompd_cl_status_value
-                                          ? ompd_cl_status_unknown
-                                          : of_runtime->status);
+        layout_value_set_absent(references, of_runtime->status == ompd_cl_status_value
+                                                ? ompd_cl_status_unknown
+                                                : of_runtime->status);
     }
     if ((item->marks & (inventory_destroyed | inventory_released)) != 0)
         layout_value_set(references, 0, ompd_cl_status_presumed);
@@ -286,8 +286,8 @@ void layout_row_begin(struct address_space *space, uint32_t kind, void *info)
     memcpy(info, &blank->row, blank->size);
 }
 
-void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
-                      ompd_cl_value_t *doubt)
+void layout_row_apply_confidence(const struct inventory_item *item, ompd_cl_value_t *confidence,
+                                 ompd_cl_value_t *doubt)
 {
     layout_value_set(confidence, item->confidence, ompd_cl_status_value);
     layout_value_set(doubt, item->doubt,

@@ -46,7 +46,7 @@ static bool is_readable(struct word line)
 }
 
 /* Take the next line off TEXT. */
-static struct word take_line(struct layout_text *text)
+static struct word split_off_line(struct layout_text *text)
 {
     size_t left = (size_t)(text->end - text->rest);
     const char *newline = memchr(text->rest, '\n', left);
@@ -99,7 +99,7 @@ ompd_rc_t layout_text_next(struct layout_text *text)
 {
     text->word_count = 0;
     while (text->rest < text->end && text->word_count == 0) {
-        struct word line = take_line(text);
+        struct word line = split_off_line(text);
 
         if (line.length > LAYOUT_LINE_SIZE)
             return layout_text_fail(text, "the line is longer than 200 bytes.");
@@ -111,7 +111,7 @@ ompd_rc_t layout_text_next(struct layout_text *text)
     return ompd_rc_ok;
 }
 
-static void begin_message(struct layout_text *text)
+static void begin_line_message(struct layout_text *text)
 {
     message_clear(text->message);
     message_add(text->message, "line ");
@@ -134,7 +134,7 @@ ompd_rc_t layout_text_refuse(struct layout_text *text, const char *before, struc
         length--;
     memcpy(quote, word.start, length);
     quote[length] = '\0';
-    begin_message(text);
+    begin_line_message(text);
     message_add(text->message, before);
     message_add(text->message, "\"");
     message_add(text->message, quote);
@@ -145,7 +145,7 @@ ompd_rc_t layout_text_refuse(struct layout_text *text, const char *before, struc
 
 ompd_rc_t layout_text_fail(struct layout_text *text, const char *reason)
 {
-    begin_message(text);
+    begin_line_message(text);
     message_add(text->message, reason);
     return ompd_rc_bad_input;
 }

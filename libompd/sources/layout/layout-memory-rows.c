@@ -19,7 +19,7 @@ static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
     if (parent->status == UNKNOWN)
         kind->status = PRESUMED;
     else
-        layout_value_lack(kind, parent->status);
+        layout_value_set_absent(kind, parent->status);
 }
 
 /* Where the runtime does not keep a type, an image's extent tells it, mostly: set the kind of INFO
@@ -60,7 +60,7 @@ static void set_memobj_kind(const struct inventory_item *item, ompd_cl_memobj_in
     doubt_buffer(&info->parent, kind);
 }
 
-static bool is_known(const ompd_cl_value_t *value)
+static bool value_is_present(const ompd_cl_value_t *value)
 {
     return value->status == VALUE || value->status == PRESUMED;
 }
@@ -69,11 +69,11 @@ static bool is_known(const ompd_cl_value_t *value)
 static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t *info)
 {
     if (item->kind == layout_image)
-        layout_value_lack(&info->origin, NONE);
-    else if (!is_known(&info->kind))
-        layout_value_lack(&info->origin, info->kind.status);
+        layout_value_set_absent(&info->origin, NONE);
+    else if (!value_is_present(&info->kind))
+        layout_value_set_absent(&info->origin, info->kind.status);
     else if (info->kind.value != ompd_cl_memobj_sub_buffer)
-        layout_value_lack(&info->origin, NONE);
+        layout_value_set_absent(&info->origin, NONE);
 }
 
 /*
@@ -89,7 +89,7 @@ static void set_host_pointer(struct layout_fields *view, ompd_cl_memobj_info_t *
     if (info->flags.status == VALUE && info->flags.value == 0 && !is_part)
         info->flags.value = READ_WRITE;
     if (info->flags.status == VALUE && (info->flags.value & USE_HOST_POINTER) == 0)
-        layout_value_lack(&info->host_pointer, NONE);
+        layout_value_set_absent(&info->host_pointer, NONE);
     else if (is_part && info->host_pointer.status == NONE && info->origin.status == VALUE) {
         layout_fields_begin(&parent, view->space, view->object, info->parent.value);
         layout_fields_get(&parent, layout_host_pointer, &info->host_pointer);
@@ -111,18 +111,18 @@ void layout_memobj_fill(struct layout_fields *view, const struct inventory_item 
         layout_image_show(view, info);
     set_memobj_kind(item, info);
     if (is_image)
-        layout_image_settle(info);
+        layout_image_complete(info);
     else
-        image_fields_lack(info, ompd_cl_source_layout, NONE);
+        image_fields_set_absent(info, ompd_cl_source_layout, NONE);
     drop_origin(item, info);
     set_host_pointer(view, info);
     if (info->host_pointer.status == NONE)
-        layout_value_lack(&info->svm, NONE);
+        layout_value_set_absent(&info->svm, NONE);
     layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     layout_count(view, item, layout_destructors, &info->destructor_count);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 ompd_rc_t layout_memobj_measure(struct address_space *space, const struct inventory_item *item,
@@ -160,7 +160,7 @@ static void set_event(struct layout_fields *view, const struct inventory_item *i
 
     layout_fields_get(view, layout_references, &references);
     if (references.status == VALUE && references.value == 1 && events->shape != layout_no_list)
-        layout_value_lack(event, NONE);
+        layout_value_set_absent(event, NONE);
     else
         layout_value_set(event, view->handle, PRESUMED);
 }
@@ -178,18 +178,18 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
     trampoline_translate(view->space, ompd_cl_registry_svm_free, info->queue.value, &info->function,
                          &info->user_data);
     if (info->function.status == NONE) {
-        layout_value_lack(&info->user_data, NONE);
-        layout_value_lack(&info->user_data_place, NONE);
+        layout_value_set_absent(&info->user_data, NONE);
+        layout_value_set_absent(&info->user_data_place, NONE);
     }
     set_event(view, item, &info->event);
     layout_value_set(&info->state,
                      is_running ? ompd_cl_svm_free_state_running : ompd_cl_svm_free_state_enqueued,
                      PRESUMED);
     if (!is_known)
-        layout_value_lack(&info->state, status->status);
-    layout_value_lack(&info->running_lwp, is_known && !is_running ? NONE : UNKNOWN);
+        layout_value_set_absent(&info->state, status->status);
+    layout_value_set_absent(&info->running_lwp, is_known && !is_running ? NONE : UNKNOWN);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 /* ---- Images ---------------------------------------------------------------------------------- */
@@ -202,10 +202,10 @@ static void doubt_extent(const ompd_cl_value_t *kind, ompd_cl_value_t *value)
     if (kind->status == PRESUMED)
         value->status = PRESUMED;
     else
-        layout_value_lack(value, kind->status);
+        layout_value_set_absent(value, kind->status);
 }
 
-void layout_image_settle(ompd_cl_memobj_info_t *info)
+void layout_image_complete(ompd_cl_memobj_info_t *info)
 {
     uint64_t kind = info->kind.value;
     bool is_array = kind == ompd_cl_memobj_image1d_array || kind == ompd_cl_memobj_image2d_array;
@@ -217,9 +217,9 @@ void layout_image_settle(ompd_cl_memobj_info_t *info)
         return;
     if (kind == ompd_cl_memobj_image1d || kind == ompd_cl_memobj_image1d_array ||
         kind == ompd_cl_memobj_image1d_buffer)
-        layout_value_lack(&info->height, NONE);
+        layout_value_set_absent(&info->height, NONE);
     if (kind != ompd_cl_memobj_image3d)
-        layout_value_lack(&info->depth, NONE);
+        layout_value_set_absent(&info->depth, NONE);
     if (!is_array)
-        layout_value_lack(&info->array_size, NONE);
+        layout_value_set_absent(&info->array_size, NONE);
 }

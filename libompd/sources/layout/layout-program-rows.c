@@ -23,16 +23,16 @@ void layout_event_set_execution(struct layout_fields *view, ompd_cl_event_info_t
 
     layout_fields_get(view, layout_status, &status);
     if (status.status != VALUE) {
-        layout_value_lack(&info->execution, status.status);
+        layout_value_set_absent(&info->execution, status.status);
         return;
     }
     number = (int32_t)status.value;
-    layout_value_lack(&info->error, NONE);
+    layout_value_set_absent(&info->error, NONE);
     if (number < 0) {
         layout_value_set(&info->execution, ompd_cl_event_state_failed, VALUE);
         layout_value_set(&info->error, (uint64_t)(int64_t)number, VALUE);
     } else if ((size_t)number >= sizeof(states)) {
-        layout_value_lack(&info->execution, ompd_cl_status_corrupt);
+        layout_value_set_absent(&info->execution, ompd_cl_status_corrupt);
     } else if (number != 0 && info->type.status == VALUE && info->type.value == COMMAND_USER) {
         layout_value_set(&info->execution, ompd_cl_event_state_unset, VALUE);
     } else {
@@ -45,7 +45,7 @@ void layout_event_set_execution(struct layout_fields *view, ompd_cl_event_info_t
 static void drop_shared(const ompd_cl_value_t *of_runtime, ompd_cl_value_t *references)
 {
     if (references->value != 0 && of_runtime->value != 1)
-        layout_value_lack(references, UNKNOWN);
+        layout_value_set_absent(references, UNKNOWN);
 }
 
 /* Only the program makes user events.  The event of a command may be the runtime's alone, also once
@@ -55,9 +55,9 @@ static void drop_runtime_event(ompd_cl_event_info_t *info)
     if (info->type.status == VALUE && info->type.value == COMMAND_USER)
         return;
     if (info->references.value != 0)
-        layout_value_lack(&info->references, UNKNOWN);
+        layout_value_set_absent(&info->references, UNKNOWN);
     if (info->state.value == ompd_cl_object_state_live)
-        layout_value_lack(&info->state, UNKNOWN);
+        layout_value_set_absent(&info->state, UNKNOWN);
 }
 
 void layout_event_fill(struct layout_fields *view, const struct inventory_item *item,
@@ -68,13 +68,13 @@ void layout_event_fill(struct layout_fields *view, const struct inventory_item *
     layout_fields_show(view, ompd_cl_kind_event, info);
     layout_event_set_execution(view, info);
     if (info->type.status == VALUE && info->type.value != COMMAND_USER)
-        layout_value_lack(&info->set_by, NONE);
+        layout_value_set_absent(&info->set_by, NONE);
     layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     drop_shared(&info->head.runtime_references, &info->references);
     drop_runtime_event(info);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 void layout_kernel_fill(struct layout_fields *view, const struct inventory_item *item,
@@ -87,7 +87,7 @@ void layout_kernel_fill(struct layout_fields *view, const struct inventory_item 
                                  &info->state);
     drop_shared(&info->head.runtime_references, &info->references);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 /* cl_build_status (OpenCL 3.0 section 5.8.6). */
@@ -97,13 +97,13 @@ static void set_build(struct layout_fields *view, ompd_cl_program_info_t *info)
 
     layout_fields_get(view, layout_build_status, &status);
     if (status.status != VALUE) {
-        layout_value_lack(&info->build, status.status);
+        layout_value_set_absent(&info->build, status.status);
         return;
     }
-    layout_value_lack(&info->build_error, NONE);
+    layout_value_set_absent(&info->build_error, NONE);
     switch ((int32_t)status.value) {
     case BUILD_NONE:
-        layout_value_lack(&info->build, NONE);
+        layout_value_set_absent(&info->build, NONE);
         break;
     case BUILD_SUCCESS:
         layout_value_set(&info->build, ompd_cl_build_state_done, VALUE);
@@ -116,8 +116,8 @@ static void set_build(struct layout_fields *view, ompd_cl_program_info_t *info)
         layout_value_set(&info->build, ompd_cl_build_state_running, VALUE);
         break;
     default:
-        layout_value_lack(&info->build, ompd_cl_status_corrupt);
-        layout_value_lack(&info->build_error, ompd_cl_status_corrupt);
+        layout_value_set_absent(&info->build, ompd_cl_status_corrupt);
+        layout_value_set_absent(&info->build_error, ompd_cl_status_corrupt);
         break;
     }
 }
@@ -132,7 +132,7 @@ void layout_program_fill(struct layout_fields *view, const struct inventory_item
     layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 void layout_sampler_fill(struct layout_fields *view, const struct inventory_item *item,
@@ -144,5 +144,5 @@ void layout_sampler_fill(struct layout_fields *view, const struct inventory_item
     layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }

@@ -29,7 +29,7 @@ static void fill_context(struct layout_fields *view, const struct inventory_item
                                  &info->state);
     layout_count(view, item, layout_destructors, &info->destructor_count);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 static void fill_queue(struct layout_fields *view, const struct inventory_item *item,
@@ -43,7 +43,7 @@ static void fill_queue(struct layout_fields *view, const struct inventory_item *
     layout_fields_show(view, ompd_cl_kind_queue, info);
     rc = svm_pending_count(view->space, item, &frees);
     layout_value_read(view->space, &info->svm_frees, rc, frees, &view->rc);
-    if (info->svm_frees.status == VALUE && inventory_may_lack(&view->space->layout->inventory)) {
+    if (info->svm_frees.status == VALUE && inventory_may_miss(&view->space->layout->inventory)) {
         info->svm_frees.status = ompd_cl_status_at_least;
         if (!inventory_has_all(&view->space->layout->inventory) && view->rc == ompd_rc_ok)
             view->rc = ompd_rc_incomplete;
@@ -51,7 +51,7 @@ static void fill_queue(struct layout_fields *view, const struct inventory_item *
     layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     layout_value_set(&info->head.source, ompd_cl_source_layout, VALUE);
-    layout_row_judge(item, &info->head.confidence, &info->head.doubt);
+    layout_row_apply_confidence(item, &info->head.confidence, &info->head.doubt);
 }
 
 ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,

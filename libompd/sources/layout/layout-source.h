@@ -176,8 +176,8 @@ static inline const struct layout_object *layout_object_of(const struct address_
 void layout_row_begin(struct address_space *space, uint32_t kind, void *info);
 
 /* Set the confidence and the doubt of a row to those of ITEM. */
-void layout_row_judge(const struct inventory_item *item, ompd_cl_value_t *confidence,
-                      ompd_cl_value_t *doubt);
+void layout_row_apply_confidence(const struct inventory_item *item, ompd_cl_value_t *confidence,
+                                 ompd_cl_value_t *doubt);
 
 /* ---- layout-elements ------------------------------------------------------------------------- */
 
@@ -223,7 +223,7 @@ void layout_svm_free_fill(struct layout_fields *view, const struct inventory_ite
 
 /* Of the extents of INFO, whose kind is set, leave what such an image has: what it has not is
  * whatever the runtime left there, and what is not known of the kind is not of them. */
-void layout_image_settle(ompd_cl_memobj_info_t *info);
+void layout_image_complete(ompd_cl_memobj_info_t *info);
 
 /* ---- layout-program-rows --------------------------------------------------------------------- */
 
@@ -324,7 +324,7 @@ enum coverage_extent coverage_extent(const struct address_space *space, uint32_t
 bool coverage_presumes_none(const struct address_space *space, uint32_t parts);
 
 /* The bits of PARTS that the runtime at INDEX may have, and its layout does not tell. */
-uint32_t coverage_lacks(const struct address_space *space, uint32_t index, uint32_t parts);
+uint32_t coverage_missing(const struct address_space *space, uint32_t index, uint32_t parts);
 
 /* What PART is called. */
 const char *coverage_noun(enum coverage_part part);

@@ -9,7 +9,7 @@
 #define MOST_TABLE (UINT64_C(1) << 40)
 
 /* Copy the tail of the line to TEXT of OMPD_CL_TEXT_SIZE bytes. */
-static ompd_rc_t take_text(struct layout_parser *parser, char *text)
+static ompd_rc_t parse_text(struct layout_parser *parser, char *text)
 {
     struct word tail = parser->text.tail;
 
@@ -20,17 +20,17 @@ static ompd_rc_t take_text(struct layout_parser *parser, char *text)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_runtime(struct layout_parser *parser)
+static ompd_rc_t parse_runtime(struct layout_parser *parser)
 {
-    return take_text(parser, parser->layout->runtime);
+    return parse_text(parser, parser->layout->runtime);
 }
 
-static ompd_rc_t take_module(struct layout_parser *parser)
+static ompd_rc_t parse_module(struct layout_parser *parser)
 {
-    return take_text(parser, parser->layout->module);
+    return parse_text(parser, parser->layout->module);
 }
 
-static ompd_rc_t take_build_id(struct layout_parser *parser)
+static ompd_rc_t parse_build_id(struct layout_parser *parser)
 {
     struct word word = parser->text.words[1];
     size_t size = word.length / 2;
@@ -45,7 +45,7 @@ static ompd_rc_t take_build_id(struct layout_parser *parser)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_machine(struct layout_parser *parser)
+static ompd_rc_t parse_machine(struct layout_parser *parser)
 {
     const struct word *words = parser->text.words;
     struct layout *layout = parser->layout;
@@ -65,7 +65,7 @@ static ompd_rc_t take_machine(struct layout_parser *parser)
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_table(struct layout_parser *parser)
+static ompd_rc_t parse_table(struct layout_parser *parser)
 {
     struct word word = parser->text.words[1];
 
@@ -77,7 +77,7 @@ static ompd_rc_t take_table(struct layout_parser *parser)
 }
 
 /* Take the first word behind the name as an offset in the module. */
-static ompd_rc_t take_offset_in_module(struct layout_parser *parser, uint64_t *offset)
+static ompd_rc_t parse_module_offset(struct layout_parser *parser, uint64_t *offset)
 {
     struct word word = parser->text.words[1];
 
@@ -86,24 +86,24 @@ static ompd_rc_t take_offset_in_module(struct layout_parser *parser, uint64_t *o
     return layout_text_refuse(&parser->text, "", word, " is not an offset in a module.");
 }
 
-static ompd_rc_t take_taken_list(struct layout_parser *parser)
+static ompd_rc_t parse_taken_list(struct layout_parser *parser)
 {
     struct layout_taken_list *list = &parser->layout->taken_list;
     const struct word *words = parser->text.words;
-    ompd_rc_t rc = take_offset_in_module(parser, &list->head);
+    ompd_rc_t rc = parse_module_offset(parser, &list->head);
 
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[2], &list->next);
-    return rc == ompd_rc_ok ? layout_offset_take(parser, words[3], &list->object) : rc;
+        rc = layout_offset_parse(parser, words[2], &list->next);
+    return rc == ompd_rc_ok ? layout_offset_parse(parser, words[3], &list->object) : rc;
 }
 
-static ompd_rc_t take_no_loader(struct layout_parser *parser)
+static ompd_rc_t parse_no_loader(struct layout_parser *parser)
 {
     parser->layout->has_no_loader = true;
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_taken_return(struct layout_parser *parser)
+static ompd_rc_t parse_taken_return(struct layout_parser *parser)
 {
     struct layout_object *object = parser->object;
 
@@ -111,10 +111,10 @@ static ompd_rc_t take_taken_return(struct layout_parser *parser)
         return layout_text_fail(&parser->text, "taken-return must follow a taken line.");
     if (object->taken_return != 0)
         return layout_text_fail(&parser->text, "the object already has a taken-return line.");
-    return take_offset_in_module(parser, &object->taken_return);
+    return parse_module_offset(parser, &object->taken_return);
 }
 
-static ompd_rc_t take_note(struct layout_parser *parser)
+static ompd_rc_t parse_note(struct layout_parser *parser)
 {
     (void)parser;
     return ompd_rc_ok;
@@ -127,7 +127,7 @@ static const char *const features[] = {"dying-holds", "holding-commands",  "cond
                                        "absences",    "taken-objects",     "wait-lists",
                                        "no-loader"};
 
-static ompd_rc_t take_requirement(struct layout_parser *parser)
+static ompd_rc_t parse_requirement(struct layout_parser *parser)
 {
     for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
         if (word_is(parser->text.words[1], features[i]))
@@ -148,39 +148,40 @@ static const struct line {
     enum line_room room;
     uint8_t least; /* words */
     uint8_t most;
-    ompd_rc_t (*take)(struct layout_parser *parser);
+    ompd_rc_t (*parse)(struct layout_parser *parser);
 } lines[] = {
-    {"runtime", "write runtime NAME AND VERSION.", in_head, 2, UINT8_MAX, take_runtime},
-    {"module", "write module FILE.", in_head, 2, UINT8_MAX, take_module},
-    {"build-id", "write build-id HEXADECIMAL.", in_head, 2, 2, take_build_id},
-    {"machine", "write machine NUMBER 32|64 little|big.", in_head, 4, 4, take_machine},
-    {"table", "write table OFFSET.", in_head, 2, 2, take_table},
-    {"taken-list", "write taken-list HEAD NEXT OBJECT.", maybe_in_head, 4, 4, take_taken_list},
-    {"no-loader", "write no-loader.", maybe_in_head, 1, 1, take_no_loader},
-    {"object", "write object KIND.", anywhere, 2, 2, layout_object_take},
-    {"rule", "write rule OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_rule_take},
-    {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_take},
+    {"runtime", "write runtime NAME AND VERSION.", in_head, 2, UINT8_MAX, parse_runtime},
+    {"module", "write module FILE.", in_head, 2, UINT8_MAX, parse_module},
+    {"build-id", "write build-id HEXADECIMAL.", in_head, 2, 2, parse_build_id},
+    {"machine", "write machine NUMBER 32|64 little|big.", in_head, 4, 4, parse_machine},
+    {"table", "write table OFFSET.", in_head, 2, 2, parse_table},
+    {"taken-list", "write taken-list HEAD NEXT OBJECT.", maybe_in_head, 4, 4, parse_taken_list},
+    {"no-loader", "write no-loader.", maybe_in_head, 1, 1, parse_no_loader},
+    {"object", "write object KIND.", anywhere, 2, 2, layout_object_parse},
+    {"rule", "write rule OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_rule_parse},
+    {"internal", "write internal OFFSET WIDTH MASK.", in_object, 4, 4, layout_internal_parse},
     {"dispatch-data", "write dispatch-data OFFSET WIDTH.", in_object, 3, 3,
-     layout_dispatch_data_take},
-    {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_take},
-    {"taken", "write taken OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_taken_take},
-    {"taken-return", "write taken-return OFFSET.", in_object, 2, 2, take_taken_return},
-    {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_take},
-    {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_take},
+     layout_dispatch_data_parse},
+    {"dying", "write dying OFFSET WIDTH.", in_object, 3, 3, layout_dying_parse},
+    {"taken", "write taken OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_taken_parse},
+    {"taken-return", "write taken-return OFFSET.", in_object, 2, 2, parse_taken_return},
+    {"field", "write field NAME PATH WIDTH [ADJUST].", in_object, 4, 5, layout_field_parse},
+    {"holds", "write holds KIND COUNT [alone].", in_object, 3, 4, layout_holds_parse},
     {"dying-holds", "write dying-holds KIND COUNT [alone].", in_object, 3, 4,
-     layout_dying_holds_take},
+     layout_dying_holds_parse},
     {"list", "write list NAME SHAPE and the words that the shape needs.", in_object, 3,
-     LAYOUT_LINE_WORDS, layout_list_take},
-    {"element", ELEMENT_USAGE, in_object, 4, 7, layout_element_take},
-    {"when", "write when OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_when_take},
-    {"unless", "write unless OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_unless_take},
-    {"known-when", "write known-when PATH WIDTH MIN MAX.", in_object, 5, 5, layout_known_when_take},
+     LAYOUT_LINE_WORDS, layout_list_parse},
+    {"element", ELEMENT_USAGE, in_object, 4, 7, layout_element_parse},
+    {"when", "write when OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_when_parse},
+    {"unless", "write unless OFFSET WIDTH MIN MAX.", in_object, 5, 5, layout_unless_parse},
+    {"known-when", "write known-when PATH WIDTH MIN MAX.", in_object, 5, 5,
+     layout_known_when_parse},
     {"each-holds", EACH_HOLDS_USAGE, in_object, 2, 5 + LAYOUT_MAX_EXCEPTIONS,
-     layout_each_holds_take},
-    {"none", "write none LIST.", in_object, 2, 2, layout_none_take},
-    {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_take},
-    {"note", "", anywhere, 1, UINT8_MAX, take_note},
-    {"require", "write require NAME.", anywhere, 2, 2, take_requirement},
+     layout_each_holds_parse},
+    {"none", "write none LIST.", in_object, 2, 2, layout_none_parse},
+    {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_parse},
+    {"note", "", anywhere, 1, UINT8_MAX, parse_note},
+    {"require", "write require NAME.", anywhere, 2, 2, parse_requirement},
 };
 
 #define LINE_COUNT (sizeof(lines) / sizeof(lines[0]))
@@ -211,12 +212,12 @@ static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint32_t
         return layout_text_refuse(&parser->text, "", name, " must precede the first object line.");
     if (is_of_head && (seen >> index & 1) != 0)
         return layout_text_refuse(&parser->text, "the layout already has a line ", name, ".");
-    if (lines[index].take == layout_object_take)
+    if (lines[index].parse == layout_object_parse)
         return check_head(parser, seen);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_line(struct layout_parser *parser, uint32_t *seen)
+static ompd_rc_t parse_line(struct layout_parser *parser, uint32_t *seen)
 {
     struct word name = parser->text.words[0];
     size_t index = 0;
@@ -236,11 +237,11 @@ static ompd_rc_t take_line(struct layout_parser *parser, uint32_t *seen)
     parser->next_condition = NULL;
     parser->field = parser->next_field;
     parser->next_field = LAYOUT_FIELD_COUNT;
-    return lines[index].take(parser);
+    return lines[index].parse(parser);
 }
 
 /* Take the line that tells the format's version. */
-static ompd_rc_t take_version(struct layout_parser *parser)
+static ompd_rc_t parse_version(struct layout_parser *parser)
 {
     struct layout_text *text = &parser->text;
     struct word minor = text->words[1];
@@ -283,13 +284,13 @@ ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout
     parser.text.end += size;
     rc = layout_text_next(&parser.text);
     if (rc == ompd_rc_ok)
-        rc = take_version(&parser);
+        rc = parse_version(&parser);
     while (rc == ompd_rc_ok) {
         rc = layout_text_next(&parser.text);
         if (rc == ompd_rc_ok && parser.text.word_count == 0)
             return finish_layout(&parser);
         if (rc == ompd_rc_ok)
-            rc = take_line(&parser, &seen);
+            rc = parse_line(&parser, &seen);
     }
     return rc;
 }

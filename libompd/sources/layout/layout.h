@@ -451,10 +451,10 @@ struct layout_parser {
 
 /* Each takes the line that was read, which has as many words as it may.  Returns ompd_rc_ok, or
  * ompd_rc_bad_input with the reason. */
-ompd_rc_t layout_list_take(struct layout_parser *parser);
-ompd_rc_t layout_none_take(struct layout_parser *parser);
-ompd_rc_t layout_element_take(struct layout_parser *parser);
-ompd_rc_t layout_each_holds_take(struct layout_parser *parser);
+ompd_rc_t layout_list_parse(struct layout_parser *parser);
+ompd_rc_t layout_none_parse(struct layout_parser *parser);
+ompd_rc_t layout_element_parse(struct layout_parser *parser);
+ompd_rc_t layout_each_holds_parse(struct layout_parser *parser);
 
 /* Check the list that has been described, if there was one, and finish it.  Returns likewise; the
  * line named is where its description begins. */
@@ -466,33 +466,33 @@ ompd_rc_t layout_list_end(struct layout_parser *parser);
 
 /* Each takes the line that was read, which has as many words as it may.  Returns ompd_rc_ok, or
  * ompd_rc_bad_input with the reason. */
-ompd_rc_t layout_object_take(struct layout_parser *parser);
-ompd_rc_t layout_rule_take(struct layout_parser *parser);
-ompd_rc_t layout_internal_take(struct layout_parser *parser);
-ompd_rc_t layout_dying_take(struct layout_parser *parser);
-ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser);
-ompd_rc_t layout_taken_take(struct layout_parser *parser);
-ompd_rc_t layout_field_take(struct layout_parser *parser);
-ompd_rc_t layout_holds_take(struct layout_parser *parser);
-ompd_rc_t layout_dying_holds_take(struct layout_parser *parser);
-ompd_rc_t layout_maps_hold_take(struct layout_parser *parser);
-ompd_rc_t layout_when_take(struct layout_parser *parser);
-ompd_rc_t layout_unless_take(struct layout_parser *parser);
-ompd_rc_t layout_known_when_take(struct layout_parser *parser);
+ompd_rc_t layout_object_parse(struct layout_parser *parser);
+ompd_rc_t layout_rule_parse(struct layout_parser *parser);
+ompd_rc_t layout_internal_parse(struct layout_parser *parser);
+ompd_rc_t layout_dying_parse(struct layout_parser *parser);
+ompd_rc_t layout_dispatch_data_parse(struct layout_parser *parser);
+ompd_rc_t layout_taken_parse(struct layout_parser *parser);
+ompd_rc_t layout_field_parse(struct layout_parser *parser);
+ompd_rc_t layout_holds_parse(struct layout_parser *parser);
+ompd_rc_t layout_dying_holds_parse(struct layout_parser *parser);
+ompd_rc_t layout_maps_hold_parse(struct layout_parser *parser);
+ompd_rc_t layout_when_parse(struct layout_parser *parser);
+ompd_rc_t layout_unless_parse(struct layout_parser *parser);
+ompd_rc_t layout_known_when_parse(struct layout_parser *parser);
 
 /* Check the object that has been described, if there was one, and finish it.  Returns likewise; the
  * line named is where its description begins. */
 ompd_rc_t layout_object_end(struct layout_parser *parser);
 
 /* Take WORD as what its name says.  Return likewise. */
-ompd_rc_t layout_offset_take(struct layout_parser *parser, struct word word, int32_t *offset);
-ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint8_t *count);
-ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word,
-                           struct layout_path *path);
+ompd_rc_t layout_offset_parse(struct layout_parser *parser, struct word word, int32_t *offset);
+ompd_rc_t layout_count_parse(struct layout_parser *parser, struct word word, uint8_t *count);
+ompd_rc_t layout_path_parse(struct layout_parser *parser, struct word word,
+                            struct layout_path *path);
 
 /* Take the words from number FIRST to before END, PATH WIDTH [ADJUST], as the location of a pointer
  * or a number.  An element whose value is its own address has width 0. */
-ompd_rc_t layout_location_take(struct layout_parser *parser, unsigned first, unsigned end,
-                               bool is_pointer, bool is_element, struct layout_location *location);
+ompd_rc_t layout_location_parse(struct layout_parser *parser, unsigned first, unsigned end,
+                                bool is_pointer, bool is_element, struct layout_location *location);
 
 #endif

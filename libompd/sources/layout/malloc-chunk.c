@@ -13,7 +13,7 @@
 
 /* Tell whether SIZE, of a chunk of WORD-sized words, can be.  Where there is no chunk it may be a
  * pointer, which is more than any chunk has. */
-static bool is_size(uint64_t size, uint32_t word)
+static bool is_chunk_size(uint64_t size, uint32_t word)
 {
     uint64_t most = UINT64_C(1) << (word == 8 ? 32 : 28);
 
@@ -33,7 +33,7 @@ static bool follows_chunk(struct target *target, const struct scan_hit *hit, int
     if ((size & BEFORE_IS_USED) != 0)
         return true;
     if (scan_hit_number(target, hit, offset - word, word, &before))
-        return is_size(before, word);
+        return is_chunk_size(before, word);
     *is_lost = scan_hit_covers(hit, offset - word, word);
     return false;
 }
@@ -50,14 +50,15 @@ static bool holds_object(const struct target *target, uint64_t size,
 {
     uint64_t bytes = size & ~(uint64_t)FLAGS;
 
-    return (size & IS_MAPPED) == 0 && is_size(bytes, target->pointer_size) && bytes <= MOST_SIZE &&
+    return (size & IS_MAPPED) == 0 && is_chunk_size(bytes, target->pointer_size) &&
+           bytes <= MOST_SIZE &&
            (int64_t)bytes >= layout->highest - (int64_t)allocation_start(0, layout);
 }
 
 /* A chunk has its size in the word before what the program gets, and in the word before that, if
  * the chunk before is free, the size of that one. */
-struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_hit *hit,
-                                      const struct layout_object *object)
+struct malloc_chunk malloc_chunk_inspect(struct target *target, const struct scan_hit *hit,
+                                         const struct layout_object *object)
 {
     const struct malloc_chunk none = {.size = 0};
     uint32_t word = target->pointer_size;
@@ -78,12 +79,12 @@ struct malloc_chunk malloc_chunk_look(struct target *target, const struct scan_h
     if (!scan_hit_number(target, hit, start, word, &next) ||
         !scan_hit_number(target, hit, start - word, word, &before_next))
         return (struct malloc_chunk){.is_lost = scan_hit_covers(hit, start, word)};
-    if (!is_size(next & ~(uint64_t)FLAGS, word))
+    if (!is_chunk_size(next & ~(uint64_t)FLAGS, word))
         return none;
     if ((next & BEFORE_IS_USED) != 0)
         return (struct malloc_chunk){.size = (uint32_t)size};
     /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
-    if (is_size(before_next, word) && before_next >= size)
+    if (is_chunk_size(before_next, word) && before_next >= size)
         return (struct malloc_chunk){.size = (uint32_t)size, .is_free = true};
     return none;
 }
@@ -101,8 +102,8 @@ bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
         return false;
     before_next = target_integer(target, bytes, word);
     next = target_integer(target, bytes + word, word);
-    return (next & BEFORE_IS_USED) == 0 && is_size(next & ~(uint64_t)FLAGS, word) &&
-           is_size(before_next, word) && before_next >= size;
+    return (next & BEFORE_IS_USED) == 0 && is_chunk_size(next & ~(uint64_t)FLAGS, word) &&
+           is_chunk_size(before_next, word) && before_next >= size;
 }
 
 enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,
@@ -120,16 +121,16 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
             (size & IS_MAPPED) != 0)
             continue;
         size &= ~(uint64_t)FLAGS;
-        if (!is_size(size, word) || at + (int64_t)size <= 0)
+        if (!is_chunk_size(size, word) || at + (int64_t)size <= 0)
             continue;
         has_next = scan_hit_number(target, hit, at + (int64_t)size, word, &next);
         /* The last one, of what was not given yet, ends with the heap's last page. */
         if (!has_next && (hit->address + (uint64_t)at + size - word) % TARGET_BLOCK_SIZE == 0)
             return malloc_chunk_is_free;
-        if (!has_next || size > MOST_SIZE || !is_size(next & ~(uint64_t)FLAGS, word))
+        if (!has_next || size > MOST_SIZE || !is_chunk_size(next & ~(uint64_t)FLAGS, word))
             continue;
         *start = hit->address + (uint64_t)at + word;
-        return (next & BEFORE_IS_USED) != 0 ? malloc_chunk_is_given : malloc_chunk_is_free;
+        return (next & BEFORE_IS_USED) != 0 ? malloc_chunk_is_allocated : malloc_chunk_is_free;
     }
     return malloc_chunk_not_seen;
 }
@@ -167,7 +168,7 @@ static bool meets_chunk(struct target *target, uint64_t at, uint64_t size, bool 
         return true;
     if (!target_word(target, at - word, &before))
         return unread;
-    if (!is_size(before, word) || before >= at)
+    if (!is_chunk_size(before, word) || before >= at)
         return false;
     if (!target_word(target, at - before, &size_before))
         return unread;
@@ -183,7 +184,7 @@ bool malloc_chunk_is_left(struct target *target, uint64_t handle,
 
     return target_word(target, at, &size) && holds_object(target, size, layout) &&
            target_word(target, at + (size & ~(uint64_t)FLAGS), &next) &&
-           is_size(next & ~(uint64_t)FLAGS, target->pointer_size) &&
+           is_chunk_size(next & ~(uint64_t)FLAGS, target->pointer_size) &&
            !meets_chunk(target, at, size, true);
 }
 
@@ -210,7 +211,7 @@ static enum walk_finding chunks_follow(struct target *target, uint64_t at, uint6
     if (!target_word(target, at, &size) || !region_find(target, at, &heap))
         return walk_led_astray;
     for (unsigned steps = 0; steps < WALK_LIMIT; steps++) {
-        if (!is_size(size & ~(uint64_t)FLAGS, word))
+        if (!is_chunk_size(size & ~(uint64_t)FLAGS, word))
             return walk_led_astray;
         at += size & ~(uint64_t)FLAGS;
         /* The last one reaches to the end of the heap. */
@@ -261,7 +262,7 @@ bool malloc_chunk_was_start(struct target *target, uint64_t start)
 
     return start % (UINT64_C(2) * target->pointer_size) == 0 &&
            target_word(target, start - target->pointer_size, &size) && (size & IS_MAPPED) == 0 &&
-           is_size(size & ~(uint64_t)FLAGS, target->pointer_size);
+           is_chunk_size(size & ~(uint64_t)FLAGS, target->pointer_size);
 }
 
 uint64_t malloc_chunk_room(struct target *target, uint64_t start)
@@ -312,7 +313,7 @@ static void tally_add(struct tally *tally, const struct candidate *candidate)
 }
 
 /* Platforms and devices may be in the runtime's own data. */
-static bool is_counted(const struct candidate *candidate)
+static bool kind_is_counted(const struct candidate *candidate)
 {
     return (candidate->flags & candidate_is_chosen) != 0 &&
            (candidate->flags & candidate_chunk_lost) == 0 && candidate->kind != layout_platform &&
@@ -331,7 +332,7 @@ bool typical_chunks_find(struct discovery *discovery)
     for (uint32_t i = 0; i < all->count; i++) {
         const struct candidate *candidate = candidate_at(all, i);
 
-        if (!is_counted(candidate))
+        if (!kind_is_counted(candidate))
             continue;
         tally_add(&tallies[candidate->runtime][candidate->kind], candidate);
         tally_add(&sums[candidate->runtime], candidate);

@@ -133,8 +133,8 @@ static bool has_deques(struct target *target, const struct scan_hit *hit,
 
 /* Mix the object's bytes into one number, up to what cannot be read: four chains, so that none
  * waits for another. */
-static uint64_t fingerprint_of(struct target *target, const struct scan_hit *hit,
-                               const struct layout_object *object)
+static uint64_t hit_fingerprint(struct target *target, const struct scan_hit *hit,
+                                const struct layout_object *object)
 {
     uint64_t sums[4] = {1, 2, 3, 4};
     int64_t step = sizeof(uint64_t);
@@ -181,7 +181,7 @@ static void hit_read_identity(struct target *target, const struct scan_hit *hit,
     if (!hit_read_field(target, hit, object, layout_unique, &candidate->identity)) {
         candidate->identity = hit_read_owned(target, hit, object);
         candidate->flags |= candidate_owns;
-        candidate->fingerprint = fingerprint_of(target, hit, object) & CANDIDATE_FINGERPRINT;
+        candidate->fingerprint = hit_fingerprint(target, hit, object) & CANDIDATE_FINGERPRINT;
     }
     if (hit_read_field(target, hit, object, layout_references, &value)) {
         candidate->references = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
@@ -267,7 +267,7 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
         verdict->freed = matcher;
     if (fit < fit_dying)
         return ompd_rc_ok;
-    chunk = malloc_chunk_look(target, hit, object);
+    chunk = malloc_chunk_inspect(target, hit, object);
     if (chunk.is_free || lacks_devices(target, hit, object)) {
         verdict->is_freed = true;
         return ompd_rc_ok;
@@ -336,7 +336,7 @@ static ompd_rc_t match_hit(void *visitor, const struct scan_hit *hit)
         match->discovery->freed[matchers->runtime]++;
         return ompd_rc_ok;
     }
-    return rejected_add(match->discovery, hit, matchers->runtime);
+    return non_object_add(match->discovery, hit, matchers->runtime);
 }
 
 /* ---- Before the scan ------------------------------------------------------------------------- */
@@ -373,7 +373,7 @@ static void match_reach_over(struct scan *scan, const struct layout_object *obje
 }
 
 /* Have the runtime looked for. */
-static void add_runtime(struct match *match, uint8_t index)
+static void add_matched_runtime(struct match *match, uint8_t index)
 {
     const struct runtime *runtime = &match->discovery->runtimes->all[index];
     struct runtime_matchers *matchers;
@@ -408,7 +408,7 @@ ompd_rc_t match_candidates(struct discovery *discovery)
         const struct runtime *runtime = &discovery->runtimes->all[i];
 
         if (runtime->table != 0 && runtime->layout != NULL)
-            add_runtime(&match, (uint8_t)i);
+            add_matched_runtime(&match, (uint8_t)i);
     }
     if (match.count == 0)
         return ompd_rc_ok;

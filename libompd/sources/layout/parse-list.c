@@ -21,7 +21,7 @@ static const struct shape {
     {"binary-tree", "write list NAME binary-tree ROOT COUNT LEFT RIGHT.", layout_binary_tree, 7},
 };
 
-static const struct shape *find_shape(struct word word)
+static const struct shape *find_list_shape(struct word word)
 {
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
         if (word_is(word, shapes[i].name))
@@ -31,7 +31,7 @@ static const struct shape *find_shape(struct word word)
 }
 
 /* Take WORD as the size of an element or a chunk.  Returns as layout_list_end. */
-static ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word, uint32_t *size)
+static ompd_rc_t layout_size_parse(struct layout_parser *parser, struct word word, uint32_t *size)
 {
     uint64_t number;
 
@@ -41,8 +41,8 @@ static ompd_rc_t layout_size_take(struct layout_parser *parser, struct word word
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
-                            struct layout_list_location *location)
+static ompd_rc_t parse_order(struct layout_parser *parser, struct word word,
+                             struct layout_list_location *location)
 {
     location->is_newest_first = word_is(word, "newest-first");
     if (location->is_newest_first || word_is(word, "oldest-first"))
@@ -52,8 +52,8 @@ static ompd_rc_t take_order(struct layout_parser *parser, struct word word,
 }
 
 /* Take what may follow the order, from word number NEXT on. */
-static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *shape,
-                             struct layout_list_location *location)
+static ompd_rc_t parse_boxing(struct layout_parser *parser, const struct shape *shape,
+                              struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[shape->word_count];
     uint32_t count = parser->text.word_count - shape->word_count;
@@ -64,43 +64,43 @@ static ompd_rc_t take_boxing(struct layout_parser *parser, const struct shape *s
     if (!location->is_boxed || count == 2 || count > 3 ||
         (count == 3 && !word_is(words[1], "adjust")))
         return layout_text_fail(&parser->text, shape->usage);
-    return count == 3 ? layout_offset_take(parser, words[2], &location->adjust) : ompd_rc_ok;
+    return count == 3 ? layout_offset_parse(parser, words[2], &location->adjust) : ompd_rc_ok;
 }
 
 /* Take the words behind the shape of a B-tree. */
-static ompd_rc_t take_b_tree(struct layout_parser *parser, struct layout_list_location *location)
+static ompd_rc_t parse_b_tree(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[3];
-    ompd_rc_t rc = layout_path_take(parser, words[0], &location->first);
+    ompd_rc_t rc = layout_path_parse(parser, words[0], &location->first);
 
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, words[1], &location->height);
+        rc = layout_path_parse(parser, words[1], &location->height);
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, words[2], &location->end);
+        rc = layout_path_parse(parser, words[2], &location->end);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[3], &location->used);
+        rc = layout_offset_parse(parser, words[3], &location->used);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[4], &location->children);
+        rc = layout_offset_parse(parser, words[4], &location->children);
     return rc;
 }
 
-static ompd_rc_t take_binary_tree(struct layout_parser *parser,
-                                  struct layout_list_location *location)
+static ompd_rc_t parse_binary_tree(struct layout_parser *parser,
+                                   struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[3];
-    ompd_rc_t rc = layout_path_take(parser, words[0], &location->first);
+    ompd_rc_t rc = layout_path_parse(parser, words[0], &location->first);
 
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, words[1], &location->end);
+        rc = layout_path_parse(parser, words[1], &location->end);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[2], &location->left);
+        rc = layout_offset_parse(parser, words[2], &location->left);
     if (rc == ompd_rc_ok)
-        rc = layout_offset_take(parser, words[3], &location->right);
+        rc = layout_offset_parse(parser, words[3], &location->right);
     return rc;
 }
 
-static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *shape,
-                           struct layout_list_location *location)
+static ompd_rc_t parse_tree(struct layout_parser *parser, const struct shape *shape,
+                            struct layout_list_location *location)
 {
     if (parser->text.word_count != shape->word_count)
         return layout_text_fail(&parser->text, shape->usage);
@@ -108,35 +108,35 @@ static ompd_rc_t take_tree(struct layout_parser *parser, const struct shape *sha
         return layout_text_fail(&parser->text,
                                 "destructor callbacks have an order, which a tree does not.");
     location->shape = shape->shape;
-    return shape->shape == layout_tree ? take_b_tree(parser, location)
-                                       : take_binary_tree(parser, location);
+    return shape->shape == layout_tree ? parse_b_tree(parser, location)
+                                       : parse_binary_tree(parser, location);
 }
 
 /* Take the words between the shape and the order. */
-static ompd_rc_t take_shape(struct layout_parser *parser, const struct shape *shape,
-                            struct layout_list_location *location)
+static ompd_rc_t parse_shape(struct layout_parser *parser, const struct shape *shape,
+                             struct layout_list_location *location)
 {
     const struct word *word = &parser->text.words[3];
-    ompd_rc_t rc = layout_path_take(parser, *word++, &location->first);
+    ompd_rc_t rc = layout_path_parse(parser, *word++, &location->first);
 
     location->shape = shape->shape;
     if (rc == ompd_rc_ok && shape->shape == layout_linked)
-        return layout_offset_take(parser, *word, &location->next);
+        return layout_offset_parse(parser, *word, &location->next);
     if (rc == ompd_rc_ok)
-        rc = layout_path_take(parser, *word++, &location->end);
+        rc = layout_path_parse(parser, *word++, &location->end);
     if (rc == ompd_rc_ok && shape->shape == layout_deque)
-        rc = layout_size_take(parser, *word++, &location->chunk);
+        rc = layout_size_parse(parser, *word++, &location->chunk);
     if (rc == ompd_rc_ok)
-        rc = layout_size_take(parser, *word, &location->stride);
+        rc = layout_size_parse(parser, *word, &location->stride);
     if (rc == ompd_rc_ok && location->chunk != 0 && location->chunk < location->stride)
         return layout_text_fail(&parser->text, "a chunk is smaller than an element.");
     return rc;
 }
 
-ompd_rc_t layout_list_take(struct layout_parser *parser)
+ompd_rc_t layout_list_parse(struct layout_parser *parser)
 {
     const struct word *words = parser->text.words;
-    const struct shape *shape = find_shape(words[2]);
+    const struct shape *shape = find_list_shape(words[2]);
     ompd_rc_t rc = layout_list_end(parser);
 
     if (rc != ompd_rc_ok)
@@ -163,14 +163,14 @@ ompd_rc_t layout_list_take(struct layout_parser *parser)
         return layout_text_fail(&parser->text, shape->usage);
     parser->next_condition = &parser->location->when;
     if (shape->shape == layout_tree || shape->shape == layout_binary_tree)
-        return take_tree(parser, shape, parser->location);
-    rc = take_shape(parser, shape, parser->location);
+        return parse_tree(parser, shape, parser->location);
+    rc = parse_shape(parser, shape, parser->location);
     if (rc == ompd_rc_ok)
-        rc = take_order(parser, words[shape->word_count - 1], parser->location);
-    return rc == ompd_rc_ok ? take_boxing(parser, shape, parser->location) : rc;
+        rc = parse_order(parser, words[shape->word_count - 1], parser->location);
+    return rc == ompd_rc_ok ? parse_boxing(parser, shape, parser->location) : rc;
 }
 
-ompd_rc_t layout_none_take(struct layout_parser *parser)
+ompd_rc_t layout_none_parse(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     enum layout_list list = layout_list_find(parser->kind, name);
@@ -189,8 +189,8 @@ ompd_rc_t layout_none_take(struct layout_parser *parser)
 
 /* Take the last two words as the distance between the elements that a tree's node has; *END gets
  * the number of the words before them. */
-static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_location *location,
-                               unsigned *end)
+static ompd_rc_t parse_stride(struct layout_parser *parser, struct layout_location *location,
+                              unsigned *end)
 {
     const struct word *words = parser->text.words;
     bool is_tree = parser->location->shape == layout_tree;
@@ -204,10 +204,10 @@ static ompd_rc_t take_distance(struct layout_parser *parser, struct layout_locat
     if (!is_tree)
         return layout_text_fail(&parser->text, "only the elements of a tree can have a stride.");
     *end -= 2;
-    return layout_size_take(parser, words[*end + 1], &location->every);
+    return layout_size_parse(parser, words[*end + 1], &location->every);
 }
 
-ompd_rc_t layout_element_take(struct layout_parser *parser)
+ompd_rc_t layout_element_parse(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     enum layout_element element;
@@ -221,15 +221,15 @@ ompd_rc_t layout_element_take(struct layout_parser *parser)
         return layout_text_refuse(&parser->text, "", name, " is not an element of that list.");
     if (parser->location->elements[element].is_there)
         return layout_text_refuse(&parser->text, "the list already has an element ", name, ".");
-    rc = take_distance(parser, &parser->location->elements[element], &end);
+    rc = parse_stride(parser, &parser->location->elements[element], &end);
     if (rc != ompd_rc_ok)
         return rc;
-    return layout_location_take(parser, 2, end, layout_element_words[element].is_pointer, true,
-                                &parser->location->elements[element]);
+    return layout_location_parse(parser, 2, end, layout_element_words[element].is_pointer, true,
+                                 &parser->location->elements[element]);
 }
 
 /* Take what may follow the count: what is held, and which commands do not hold it. */
-static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_location *location)
+static ompd_rc_t parse_held(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = parser->text.words;
     uint32_t count = parser->text.word_count;
@@ -253,7 +253,7 @@ static ompd_rc_t take_held(struct layout_parser *parser, struct layout_list_loca
     return ompd_rc_ok;
 }
 
-ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
+ompd_rc_t layout_each_holds_parse(struct layout_parser *parser)
 {
     ompd_rc_t rc;
 
@@ -261,8 +261,8 @@ ompd_rc_t layout_each_holds_take(struct layout_parser *parser)
         return layout_text_fail(&parser->text, "each-holds must follow its list.");
     if (parser->location->holds != 0)
         return layout_text_fail(&parser->text, "the list already has an each-holds line.");
-    rc = layout_count_take(parser, parser->text.words[1], &parser->location->holds);
-    return rc == ompd_rc_ok ? take_held(parser, parser->location) : rc;
+    rc = layout_count_parse(parser, parser->text.words[1], &parser->location->holds);
+    return rc == ompd_rc_ok ? parse_held(parser, parser->location) : rc;
 }
 
 ompd_rc_t layout_list_end(struct layout_parser *parser)

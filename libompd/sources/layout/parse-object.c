@@ -6,14 +6,14 @@
 #define LEAST_OFFSET (-4096)
 #define MOST_OFFSET 65535
 
-ompd_rc_t layout_offset_take(struct layout_parser *parser, struct word word, int32_t *offset)
+ompd_rc_t layout_offset_parse(struct layout_parser *parser, struct word word, int32_t *offset)
 {
     if (word_signed(word, LEAST_OFFSET, MOST_OFFSET, offset))
         return ompd_rc_ok;
     return layout_text_refuse(&parser->text, "", word, " is not an offset from -4096 to 65535.");
 }
 
-ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint8_t *count)
+ompd_rc_t layout_count_parse(struct layout_parser *parser, struct word word, uint8_t *count)
 {
     uint64_t number;
 
@@ -23,7 +23,8 @@ ompd_rc_t layout_count_take(struct layout_parser *parser, struct word word, uint
     return ompd_rc_ok;
 }
 
-ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word, struct layout_path *path)
+ompd_rc_t layout_path_parse(struct layout_parser *parser, struct word word,
+                            struct layout_path *path)
 {
     struct word rest = word;
     struct word step;
@@ -33,7 +34,7 @@ ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word, struc
         ompd_rc_t rc;
 
         is_more = word_split(&rest, '>', &step);
-        rc = layout_offset_take(parser, step, &path->offsets[path->count]);
+        rc = layout_offset_parse(parser, step, &path->offsets[path->count]);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -42,7 +43,7 @@ ompd_rc_t layout_path_take(struct layout_parser *parser, struct word word, struc
     return ompd_rc_ok;
 }
 
-static ompd_rc_t take_width(struct layout_parser *parser, struct word word, uint8_t *width)
+static ompd_rc_t parse_width(struct layout_parser *parser, struct word word, uint8_t *width)
 {
     uint64_t number;
 
@@ -58,8 +59,8 @@ static uint64_t greatest_number(unsigned width)
     return UINT64_MAX >> (64 - 8 * width);
 }
 
-static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, unsigned end,
-                                 bool is_pointer, int32_t *adjust)
+static ompd_rc_t parse_adjustment(struct layout_parser *parser, unsigned index, unsigned end,
+                                  bool is_pointer, int32_t *adjust)
 {
     *adjust = 0;
     if (index >= end)
@@ -67,21 +68,21 @@ static ompd_rc_t take_adjustment(struct layout_parser *parser, unsigned index, u
     if (!is_pointer)
         return layout_text_refuse(&parser->text, "", parser->text.words[index],
                                   " adjusts a number that is not a pointer.");
-    return layout_offset_take(parser, parser->text.words[index], adjust);
+    return layout_offset_parse(parser, parser->text.words[index], adjust);
 }
 
-ompd_rc_t layout_location_take(struct layout_parser *parser, unsigned first, unsigned end,
-                               bool is_pointer, bool is_element, struct layout_location *location)
+ompd_rc_t layout_location_parse(struct layout_parser *parser, unsigned first, unsigned end,
+                                bool is_pointer, bool is_element, struct layout_location *location)
 {
     const struct word *words = &parser->text.words[first];
     bool is_own_address = is_element && is_pointer && word_is(words[1], "0");
     ompd_rc_t rc;
 
-    rc = layout_path_take(parser, words[0], &location->path);
+    rc = layout_path_parse(parser, words[0], &location->path);
     if (rc == ompd_rc_ok && !is_own_address)
-        rc = take_width(parser, words[1], &location->width);
+        rc = parse_width(parser, words[1], &location->width);
     if (rc == ompd_rc_ok)
-        rc = take_adjustment(parser, first + 2, end, is_pointer, &location->adjust);
+        rc = parse_adjustment(parser, first + 2, end, is_pointer, &location->adjust);
     if (rc != ompd_rc_ok)
         return rc;
     if (is_own_address && location->path.count != 1)
@@ -94,7 +95,7 @@ ompd_rc_t layout_location_take(struct layout_parser *parser, unsigned first, uns
     return ompd_rc_ok;
 }
 
-ompd_rc_t layout_object_take(struct layout_parser *parser)
+ompd_rc_t layout_object_parse(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     ompd_rc_t rc = layout_object_end(parser);
@@ -123,17 +124,17 @@ static void extend_bytes(struct layout_object *object, int32_t offset, unsigned 
 }
 
 /* Take the second and third word as the location of a number. */
-static ompd_rc_t take_number_location(struct layout_parser *parser, struct layout_rule *rule)
+static ompd_rc_t parse_number_location(struct layout_parser *parser, struct layout_rule *rule)
 {
-    ompd_rc_t rc = layout_offset_take(parser, parser->text.words[1], &rule->offset);
+    ompd_rc_t rc = layout_offset_parse(parser, parser->text.words[1], &rule->offset);
 
-    return rc == ompd_rc_ok ? take_width(parser, parser->text.words[2], &rule->width) : rc;
+    return rc == ompd_rc_ok ? parse_width(parser, parser->text.words[2], &rule->width) : rc;
 }
 
 /* Take them as that of a number of the object's. */
-static ompd_rc_t take_rule_location(struct layout_parser *parser, struct layout_rule *rule)
+static ompd_rc_t parse_rule_location(struct layout_parser *parser, struct layout_rule *rule)
 {
-    ompd_rc_t rc = take_number_location(parser, rule);
+    ompd_rc_t rc = parse_number_location(parser, rule);
 
     if (rc == ompd_rc_ok)
         extend_bytes(parser->object, rule->offset, rule->width);
@@ -141,8 +142,8 @@ static ompd_rc_t take_rule_location(struct layout_parser *parser, struct layout_
 }
 
 /* Take WORD as a number of RULE's width that is at least LEAST. */
-static ompd_rc_t take_bound(struct layout_parser *parser, struct word word,
-                            const struct layout_rule *rule, uint64_t least, uint64_t *bound)
+static ompd_rc_t parse_bound(struct layout_parser *parser, struct word word,
+                             const struct layout_rule *rule, uint64_t least, uint64_t *bound)
 {
     if (word_unsigned(word, least, greatest_number(rule->width), bound))
         return ompd_rc_ok;
@@ -151,16 +152,16 @@ static ompd_rc_t take_bound(struct layout_parser *parser, struct word word,
 }
 
 /* Take the fourth and fifth word as the bounds of RULE. */
-static ompd_rc_t take_bounds(struct layout_parser *parser, struct layout_rule *rule)
+static ompd_rc_t parse_bounds(struct layout_parser *parser, struct layout_rule *rule)
 {
-    ompd_rc_t rc = take_bound(parser, parser->text.words[3], rule, 0, &rule->least);
+    ompd_rc_t rc = parse_bound(parser, parser->text.words[3], rule, 0, &rule->least);
 
     return rc == ompd_rc_ok
-               ? take_bound(parser, parser->text.words[4], rule, rule->least, &rule->most)
+               ? parse_bound(parser, parser->text.words[4], rule, rule->least, &rule->most)
                : rc;
 }
 
-ompd_rc_t layout_rule_take(struct layout_parser *parser)
+ompd_rc_t layout_rule_parse(struct layout_parser *parser)
 {
     struct layout_object *object = parser->object;
     struct layout_rule *rule = &object->rules[object->rule_count];
@@ -168,15 +169,15 @@ ompd_rc_t layout_rule_take(struct layout_parser *parser)
 
     if (object->rule_count == LAYOUT_MAX_RULES)
         return layout_text_fail(&parser->text, "an object has at most 8 rules.");
-    rc = take_rule_location(parser, rule);
+    rc = parse_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
-        rc = take_bounds(parser, rule);
+        rc = parse_bounds(parser, rule);
     if (rc == ompd_rc_ok)
         object->rule_count++;
     return rc;
 }
 
-ompd_rc_t layout_internal_take(struct layout_parser *parser)
+ompd_rc_t layout_internal_parse(struct layout_parser *parser)
 {
     struct layout_object *object = parser->object;
     struct layout_rule *rule = &object->internals[object->internal_count];
@@ -184,16 +185,16 @@ ompd_rc_t layout_internal_take(struct layout_parser *parser)
 
     if (object->internal_count == LAYOUT_MAX_INTERNALS)
         return layout_text_fail(&parser->text, "an object has at most 4 internal lines.");
-    rc = take_rule_location(parser, rule);
+    rc = parse_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[3], rule, 1, &rule->least);
+        rc = parse_bound(parser, parser->text.words[3], rule, 1, &rule->least);
     if (rc == ompd_rc_ok)
         object->internal_count++;
     return rc;
 }
 
 /* Take the line as the condition of the field or list before it. */
-static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
+static ompd_rc_t parse_condition(struct layout_parser *parser, bool is_except)
 {
     struct layout_condition *condition = parser->condition;
     struct layout_rule *rule;
@@ -207,25 +208,25 @@ static ompd_rc_t take_condition(struct layout_parser *parser, bool is_except)
     if (is_of_list && parser->location->shape == layout_tree)
         return layout_text_fail(&parser->text, "the elements of a tree cannot have a condition.");
     rule = &condition->rule;
-    rc = is_of_list ? take_number_location(parser, rule) : take_rule_location(parser, rule);
+    rc = is_of_list ? parse_number_location(parser, rule) : parse_rule_location(parser, rule);
     if (rc == ompd_rc_ok)
-        rc = take_bounds(parser, rule);
+        rc = parse_bounds(parser, rule);
     condition->is_except = is_except;
     parser->next_field = parser->field;
     return rc;
 }
 
-ompd_rc_t layout_when_take(struct layout_parser *parser)
+ompd_rc_t layout_when_parse(struct layout_parser *parser)
 {
-    return take_condition(parser, false);
+    return parse_condition(parser, false);
 }
 
-ompd_rc_t layout_unless_take(struct layout_parser *parser)
+ompd_rc_t layout_unless_parse(struct layout_parser *parser)
 {
-    return take_condition(parser, true);
+    return parse_condition(parser, true);
 }
 
-ompd_rc_t layout_known_when_take(struct layout_parser *parser)
+ompd_rc_t layout_known_when_parse(struct layout_parser *parser)
 {
     struct layout_object *object = parser->object;
     struct layout_known *known = &object->known[object->known_count];
@@ -238,12 +239,12 @@ ompd_rc_t layout_known_when_take(struct layout_parser *parser)
                                 "svm_pointer_count, svm_pointers, svm_function and svm_user_data.");
     if (object->known_count == LAYOUT_MAX_KNOWN)
         return layout_text_fail(&parser->text, "an object has at most 8 known-when lines.");
-    rc = layout_location_take(parser, 1, 3, false, false, &known->location);
+    rc = layout_location_parse(parser, 1, 3, false, false, &known->location);
     rule.width = known->location.width;
     if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[3], &rule, 0, &known->least);
+        rc = parse_bound(parser, parser->text.words[3], &rule, 0, &known->least);
     if (rc == ompd_rc_ok)
-        rc = take_bound(parser, parser->text.words[4], &rule, known->least, &known->most);
+        rc = parse_bound(parser, parser->text.words[4], &rule, known->least, &known->most);
     if (rc == ompd_rc_ok && known->location.path.count == 1)
         extend_bytes(object, known->location.path.offsets[0], known->location.width);
     known->field = parser->field;
@@ -252,36 +253,36 @@ ompd_rc_t layout_known_when_take(struct layout_parser *parser)
     return rc;
 }
 
-ompd_rc_t layout_dying_take(struct layout_parser *parser)
+ompd_rc_t layout_dying_parse(struct layout_parser *parser)
 {
     struct layout_rule *rule = &parser->object->dying;
 
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object already has a dying line.");
-    return take_rule_location(parser, rule);
+    return parse_rule_location(parser, rule);
 }
 
-ompd_rc_t layout_dispatch_data_take(struct layout_parser *parser)
+ompd_rc_t layout_dispatch_data_parse(struct layout_parser *parser)
 {
     struct layout_rule *rule = &parser->object->dispatch_data;
 
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object already has a dispatch-data line.");
-    return take_rule_location(parser, rule);
+    return parse_rule_location(parser, rule);
 }
 
-ompd_rc_t layout_taken_take(struct layout_parser *parser)
+ompd_rc_t layout_taken_parse(struct layout_parser *parser)
 {
     struct layout_rule *rule = &parser->object->taken;
     ompd_rc_t rc;
 
     if (rule->width != 0)
         return layout_text_fail(&parser->text, "the object already has a taken line.");
-    rc = take_rule_location(parser, rule);
-    return rc == ompd_rc_ok ? take_bounds(parser, rule) : rc;
+    rc = parse_rule_location(parser, rule);
+    return rc == ompd_rc_ok ? parse_bounds(parser, rule) : rc;
 }
 
-ompd_rc_t layout_field_take(struct layout_parser *parser)
+ompd_rc_t layout_field_parse(struct layout_parser *parser)
 {
     struct word name = parser->text.words[1];
     enum layout_field field = layout_field_find(parser->kind, name);
@@ -297,8 +298,8 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
     location = &parser->object->fields[field];
     if (location->is_there)
         return layout_text_refuse(&parser->text, "the object already has a field ", name, ".");
-    rc = layout_location_take(parser, 2, parser->text.word_count,
-                              layout_field_words[field].is_pointer, false, location);
+    rc = layout_location_parse(parser, 2, parser->text.word_count,
+                               layout_field_words[field].is_pointer, false, location);
     if (rc == ompd_rc_ok && location->path.count == 1)
         extend_bytes(parser->object, location->path.offsets[0], location->width);
     parser->next_condition = &parser->object->when[field];
@@ -307,8 +308,8 @@ ompd_rc_t layout_field_take(struct layout_parser *parser)
 }
 
 /* Take the line as one of HOLDINGS. */
-static ompd_rc_t take_holding(struct layout_parser *parser, struct layout_holdings *holdings,
-                              const char *usage)
+static ompd_rc_t parse_holding(struct layout_parser *parser, struct layout_holdings *holdings,
+                               const char *usage)
 {
     struct word name = parser->text.words[1];
     enum layout_kind kind = layout_kind_find(name);
@@ -320,7 +321,7 @@ static ompd_rc_t take_holding(struct layout_parser *parser, struct layout_holdin
     if (holdings->counts[kind] != 0)
         return layout_text_refuse(&parser->text, "the object already has such a line for ", name,
                                   ".");
-    rc = layout_count_take(parser, parser->text.words[2], &holdings->counts[kind]);
+    rc = layout_count_parse(parser, parser->text.words[2], &holdings->counts[kind]);
     if (rc != ompd_rc_ok || parser->text.word_count == 3)
         return rc;
     holdings->alone |= (uint16_t)(1U << kind);
@@ -329,22 +330,22 @@ static ompd_rc_t take_holding(struct layout_parser *parser, struct layout_holdin
     return layout_text_fail(&parser->text, usage);
 }
 
-ompd_rc_t layout_holds_take(struct layout_parser *parser)
+ompd_rc_t layout_holds_parse(struct layout_parser *parser)
 {
-    return take_holding(parser, &parser->object->holds, "write holds KIND COUNT [alone].");
+    return parse_holding(parser, &parser->object->holds, "write holds KIND COUNT [alone].");
 }
 
-ompd_rc_t layout_dying_holds_take(struct layout_parser *parser)
+ompd_rc_t layout_dying_holds_parse(struct layout_parser *parser)
 {
-    return take_holding(parser, &parser->object->dying_holds,
-                        "write dying-holds KIND COUNT [alone].");
+    return parse_holding(parser, &parser->object->dying_holds,
+                         "write dying-holds KIND COUNT [alone].");
 }
 
-ompd_rc_t layout_maps_hold_take(struct layout_parser *parser)
+ompd_rc_t layout_maps_hold_parse(struct layout_parser *parser)
 {
     if (parser->object->maps_hold != 0)
         return layout_text_fail(&parser->text, "the object already has a maps-hold line.");
-    return layout_count_take(parser, parser->text.words[1], &parser->object->maps_hold);
+    return layout_count_parse(parser, parser->text.words[1], &parser->object->maps_hold);
 }
 
 /* Tell whether a rule keeps OBJECT's dying number from being 0 in a live one. */

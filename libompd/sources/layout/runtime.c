@@ -45,7 +45,8 @@ static const char *find_mismatch(const struct layout *layout, struct target *tar
 }
 
 /* Tell whether LAYOUT is of MODULE: it has its build-id, and is of this target. */
-static bool is_of(const struct layout *layout, struct target *target, const struct module *module)
+static bool layout_is_of(const struct layout *layout, struct target *target,
+                         const struct module *module)
 {
     const char *mismatch;
 
@@ -58,11 +59,11 @@ static bool is_of(const struct layout *layout, struct target *target, const stru
     return mismatch == NULL;
 }
 
-static const struct layout *find_layout(const struct known_layout *layouts, struct target *target,
-                                        const struct module *module)
+static const struct layout *find_module_layout(const struct known_layout *layouts,
+                                               struct target *target, const struct module *module)
 {
     for (const struct known_layout *known = layouts; known != NULL; known = known->next) {
-        if (is_of(&known->layout, target, module))
+        if (layout_is_of(&known->layout, target, module))
             return &known->layout;
     }
     return NULL;
@@ -117,8 +118,8 @@ static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struc
 
 /* Find the table without looking through memory.  A layout that leads to none is not of this
  * module, whatever its build-id says. */
-static ompd_rc_t find_table(struct runtime *runtime, struct target *target, struct code *code,
-                            uint32_t index)
+static ompd_rc_t find_known_table(struct runtime *runtime, struct target *target, struct code *code,
+                                  uint32_t index)
 {
     const struct layout *layout = runtime->layout;
     uint64_t address;
@@ -142,7 +143,8 @@ static ompd_rc_t find_table(struct runtime *runtime, struct target *target, stru
 /* ---- All of them ----------------------------------------------------------------------------- */
 
 /* The runtime among the COUNT of OLD that MODULE is, NULL when it is none. */
-static const struct runtime *find_old(const struct runtimes *old, const struct module *module)
+static const struct runtime *find_old_runtime(const struct runtimes *old,
+                                              const struct module *module)
 {
     for (uint32_t i = 0; i < old->count; i++) {
         if (old->all[i].start == module->start && old->all[i].end == module->end)
@@ -184,8 +186,9 @@ struct finding {
 };
 
 /* Add the module, which is a runtime, to those found. */
-static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const struct module *module,
-                             const struct layout *layout, const struct runtime *old)
+static ompd_rc_t add_found_runtime(struct finding *finding, uint32_t index,
+                                   const struct module *module, const struct layout *layout,
+                                   const struct runtime *old)
 {
     struct runtime *runtime = &finding->runtimes->all[finding->runtimes->count++];
     ompd_rc_t rc;
@@ -201,7 +204,7 @@ static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const stru
     if (old != NULL && old->finding == runtime_by_search && old->failure == 0 && layout == NULL)
         return try_table(runtime, finding->target, finding->code, old->table, runtime_by_search,
                          false);
-    rc = find_table(runtime, finding->target, finding->code, index);
+    rc = find_known_table(runtime, finding->target, finding->code, index);
     if (layout == NULL)
         log_layout(finding->target, module, "none is known", NULL);
     else if (rc == ompd_rc_ok && runtime->layout != NULL)
@@ -211,28 +214,29 @@ static ompd_rc_t add_runtime(struct finding *finding, uint32_t index, const stru
     return rc;
 }
 
-static bool is_nameless(const struct runtimes *runtimes, uint32_t index)
+static bool module_is_nameless(const struct runtimes *runtimes, uint32_t index)
 {
     return (runtimes->nameless[index / 64] >> index % 64 & 1) != 0;
 }
 
 /* Add module number INDEX if it is a runtime. */
-static ompd_rc_t look_at(struct finding *finding, uint32_t index, const struct module *module)
+static ompd_rc_t inspect_module(struct finding *finding, uint32_t index,
+                                const struct module *module)
 {
-    const struct layout *layout = find_layout(finding->layouts, finding->target, module);
+    const struct layout *layout = find_module_layout(finding->layouts, finding->target, module);
     const struct runtime *old = NULL;
     bool is_runtime = layout != NULL;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (finding->old != NULL)
-        old = find_old(finding->old, module);
+        old = find_old_runtime(finding->old, module);
     if (finding->old == NULL && !is_runtime)
         rc = exports_runtime(finding->target, index, &is_runtime);
     if (rc == ompd_rc_incomplete)
         finding->runtimes->nameless[index / 64] |= UINT64_C(1) << index % 64;
     if (rc != ompd_rc_ok || (!is_runtime && old == NULL))
         return rc;
-    return add_runtime(finding, index, module, layout, old);
+    return add_found_runtime(finding, index, module, layout, old);
 }
 
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,
@@ -264,12 +268,12 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
         if (rc == ompd_rc_unavailable)
             break;
         if (rc == ompd_rc_ok)
-            rc = look_at(&finding, i, &module);
+            rc = inspect_module(&finding, i, &module);
         if (rc_is_final(rc)) {
             *runtimes = old;
             return rc;
         }
-        if (rc != ompd_rc_ok && is_nameless(runtimes, i))
+        if (rc != ompd_rc_ok && module_is_nameless(runtimes, i))
             lacks_names = true;
         else if (rc != ompd_rc_ok)
             worst = rc;

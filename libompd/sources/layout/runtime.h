@@ -74,7 +74,7 @@ struct runtime {
     enum runtime_finding finding;
     uint16_t failure; /* ompd_cl_status_t: why the table may be another, or be there; 0: it is so */
     const struct layout *layout; /* NULL: none fits */
-    bool is_unused;              /* none fits, and no object can be missed */
+    bool is_idle;                /* none fits, and no object can be missed */
     bool is_being_loaded;        /* its data is not relocated: nothing of it has run */
 };
 
@@ -89,9 +89,9 @@ struct runtimes {
     const struct known_layout *layouts; /* that there were then */
     uint64_t modules;                   /* stands for what modules there were */
     uint64_t searched;                  /* the stop at which runtimes_search was done; 0: never */
-    uint64_t tallied;                   /* that at which runtimes_find_unused was */
+    uint64_t tallied;                   /* that at which runtimes_find_idle was */
     uint16_t tally_failure;             /* ompd_cl_status_t of what that could not read; 0: none */
-    uint64_t sought;                    /* that at which hidden_runtimes_find found no end of it */
+    uint64_t wanted; /* that at which stripped_runtimes_find found no end of it */
     uint64_t nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not tell */
     bool lacks_names_alone; /* that is all that the tool could not tell; false: or it told all */
     uint32_t count;
@@ -122,7 +122,7 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
  */
 ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
 
-/* ---- hidden-runtimes ------------------------------------------------------------------------- */
+/* ---- stripped-runtimes ----------------------------------------------------------------------- */
 
 /* Modules of which the tool cannot tell the symbols: whether one is a runtime that has objects. */
 
@@ -132,9 +132,10 @@ ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, stru
  * nothing is missing in RUNTIMES; ompd_rc_incomplete when there may be, or the tool cancelled, or
  * something else was missing; ompd_rc_nomem.
  */
-ompd_rc_t hidden_runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code);
+ompd_rc_t stripped_runtimes_find(struct runtimes *runtimes, struct target *target,
+                                 struct code *code);
 
-/* ---- runtime-unused -------------------------------------------------------------------------- */
+/* ---- idle-runtimes --------------------------------------------------------------------------- */
 
 /* Runtimes that no layout fits, and of which no object can be missed. */
 
@@ -144,7 +145,7 @@ ompd_rc_t hidden_runtimes_find(struct runtimes *runtimes, struct target *target,
  * `tally_failure` tells, none is taken for unused.  Returns ompd_rc_ok; ompd_rc_incomplete when the
  * tool cancelled; ompd_rc_nomem.
  */
-ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target);
+ompd_rc_t runtimes_find_idle(struct runtimes *runtimes, struct target *target);
 
 /* Tell whether so many references to a table, in the runtime's OWN data and in OTHERS, are only the
  * platform and what lies next to it. */

@@ -28,7 +28,8 @@ ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inv
 }
 
 /* Note that there may be more pointers, for the reason RC. */
-static ompd_rc_t note_lack(struct svm_pending *pending, const struct target *target, ompd_rc_t rc)
+static ompd_rc_t note_missing(struct svm_pending *pending, const struct target *target,
+                              ompd_rc_t rc)
 {
     if (rc_is_final(rc))
         return rc;
@@ -76,7 +77,7 @@ static ompd_rc_t note_read(struct svm_pending *pending, const struct target *tar
 }
 
 /* Count a command for its QUEUE. */
-static void count_command(struct svm_pending *pending, uint32_t runtime, uint64_t queue)
+static void count_pending_free(struct svm_pending *pending, uint32_t runtime, uint64_t queue)
 {
     uint32_t i = 0;
 
@@ -103,13 +104,13 @@ static ompd_rc_t add_to_queue(struct address_space *space, const struct inventor
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
     layout_fields_get(&view, layout_queue_of, &queue);
     if (queue.status == ompd_cl_status_value)
-        count_command(pending, item->runtime, queue.value);
+        count_pending_free(pending, item->runtime, queue.value);
     return note_read(pending, &space->target, item, view.rc);
 }
 
 /* Add what ITEM, an event, says if it is of a command that is to free any. */
-static ompd_rc_t add_event(struct address_space *space, const struct inventory_item *item,
-                           struct svm_pending *pending)
+static ompd_rc_t add_free_event(struct address_space *space, const struct inventory_item *item,
+                                struct svm_pending *pending)
 {
     struct layout_fields view;
     bool is_shown;
@@ -117,7 +118,7 @@ static ompd_rc_t add_event(struct address_space *space, const struct inventory_i
 
     rc = layout_svm_free_is_shown(space, item, &is_shown);
     if (note_read(pending, &space->target, item, rc) != ompd_rc_ok ||
-        note_lack(pending, &space->target, rc) != ompd_rc_ok)
+        note_missing(pending, &space->target, rc) != ompd_rc_ok)
         return ompd_rc_nomem;
     if (!is_shown)
         return ompd_rc_ok;
@@ -125,7 +126,7 @@ static ompd_rc_t add_event(struct address_space *space, const struct inventory_i
     if (rc != ompd_rc_ok)
         return rc;
     layout_fields_begin(&view, space, layout_object_of(space, item), item->handle);
-    return note_lack(pending, &space->target, add_pointers(pending, &view));
+    return note_missing(pending, &space->target, add_pointers(pending, &view));
 }
 
 /* Have what all commands of this stop say. */
@@ -144,7 +145,7 @@ static ompd_rc_t collect_pending(struct address_space *space, struct svm_pending
     }
     inventory_begin(inventory, &cursor);
     while ((item = inventory_next(&cursor, EVENTS)) != NULL) {
-        if (inventory_has_layout(space, item) && add_event(space, item, pending) != ompd_rc_ok)
+        if (inventory_has_layout(space, item) && add_free_event(space, item, pending) != ompd_rc_ok)
             return ompd_rc_nomem;
     }
     pending->stop = inventory->stop;

@@ -81,7 +81,7 @@ struct reviews {
 
 /* ---- What is recognised ---------------------------------------------------------------------- */
 
-static bool is_sound(const struct candidate *candidate)
+static bool object_is_sound(const struct candidate *candidate)
 {
     return (candidate->flags & candidate_is_chosen) != 0 && candidate->doubt == ompd_cl_doubt_none;
 }
@@ -89,9 +89,10 @@ static bool is_sound(const struct candidate *candidate)
 /* Tell whether CANDIDATE, one of ALL, is an OpenCL context or belongs to one. */
 static bool is_in_context(const struct candidates *all, const struct candidate *candidate)
 {
-    return is_sound(candidate) && (candidate->kind == layout_context ||
-                                   (candidate->context_index != 0 &&
-                                    is_sound(candidate_at(all, candidate->context_index - 1))));
+    return object_is_sound(candidate) &&
+           (candidate->kind == layout_context ||
+            (candidate->context_index != 0 &&
+             object_is_sound(candidate_at(all, candidate->context_index - 1))));
 }
 
 /* How many hold CANDIDATE, by its own count, beside those that were found and its program. */
@@ -111,7 +112,7 @@ static void count_recognised(struct reviews *reviews)
         const struct candidate *candidate = candidate_at(all, i);
         struct review *review = &reviews->of[candidate->runtime];
 
-        if (!is_sound(candidate))
+        if (!object_is_sound(candidate))
             continue;
         review->objects++;
         review->kinds |= UINT32_C(1) << candidate->kind;
@@ -133,7 +134,7 @@ static void add_distance(struct review *review, uint64_t distance)
 }
 
 /* By what LAYOUT adds to the pointers that it knows. */
-static void take_adjustments(struct review *review, const struct layout *layout)
+static void add_adjustments(struct review *review, const struct layout *layout)
 {
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
         for (unsigned field = 0; field < LAYOUT_FIELD_COUNT; field++) {
@@ -146,7 +147,7 @@ static void take_adjustments(struct review *review, const struct layout *layout)
 }
 
 /* By how far the words are from the start of their memory, whatever the layouts say. */
-static void take_starts(struct reviews *reviews)
+static void add_starts(struct reviews *reviews)
 {
     const struct candidates *rejected = &reviews->discovery->rejected;
 
@@ -158,16 +159,16 @@ static void take_starts(struct reviews *reviews)
     }
 }
 
-static void take_distances(struct reviews *reviews)
+static void add_distances(struct reviews *reviews)
 {
     const struct runtimes *runtimes = reviews->discovery->runtimes;
 
     for (uint32_t i = 0; i < runtimes->count; i++) {
         add_distance(&reviews->of[i], 0);
         if (runtimes->all[i].layout != NULL)
-            take_adjustments(&reviews->of[i], runtimes->all[i].layout);
+            add_adjustments(&reviews->of[i], runtimes->all[i].layout);
     }
-    take_starts(reviews);
+    add_starts(reviews);
 }
 
 /* ---- What words name ------------------------------------------------------------------------- */
@@ -200,8 +201,8 @@ static bool has_word(const struct candidates *all, uint64_t handle, uint64_t rea
 
 /* The object at HANDLE, of the runtime at INDEX, that is or belongs to a recognised OpenCL context;
  * NULL: there is none. */
-static const struct candidate *find_sound(const struct candidates *all, uint64_t handle,
-                                          uint8_t index)
+static const struct candidate *find_sound_object(const struct candidates *all, uint64_t handle,
+                                                 uint8_t index)
 {
     for (uint32_t i = candidates_find(all, handle);
          i < all->count && candidate_at(all, i)->handle == handle; i++) {
@@ -213,8 +214,8 @@ static const struct candidate *find_sound(const struct candidates *all, uint64_t
 
 /* Tell whether NAME, which is in POSSIBLE, names another object: one that is recognised or, where
  * no OpenCL context is, any.  *MISSED_BY becomes that one when it misses some. */
-static bool is_name(const struct reviews *reviews, const struct possible_object *possible,
-                    uint64_t name, const struct candidate **missed_by)
+static bool is_missed_name(const struct reviews *reviews, const struct possible_object *possible,
+                           uint64_t name, const struct candidate **missed_by)
 {
     const struct review *review = &reviews->of[possible->runtime];
     const struct candidates *all = &reviews->discovery->candidates;
@@ -225,7 +226,7 @@ static bool is_name(const struct reviews *reviews, const struct possible_object 
 
     for (uint32_t i = 0; i < review->distance_count; i++) {
         uint64_t handle = name + review->distances[i];
-        const struct candidate *named = find_sound(all, handle, possible->runtime);
+        const struct candidate *named = find_sound_object(all, handle, possible->runtime);
 
         if (named != NULL && handle != possible->handle) {
             if (missing_count(named) != 0)
@@ -241,7 +242,7 @@ static bool is_name(const struct reviews *reviews, const struct possible_object 
 }
 
 /* Count a word that names CANDIDATE, which misses some. */
-static void add_short(struct review *review, const struct candidate *candidate)
+static void count_short(struct review *review, const struct candidate *candidate)
 {
     uint32_t i = 0;
 
@@ -276,7 +277,7 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
             break;
         if (name >= LEAST_POINTER && name % target->pointer_size == 0 &&
             (name < possible->start || name >= possible->end))
-            has_name = is_name(reviews, possible, name, &missed_by) || has_name;
+            has_name = is_missed_name(reviews, possible, name, &missed_by) || has_name;
     }
     is_missed = missed_by != NULL && !possible->is_freed;
     tally->words += has_name;
@@ -286,7 +287,7 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
     tally->missed += is_missed;
     tally->near_missed += is_missed && possible->is_near;
     if (is_missed && possible->is_near && possible->is_loose)
-        add_short(review, missed_by);
+        count_short(review, missed_by);
 }
 
 /* ---- The words ------------------------------------------------------------------------------- */
@@ -480,7 +481,7 @@ static bool has_usual_kinds(const struct layout *layout)
 
 /* Tell whether the words of REVIEW say that the layout does not fit, which recognises no OpenCL
  * context that another object names; FREED words look like what was freed. */
-static bool is_other(const struct review *review, uint32_t freed)
+static bool layout_is_of_other(const struct review *review, uint32_t freed)
 {
     uint32_t used = review->used.words;
     uint32_t words;
@@ -509,7 +510,7 @@ static bool is_missed_loosely(const struct review *review, uint32_t freed)
 /* The same of a layout that recognises some, so that what it takes for freed is: runtimes keep such
  * objects for later use, and one may be being destroyed at this moment.  Further objects may be of
  * kinds that it does not know, so that one of those that it does must have none. */
-static bool is_amiss(const struct review *review, uint32_t freed)
+static bool layout_is_amiss(const struct review *review, uint32_t freed)
 {
     bool lacks_kind = (USUAL_KINDS & ~review->kinds) != 0;
     uint32_t words = review->used.words - review->used.freed;
@@ -525,7 +526,7 @@ void unrecognised_count(struct discovery *discovery)
     struct reviews reviews = {.discovery = discovery};
 
     count_recognised(&reviews);
-    take_distances(&reviews);
+    add_distances(&reviews);
     last_references_find(discovery);
     count_rejected(&reviews);
     count_unchosen(&reviews);
@@ -534,8 +535,8 @@ void unrecognised_count(struct discovery *discovery)
         const struct review *review = &reviews.of[i];
         uint32_t freed = discovery->freed[i];
 
-        if (layout != NULL && ((review->contexts == 0 && is_other(review, freed)) ||
-                               (has_usual_kinds(layout) && is_amiss(review, freed))))
+        if (layout != NULL && ((review->contexts == 0 && layout_is_of_other(review, freed)) ||
+                               (has_usual_kinds(layout) && layout_is_amiss(review, freed))))
             discovery->unrecognised[i] = review->used.words + review->loose.words;
     }
 }

@@ -10,25 +10,25 @@ static ompd_rc_t describe_activity(const struct registry *registry, const struct
     uint32_t known = call_state(activity->what);
 
     if (known == 0 && registry->minor <= OMPD_CL_REGISTRY_MINOR) {
-        recorder_value_lack(state, ompd_cl_status_corrupt);
-        recorder_value_lack(call, ompd_cl_status_corrupt);
-        recorder_value_lack(handle, ompd_cl_status_corrupt);
+        recorder_value_set_absent(state, ompd_cl_status_corrupt);
+        recorder_value_set_absent(call, ompd_cl_status_corrupt);
+        recorder_value_set_absent(handle, ompd_cl_status_corrupt);
         return ompd_rc_incomplete;
     }
     if (known != 0)
         recorder_value_set(state, known);
     else
-        recorder_value_lack(state, ompd_cl_status_unknown);
+        recorder_value_set_absent(state, ompd_cl_status_unknown);
     if (call_is_callback(activity->what))
-        recorder_value_lack(call, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(call, ompd_cl_status_not_applicable);
     else if (known != 0)
         recorder_value_set(call, OMPD_CL_REGISTRY_ACTIVITY_WHAT(activity->what));
     else
-        recorder_value_lack(call, ompd_cl_status_unknown);
+        recorder_value_set_absent(call, ompd_cl_status_unknown);
     if (activity->handle != 0)
         recorder_value_set(handle, activity->handle);
     else
-        recorder_value_lack(handle, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(handle, ompd_cl_status_not_applicable);
     return ompd_rc_ok;
 }
 
@@ -37,33 +37,33 @@ static void set_since(const struct activity *activity, const ompd_cl_value_t *st
                       ompd_cl_value_t *since)
 {
     if (state->status != ompd_cl_status_value)
-        recorder_value_lack(since, state->status);
+        recorder_value_set_absent(since, state->status);
     else if (!activity_has_time(activity))
-        recorder_value_lack(since, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(since, ompd_cl_status_not_applicable);
     else if (activity->began == 0)
-        recorder_value_lack(since, ompd_cl_status_unknown);
+        recorder_value_set_absent(since, ompd_cl_status_unknown);
     else
         recorder_value_set(since, activity->began / REGISTRY_NANOSECONDS_OF_MILLISECOND);
 }
 
-static void set_all(ompd_cl_thread_info_t *info, uint16_t status)
+static void set_all_values(ompd_cl_thread_info_t *info, uint16_t status)
 {
-    recorder_value_lack(&info->state, status);
-    recorder_value_lack(&info->call, status);
-    recorder_value_lack(&info->object, status);
-    recorder_value_lack(&info->event_count, status);
-    recorder_value_lack(&info->since, status);
+    recorder_value_set_absent(&info->state, status);
+    recorder_value_set_absent(&info->call, status);
+    recorder_value_set_absent(&info->object, status);
+    recorder_value_set_absent(&info->event_count, status);
+    recorder_value_set_absent(&info->since, status);
 }
 
 /* Set how many events the thread in ACTIVITY, whose state is set, waits for. */
-static void set_event_count(const struct activity *activity, ompd_cl_thread_info_t *info)
+static void set_activity_event_count(const struct activity *activity, ompd_cl_thread_info_t *info)
 {
     if (info->state.status != ompd_cl_status_value)
-        recorder_value_lack(&info->event_count, info->state.status);
+        recorder_value_set_absent(&info->event_count, info->state.status);
     else if (info->state.value != ompd_cl_thread_state_waits_for_events)
-        recorder_value_lack(&info->event_count, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->event_count, ompd_cl_status_not_applicable);
     else if (activity->list_count == 0)
-        recorder_value_lack(&info->event_count, ompd_cl_status_unknown);
+        recorder_value_set_absent(&info->event_count, ompd_cl_status_unknown);
     else
         recorder_value_set(&info->event_count, activity->list_count);
 }
@@ -81,30 +81,30 @@ ompd_rc_t activity_fill_innermost(const struct registry *registry,
         info->depth.value = depth;
     }
     if (depth > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT) {
-        recorder_value_lack(&info->depth, ompd_cl_status_corrupt);
-        set_all(info, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->depth, ompd_cl_status_corrupt);
+        set_all_values(info, ompd_cl_status_corrupt);
         return ompd_rc_incomplete;
     }
     if (info->depth.status != ompd_cl_status_value || depth > activity_room(table)) {
-        set_all(info, ompd_cl_status_unknown);
+        set_all_values(info, ompd_cl_status_unknown);
         return ompd_rc_ok;
     }
     if (depth == 0) {
-        set_all(info, ompd_cl_status_not_applicable);
+        set_all_values(info, ompd_cl_status_not_applicable);
         recorder_value_set(&info->state, ompd_cl_thread_state_outside);
         return ompd_rc_ok;
     }
     *activity = activity_get(registry, table, record, (uint32_t)depth - 1);
     rc = describe_activity(registry, activity, &info->state, &info->call, &info->object);
-    set_event_count(activity, info);
+    set_activity_event_count(activity, info);
     set_since(activity, &info->state, &info->since);
     return rc;
 }
 
 static void set_callback_status(ompd_cl_activity_info_t *info, uint16_t status)
 {
-    recorder_value_lack(&info->function, status);
-    recorder_value_lack(&info->user_data, status);
+    recorder_value_set_absent(&info->function, status);
+    recorder_value_set_absent(&info->user_data, status);
 }
 
 /*

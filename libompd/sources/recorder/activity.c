@@ -64,20 +64,20 @@ struct stack {
     uint64_t returns[FRAMES];
 };
 
-static bool is_within(uint64_t address, const struct stack *stack)
+static bool stack_contains(uint64_t address, const struct stack *stack)
 {
     return address - stack->start < stack->end - stack->start;
 }
 
 /* Read the word at ADDRESS as it was at this stop, or is now. */
-static bool read_word(struct target *target, const struct stack *stack, uint64_t address,
-                      uint64_t *word)
+static bool read_activity_word(struct target *target, const struct stack *stack, uint64_t address,
+                               uint64_t *word)
 {
     uint8_t bytes[sizeof(*word)];
 
     if (!stack->is_read_now)
         return target_word(target, address, word);
-    if (target_read_now(target, address, target->pointer_size, bytes) != ompd_rc_ok)
+    if (target_read_uncached(target, address, target->pointer_size, bytes) != ompd_rc_ok)
         return false;
     *word = target_integer(target, bytes, target->pointer_size);
     return true;
@@ -85,12 +85,14 @@ static bool read_word(struct target *target, const struct stack *stack, uint64_t
 
 /* Tell whether the frame of activity NUMBER of STACK is another function's by now: it returns
  * elsewhere. */
-static bool is_overwritten(struct target *target, const struct stack *stack, uint32_t number)
+static bool activity_is_overwritten(struct target *target, const struct stack *stack,
+                                    uint32_t number)
 {
     uint64_t returns_to = 0;
 
     return stack->returns[number] != 0 &&
-           read_word(target, stack, stack->frames[number] + target->pointer_size, &returns_to) &&
+           read_activity_word(target, stack, stack->frames[number] + target->pointer_size,
+                              &returns_to) &&
            returns_to != stack->returns[number];
 }
 
@@ -101,12 +103,12 @@ static uint32_t count_held(struct target *target, const struct stack *stack)
     uint64_t pointer = 0;
     bool is_comparable = stack_pointer_get(target, stack_pointer_number(target), stack->lwp,
                                            &pointer) == ompd_rc_ok &&
-                         is_within(pointer, stack);
+                         stack_contains(pointer, stack);
 
     /* Stacks grow downwards. */
-    while (kept != 0 && ((is_comparable && is_within(stack->frames[kept - 1], stack) &&
+    while (kept != 0 && ((is_comparable && stack_contains(stack->frames[kept - 1], stack) &&
                           stack->frames[kept - 1] < pointer) ||
-                         is_overwritten(target, stack, kept - 1)))
+                         activity_is_overwritten(target, stack, kept - 1)))
         kept--;
     return kept;
 }

@@ -24,8 +24,8 @@ uint64_t argument_limit(const struct registry *registry, const struct registry_t
 }
 
 /* Have the argument at PLACE of RECORD of TABLE, a block as well, in *ARGUMENT. */
-static void get_at(const struct registry *registry, const struct registry_table *table,
-                   const uint8_t *record, uint32_t place, struct argument *argument)
+static void get_argument_at(const struct registry *registry, const struct registry_table *table,
+                            const uint8_t *record, uint32_t place, struct argument *argument)
 {
     argument->form = (uint32_t)registry_get_element(
         registry, table, record, ompd_cl_registry_field_argument_forms, place, FORM_SIZE);
@@ -64,7 +64,7 @@ ompd_rc_t argument_find(struct registry *registry, const struct registry_table *
                           ? registry_get(registry, table, record, ompd_cl_registry_field_serial)
                           : UINT64_MAX;
     if (number < room_in(table)) {
-        get_at(registry, table, record, number, argument);
+        get_argument_at(registry, table, record, number, argument);
         return ompd_rc_ok;
     }
     if (cursor->block == 0) {
@@ -77,7 +77,7 @@ ompd_rc_t argument_find(struct registry *registry, const struct registry_table *
         if (rc != ompd_rc_ok)
             return rc;
         if (number - cursor->first < room_in(blocks)) {
-            get_at(registry, blocks, block, number - cursor->first, argument);
+            get_argument_at(registry, blocks, block, number - cursor->first, argument);
             return ompd_rc_ok;
         }
         cursor->block =
@@ -89,8 +89,8 @@ ompd_rc_t argument_find(struct registry *registry, const struct registry_table *
 
 /* Tell in *IS_OBJECT whether the cl handle that ARGUMENT may be is that of an object in TABLE_ID.
  */
-static ompd_rc_t look_for(struct registry *registry, uint32_t table_id,
-                          const struct argument *argument, bool *is_object)
+static ompd_rc_t find_argument_object(struct registry *registry, uint32_t table_id,
+                                      const struct argument *argument, bool *is_object)
 {
     struct registry_table *table = &registry->tables[table_id];
     const uint8_t *record;
@@ -107,8 +107,8 @@ static ompd_rc_t look_for(struct registry *registry, uint32_t table_id,
 }
 
 /* Set in INFO what ARGUMENT, whose bytes may be a cl handle, is. */
-static ompd_rc_t resolve(struct address_space *space, const struct argument *argument,
-                         ompd_cl_argument_info_t *info)
+static ompd_rc_t resolve_argument(struct address_space *space, const struct argument *argument,
+                                  ompd_cl_argument_info_t *info)
 {
     /* What clSetKernelArg takes beside data (OpenCL 3.0 section 5.9.2). */
     static const struct {
@@ -121,7 +121,8 @@ static ompd_rc_t resolve(struct address_space *space, const struct argument *arg
     ompd_rc_t worst = ompd_rc_ok;
 
     for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]) && argument->value != 0; i++) {
-        ompd_rc_t rc = look_for(&space->recorder->registry, objects[i].table, argument, &is_object);
+        ompd_rc_t rc = find_argument_object(&space->recorder->registry, objects[i].table, argument,
+                                            &is_object);
 
         if (rc_is_final(rc))
             return rc;
@@ -148,7 +149,7 @@ static ompd_rc_t set_value(struct address_space *space, const struct argument *a
     uint32_t size = OMPD_CL_REGISTRY_ARGUMENT_SIZE(argument->form);
 
     if (size == space->target.pointer_size)
-        return resolve(space, argument, info);
+        return resolve_argument(space, argument, info);
     recorder_value_set(&info->form, ompd_cl_argument_data);
     if (size == 1 || size == 2 || size == 4 || size == 8)
         recorder_value_set(&info->value, argument->value);
@@ -164,7 +165,7 @@ ompd_rc_t argument_row_fill(struct address_space *space, const struct argument *
     switch (OMPD_CL_REGISTRY_ARGUMENT_FORM(argument->form)) {
     case ompd_cl_registry_argument_unset:
         recorder_value_set(&info->form, ompd_cl_argument_unset);
-        recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->size, ompd_cl_status_not_applicable);
         return ompd_rc_ok;
     case ompd_cl_registry_argument_value:
         return set_value(space, argument, info);
@@ -177,8 +178,8 @@ ompd_rc_t argument_row_fill(struct address_space *space, const struct argument *
         recorder_value_set(&info->object, argument->value);
         return ompd_rc_ok;
     default:
-        recorder_value_lack(&info->form, ompd_cl_status_corrupt);
-        recorder_value_lack(&info->size, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->form, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->size, ompd_cl_status_corrupt);
         return ompd_rc_incomplete;
     }
 }

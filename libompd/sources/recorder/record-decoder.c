@@ -44,14 +44,15 @@ static void make_blank(union row *blank, uint32_t kind)
         if (strcmp(found->fields[i].name, "confidence") == 0)
             recorder_value_set(member, ompd_cl_confidence_certain);
         if (strcmp(found->fields[i].name, "doubt") == 0)
-            recorder_value_lack(member, ompd_cl_status_not_applicable);
+            recorder_value_set_absent(member, ompd_cl_status_not_applicable);
     }
     if (kind == ompd_cl_kind_memobj)
-        image_fields_lack(&blank->memobj, ompd_cl_source_recorder, ompd_cl_status_not_applicable);
+        image_fields_set_absent(&blank->memobj, ompd_cl_source_recorder,
+                                ompd_cl_status_not_applicable);
 }
 
-static void add_step(struct record_decoder *decoder, const struct column *column,
-                     uint32_t stack_depth)
+static void add_decoder_step(struct record_decoder *decoder, const struct column *column,
+                             uint32_t stack_depth)
 {
     struct registry_location location = decoder->table->locations[column->field];
     ompd_cl_value_t *value = (ompd_cl_value_t *)(void *)((char *)&decoder->blank + column->to);
@@ -74,15 +75,15 @@ static void add_step(struct record_decoder *decoder, const struct column *column
 }
 
 /* Add the steps of the fields of KIND that have SIZE bytes; 0 stands for less than four. */
-static void add_steps(struct record_decoder *decoder, uint32_t kind, uint32_t size,
-                      uint32_t stack_depth)
+static void add_decoder_steps(struct record_decoder *decoder, uint32_t kind, uint32_t size,
+                              uint32_t stack_depth)
 {
     for (size_t i = 0; i < RECORDED_COUNT; i++) {
         const struct column *column = &recorded_fields[i].column;
         uint32_t actual = decoder->table->locations[column->field].size;
 
         if (recorded_fields[i].kind == kind && (actual < 4 ? 0 : actual) == size)
-            add_step(decoder, column, stack_depth);
+            add_decoder_step(decoder, column, stack_depth);
     }
 }
 
@@ -97,10 +98,10 @@ void record_decoders_make(struct record_decoders *decoders, const struct registr
         decoder->table = &registry->tables[record_tables[kind]];
         decoder->struct_size = kind_find(kind)->struct_size;
         make_blank(&decoder->blank, kind);
-        add_steps(decoder, kind, 8, registry->stack_depth);
+        add_decoder_steps(decoder, kind, 8, registry->stack_depth);
         decoder->eight_end = decoder->step_count;
-        add_steps(decoder, kind, 4, registry->stack_depth);
+        add_decoder_steps(decoder, kind, 4, registry->stack_depth);
         decoder->four_end = decoder->step_count;
-        add_steps(decoder, kind, 0, registry->stack_depth);
+        add_decoder_steps(decoder, kind, 0, registry->stack_depth);
     }
 }

@@ -7,9 +7,9 @@
 #define MAX_CHAIN 4096
 
 /* Tell whether RECORD is there and its FIELD is VALUE; sets *GENERATION then. */
-static bool is_wanted(const struct registry *registry, const struct registry_table *table,
-                      const uint8_t *record, enum ompd_cl_registry_field_id field, uint64_t value,
-                      uint32_t *generation)
+static bool record_is_wanted(const struct registry *registry, const struct registry_table *table,
+                             const uint8_t *record, enum ompd_cl_registry_field_id field,
+                             uint64_t value, uint32_t *generation)
 {
     if (registry_is_free(registry, table, record) ||
         registry_get(registry, table, record, field) != value)
@@ -21,8 +21,8 @@ static bool is_wanted(const struct registry *registry, const struct registry_tab
 
 /* Follow the bucket of HANDLE.  Returns ompd_rc_ok; ompd_rc_unavailable when the hash is sure that
  * there is none; anything else when it cannot tell. */
-static ompd_rc_t look_in_hash(struct registry *registry, uint32_t table_id, uint64_t handle,
-                              uint32_t *index, uint32_t *generation)
+static ompd_rc_t search_hash(struct registry *registry, uint32_t table_id, uint64_t handle,
+                             uint32_t *index, uint32_t *generation)
 {
     struct target *target = registry->target;
     const uint8_t *bytes;
@@ -54,8 +54,8 @@ static ompd_rc_t look_in_hash(struct registry *registry, uint32_t table_id, uint
                                   OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_unavailable ? ompd_rc_error : rc;
-        if (id == table_id && is_wanted(registry, &registry->tables[id], record,
-                                        ompd_cl_registry_field_handle, handle, generation)) {
+        if (id == table_id && record_is_wanted(registry, &registry->tables[id], record,
+                                               ompd_cl_registry_field_handle, handle, generation)) {
             *index = OMPD_CL_REGISTRY_REFERENCE_INDEX(reference);
             return ompd_rc_ok;
         }
@@ -74,13 +74,13 @@ struct search {
     bool is_found;
 };
 
-static bool look_at(const struct registry *registry, const struct registry_table *table,
-                    const uint8_t *record, uint32_t index, void *context)
+static bool visit_record(const struct registry *registry, const struct registry_table *table,
+                         const uint8_t *record, uint32_t index, void *context)
 {
     struct search *search = context;
 
-    search->is_found =
-        is_wanted(registry, table, record, search->field, search->value, &search->generation);
+    search->is_found = record_is_wanted(registry, table, record, search->field, search->value,
+                                        &search->generation);
     search->index = index;
     return !search->is_found;
 }
@@ -93,7 +93,7 @@ ompd_rc_t record_find_by_field(struct registry *registry, uint32_t table_id,
     struct search search = {.field = field, .value = value};
     ompd_rc_t rc;
 
-    rc = registry_walk_visit(registry, &walk, look_at, &search);
+    rc = registry_walk_visit(registry, &walk, visit_record, &search);
     if (rc != ompd_rc_ok)
         return rc;
     if (!search.is_found)
@@ -110,7 +110,7 @@ ompd_rc_t record_find(struct registry *registry, uint32_t table_id, uint64_t han
 
     if (handle == 0)
         return ompd_rc_unavailable;
-    rc = look_in_hash(registry, table_id, handle, index, generation);
+    rc = search_hash(registry, table_id, handle, index, generation);
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable || rc_is_final(rc))
         return rc;
     message_clear(registry->message);
@@ -125,5 +125,5 @@ ompd_rc_t record_find_hashed(struct registry *registry, uint32_t table_id, uint6
 
     if (handle == 0)
         return ompd_rc_unavailable;
-    return look_in_hash(registry, table_id, handle, index, &generation);
+    return search_hash(registry, table_id, handle, index, &generation);
 }

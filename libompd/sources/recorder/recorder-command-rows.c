@@ -39,19 +39,19 @@ static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t refer
 /* VALUE is not known because the queue could not be looked up, as RC says. */
 static void lose_progress(struct recorder_fields *fields, ompd_cl_value_t *value, ompd_rc_t rc)
 {
-    recorder_value_lack(value, rc == ompd_rc_incomplete ? fields->registry->target->failure
-                                                        : ompd_cl_status_corrupt);
+    recorder_value_set_absent(value, rc == ompd_rc_incomplete ? fields->registry->target->failure
+                                                              : ompd_cl_status_corrupt);
     fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
 }
 
 /* Tell whether command NUMBER comes no later than REACHED: both are modulo 2^32. */
-static bool is_reached(uint32_t number, uint32_t reached)
+static bool progress_reaches(uint32_t number, uint32_t reached)
 {
     return number != 0 && (int32_t)(reached - number) >= 0;
 }
 
 /* An event that the program has not been told of is over when its queue has come past it. */
-static void settle_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t *info)
+static void complete_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t *info)
 {
     const struct registry_progress *progress = NULL;
     uint32_t number = (uint32_t)RECORDER_GET(fields, number);
@@ -62,7 +62,7 @@ static void settle_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t
                               (uint32_t)RECORDER_GET(fields, parent_generation), &progress);
     if (rc != ompd_rc_ok)
         lose_progress(fields, &info->execution, rc);
-    else if (progress != NULL && is_reached(number, progress->finished))
+    else if (progress != NULL && progress_reaches(number, progress->finished))
         info->execution.value = ompd_cl_event_state_ended;
 }
 
@@ -79,18 +79,18 @@ static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_
         info->execution.value = ompd_cl_event_state_unset;
         break;
     case ompd_cl_registry_enqueued:
-        settle_enqueued(fields, info);
+        complete_enqueued(fields, info);
         break;
     case ompd_cl_registry_done:
     case ompd_cl_registry_failed:
         break;
     default:
-        recorder_value_lack(&info->execution, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->execution, ompd_cl_status_corrupt);
     }
     if (OMPD_CL_REGISTRY_RUN_LWP(run) != 0)
         recorder_value_set(&info->set_by, OMPD_CL_REGISTRY_RUN_LWP(run));
     else
-        recorder_value_lack(&info->set_by, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->set_by, ompd_cl_status_not_applicable);
 }
 
 void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
@@ -124,7 +124,7 @@ bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
     recorder_value_set(&info.execution, RECORDER_GET(&its, run));
     info.execution.value = OMPD_CL_REGISTRY_RUN_STATE(info.execution.value);
     if (info.execution.value == ompd_cl_registry_enqueued)
-        settle_enqueued(&its, &info);
+        complete_enqueued(&its, &info);
     if (its.rc != ompd_rc_ok)
         fields->rc = its.rc;
     return info.execution.value == ompd_cl_registry_enqueued ||
@@ -133,7 +133,7 @@ bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
 }
 
 /* Set what depends on how far the queue has come. */
-static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_t *info)
+static void complete_command(struct recorder_fields *fields, ompd_cl_command_info_t *info)
 {
     const struct registry_progress *progress;
     uint32_t number = (uint32_t)RECORDER_GET(fields, number);
@@ -146,39 +146,39 @@ static void settle_command(struct recorder_fields *fields, ompd_cl_command_info_
         lose_progress(fields, &info->is_flushed, rc);
     } else if (progress != NULL) {
         if (info->state.value == ompd_cl_event_state_enqueued &&
-            is_reached(number, progress->finished))
+            progress_reaches(number, progress->finished))
             info->state.value = ompd_cl_event_state_ended;
-        recorder_value_set(&info->is_flushed,
-                           info->is_blocking.value != 0 || is_reached(number, progress->flushed));
+        recorder_value_set(&info->is_flushed, info->is_blocking.value != 0 ||
+                                                  progress_reaches(number, progress->flushed));
     }
 }
 
-static bool is_value(const ompd_cl_value_t *value)
+static bool value_is(const ompd_cl_value_t *value)
 {
     return value->status == ompd_cl_status_value;
 }
 
 void recorder_command_clear_failure(ompd_cl_command_info_t *info)
 {
-    recorder_value_lack(&info->failed_event, ompd_cl_status_not_applicable);
-    recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
-    recorder_value_lack(&info->failed_lwp, ompd_cl_status_not_applicable);
-    recorder_value_lack(&info->failed_caller, ompd_cl_status_not_applicable);
-    recorder_value_lack(&info->failed_stack, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->failed_event, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->failed_status, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->failed_lwp, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->failed_caller, ompd_cl_status_not_applicable);
+    recorder_value_set_absent(&info->failed_stack, ompd_cl_status_not_applicable);
 }
 
 /* A command that never runs has failed, whatever is known of the runtime. */
-static void settle_failure(ompd_cl_command_info_t *info)
+static void complete_failure(ompd_cl_command_info_t *info)
 {
-    bool is_pending = is_value(&info->state) && info->state.value == ompd_cl_event_state_enqueued;
-    bool has_failed = is_value(&info->state) && info->state.value == ompd_cl_event_state_failed;
+    bool is_pending = value_is(&info->state) && info->state.value == ompd_cl_event_state_enqueued;
+    bool has_failed = value_is(&info->state) && info->state.value == ompd_cl_event_state_failed;
 
-    if (is_value(&info->failed_event) &&
+    if (value_is(&info->failed_event) &&
         (is_pending || has_failed ||
-         (is_value(&info->state) && info->state.value == ompd_cl_event_state_ended))) {
+         (value_is(&info->state) && info->state.value == ompd_cl_event_state_ended))) {
         info->state.value = ompd_cl_event_state_failed;
         if (is_pending)
-            recorder_value_lack(&info->error, ompd_cl_status_unknown);
+            recorder_value_set_absent(&info->error, ompd_cl_status_unknown);
         info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
         return;
     }
@@ -187,8 +187,8 @@ static void settle_failure(ompd_cl_command_info_t *info)
 
 bool recorder_command_is_stuck(const ompd_cl_command_info_t *info)
 {
-    return is_value(&info->state) && info->state.value == ompd_cl_event_state_failed &&
-           is_value(&info->failed_event) && info->error.status == ompd_cl_status_unknown;
+    return value_is(&info->state) && info->state.value == ompd_cl_event_state_failed &&
+           value_is(&info->failed_event) && info->error.status == ompd_cl_status_unknown;
 }
 
 void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
@@ -208,14 +208,14 @@ void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
     case ompd_cl_registry_failed:
         break;
     default:
-        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->state, ompd_cl_status_corrupt);
     }
-    settle_command(fields, info);
-    settle_failure(info);
+    complete_command(fields, info);
+    complete_failure(info);
     if (info->kernel.status == ompd_cl_status_not_applicable)
-        recorder_value_lack(&info->argument_count, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->argument_count, ompd_cl_status_not_applicable);
     if (info->is_blocking.value > 1) {
-        recorder_value_lack(&info->is_blocking, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->is_blocking, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     }
 }

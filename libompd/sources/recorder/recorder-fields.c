@@ -17,17 +17,17 @@ static void look_up_handle(struct recorder_fields *fields, ompd_cl_value_t *valu
     rc =
         registry_record_view(registry, table, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference), &record);
     if (rc != ompd_rc_ok) {
-        recorder_value_lack(value, rc == ompd_rc_incomplete ? registry->target->failure
-                                                            : ompd_cl_status_corrupt);
+        recorder_value_set_absent(value, rc == ompd_rc_incomplete ? registry->target->failure
+                                                                  : ompd_cl_status_corrupt);
         fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
         return;
     }
     if (registry_is_free(registry, table, record) ||
         registry_get(registry, table, record, ompd_cl_registry_field_generation) != generation) {
-        recorder_value_lack(value, ompd_cl_status_unknown);
+        recorder_value_set_absent(value, ompd_cl_status_unknown);
         return;
     }
-    registry_handle_keep(registry, table, record, reference);
+    registry_handle_cache(registry, table, record, reference);
     recorder_value_set(value, registry->last_handle.handle);
 }
 
@@ -38,12 +38,12 @@ void recorder_fields_set_handle(struct recorder_fields *fields, ompd_cl_value_t 
     uint32_t id = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
 
     if (reference == 0) {
-        recorder_value_lack(value, ompd_cl_status_unknown);
+        recorder_value_set_absent(value, ompd_cl_status_unknown);
     } else if (last->reference == reference && last->generation == generation &&
                last->stop == fields->registry->target->stop) {
         recorder_value_set(value, last->handle);
     } else if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT) {
-        recorder_value_lack(value, ompd_cl_status_corrupt);
+        recorder_value_set_absent(value, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     } else {
         look_up_handle(fields, value, reference, generation);
@@ -61,17 +61,17 @@ void recorder_fields_mark_change(struct recorder_fields *fields, ompd_cl_value_t
     uint32_t lwp = OMPD_CL_REGISTRY_CHANGE_LWP(RECORDER_GET(fields, change));
 
     if (lwp != 0) {
-        recorder_value_lack(value, ompd_cl_status_changing);
+        recorder_value_set_absent(value, ompd_cl_status_changing);
         value->lwp = lwp;
     } else if (RECORDER_GET(fields, evidence) & OMPD_CL_REGISTRY_TORN_BY_FORK) {
-        recorder_value_lack(value, ompd_cl_status_unknown);
+        recorder_value_set_absent(value, ompd_cl_status_unknown);
     }
 }
 
 void recorder_fields_finish_confidence(const struct recorder_fields *fields,
                                        ompd_cl_value_t *confidence)
 {
-    if (evidence_is_presumed(fields->registry, fields->table, fields->record))
+    if (record_confidence_is_presumed(fields->registry, fields->table, fields->record))
         recorder_value_set(confidence, ompd_cl_confidence_presumed);
 }
 
@@ -83,7 +83,7 @@ void recorder_fields_finish_state(struct recorder_fields *fields, ompd_cl_value_
         RECORDER_GET(fields, evidence) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME)
         state->status = ompd_cl_status_presumed;
     if (state->value < ompd_cl_registry_live || state->value > ompd_cl_registry_failed) {
-        recorder_value_lack(state, ompd_cl_status_corrupt);
+        recorder_value_set_absent(state, ompd_cl_status_corrupt);
         recorder_value_set(confidence, ompd_cl_confidence_doubtful);
     }
     recorder_fields_mark_change(fields, state);
@@ -105,7 +105,7 @@ void recorder_fields_set_platform(struct recorder_fields *fields, ompd_cl_value_
     uint32_t link = (uint32_t)RECORDER_GET(fields, platform);
 
     if (link == 0)
-        recorder_value_lack(value, ompd_cl_status_unknown);
+        recorder_value_set_absent(value, ompd_cl_status_unknown);
     else
         recorder_fields_set_handle(
             fields, value, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_platform, link - 1), 0);
@@ -115,15 +115,15 @@ void recorder_fields_set_platform(struct recorder_fields *fields, ompd_cl_value_
 
 #define GET(field) registry_get(registry, table, record, ompd_cl_registry_field_##field)
 
-uint32_t evidence_children(const struct registry *registry, const struct registry_table *table,
-                           const uint8_t *record)
+uint32_t record_confidence_children(const struct registry *registry,
+                                    const struct registry_table *table, const uint8_t *record)
 {
     /* Those of an OpenCL context are counted in shards, each of which may be below 0. */
     return (uint32_t)(GET(children) + GET(children_1) + GET(children_2) + GET(children_3));
 }
 
-bool evidence_is_presumed(const struct registry *registry, const struct registry_table *table,
-                          const uint8_t *record)
+bool record_confidence_is_presumed(const struct registry *registry,
+                                   const struct registry_table *table, const uint8_t *record)
 {
     uint64_t evidence = GET(evidence);
 
@@ -132,5 +132,5 @@ bool evidence_is_presumed(const struct registry *registry, const struct registry
     /* Nothing but children keeps it, and none of them is sure to be there. */
     return (evidence & OMPD_CL_REGISTRY_HELD_BY_CHILDREN) != 0 &&
            registry_has(table, ompd_cl_registry_field_children_released) &&
-           evidence_children(registry, table, record) <= GET(children_released);
+           record_confidence_children(registry, table, record) <= GET(children_released);
 }

@@ -34,7 +34,7 @@ static uint32_t kind_of_table(uint32_t table)
 
 static void mark_corrupt(struct recorder_fields *fields, ompd_cl_value_t *value)
 {
-    recorder_value_lack(value, ompd_cl_status_corrupt);
+    recorder_value_set_absent(value, ompd_cl_status_corrupt);
     fields->rc = ompd_rc_incomplete;
 }
 
@@ -47,15 +47,15 @@ static void finish_memory(ompd_cl_destroyed_info_t *info)
     if (is_memobj)
         row_finish_memobj_kind(&info->parent, &info->memobj_kind);
     else
-        recorder_value_lack(&info->memobj_kind, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->memobj_kind, ompd_cl_status_not_applicable);
     if (!is_memobj)
-        recorder_value_lack(&info->map_count, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->map_count, ompd_cl_status_not_applicable);
     if (!is_memory) {
-        recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->flags, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->size, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->flags, ompd_cl_status_not_applicable);
     }
     if (info->object_kind.value == ompd_cl_kind_context)
-        recorder_value_lack(&info->context, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->context, ompd_cl_status_not_applicable);
 }
 
 /* Between two creations it is the order of numbers in a ring. */
@@ -113,7 +113,7 @@ static void finish_used(struct recorder_fields *fields, ompd_cl_error_info_t *in
     const struct enqueue_signature *signature = enqueue_signature_find(info->call.value);
 
     if (!registry_has(fields->table, ompd_cl_registry_field_argument) || info->argument.value == 0)
-        recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->argument, ompd_cl_status_not_applicable);
     else if (signature == NULL || info->argument.value > USED_IN_WAIT_LIST)
         mark_corrupt(fields, &info->argument);
     else if (info->argument.value == USED_IN_WAIT_LIST)
@@ -126,20 +126,20 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
         mark_corrupt(fields, &info->call);
     info->outcome.value = (uint64_t)(int64_t)(int32_t)info->outcome.value;
     if (!has_earlier_call(fields, info)) {
-        recorder_value_lack(&info->released_lwp, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->released_caller, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->released_stack, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->released_lwp, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->released_caller, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->released_stack, ompd_cl_status_not_applicable);
     }
     info->failed_status.value = (uint64_t)(int64_t)(int32_t)info->failed_status.value;
     if (info->outcome.value != ompd_cl_mistake_command_failed)
-        recorder_value_lack(&info->failed_status, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->failed_status, ompd_cl_status_not_applicable);
     if (info->outcome.value != ompd_cl_mistake_released_argument) {
-        recorder_value_lack(&info->kernel, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->size, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->kernel, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->size, ompd_cl_status_not_applicable);
         if (info->outcome.value == ompd_cl_mistake_used_after_release)
             finish_used(fields, info);
         else
-            recorder_value_lack(&info->argument, ompd_cl_status_not_applicable);
+            recorder_value_set_absent(&info->argument, ompd_cl_status_not_applicable);
     }
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->error_order);
@@ -152,11 +152,11 @@ static void finish_ledger_place(ompd_cl_ledger_info_t *info)
         info->action.value != ompd_cl_action_refused && info->action.value != ompd_cl_action_ended;
 
     if (!is_call) {
-        recorder_value_lack(&info->head.caller, ompd_cl_status_not_applicable);
-        recorder_value_lack(&info->head.stack, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->head.caller, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->head.stack, ompd_cl_status_not_applicable);
     }
     if (info->action.value != ompd_cl_action_ended)
-        recorder_value_lack(&info->ending, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->ending, ompd_cl_status_not_applicable);
 }
 
 void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info)
@@ -170,7 +170,7 @@ void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_
     info->number.value = change >> 32;
     /* While the record is let go, this is the number of what it was before. */
     if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0)
-        recorder_value_lack(&info->number, ompd_cl_status_unknown);
+        recorder_value_set_absent(&info->number, ompd_cl_status_unknown);
     recorder_fields_finish_references(&info->references);
     finish_ledger_place(info);
     if (info->action.value > ompd_cl_action_ended)
@@ -185,9 +185,9 @@ void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *i
     if (call_name((uint32_t)info->call.value) == NULL)
         mark_corrupt(fields, &info->call);
     if (info->result.value == OMPD_CL_REGISTRY_STATUS_UNKNOWN)
-        recorder_value_lack(&info->result, ompd_cl_status_unknown);
+        recorder_value_set_absent(&info->result, ompd_cl_status_unknown);
     else if (info->result.value == OMPD_CL_REGISTRY_STATUS_NONE)
-        recorder_value_lack(&info->result, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->result, ompd_cl_status_not_applicable);
     info->result.value = (uint64_t)(int64_t)(int32_t)info->result.value;
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
 }

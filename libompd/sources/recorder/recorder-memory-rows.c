@@ -14,7 +14,7 @@ void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind
     if (kind->status != ompd_cl_status_value)
         return;
     if (type < first_type || type - first_type >= sizeof(kinds))
-        recorder_value_lack(kind, ompd_cl_status_corrupt);
+        recorder_value_set_absent(kind, ompd_cl_status_corrupt);
     else if (type == first_type && parent->value != 0)
         kind->value = ompd_cl_memobj_sub_buffer;
     else
@@ -30,7 +30,7 @@ static void finish_image(ompd_cl_memobj_info_t *info)
     case ompd_cl_memobj_pipe:
         break;
     default:
-        image_fields_lack(info, ompd_cl_source_recorder, ompd_cl_status_unknown);
+        image_fields_set_absent(info, ompd_cl_source_recorder, ompd_cl_status_unknown);
     }
 }
 
@@ -45,7 +45,7 @@ static void finish_release(ompd_cl_memobj_info_t *info)
         return;
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i]->status != ompd_cl_status_unknown)
-            recorder_value_lack(values[i], ompd_cl_status_not_applicable);
+            recorder_value_set_absent(values[i], ompd_cl_status_not_applicable);
     }
 }
 
@@ -60,9 +60,9 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_finish_references(&info->references);
     recorder_fields_set_context(fields, &info->context);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)
-        recorder_value_lack(&info->origin, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->origin, ompd_cl_status_not_applicable);
     if (svm == 0)
-        recorder_value_lack(&info->svm, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->svm, ompd_cl_status_not_applicable);
     else
         recorder_fields_set_handle(fields, &info->svm, svm,
                                    (uint32_t)RECORDER_GET(fields, svm_generation));
@@ -81,14 +81,14 @@ static void finish_run(struct recorder_fields *fields, uint32_t table, uint32_t 
 
     state->value = number;
     if (number < ompd_cl_registry_registered || number > ompd_cl_registry_failed)
-        recorder_value_lack(state, ompd_cl_status_corrupt);
+        recorder_value_set_absent(state, ompd_cl_status_corrupt);
     else if (activity_is_left(&fields->space->recorder->registry,
                               OMPD_CL_REGISTRY_REFERENCE(table, index), run))
         state->value = ompd_cl_svm_free_state_left;
     if (lwp != 0)
         recorder_value_set(running_lwp, lwp);
     else
-        recorder_value_lack(running_lwp, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(running_lwp, ompd_cl_status_not_applicable);
 }
 
 void recorder_destructor_finish(struct recorder_fields *fields, uint32_t index,
@@ -112,8 +112,8 @@ void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
     info->head.id = recorder_fields_id(fields, ompd_cl_kind_svm_free, index);
     recorder_fields_set_context(fields, &info->context);
     if (info->function.status != ompd_cl_status_value) {
-        recorder_value_lack(&info->user_data, info->function.status);
-        recorder_value_lack(&info->user_data_place, info->function.status);
+        recorder_value_set_absent(&info->user_data, info->function.status);
+        recorder_value_set_absent(&info->user_data_place, info->function.status);
     }
     finish_run(fields, ompd_cl_registry_svm_free, index, &info->state, &info->running_lwp);
     recorder_fields_finish_confidence(fields, &info->head.confidence);
@@ -124,17 +124,17 @@ static void finish_called_for(ompd_cl_callback_info_t *info)
 {
     if (info->object_kind.value == ompd_cl_registry_program) {
         info->object_kind.value = ompd_cl_kind_program;
-        recorder_value_lack(&info->status, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->status, ompd_cl_status_not_applicable);
     } else if (info->object_kind.value == ompd_cl_registry_event) {
         info->object_kind.value = ompd_cl_kind_event;
     } else if (info->object_kind.status == ompd_cl_status_value) {
-        recorder_value_lack(&info->object_kind, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->object_kind, ompd_cl_status_corrupt);
     }
 }
 
 /* A callback that has yet to be called never is once its event is gone; whether it is may not be
  * known. */
-static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
+static void cancel_by_event(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
 {
     uint32_t reference = (uint32_t)RECORDER_GET(fields, parent);
     ompd_cl_value_t event = info->object;
@@ -145,9 +145,9 @@ static void settle_by_event(struct recorder_fields *fields, ompd_cl_callback_inf
     recorder_fields_set_handle(fields, &event, reference,
                                (uint32_t)RECORDER_GET(fields, parent_generation));
     if (event.status == ompd_cl_status_unknown)
-        recorder_value_lack(&info->state, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->state, ompd_cl_status_not_applicable);
     else if (event.status != ompd_cl_status_value)
-        recorder_value_lack(&info->state, event.status);
+        recorder_value_set_absent(&info->state, event.status);
 }
 
 void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
@@ -159,10 +159,10 @@ void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
         info->state.value != ompd_cl_svm_free_state_running &&
         info->state.value != ompd_cl_svm_free_state_left &&
         info->state.value != ompd_cl_callback_state_registered)
-        recorder_value_lack(&info->state, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->state, ompd_cl_status_corrupt);
     finish_called_for(info);
     if (info->state.status == ompd_cl_status_corrupt ||
         info->object_kind.status == ompd_cl_status_corrupt)
         fields->rc = ompd_rc_incomplete;
-    settle_by_event(fields, info);
+    cancel_by_event(fields, info);
 }

@@ -16,7 +16,7 @@ static void set_changing_text(struct recorder_fields *fields, ompd_cl_text_t *te
     }
 }
 
-static void lack_text(ompd_cl_text_t *text)
+static void set_text_absent(ompd_cl_text_t *text)
 {
     *text = (ompd_cl_text_t){.status = ompd_cl_status_not_applicable, .source = text->source};
 }
@@ -29,8 +29,8 @@ static void finish_build_texts(struct recorder_fields *fields, ompd_cl_program_i
     set_changing_text(fields, &info->options, ompd_cl_registry_field_options);
     set_changing_text(fields, &info->log, ompd_cl_registry_field_log);
     if (!is_built) {
-        lack_text(&info->options);
-        lack_text(&info->log);
+        set_text_absent(&info->options);
+        set_text_absent(&info->log);
     } else if (info->log.status == ompd_cl_status_value && info->log.text[0] == '\0') {
         info->log.status = ompd_cl_status_unknown;
     }
@@ -42,13 +42,13 @@ static void finish_build(ompd_cl_program_info_t *info)
 
     info->build_error.value = (uint64_t)(int64_t)(int32_t)info->build_error.value;
     if (info->build.status == ompd_cl_status_not_applicable)
-        recorder_value_lack(&info->build_lwp, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->build_lwp, ompd_cl_status_not_applicable);
     if (info->build.status != ompd_cl_status_value)
         return;
     recorder_value_set(&info->build_lwp, OMPD_CL_REGISTRY_RUN_LWP(run));
     info->build.value = OMPD_CL_REGISTRY_RUN_STATE(run);
     if (info->build.value < ompd_cl_registry_running || info->build.value > ompd_cl_registry_failed)
-        recorder_value_lack(&info->build, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->build, ompd_cl_status_corrupt);
 }
 
 void recorder_program_finish(struct recorder_fields *fields, uint32_t index,
@@ -82,7 +82,7 @@ void recorder_sampler_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
     if (info->normalized.value > 1) {
-        recorder_value_lack(&info->normalized, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->normalized, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     }
     recorder_fields_finish_state(fields, &info->state, &info->head.confidence);

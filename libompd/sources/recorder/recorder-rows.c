@@ -17,7 +17,8 @@ static void finish_context(struct recorder_fields *fields, uint32_t index,
     info->head.id = recorder_fields_id(fields, ompd_cl_kind_context, index);
     recorder_fields_set_platform(fields, &info->platform);
     recorder_fields_finish_references(&info->references);
-    info->children.value = evidence_children(fields->registry, fields->table, fields->record);
+    info->children.value =
+        record_confidence_children(fields->registry, fields->table, fields->record);
     recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
@@ -48,7 +49,7 @@ static void finish_events(struct recorder_fields *fields, const struct activity 
         ompd_rc_t rc = activity_event_get(&fields->space->target, activity, i, &handle);
 
         if (rc != ompd_rc_ok) {
-            recorder_value_lack(&info->object, fields->space->target.failure);
+            recorder_value_set_absent(&info->object, fields->space->target.failure);
             fields->rc = rc;
             return;
         }
@@ -65,7 +66,7 @@ static void finish_thread(struct recorder_fields *fields, uint32_t index,
 
     info->head.id = recorder_fields_id(fields, ompd_cl_kind_thread, index);
     if (info->is_caller.value > 1) {
-        recorder_value_lack(&info->is_caller, ompd_cl_status_corrupt);
+        recorder_value_set_absent(&info->is_caller, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     }
     if (activity_fill_innermost(fields->registry, fields->table, fields->record, info, &activity) !=

@@ -5,7 +5,7 @@
 
 /* Keep how the root begins that was found.  Where that is not as before, there is another process,
  * or the recorder is in another place: then no record is where it was. */
-static void keep_root_start(struct address_space *space)
+static void compare_root_start(struct address_space *space)
 {
     const struct registry *registry = &space->recorder->registry;
 
@@ -25,12 +25,12 @@ static ompd_rc_t read_registry(struct address_space *space)
 
     rc = registry_open(&space->recorder->registry);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     record_decoders_make(&space->recorder->decoders, &space->recorder->registry);
-    rc = lwp_map_take(space);
+    rc = lwp_map_read(space);
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
-    keep_root_start(space);
+        return address_space_set_message(space, rc);
+    compare_root_start(space);
     return ompd_rc_ok;
 }
 
@@ -83,7 +83,7 @@ static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
            recorder_module_find(space)->is_absent;
 }
 
-static ompd_rc_t refuse_recorder(struct address_space *space)
+static ompd_rc_t fail_without_recorder(struct address_space *space)
 {
     return address_space_fail(space, ompd_rc_unavailable,
                               "there is no OpenCL recorder in this process.");
@@ -94,10 +94,10 @@ ompd_rc_t recorder_source_open(struct address_space *space)
     ompd_rc_t rc;
 
     if (space->layouts != NULL && space->recorder->absent_stop == space->target.stop)
-        return refuse_recorder(space);
+        return fail_without_recorder(space);
     rc = recorder_source_read(space);
     if (is_without_recorder(space, rc))
-        rc = refuse_recorder(space);
+        rc = fail_without_recorder(space);
     if (rc == ompd_rc_unavailable)
         space->recorder->absent_stop = space->target.stop;
     return rc;
@@ -107,7 +107,7 @@ ompd_rc_t recorder_source_open(struct address_space *space)
 
 #define RECORDER_NAME "libompd-opencl-recorder"
 
-static void look_for_module(struct address_space *space, struct recorder_module *found)
+static void search_module(struct address_space *space, struct recorder_module *found)
 {
     struct module module;
 
@@ -135,6 +135,6 @@ const struct recorder_module *recorder_module_find(struct address_space *space)
     struct recorder_module *found = &space->recorder->module;
 
     if (found->stop != space->target.stop)
-        look_for_module(space, found);
+        search_module(space, found);
     return found;
 }

@@ -315,7 +315,7 @@ struct address_space;
 /* A thread of the tool's. */
 struct lwp_pair {
     uint64_t pthread;  /* 0: not known */
-    uint64_t told;     /* by the tool */
+    uint64_t by_tool;  /* by the tool */
     uint64_t recorded; /* 0: it has not entered OpenCL */
 };
 
@@ -329,13 +329,13 @@ struct lwp_map {
 
 /* Have the map of this stop; the registry's root was read, and none of its records is in use.
  * Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
-ompd_rc_t lwp_map_take(struct address_space *space);
+ompd_rc_t lwp_map_read(struct address_space *space);
 
 /* The tool's number of the thread that the recorder calls RECORDED; 0: not known, it has ended. */
-uint64_t lwp_map_told(const struct lwp_map *map, uint64_t recorded);
+uint64_t lwp_map_to_tool(const struct lwp_map *map, uint64_t recorded);
 
 /* The recorder's number of the thread that the tool calls TOLD; 0: it has not seen it. */
-uint64_t lwp_map_recorded(const struct lwp_map *map, uint64_t told);
+uint64_t lwp_map_to_recorder(const struct lwp_map *map, uint64_t by_tool);
 
 /* Have ROW of KIND, as the recorder's record was decoded, name threads as the tool does. */
 void lwp_map_rename(const struct lwp_map *map, uint32_t kind, void *row);
@@ -395,7 +395,7 @@ struct thread_hints {
 
 /* Returns ompd_rc_ok, or ompd_rc_unavailable when the recorder keeps no threads; the registry is
  * open. */
-ompd_rc_t thread_table_need(struct address_space *space);
+ompd_rc_t thread_table_require(struct address_space *space);
 
 /*
  * Find the thread with ID, which is of KIND (OMPD_CL_THREAD_PTHREAD or OMPD_CL_THREAD_LWP); the
@@ -410,8 +410,8 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count);
 
 /* Read the record's HEAD of the thread that ENTRY stands for.  Returns ompd_rc_ok,
  * ompd_rc_stale_handle, or as uncached_open. */
-ompd_rc_t thread_look(struct address_space *space, const struct handle_entry *entry,
-                      struct thread_head *head);
+ompd_rc_t thread_head_find(struct address_space *space, const struct handle_entry *entry,
+                           struct thread_head *head);
 
 /* Read activity NUMBER, from 0 for the outermost and below activity_room, of the thread of HEAD.
  * Returns ompd_rc_ok or ompd_rc_device_read_error. */
@@ -456,7 +456,7 @@ ompd_rc_t recorder_source_read(struct address_space *space);
 ompd_rc_t recorder_source_open(struct address_space *space);
 
 /* Keep RECORD of TABLE where reading other memory does not disturb it, until the next is kept. */
-static inline const uint8_t *recorder_source_keep(struct address_space *space,
+static inline const uint8_t *recorder_source_copy(struct address_space *space,
                                                   const struct registry_table *table,
                                                   const uint8_t *record)
 {

@@ -35,7 +35,7 @@ static ompd_rc_t fail_root(struct registry *registry, ompd_rc_t rc, const char *
     return rc;
 }
 
-static ompd_rc_t refuse_major(struct registry *registry)
+static ompd_rc_t fail_major(struct registry *registry)
 {
     message_clear(registry->message);
     message_add(registry->message, "the recorder in this process writes registry version ");
@@ -48,7 +48,7 @@ static ompd_rc_t refuse_major(struct registry *registry)
     return ompd_rc_incompatible;
 }
 
-static ompd_rc_t refuse_table(struct registry *registry, uint64_t id)
+static ompd_rc_t fail_table(struct registry *registry, uint64_t id)
 {
     message_clear(registry->message);
     message_add(registry->message, "the recorder's registry is corrupt: table ");
@@ -62,12 +62,12 @@ static bool is_integer_size(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static bool is_retired(uint64_t id)
+static bool field_is_retired(uint64_t id)
 {
     return id >= ompd_cl_registry_field_retired_first && id <= ompd_cl_registry_field_retired_last;
 }
 
-static bool is_array(uint64_t id)
+static bool field_is_array(uint64_t id)
 {
     return id == ompd_cl_registry_field_frames || id == ompd_cl_registry_field_name ||
            id == ompd_cl_registry_field_version || id == ompd_cl_registry_field_vendor ||
@@ -80,7 +80,7 @@ static bool is_array(uint64_t id)
 }
 
 /* Where the root describes field INDEX of all tables. */
-static const uint8_t *find_field(const uint8_t *root, uint64_t index)
+static const uint8_t *find_field_location(const uint8_t *root, uint64_t index)
 {
     const uint64_t size = sizeof(struct ompd_cl_registry_field);
 
@@ -98,16 +98,16 @@ static bool read_fields(const struct target *target, const uint8_t *root, uint64
     if (first > room || count > room - first)
         return false;
     for (uint64_t i = first; i < first + count; i++) {
-        const uint8_t *described = find_field(root, i);
+        const uint8_t *described = find_field_location(root, i);
         uint64_t id = FIELD(id);
         uint64_t offset = FIELD(offset);
         uint64_t size = FIELD(size);
 
-        if (id == 0 || id >= OMPD_CL_REGISTRY_FIELD_LIMIT || is_retired(id))
+        if (id == 0 || id >= OMPD_CL_REGISTRY_FIELD_LIMIT || field_is_retired(id))
             continue;
         if (size == 0 || offset + size > table->record_size)
             return false;
-        if (!is_array(id) && !is_integer_size(size))
+        if (!field_is_array(id) && !is_integer_size(size))
             return false;
         table->locations[id].offset = (uint16_t)offset;
         table->locations[id].size = (uint16_t)size;
@@ -183,7 +183,7 @@ static ompd_rc_t read_some_tables(struct registry *registry, const uint8_t *root
             continue;
         if (!read_table(target, root, described, &registry->tables[id])) {
             forget_tables(registry);
-            return refuse_table(registry, id);
+            return fail_table(registry, id);
         }
         registry->tables[id].description = registry->root + (uint64_t)(described - root);
     }
@@ -199,7 +199,7 @@ static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
     ompd_rc_t rc;
 
     if (count > TABLE_ROOM || more > MORE_TABLE_ROOM || last > LAST_TABLE_ROOM)
-        return refuse_table(registry, count + more + last);
+        return fail_table(registry, count + more + last);
     rc = read_some_tables(registry, root, root + offsetof(struct ompd_cl_registry_root, tables),
                           count);
     if (rc == ompd_rc_ok)
@@ -211,7 +211,7 @@ static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
     return rc;
 }
 
-static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
+static ompd_rc_t read_root_head(struct registry *registry, const uint8_t *root)
 {
     const struct target *target = registry->target;
     static const char none[8];
@@ -226,7 +226,7 @@ static ompd_rc_t read_head(struct registry *registry, const uint8_t *root)
     registry->major = (uint16_t)ROOT(major);
     registry->minor = (uint16_t)ROOT(minor);
     if (registry->major > OMPD_CL_REGISTRY_MAJOR)
-        return refuse_major(registry);
+        return fail_major(registry);
     if (registry->major == 0 || ROOT(root_size) < OMPD_CL_REGISTRY_ROOT_SIZE_1_0)
         return fail_root(registry, ompd_rc_error,
                          "the recorder's registry is corrupt: its root is too small.");
@@ -285,7 +285,7 @@ ompd_rc_t registry_open(struct registry *registry)
     if (rc != ompd_rc_ok)
         return rc;
     memcpy(registry->root_start, root, sizeof(registry->root_start));
-    rc = read_head(registry, root);
+    rc = read_root_head(registry, root);
     if (rc != ompd_rc_ok)
         return rc;
     return read_tables(registry, root);

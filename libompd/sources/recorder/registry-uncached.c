@@ -10,7 +10,7 @@ ompd_rc_t uncached_open(struct address_space *space)
     uint8_t start[REGISTRY_ROOT_START];
 
     if (space->registry_stop != 0 &&
-        target_read_now(&space->target, space->recorder->root, sizeof(start), start) ==
+        target_read_uncached(&space->target, space->recorder->root, sizeof(start), start) ==
             ompd_rc_ok &&
         memcmp(start, space->recorder->root_start, sizeof(start)) == 0)
         return ompd_rc_ok;
@@ -35,8 +35,8 @@ ompd_rc_t uncached_fields(struct address_space *space, const struct registry_tab
             end = location.offset + location.size;
     }
     if (end != 0) {
-        rc = target_read_now(&space->target, address + start, end - start,
-                             space->recorder->record + start);
+        rc = target_read_uncached(&space->target, address + start, end - start,
+                                  space->recorder->record + start);
         if (rc != ompd_rc_ok)
             return rc;
     }
@@ -59,13 +59,13 @@ ompd_rc_t uncached_integer(struct address_space *space, uint64_t address, unsign
 {
     uint8_t bytes[sizeof(*number)];
 
-    if (target_read_now(&space->target, address, size, bytes) != ompd_rc_ok)
+    if (target_read_uncached(&space->target, address, size, bytes) != ompd_rc_ok)
         return uncached_unreadable(space);
     *number = target_integer(&space->target, bytes, size);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t refuse_table(struct address_space *space)
+static ompd_rc_t fail_uncached_table(struct address_space *space)
 {
     return address_space_fail(
         space, ompd_rc_error,
@@ -91,7 +91,7 @@ static ompd_rc_t read_chunk_count(struct address_space *space, const struct regi
     if (*count > (UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS) / table->records_per_chunk ||
         table->directory == 0 ||
         table->directory > UINT64_MAX - (uint64_t)*count * table->entry_size)
-        return refuse_table(space);
+        return fail_uncached_table(space);
     return ompd_rc_ok;
 }
 
@@ -102,18 +102,20 @@ static ompd_rc_t read_chunk_count(struct address_space *space, const struct regi
 
 /* Read the directory entry of chunk NUMBER.  Returns ompd_rc_ok; ompd_rc_incomplete when it cannot
  * be read; ompd_rc_error. */
-static ompd_rc_t read_chunk(struct address_space *space, const struct registry_table *table,
-                            uint32_t number, struct registry_chunk *chunk)
+static ompd_rc_t read_uncached_chunk(struct address_space *space,
+                                     const struct registry_table *table, uint32_t number,
+                                     struct registry_chunk *chunk)
 {
     uint8_t entry[ENTRY_START];
     ompd_rc_t rc;
 
-    rc = target_read_now(&space->target, table->directory + (uint64_t)number * table->entry_size,
-                         sizeof(entry), entry);
+    rc = target_read_uncached(&space->target,
+                              table->directory + (uint64_t)number * table->entry_size,
+                              sizeof(entry), entry);
     if (rc != ompd_rc_ok)
         return rc;
     return registry_chunk_decode(&space->target, table, entry, chunk) ? ompd_rc_ok
-                                                                      : refuse_table(space);
+                                                                      : fail_uncached_table(space);
 }
 
 ompd_rc_t uncached_locate(struct address_space *space, uint32_t table_id, uint32_t index,
@@ -129,7 +131,7 @@ ompd_rc_t uncached_locate(struct address_space *space, uint32_t table_id, uint32
         return rc;
     if (index / table->records_per_chunk >= count)
         return ompd_rc_unavailable;
-    rc = read_chunk(space, table, index / table->records_per_chunk, &chunk);
+    rc = read_uncached_chunk(space, table, index / table->records_per_chunk, &chunk);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_incomplete ? uncached_unreadable(space) : rc;
     if (index % table->records_per_chunk >= chunk.used)
@@ -152,7 +154,7 @@ struct walk {
 #define MOST_FAULTS 256
 
 /* Go on after RC, counting what could not be read. */
-static ompd_rc_t count_fault(struct address_space *space, struct walk *walk, ompd_rc_t rc)
+static ompd_rc_t count_uncached_fault(struct address_space *space, struct walk *walk, ompd_rc_t rc)
 {
     if (rc != ompd_rc_incomplete)
         return rc;
@@ -166,12 +168,12 @@ static ompd_rc_t visit_chunk(struct address_space *space, struct walk *walk,
     ompd_rc_t rc = ompd_rc_ok;
 
     if (chunk->used > MOST_RECORDS - walk->passed)
-        return refuse_table(space);
+        return fail_uncached_table(space);
     walk->passed += chunk->used;
     for (uint32_t i = 0; i < chunk->used && rc == ompd_rc_ok; i++) {
         uint64_t address = chunk->address + (uint64_t)i * walk->table->record_size;
 
-        rc = count_fault(space, walk, visit(space, address, context));
+        rc = count_uncached_fault(space, walk, visit(space, address, context));
     }
     return rc;
 }
@@ -187,7 +189,8 @@ ompd_rc_t uncached_visit(struct address_space *space, uint32_t table_id, bool ta
     for (uint32_t number = 0; number < chunk_count && rc == ompd_rc_ok; number++) {
         struct registry_chunk chunk = {0};
 
-        rc = count_fault(space, &walk, read_chunk(space, walk.table, number, &chunk));
+        rc = count_uncached_fault(space, &walk,
+                                  read_uncached_chunk(space, walk.table, number, &chunk));
         if (rc == ompd_rc_ok && (chunk.live != 0 || takes_free))
             rc = visit_chunk(space, &walk, &chunk, visit, context);
     }

@@ -8,7 +8,7 @@
 #define CHUNK_MEMBER(target, entry, member)                                                        \
     TARGET_MEMBER(target, entry, ompd_cl_registry_chunk, member)
 
-static ompd_rc_t refuse_chunk(struct registry *registry, uint32_t number)
+static ompd_rc_t fail_chunk(struct registry *registry, uint32_t number)
 {
     registry->target->failure = ompd_cl_status_corrupt;
     message_clear(registry->message);
@@ -76,7 +76,7 @@ static ompd_rc_t read_entry(struct registry *registry, struct registry_table *ta
     if (rc != ompd_rc_ok)
         return rc;
     if (!registry_chunk_decode(target, table, entry, chunk))
-        return refuse_chunk(registry, number);
+        return fail_chunk(registry, number);
     changes = (uint32_t)(CHUNK_MEMBER(target, entry, local_changes) +
                          CHUNK_MEMBER(target, entry, remote_changes));
     /* Another process may have made as many changes in the same place. */
@@ -87,8 +87,8 @@ static ompd_rc_t read_entry(struct registry *registry, struct registry_table *ta
 
 /* Decode the directory entry of chunk NUMBER; the last one is remembered for this stop.  Returns as
  * target_view, or ompd_rc_error when it makes no sense. */
-static ompd_rc_t find_chunk(struct registry *registry, struct registry_table *table,
-                            uint32_t number, struct registry_chunk *chunk)
+static ompd_rc_t find_chunk_entry(struct registry *registry, struct registry_table *table,
+                                  uint32_t number, struct registry_chunk *chunk)
 {
     struct registry_entry *last = &table->last_entry;
     ompd_rc_t rc;
@@ -115,7 +115,7 @@ ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *
         ompd_rc_t rc = read_entries(registry, table, number);
 
         if (rc == ompd_rc_ok)
-            rc = find_chunk(registry, table, number, &chunk);
+            rc = find_chunk_entry(registry, table, number, &chunk);
         if (rc != ompd_rc_ok)
             return rc;
         *live += chunk.live;
@@ -140,7 +140,7 @@ static inline ompd_rc_t locate_record(struct registry *registry, struct registry
 
         if (number >= table->chunk_count)
             return ompd_rc_unavailable;
-        rc = find_chunk(registry, table, number, &chunk);
+        rc = find_chunk_entry(registry, table, number, &chunk);
         if (rc != ompd_rc_ok)
             return rc;
         position = index - last->first;
@@ -170,9 +170,9 @@ ompd_rc_t registry_record_view_apart(struct registry *registry, struct registry_
 /* The last chunk that one read from chunk NUMBER on may include: chunks must follow each other in
  * memory without a large gap. Chunks without live records are left out unless TAKES_FREE. *STAMP
  * stands for the contents of all of them. */
-static ompd_rc_t find_run(struct registry *registry, struct registry_table *table, uint32_t number,
-                          const struct registry_chunk *chunk, bool takes_free, uint64_t *end,
-                          uint64_t *stamp)
+static ompd_rc_t find_chunk_run(struct registry *registry, struct registry_table *table,
+                                uint32_t number, const struct registry_chunk *chunk,
+                                bool takes_free, uint64_t *end, uint64_t *stamp)
 {
     struct registry_chunk last = *chunk;
     struct registry_chunk next;
@@ -181,7 +181,7 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
     *stamp = chunk->stamp;
     while (++number < table->chunk_count) {
         uint64_t next_end;
-        ompd_rc_t rc = find_chunk(registry, table, number, &next);
+        ompd_rc_t rc = find_chunk_entry(registry, table, number, &next);
         if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok || (next.live == 0 && !takes_free) || next.address < last.address ||
@@ -203,7 +203,7 @@ static ompd_rc_t find_run(struct registry *registry, struct registry_table *tabl
 /* Whether record INDEX, which is not in the window, continues the order of earlier requests: then
  * four times as much is read. The order need not be strict: a list followed newest first takes
  * records that were made together. */
-static bool is_ahead(struct registry_table *table, uint32_t index)
+static bool record_is_ahead(struct registry_table *table, uint32_t index)
 {
     struct read_ahead *ahead = &table->ahead;
     uint64_t reach = ahead->size / table->record_size;
@@ -238,7 +238,8 @@ static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *ta
     rc = read_entries(registry, table, index / table->records_per_chunk);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = find_run(registry, table, index / table->records_per_chunk, chunk, false, &end, &stamp);
+    rc = find_chunk_run(registry, table, index / table->records_per_chunk, chunk, false, &end,
+                        &stamp);
     if (rc != ompd_rc_ok)
         return rc;
     if (size < least)
@@ -265,7 +266,7 @@ ompd_rc_t registry_record_follow_apart(struct registry *registry, struct registr
         return ompd_rc_ok;
     /* What is read ahead may be of later chunks. */
     chunk = table->last_entry.chunk;
-    if (is_ahead(table, index)) {
+    if (record_is_ahead(table, index)) {
         rc = read_ahead(registry, table, index, &chunk);
         if (rc == ompd_rc_ok)
             *record = window_view(registry->target, &table->window, address, table->record_size);
@@ -290,7 +291,7 @@ static ompd_rc_t fill_window(struct registry *registry, const struct registry_wa
     if (window->stop == target->stop && window->start <= chunk->address &&
         window->start + window->size >= end)
         return ompd_rc_ok;
-    rc = find_run(registry, table, walk->chunk, chunk, walk->takes_free, &run_end, &stamp);
+    rc = find_chunk_run(registry, table, walk->chunk, chunk, walk->takes_free, &run_end, &stamp);
     if (rc != ompd_rc_ok)
         return rc;
     /* What is lent is good for one stop. */
@@ -308,7 +309,7 @@ static ompd_rc_t fill_window(struct registry *registry, const struct registry_wa
 /* More unreadable chunks mean that the registry is corrupt: law 6. */
 #define MAX_FAULTS 256
 
-static ompd_rc_t count_fault(struct registry *registry, struct registry_walk *walk)
+static ompd_rc_t count_walk_fault(struct registry *registry, struct registry_walk *walk)
 {
     if (++walk->faults <= MAX_FAULTS)
         return ompd_rc_ok;
@@ -354,9 +355,9 @@ static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t position,
 }
 
 /* Look at the next record that can be read of a chunk that cannot be read whole. */
-static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *walk,
-                               const struct registry_chunk *chunk, const uint8_t **records,
-                               uint32_t *count)
+static ompd_rc_t walk_piece(struct registry *registry, struct registry_walk *walk,
+                            const struct registry_chunk *chunk, const uint8_t **records,
+                            uint32_t *count)
 {
     uint32_t size = walk->table->record_size;
 
@@ -382,9 +383,9 @@ static ompd_rc_t look_at_piece(struct registry *registry, struct registry_walk *
 }
 
 /* Look at what is left of the current chunk; *COUNT stays 0 when that is nothing. */
-static ompd_rc_t look_at_chunk(struct registry *registry, struct registry_walk *walk,
-                               const struct registry_chunk *chunk, const uint8_t **records,
-                               uint32_t *count)
+static ompd_rc_t walk_chunk(struct registry *registry, struct registry_walk *walk,
+                            const struct registry_chunk *chunk, const uint8_t **records,
+                            uint32_t *count)
 {
     struct registry_table *table = walk->table;
     ompd_rc_t rc;
@@ -401,12 +402,12 @@ static ompd_rc_t look_at_chunk(struct registry *registry, struct registry_walk *
         }
         if (rc == ompd_rc_incomplete) {
             walk->in_pieces = true;
-            rc = count_fault(registry, walk);
+            rc = count_walk_fault(registry, walk);
         }
         if (rc != ompd_rc_ok)
             return rc;
     }
-    return look_at_piece(registry, walk, chunk, records, count);
+    return walk_piece(registry, walk, chunk, records, count);
 }
 
 ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *walk,
@@ -420,16 +421,16 @@ ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *wa
         ompd_rc_t rc = read_entries(registry, table, walk->chunk);
 
         if (rc == ompd_rc_ok)
-            rc = find_chunk(registry, table, walk->chunk, &chunk);
+            rc = find_chunk_entry(registry, table, walk->chunk, &chunk);
         if (rc_is_final(rc))
             return rc;
         if (rc == ompd_rc_ok) {
-            rc = look_at_chunk(registry, walk, &chunk, records, count);
+            rc = walk_chunk(registry, walk, &chunk, records, count);
             *first = walk->chunk * table->records_per_chunk + walk->position;
         } else {
             chunk.live = chunk.used = 0;
             walk->lost += table->records_per_chunk;
-            rc = count_fault(registry, walk);
+            rc = count_walk_fault(registry, walk);
         }
         if (rc != ompd_rc_ok || *count != 0)
             return rc;

@@ -260,9 +260,9 @@ static inline bool registry_is_free(const struct registry *registry,
 
 /* Keep the cl handle of RECORD of TABLE, which is there and which REFERENCE names: what is asked of
  * next is likely to name it. */
-static inline void registry_handle_keep(struct registry *registry,
-                                        const struct registry_table *table, const uint8_t *record,
-                                        uint32_t reference)
+static inline void registry_handle_cache(struct registry *registry,
+                                         const struct registry_table *table, const uint8_t *record,
+                                         uint32_t reference)
 {
     registry->last_handle = (struct registry_handle){
         .reference = reference,
@@ -326,12 +326,12 @@ ompd_rc_t activity_event_get(struct target *target, const struct activity *activ
  * program has released without the recorder's seeing it. */
 
 /* The number of objects that the one of RECORD keeps alive. */
-uint32_t evidence_children(const struct registry *registry, const struct registry_table *table,
-                           const uint8_t *record);
+uint32_t record_confidence_children(const struct registry *registry,
+                                    const struct registry_table *table, const uint8_t *record);
 
 /* Tell whether the object of RECORD, which is there, is only presumed to be. */
-bool evidence_is_presumed(const struct registry *registry, const struct registry_table *table,
-                          const uint8_t *record);
+bool record_confidence_is_presumed(const struct registry *registry,
+                                   const struct registry_table *table, const uint8_t *record);
 
 /* ---- record-lookup --------------------------------------------------------------------------- */
 
@@ -398,7 +398,7 @@ ompd_rc_t uncached_open(struct address_space *space);
 
 /* Read the COUNT FIELDS (enum ompd_cl_registry_field_id) of the record of TABLE at ADDRESS into
  * VALUES, with one read that spans them; those that this recorder does not have are 0.
- * Returns as target_read_now. */
+ * Returns as target_read_uncached. */
 ompd_rc_t uncached_fields(struct address_space *space, const struct registry_table *table,
                           uint64_t address, const uint8_t *fields, unsigned count,
                           uint64_t *values);

@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-static struct registry_table *table_of(struct address_space *space)
+static struct registry_table *thread_table(struct address_space *space)
 {
     return &space->recorder->registry.tables[ompd_cl_registry_thread];
 }
 
 /* Count the activities only that the thread of HEAD is still in. */
-static ompd_rc_t drop_left(struct address_space *space, struct thread_head *head)
+static ompd_rc_t drop_left_activities(struct address_space *space, struct thread_head *head)
 {
     static const uint8_t fields[] = {
         ompd_cl_registry_field_lwp,         ompd_cl_registry_field_activity_count,
         ompd_cl_registry_field_stack_start, ompd_cl_registry_field_stack_end,
         ompd_cl_registry_field_frames_in,   ompd_cl_registry_field_returns_to,
     };
-    const struct registry_table *table = table_of(space);
+    const struct registry_table *table = thread_table(space);
     uint64_t values[sizeof(fields)];
     ompd_rc_t rc;
 
@@ -30,7 +30,8 @@ static ompd_rc_t drop_left(struct address_space *space, struct thread_head *head
     return space->target.memory->call.is_interrupted ? ompd_rc_interrupted : ompd_rc_ok;
 }
 
-static ompd_rc_t read_head(struct address_space *space, uint64_t address, struct thread_head *head)
+static ompd_rc_t read_thread_head(struct address_space *space, uint64_t address,
+                                  struct thread_head *head)
 {
     static const uint8_t fields[] = {
         ompd_cl_registry_field_serial, ompd_cl_registry_field_pthread,
@@ -40,7 +41,7 @@ static ompd_rc_t read_head(struct address_space *space, uint64_t address, struct
     uint64_t values[sizeof(fields)];
     ompd_rc_t rc;
 
-    rc = uncached_fields(space, table_of(space), address, fields, sizeof(fields), values);
+    rc = uncached_fields(space, thread_table(space), address, fields, sizeof(fields), values);
     if (rc != ompd_rc_ok)
         return rc;
     head->address = address;
@@ -53,7 +54,7 @@ static ompd_rc_t read_head(struct address_space *space, uint64_t address, struct
     return ompd_rc_ok;
 }
 
-static bool is_thread(const struct thread_head *head, ompd_thread_id_t kind, uint64_t id)
+static bool head_is_thread(const struct thread_head *head, ompd_thread_id_t kind, uint64_t id)
 {
     return head->is_live && (kind == OMPD_CL_THREAD_LWP ? head->lwp : head->pthread) == id;
 }
@@ -62,7 +63,7 @@ static bool is_thread(const struct thread_head *head, ompd_thread_id_t kind, uin
 #define MOST_HINTS 65536
 
 /* Remember HEAD, whose record is not remembered yet. */
-static ompd_rc_t add_hint(struct address_space *space, const struct thread_head *head)
+static ompd_rc_t add_thread_hint(struct address_space *space, const struct thread_head *head)
 {
     struct thread_hints *hints = &space->recorder->hints;
     ompd_rc_t rc;
@@ -72,20 +73,21 @@ static ompd_rc_t add_hint(struct address_space *space, const struct thread_head 
     rc = memory_grow(space->target.memory, &hints->hints, hints->count, &hints->capacity,
                      sizeof(hints->hints[0]));
     if (rc != ompd_rc_ok)
-        return address_space_explain(space, rc);
+        return address_space_set_message(space, rc);
     hints->hints[hints->count++] = (struct thread_hint){head->address, head->pthread, head->lwp};
     return ompd_rc_ok;
 }
 
 /* Look where the thread was when last seen. */
-static bool is_where_it_was(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
-                            struct thread_head *head)
+static bool thread_is_in_place(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
+                               struct thread_head *head)
 {
     for (size_t i = 0; i < space->recorder->hints.count; i++) {
         const struct thread_hint *hint = &space->recorder->hints.hints[i];
 
         if ((kind == OMPD_CL_THREAD_LWP ? hint->lwp : hint->pthread) == id)
-            return read_head(space, hint->address, head) == ompd_rc_ok && is_thread(head, kind, id);
+            return read_thread_head(space, hint->address, head) == ompd_rc_ok &&
+                   head_is_thread(head, kind, id);
     }
     return false;
 }
@@ -98,31 +100,31 @@ struct search {
     bool is_found;
 };
 
-static ompd_rc_t look_at_thread(struct address_space *space, uint64_t address, void *context)
+static ompd_rc_t visit_thread(struct address_space *space, uint64_t address, void *context)
 {
     struct search *search = context;
     struct thread_head head;
     ompd_rc_t rc;
 
-    rc = read_head(space, address, &head);
+    rc = read_thread_head(space, address, &head);
     if (rc != ompd_rc_ok || !head.is_live)
         return rc;
-    if (is_thread(&head, search->kind, search->id)) {
+    if (head_is_thread(&head, search->kind, search->id)) {
         *search->found = head;
         search->is_found = true;
     }
-    return add_hint(space, &head);
+    return add_thread_hint(space, &head);
 }
 
 /* Look through all records, remembering all threads: who asks for one will ask for others. */
-static ompd_rc_t look_through(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
-                              struct thread_head *found)
+static ompd_rc_t search_threads(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
+                                struct thread_head *found)
 {
     struct search search = {kind, id, found, false};
     ompd_rc_t rc;
 
     space->recorder->hints.count = 0;
-    rc = uncached_visit(space, ompd_cl_registry_thread, false, look_at_thread, &search);
+    rc = uncached_visit(space, ompd_cl_registry_thread, false, visit_thread, &search);
     /* Others than the one found may be unreadable. */
     if (search.is_found && rc == ompd_rc_device_read_error) {
         message_clear(&space->message);
@@ -134,9 +136,9 @@ static ompd_rc_t look_through(struct address_space *space, ompd_thread_id_t kind
 }
 
 /* Registries before version 1.1 have no such table. */
-ompd_rc_t thread_table_need(struct address_space *space)
+ompd_rc_t thread_table_require(struct address_space *space)
 {
-    if (table_of(space)->record_size != 0)
+    if (thread_table(space)->record_size != 0)
         return ompd_rc_ok;
     return address_space_fail(
         space, ompd_rc_unavailable,
@@ -146,13 +148,13 @@ ompd_rc_t thread_table_need(struct address_space *space)
 ompd_rc_t thread_find(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
                       struct thread_head *head)
 {
-    ompd_rc_t rc = thread_table_need(space);
+    ompd_rc_t rc = thread_table_require(space);
 
     if (kind == OMPD_CL_THREAD_LWP)
-        id = lwp_map_recorded(&space->recorder->lwps, id);
-    if (rc != ompd_rc_ok || is_where_it_was(space, kind, id, head))
+        id = lwp_map_to_recorder(&space->recorder->lwps, id);
+    if (rc != ompd_rc_ok || thread_is_in_place(space, kind, id, head))
         return rc;
-    return look_through(space, kind, id, head);
+    return search_threads(space, kind, id, head);
 }
 
 static ompd_rc_t count_thread(struct address_space *space, uint64_t address, void *context)
@@ -162,14 +164,14 @@ static ompd_rc_t count_thread(struct address_space *space, uint64_t address, voi
     uint64_t state = 0;
     ompd_rc_t rc;
 
-    rc = uncached_fields(space, table_of(space), address, &field, 1, &state);
+    rc = uncached_fields(space, thread_table(space), address, &field, 1, &state);
     *count += state == ompd_cl_registry_live;
     return rc;
 }
 
 ompd_rc_t thread_count(struct address_space *space, int64_t *count)
 {
-    ompd_rc_t rc = thread_table_need(space);
+    ompd_rc_t rc = thread_table_require(space);
 
     *count = 0;
     if (rc == ompd_rc_ok)
@@ -177,8 +179,8 @@ ompd_rc_t thread_count(struct address_space *space, int64_t *count)
     return rc;
 }
 
-ompd_rc_t thread_look(struct address_space *space, const struct handle_entry *entry,
-                      struct thread_head *head)
+ompd_rc_t thread_head_find(struct address_space *space, const struct handle_entry *entry,
+                           struct thread_head *head)
 {
     ompd_rc_t rc;
 
@@ -186,9 +188,9 @@ ompd_rc_t thread_look(struct address_space *space, const struct handle_entry *en
     if (rc != ompd_rc_ok)
         return rc;
     if (entry->incarnation == space->recorder->registry.incarnation) {
-        rc = read_head(space, entry->address, head);
+        rc = read_thread_head(space, entry->address, head);
         if (rc == ompd_rc_ok && head->is_live && head->activity_count != 0)
-            rc = drop_left(space, head);
+            rc = drop_left_activities(space, head);
         if (rc != ompd_rc_ok)
             return uncached_unreadable(space);
         if (head->is_live && head->generation == entry->generation)
@@ -201,17 +203,17 @@ ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_
                                uint32_t number, struct activity *activity)
 {
     const uint64_t size = sizeof(struct ompd_cl_registry_activity);
-    uint64_t offset = table_of(space)->locations[ompd_cl_registry_field_activities].offset;
+    uint64_t offset = thread_table(space)->locations[ompd_cl_registry_field_activities].offset;
     uint8_t bytes[sizeof(struct ompd_cl_registry_activity)];
 
-    if (target_read_now(&space->target, head->address + offset + number * size, size, bytes) !=
+    if (target_read_uncached(&space->target, head->address + offset + number * size, size, bytes) !=
         ompd_rc_ok)
         return uncached_unreadable(space);
     *activity = activity_decode(&space->target, bytes);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t refuse_activities(struct address_space *space)
+static ompd_rc_t fail_activities(struct address_space *space)
 {
     return address_space_fail(
         space, ompd_rc_error,
@@ -221,7 +223,7 @@ static ompd_rc_t refuse_activities(struct address_space *space)
 ompd_rc_t thread_depth_check(struct address_space *space, const struct thread_head *head)
 {
     if (head->activity_count > OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT)
-        return refuse_activities(space);
+        return fail_activities(space);
     return ompd_rc_ok;
 }
 
@@ -233,7 +235,7 @@ ompd_rc_t thread_innermost_read(struct address_space *space, const struct thread
     if (rc != ompd_rc_ok)
         return rc;
     *activity = (struct activity){.what = 0};
-    *is_known = head->activity_count <= activity_room(table_of(space));
+    *is_known = head->activity_count <= activity_room(thread_table(space));
     if (head->activity_count == 0 || !*is_known)
         return ompd_rc_ok;
     rc = thread_activity_read(space, head, head->activity_count - 1, activity);
@@ -242,6 +244,6 @@ ompd_rc_t thread_innermost_read(struct address_space *space, const struct thread
     /* A newer recorder may know more calls. */
     if (call_state(activity->what) == 0 &&
         space->recorder->registry.minor <= OMPD_CL_REGISTRY_MINOR)
-        return refuse_activities(space);
+        return fail_activities(space);
     return ompd_rc_ok;
 }

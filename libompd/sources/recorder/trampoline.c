@@ -36,8 +36,8 @@ static bool is_of_generation(const struct address_space *space, uint64_t token, 
 }
 
 /* Look up what TOKEN names.  Returns false when the registry does not tell. */
-static bool look_up(struct address_space *space, uint32_t table_id, uint64_t token, uint64_t object,
-                    uint64_t *function, uint64_t *user_data)
+static bool find_token(struct address_space *space, uint32_t table_id, uint64_t token,
+                       uint64_t object, uint64_t *function, uint64_t *user_data)
 {
     struct registry *registry = &space->recorder->registry;
     struct registry_table *table = &registry->tables[table_id];
@@ -63,9 +63,9 @@ void trampoline_translate(struct address_space *space, uint32_t table_id, uint64
 
     if (!is_of_recorder(space, function->value))
         return;
-    if (look_up(space, table_id, token, object, &function->value, &user_data->value))
+    if (find_token(space, table_id, token, object, &function->value, &user_data->value))
         return;
     message_clear(&space->message);
-    layout_value_lack(function, ompd_cl_status_unknown);
-    layout_value_lack(user_data, ompd_cl_status_unknown);
+    layout_value_set_absent(function, ompd_cl_status_unknown);
+    layout_value_set_absent(user_data, ompd_cl_status_unknown);
 }

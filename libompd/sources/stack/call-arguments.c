@@ -23,8 +23,8 @@ struct function {
 /* ---- Code ------------------------------------------------------------------------------------ */
 
 /* Find the function that FRAME is in. */
-static bool find_function(struct address_space *space, const struct code_machine *machine,
-                          const ompd_cl_frame_t *frame, struct function *function)
+static bool find_frame_function(struct address_space *space, const struct code_machine *machine,
+                                const ompd_cl_frame_t *frame, struct function *function)
 {
     uint64_t place = frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
     const struct owner_module *owner = owner_module_find(&space->stacks->owners, place);
@@ -38,8 +38,8 @@ static bool find_function(struct address_space *space, const struct code_machine
 }
 
 /* Take the instruction of FUNCTION at ADDRESS. */
-static bool step_at(const struct function *function, uint64_t address, struct register_trace *trace,
-                    struct code_step *step)
+static bool step_function(const struct function *function, uint64_t address,
+                          struct register_trace *trace, struct code_step *step)
 {
     uint64_t rest = function->end - address;
     uint32_t count = rest < CODE_LONGEST ? (uint32_t)rest : CODE_LONGEST;
@@ -51,7 +51,7 @@ static bool step_at(const struct function *function, uint64_t address, struct re
 
 /* Find the call that FUNCTION is in, at *CALL, and from where on, at *START, nothing leads to it
  * but the code before it.  False: not all of the function is known. */
-static bool find_stretch(const struct function *function, uint64_t *start, uint64_t *call)
+static bool find_straight_code(const struct function *function, uint64_t *start, uint64_t *call)
 {
     struct register_trace unused;
     struct code_step step;
@@ -62,7 +62,7 @@ static bool find_stretch(const struct function *function, uint64_t *start, uint6
     for (uint64_t at = function->start; at < function->end; at += step.size) {
         uint64_t next;
 
-        if (!step_at(function, at, &unused, &step))
+        if (!step_function(function, at, &unused, &step))
             return false;
         next = at + step.size;
         if (step.flow == code_calls && next == function->pc) {
@@ -79,14 +79,14 @@ static bool find_stretch(const struct function *function, uint64_t *start, uint6
 }
 
 /* Have in TRACE what the code of FUNCTION from START to END does. */
-static bool follow(const struct function *function, uint64_t start, uint64_t end,
-                   struct register_trace *trace)
+static bool trace_code(const struct function *function, uint64_t start, uint64_t end,
+                       struct register_trace *trace)
 {
     struct code_step step;
 
     trace_begin(trace, sizeof(uint64_t));
     for (uint64_t at = start; at < end; at += step.size) {
-        if (!step_at(function, at, trace, &step))
+        if (!step_function(function, at, trace, &step))
             return false;
     }
     return true;
@@ -95,7 +95,7 @@ static bool follow(const struct function *function, uint64_t start, uint64_t end
 /* ---- By the code before the call ------------------------------------------------------------- */
 
 /* Have in *END what is known of the registers of frame NUMBER of STACK when it called. */
-static void take_registers(const struct code_machine *machine, const struct thread_stack *stack,
+static void read_registers(const struct code_machine *machine, const struct thread_stack *stack,
                            uint32_t number, struct trace_end *end)
 {
     *end = (struct trace_end){.known = 0};
@@ -127,13 +127,13 @@ static bool has_called(const struct thread_stack *stack, uint32_t number,
     uint64_t called;
 
     return number < stack->frame_count && stack->frames[number].is_caller != 0 &&
-           call_site_look(function->target, function->machine->number, stack->frames[number].pc, 0,
+           call_site_find(function->target, function->machine->number, stack->frames[number].pc, 0,
                           &called) == ompd_rc_ok &&
            called == function->start;
 }
 
 /* What is told of the arguments of a call. */
-struct look {
+struct found_values {
     struct found_arguments found;
     uint32_t from[FOUND_ARGUMENTS]; /* which that the function was given itself each other one is;
                                      * FOUND_ARGUMENTS: none */
@@ -141,35 +141,36 @@ struct look {
 
 /* Look at the code of FUNCTION before the call that it is in, its frame being number NUMBER of
  * STACK. */
-static void look_before_call(const struct function *function, const struct thread_stack *stack,
-                             uint32_t number, struct look *look)
+static void find_before_call(const struct function *function, const struct thread_stack *stack,
+                             uint32_t number, struct found_values *found_values)
 {
     struct register_trace trace;
     struct trace_end end;
     uint64_t start;
     uint64_t call = 0;
-    bool is_known = find_stretch(function, &start, &call) && follow(function, start, call, &trace);
+    bool is_known =
+        find_straight_code(function, &start, &call) && trace_code(function, start, call, &trace);
 
-    *look = (struct look){.found = {.known = 0}};
+    *found_values = (struct found_values){.found = {.known = 0}};
     if (is_known)
-        take_registers(function->machine, stack, number, &end);
+        read_registers(function->machine, stack, number, &end);
     for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
         struct trace_value value;
 
-        look->from[i] = FOUND_ARGUMENTS;
+        found_values->from[i] = FOUND_ARGUMENTS;
         if (!is_known)
             continue;
         value = trace.registers[function->machine->arguments[i]];
-        if (trace_resolve(&trace, &end, function->target, value, &look->found.values[i]))
-            look->found.known |= UINT32_C(1) << i;
+        if (trace_resolve(&trace, &end, function->target, value, &found_values->found.values[i]))
+            found_values->found.known |= UINT32_C(1) << i;
         else if (start == function->start)
-            look->from[i] = argument_of(function->machine, value);
+            found_values->from[i] = argument_of(function->machine, value);
     }
 }
 
 /* Find the arguments of the call that frame NUMBER of STACK is in; what its function was given
  * itself, and has only handed on, by the call of that. */
-static void look_at_callers(struct address_space *space, const struct code_machine *machine,
+static void find_by_callers(struct address_space *space, const struct code_machine *machine,
                             const struct thread_stack *stack, uint32_t number,
                             struct found_arguments *arguments)
 {
@@ -177,21 +178,21 @@ static void look_at_callers(struct address_space *space, const struct code_machi
     struct function function;
 
     for (uint32_t level = 0; level < CALLERS; level++, number++) {
-        struct look look;
+        struct found_values found_values;
         bool is_more = false;
 
         if ((level != 0 && !has_called(stack, number, &function)) ||
-            !find_function(space, machine, &stack->frames[number], &function))
+            !find_frame_function(space, machine, &stack->frames[number], &function))
             return;
-        look_before_call(&function, stack, number, &look);
+        find_before_call(&function, stack, number, &found_values);
         for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
             uint32_t from = wanted[i];
 
-            wanted[i] = from < FOUND_ARGUMENTS ? look.from[from] : FOUND_ARGUMENTS;
+            wanted[i] = from < FOUND_ARGUMENTS ? found_values.from[from] : FOUND_ARGUMENTS;
             is_more |= wanted[i] < FOUND_ARGUMENTS;
-            if (from < FOUND_ARGUMENTS && (look.found.known >> from & 1) != 0) {
+            if (from < FOUND_ARGUMENTS && (found_values.found.known >> from & 1) != 0) {
                 arguments->known |= UINT32_C(1) << i;
-                arguments->values[i] = look.found.values[from];
+                arguments->values[i] = found_values.found.values[from];
             }
         }
         if (!is_more)
@@ -211,7 +212,7 @@ static bool follow_start(const struct function *function, struct register_trace 
     trace_begin(trace, sizeof(uint64_t));
     *at = function->start;
     for (; *at != function->pc && step.flow == code_goes_on; *at += step.size) {
-        if (*at >= function->end || !step_at(function, *at, trace, &step))
+        if (*at >= function->end || !step_function(function, *at, trace, &step))
             return false;
     }
     *is_there = step.flow == code_goes_on;
@@ -219,14 +220,14 @@ static bool follow_start(const struct function *function, struct register_trace 
 }
 
 /* The registers, as bits, that FUNCTION writes to from AT on, but for what was saved. */
-static bool find_written(const struct function *function, uint64_t at, uint32_t *written)
+static bool find_written_registers(const struct function *function, uint64_t at, uint32_t *written)
 {
     struct register_trace trace;
     struct code_step step;
 
     trace_begin(&trace, sizeof(uint64_t));
     for (; at < function->end; at += step.size) {
-        if (!step_at(function, at, &trace, &step))
+        if (!step_function(function, at, &trace, &step))
             return false;
     }
     *written = trace.written;
@@ -236,7 +237,7 @@ static bool find_written(const struct function *function, uint64_t at, uint32_t 
 /* Find the arguments that the function of frame NUMBER of STACK was given and keeps in registers
  * that the functions it calls preserve; the innermost frame at its start, in those that have
  * arguments. */
-static void look_at_called(struct address_space *space, const struct code_machine *machine,
+static void find_by_called(struct address_space *space, const struct code_machine *machine,
                            const struct thread_stack *stack, uint32_t number,
                            struct found_arguments *arguments)
 {
@@ -246,9 +247,9 @@ static void look_at_called(struct address_space *space, const struct code_machin
     uint64_t at;
     bool is_at_start;
 
-    if (!find_function(space, machine, &stack->frames[number], &function) ||
+    if (!find_frame_function(space, machine, &stack->frames[number], &function) ||
         !follow_start(&function, &trace, &at, &is_at_start) ||
-        !find_written(&function, at, &written))
+        !find_written_registers(&function, at, &written))
         return;
     /* Of the innermost frame it is not known what it has restored already. */
     if (number == 0 && !is_at_start)
@@ -286,7 +287,7 @@ static bool find_written_before(const struct function *function, uint32_t *writt
         bool is_outside = true;
         bool is_jump;
 
-        if (!step_at(function, at, &trace, &step))
+        if (!step_function(function, at, &trace, &step))
             return false;
         if (is_before)
             *written = trace.written;
@@ -306,14 +307,14 @@ static bool find_written_before(const struct function *function, uint32_t *writt
 
 /* Find the arguments that the function of the innermost frame of STACK has still where it was given
  * them. */
-static void look_at_innermost(struct address_space *space, const struct code_machine *machine,
+static void find_by_innermost(struct address_space *space, const struct code_machine *machine,
                               const struct thread_stack *stack, struct found_arguments *arguments)
 {
     struct function function;
     uint32_t written;
 
     if (stack->frames[0].is_caller != 0 ||
-        !find_function(space, machine, &stack->frames[0], &function) ||
+        !find_frame_function(space, machine, &stack->frames[0], &function) ||
         !find_written_before(&function, &written))
         return;
     for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
@@ -330,7 +331,7 @@ static void look_at_innermost(struct address_space *space, const struct code_mac
 /* ---- Any machine ----------------------------------------------------------------------------- */
 
 /* On i386 arguments are on the stack, above where the call returns to. */
-static void look_at_stack(struct target *target, const struct thread_stack *stack, uint32_t number,
+static void find_on_stack(struct target *target, const struct thread_stack *stack, uint32_t number,
                           struct found_arguments *arguments)
 {
     uint64_t first = stack->frames[number - 1].frame_address;
@@ -350,13 +351,13 @@ void call_arguments_find(struct address_space *space, uint32_t machine,
 
     *arguments = (struct found_arguments){.known = 0};
     if (machine == MACHINE_I386)
-        look_at_stack(&space->target, stack, number, arguments);
+        find_on_stack(&space->target, stack, number, arguments);
     if (code == NULL || space->target.pointer_size != sizeof(uint64_t))
         return;
     if ((ways & call_by_caller) != 0)
-        look_at_callers(space, code, stack, number, arguments);
+        find_by_callers(space, code, stack, number, arguments);
     if ((ways & call_by_called) != 0)
-        look_at_called(space, code, stack, number - 1, &called);
+        find_by_called(space, code, stack, number - 1, &called);
     for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
         uint32_t bit = UINT32_C(1) << i;
         bool is_both = (arguments->known & called.known & bit) != 0;
@@ -369,5 +370,5 @@ void call_arguments_find(struct address_space *space, uint32_t machine,
         arguments->known |= called.known & bit;
     }
     if ((ways & call_by_called) != 0 && number == 1)
-        look_at_innermost(space, code, stack, arguments);
+        find_by_innermost(space, code, stack, arguments);
 }

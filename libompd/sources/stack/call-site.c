@@ -85,8 +85,8 @@ static void follow_x86_entry(struct target *target, uint32_t machine, uint64_t t
 }
 
 /* call rel32, or call *operand. */
-static bool look_x86(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
-                     uint64_t *function)
+static bool find_x86_call(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
+                          uint64_t *function)
 {
     uint64_t distance;
     uint64_t base;
@@ -141,7 +141,7 @@ static void follow_aarch64_entry(struct target *target, uint64_t *function)
 }
 
 /* bl imm26. */
-static bool look_aarch64(struct target *target, uint64_t address, uint64_t *function)
+static bool find_aarch64_call(struct target *target, uint64_t address, uint64_t *function)
 {
     uint64_t place = address - INSTRUCTION_SIZE;
     uint32_t call;
@@ -155,18 +155,18 @@ static bool look_aarch64(struct target *target, uint64_t address, uint64_t *func
 
 /* ---- Any machine ----------------------------------------------------------------------------- */
 
-ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
+ompd_rc_t call_site_find(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
                          uint64_t *function)
 {
     const uint8_t *bytes;
-    bool is_told = false;
+    bool is_known = false;
     ompd_rc_t rc = target_view(target, address - LONGEST_CALL, LONGEST_CALL, 0, &bytes);
 
     if (rc != ompd_rc_ok)
         return rc;
     if (machine == MACHINE_I386 || machine == MACHINE_X86_64)
-        is_told = look_x86(target, machine, address, table, function);
+        is_known = find_x86_call(target, machine, address, table, function);
     else if (machine == MACHINE_AARCH64)
-        is_told = look_aarch64(target, address, function);
-    return is_told ? ompd_rc_ok : ompd_rc_unavailable;
+        is_known = find_aarch64_call(target, address, function);
+    return is_known ? ompd_rc_ok : ompd_rc_unavailable;
 }

@@ -29,7 +29,7 @@ struct following {
     bool lacks_code;      /* of the call that was looked at last */
 };
 
-bool found_threads_are_told(const struct address_space *space)
+bool found_threads_are_available(const struct address_space *space)
 {
     const ompd_cl_extra_t *extra = &space->target.extra;
 
@@ -38,21 +38,21 @@ bool found_threads_are_told(const struct address_space *space)
 }
 
 /* An address of the instruction that FRAME is at: behind a call may be another function. */
-static uint64_t place_of(const ompd_cl_frame_t *frame)
+static uint64_t frame_address(const ompd_cl_frame_t *frame)
 {
     return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
 }
 
 /* The module whose code FRAME is in; NULL: none. */
-static const struct owner_module *module_of(const struct following *following,
-                                            const ompd_cl_frame_t *frame)
+static const struct owner_module *frame_module(const struct following *following,
+                                               const ompd_cl_frame_t *frame)
 {
-    return owner_module_find(&following->space->stacks->owners, place_of(frame));
+    return owner_module_find(&following->space->stacks->owners, frame_address(frame));
 }
 
 /* Where the function of module number MODULE begins that PLACE is in, by the unwind tables; 0: not
  * known. */
-static uint64_t start_of(struct address_space *space, uint32_t module, uint64_t place)
+static uint64_t function_start_at(struct address_space *space, uint32_t module, uint64_t place)
 {
     struct module found;
     uint64_t start;
@@ -70,7 +70,7 @@ static uint64_t start_of(struct address_space *space, uint32_t module, uint64_t 
 
 /* The number of the function of OpenCL's that begins at FUNCTION in module number MODULE; 0: none.
  */
-static uint32_t look_up_call(struct following *following, uint32_t module, uint64_t function)
+static uint32_t find_call_number(struct following *following, uint32_t module, uint64_t function)
 {
     struct address_space *space = following->space;
 
@@ -88,8 +88,8 @@ static uint32_t look_up_call(struct following *following, uint32_t module, uint6
 
 /* The number of OpenCL's function that RUNTIME has at FUNCTION, as its dispatch table tells, whose
  * place in that is its number less 1; 0: none, or several that have the same code. */
-static uint32_t look_up_entry(struct target *target, const struct runtime *runtime,
-                              uint64_t function)
+static uint32_t find_table_entry(struct target *target, const struct runtime *runtime,
+                                 uint64_t function)
 {
     uint32_t found = 0;
 
@@ -109,7 +109,7 @@ static uint32_t look_up_entry(struct target *target, const struct runtime *runti
 }
 
 /* The same of the runtime whose module FUNCTION is in. */
-static uint32_t look_up_runtime(struct address_space *space, uint64_t function)
+static uint32_t find_runtime_call(struct address_space *space, uint64_t function)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
 
@@ -117,7 +117,7 @@ static uint32_t look_up_runtime(struct address_space *space, uint64_t function)
         const struct runtime *runtime = &runtimes->all[i];
 
         if (runtime->table != 0 && function >= runtime->start && function < runtime->end)
-            return look_up_entry(&space->target, runtime, function);
+            return find_table_entry(&space->target, runtime, function);
     }
     return 0;
 }
@@ -134,9 +134,9 @@ static uint32_t call_of(struct following *following, const struct owner_module *
         if (following->named[i].function == function)
             return following->named[i].call;
     }
-    call = look_up_runtime(following->space, function);
+    call = find_runtime_call(following->space, function);
     if (call == 0)
-        call = look_up_call(following, module->index, function);
+        call = find_call_number(following, module->index, function);
     following->named[place].function = function;
     following->named[place].call = call;
     following->named_count++;
@@ -147,13 +147,13 @@ static uint32_t call_of(struct following *following, const struct owner_module *
  * that of another function. */
 static uint32_t call_at(struct following *following, const ompd_cl_frame_t *frame)
 {
-    const struct owner_module *module = module_of(following, frame);
+    const struct owner_module *module = frame_module(following, frame);
     uint64_t function;
 
     if (module == NULL || module->role != module_of_runtime)
         return 0;
     /* What the tool tells may be a symbol's before it: runtimes are stripped. */
-    function = start_of(following->space, module->index, place_of(frame));
+    function = function_start_at(following->space, module->index, frame_address(frame));
     return function != 0 ? call_of(following, module, function) : 0;
 }
 
@@ -169,7 +169,7 @@ static uint32_t call_by_code(struct following *following, const struct thread_st
 
     thread_frame_register_get(stack, number, TABLE_REGISTER, &table);
     *function = 0;
-    rc = call_site_look(&space->target, following->machine, stack->frames[number].pc, table,
+    rc = call_site_find(&space->target, following->machine, stack->frames[number].pc, table,
                         function);
     if (rc != ompd_rc_ok) {
         following->lacks_code = rc != ompd_rc_unavailable;
@@ -186,18 +186,19 @@ static uint32_t call_by_code(struct following *following, const struct thread_st
 static bool is_frame_of(struct following *following, const ompd_cl_frame_t *frame, uint32_t call,
                         uint64_t function)
 {
-    const struct owner_module *module = module_of(following, frame);
-    uint64_t start =
-        module != NULL ? start_of(following->space, module->index, place_of(frame)) : 0;
+    const struct owner_module *module = frame_module(following, frame);
+    uint64_t start = module != NULL
+                         ? function_start_at(following->space, module->index, frame_address(frame))
+                         : 0;
 
-    return start != 0 && (start == function || look_up_runtime(following->space, start) == call);
+    return start != 0 && (start == function || find_runtime_call(following->space, start) == call);
 }
 
 /* The call that frame NUMBER of STACK, of the program, has made, in *ACTIVITY: OpenCL's function is
  * told by the code that calls it; where that goes through a register, or to a function that ends
  * with the call, by the frame within it.  False: it has made none of OpenCL's. */
-static bool find_call(struct following *following, const struct thread_stack *stack,
-                      uint32_t number, struct found_activity *activity)
+static bool find_frame_call(struct following *following, const struct thread_stack *stack,
+                            uint32_t number, struct found_activity *activity)
 {
     struct address_space *space = following->space;
     const ompd_cl_frame_t *frame = &stack->frames[number];
@@ -226,7 +227,7 @@ static bool find_call(struct following *following, const struct thread_stack *st
 /* ---- One thread ------------------------------------------------------------------------------ */
 
 /* Add an activity around those that THREAD has. */
-static void add_activity(struct found_thread *thread, struct found_activity activity)
+static void add_outer_activity(struct found_thread *thread, struct found_activity activity)
 {
     if (thread->count == FOUND_ACTIVITIES)
         thread->missing.lost++;
@@ -245,26 +246,26 @@ static void follow_frame(struct following *following, const struct thread_stack 
     struct found_activity activity = {.module = module->index};
     const struct owner_module *caller = NULL;
 
-    if (find_call(following, stack, number, &activity)) {
+    if (find_frame_call(following, stack, number, &activity)) {
         following->callers[module->index / 64] |= UINT64_C(1) << module->index % 64;
-        add_activity(thread, activity);
+        add_outer_activity(thread, activity);
     }
     if (number + 1 < stack->frame_count)
-        caller = module_of(following, frame + 1);
+        caller = frame_module(following, frame + 1);
     if (caller == NULL || caller->role != module_of_runtime)
         return;
     activity = (struct found_activity){
-        .module = module->index, .function = frame->function, .place = place_of(frame)};
+        .module = module->index, .function = frame->function, .place = frame_address(frame)};
     call_arguments_find(following->space, following->machine, stack, number + 1,
                         call_by_caller | call_by_called, &activity.arguments);
-    add_activity(thread, activity);
+    add_outer_activity(thread, activity);
 }
 
 static void follow_stack(struct following *following, const struct thread_stack *stack,
                          struct found_thread *thread)
 {
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        const struct owner_module *module = module_of(following, &stack->frames[i]);
+        const struct owner_module *module = frame_module(following, &stack->frames[i]);
 
         if (module != NULL && module->role == module_of_program)
             follow_frame(following, stack, i, module, thread);
@@ -284,7 +285,7 @@ static void strike_others(const struct following *following, struct found_thread
         if (activity->call == 0 && (following->callers[module / 64] >> module % 64 & 1) == 0)
             continue;
         if (activity->call == 0 && activity->function == 0)
-            activity->function = start_of(following->space, module, activity->place);
+            activity->function = function_start_at(following->space, module, activity->place);
         thread->activities[count++] = *activity;
     }
     thread->count = count;
@@ -348,7 +349,7 @@ static ompd_rc_t log_threads(const struct address_space *space)
     return log_line_print(&space->target.log, ompd_cl_log_level_decision, &line);
 }
 
-ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
+ompd_rc_t found_threads_read(struct address_space *space, bool is_again)
 {
     struct kept_rows *kept = &space->stacks->threads;
     struct following following = {.space = space};
@@ -357,7 +358,7 @@ ompd_rc_t found_threads_take(struct address_space *space, bool is_again)
     if (kept_rows_are_good(space, kept, 0, !is_again))
         return ompd_rc_ok;
     kept_rows_begin(kept, 0);
-    rc = owner_map_take(space);
+    rc = memory_owners_read(space);
     if (rc != ompd_rc_ok)
         return rc;
     shortfall_note(&kept->missing, space->stacks->owners.lacks_some);

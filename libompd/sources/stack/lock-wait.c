@@ -67,8 +67,8 @@ static bool is_of_c_library(const struct module *module)
     return strncmp(name, "libc.so.", 8) == 0 || strncmp(name, "libpthread", 10) == 0;
 }
 
-static void add_functions(struct target *target, struct lock_code *code, uint32_t index,
-                          const struct module *module)
+static void add_lock_functions(struct target *target, struct lock_code *code, uint32_t index,
+                               const struct module *module)
 {
     for (uint8_t i = 0; i < PLACE_COUNT && code->count < LOCK_FUNCTIONS; i++) {
         uint64_t function;
@@ -80,8 +80,8 @@ static void add_functions(struct target *target, struct lock_code *code, uint32_
 }
 
 /* The number that glibc has for THREAD, by the tool or by what glibc keeps; 0: not known. */
-static uint32_t number_of(struct target *target, const struct lock_code *code,
-                          const ompd_cl_target_thread_t *thread)
+static uint32_t glibc_number(struct target *target, const struct lock_code *code,
+                             const ompd_cl_target_thread_t *thread)
 {
     const uint8_t *bytes;
 
@@ -113,10 +113,10 @@ void lock_code_find(struct target *target, struct lock_code *code)
         if (module_get(target, i, &module) != ompd_rc_ok)
             break;
         if (is_of_c_library(&module))
-            add_functions(target, code, i, &module);
+            add_lock_functions(target, code, i, &module);
     }
     if (code->count != 0 && thread_get(target, 0, &thread) == ompd_rc_ok) {
-        uint32_t number = number_of(target, code, &thread);
+        uint32_t number = glibc_number(target, code, &thread);
 
         code->is_renumbered = number != 0 && number != (uint32_t)thread.lwp;
     }
@@ -124,7 +124,7 @@ void lock_code_find(struct target *target, struct lock_code *code)
 
 /* The function of CODE that the code before PC, a return address, is of, as the unwind tables tell;
  * PLACE_COUNT: none of them. */
-static enum place place_at(struct target *target, const struct lock_code *code, uint64_t pc)
+static enum place lock_function_at(struct target *target, const struct lock_code *code, uint64_t pc)
 {
     uint32_t looked_at = UINT32_MAX;
     uint64_t start = 0;
@@ -148,13 +148,13 @@ static enum place place_at(struct target *target, const struct lock_code *code, 
 
 /* The function that one of the innermost frames of STACK, but the first, is in; PLACE_COUNT: none
  * of them. */
-static enum place place_of(struct target *target, const struct lock_code *code,
-                           const struct thread_stack *stack)
+static enum place lock_function_of(struct target *target, const struct lock_code *code,
+                                   const struct thread_stack *stack)
 {
     enum place place = PLACE_COUNT;
 
     for (uint32_t i = 1; i < stack->frame_count && i < FRAMES && place == PLACE_COUNT; i++)
-        place = place_at(target, code, stack->frames[i].pc);
+        place = lock_function_at(target, code, stack->frames[i].pc);
     return place;
 }
 
@@ -163,8 +163,8 @@ bool lock_stack_aborts(struct target *target, const struct lock_code *code,
 {
     if (stack->frame_count == 0)
         return false;
-    return place_at(target, code, stack->frames[0].pc + 1) == process_abort ||
-           place_of(target, code, stack) == process_abort;
+    return lock_function_at(target, code, stack->frames[0].pc + 1) == process_abort ||
+           lock_function_of(target, code, stack) == process_abort;
 }
 
 bool lock_stack_is_in_linux(const struct lock_code *code, const struct thread_stack *stack)
@@ -181,14 +181,14 @@ bool lock_stack_is_in_linux(const struct lock_code *code, const struct thread_st
 /* ---- What is waited for ---------------------------------------------------------------------- */
 
 /* The thread that glibc knows by NUMBER, as the tool does; 0: there is none. */
-static uint32_t lwp_of(struct target *target, const struct lock_code *code, uint32_t number)
+static uint32_t lwp_of_number(struct target *target, const struct lock_code *code, uint32_t number)
 {
     ompd_cl_target_thread_t thread;
 
     if (!code->is_renumbered || number == 0)
         return number;
     for (uint32_t i = 0; thread_get(target, i, &thread) == ompd_rc_ok; i++) {
-        if (number_of(target, code, &thread) == number)
+        if (glibc_number(target, code, &thread) == number)
             return (uint32_t)thread.lwp;
     }
     return 0;
@@ -196,7 +196,7 @@ static uint32_t lwp_of(struct target *target, const struct lock_code *code, uint
 
 /* The thread LWP waits for the mutex at ADDRESS.  One that has it itself may have got it just now,
  * unless it is in Linux; those of other kinds a thread may lock again. */
-static ompd_rc_t take_mutex(struct target *target, const struct lock_code *code, uint64_t lwp,
+static ompd_rc_t read_mutex(struct target *target, const struct lock_code *code, uint64_t lwp,
                             const struct thread_stack *stack, struct lock_wait *wait)
 {
     const uint8_t *bytes;
@@ -209,7 +209,8 @@ static ompd_rc_t take_mutex(struct target *target, const struct lock_code *code,
         return ompd_rc_unavailable;
     kind =
         (uint32_t)target_integer(target, bytes + machines[code->machine].mutex_kind, 4) & KIND_MASK;
-    wait->owner = lwp_of(target, code, (uint32_t)target_integer(target, bytes + OWNER_PLACE, 4));
+    wait->owner =
+        lwp_of_number(target, code, (uint32_t)target_integer(target, bytes + OWNER_PLACE, 4));
     if (wait->owner == 0)
         return ompd_rc_unavailable;
     if (wait->owner != lwp)
@@ -223,7 +224,7 @@ static ompd_rc_t take_mutex(struct target *target, const struct lock_code *code,
 
 /* A thread waits at a word of a lock of readers and writers: of the places where that lock may
  * begin, the one where it says who writes, if that is a thread.  Readers are not kept. */
-static ompd_rc_t take_rwlock(struct target *target, const struct lock_code *code,
+static ompd_rc_t read_rwlock(struct target *target, const struct lock_code *code,
                              struct lock_wait *wait)
 {
     uint64_t word = wait->address;
@@ -239,7 +240,7 @@ static ompd_rc_t take_rwlock(struct target *target, const struct lock_code *code
             target_view(target, start, RWLOCK_SIZE, 0, &bytes) != ompd_rc_ok)
             continue;
         owner = (uint32_t)target_integer(target, bytes + machines[code->machine].rwlock_owner, 4);
-        owner = lwp_of(target, code, owner);
+        owner = lwp_of_number(target, code, owner);
         for (uint32_t number = 0; owner != 0 && thread_get(target, number, &thread) == ompd_rc_ok;
              number++) {
             if (thread.lwp != owner)
@@ -255,7 +256,7 @@ static ompd_rc_t take_rwlock(struct target *target, const struct lock_code *code
 
 /* Tell whether the thread with STACK waits in the call futex of Linux, for other processes as well
  * and for ever: so it does in pthread_join. */
-static bool is_joining(const struct lock_code *code, const struct thread_stack *stack)
+static bool stack_joins(const struct lock_code *code, const struct thread_stack *stack)
 {
     const struct machine *machine = &machines[code->machine];
     uint64_t operation;
@@ -285,7 +286,7 @@ static uint32_t lwp_of_pthread(struct target *target, uint64_t pthread)
 /* A thread waits for another one to end where it waits at the word that has the other's number:
  * Linux sets that to 0 at its end, in a process that dies before others see it.  What a pthread_t
  * points at has its own address first, and behind another word. */
-static ompd_rc_t take_join(struct target *target, const struct lock_code *code,
+static ompd_rc_t read_join(struct target *target, const struct lock_code *code,
                            struct lock_wait *wait)
 {
     uint64_t pthread = wait->address - machines[code->machine].tid;
@@ -301,7 +302,8 @@ static ompd_rc_t take_join(struct target *target, const struct lock_code *code,
     number = (uint32_t)target_integer(target, bytes, 4);
     wait->kind = ompd_cl_lock_thread;
     wait->address = 0;
-    wait->owner = number != 0 ? lwp_of(target, code, number) : lwp_of_pthread(target, pthread);
+    wait->owner =
+        number != 0 ? lwp_of_number(target, code, number) : lwp_of_pthread(target, pthread);
     return wait->owner != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
@@ -316,17 +318,17 @@ ompd_rc_t lock_wait_find(struct target *target, const struct lock_code *code, ui
     thread_stack_get(target, lwp, FRAMES, stack);
     if (!thread_register_get(stack, machines[code->machine].argument, &wait->address))
         return ompd_rc_unavailable;
-    if (is_joining(code, stack))
-        return take_join(target, code, wait);
-    place = place_of(target, code, stack);
+    if (stack_joins(code, stack))
+        return read_join(target, code, wait);
+    place = lock_function_of(target, code, stack);
     switch (place) {
     case mutex_lock:
         wait->kind = ompd_cl_lock_mutex;
-        return take_mutex(target, code, lwp, stack, wait);
+        return read_mutex(target, code, lwp, stack, wait);
     case rwlock_read:
     case rwlock_write:
         wait->kind = ompd_cl_lock_rwlock;
-        return take_rwlock(target, code, wait);
+        return read_rwlock(target, code, wait);
     case condition_wait:
         wait->kind = ompd_cl_lock_condition;
         wait->address = 0; /* of a word within it */

@@ -43,7 +43,7 @@ struct found_thread {
     struct found_activity activities[FOUND_ACTIVITIES];
 };
 
-/* ---- given-handles --------------------------------------------------------------------------- */
+/* ---- argument-objects ------------------------------------------------------------------------ */
 
 /*
  * What a call or callback that a stack shows was presumably given: a number that the code tells is
@@ -51,32 +51,32 @@ struct found_thread {
  */
 
 /* The events that clWaitForEvents was given. */
-struct given_events {
+struct argument_events {
     uint64_t list; /* where they are */
     uint32_t count;
 };
 
 /* Find the object that ACTIVITY waits for or works on, in *HANDLE.  False: it is not known. */
-bool given_handle_find(struct address_space *space, const struct found_activity *activity,
-                       uint64_t *handle);
+bool argument_object_find(struct address_space *space, const struct found_activity *activity,
+                          uint64_t *handle);
 
 /* Tell what kind of object ACTIVITY, a callback of the program, is called for, by its first
  * argument, which is then in *HANDLE: LAYOUT_KIND_COUNT where that is not known. */
-enum layout_kind given_callback_kind(struct address_space *space,
-                                     const struct found_activity *activity, uint64_t *handle);
+enum layout_kind argument_callback_kind(struct address_space *space,
+                                        const struct found_activity *activity, uint64_t *handle);
 
 /* The user data of ACTIVITY, a callback for an object of KIND, in *USER_DATA.  False: it is not
  * known. */
-bool given_user_data_find(const struct found_activity *activity, enum layout_kind kind,
-                          uint64_t *user_data);
+bool argument_user_data_find(const struct found_activity *activity, enum layout_kind kind,
+                             uint64_t *user_data);
 
 /* Find the events that ACTIVITY waits for, of which *HANDLE gets the first that is not known to be
  * over.  False: they are not known. */
-bool given_events_find(struct address_space *space, const struct found_activity *activity,
-                       struct given_events *events, uint64_t *handle);
+bool argument_events_find(struct address_space *space, const struct found_activity *activity,
+                          struct argument_events *events, uint64_t *handle);
 
 /* Tell whether ACTIVITY, of a call that may wait for the device, was presumably told to. */
-bool given_is_blocking(const struct found_activity *activity);
+bool argument_is_blocking(const struct found_activity *activity);
 
 /* ---- stack-rows ------------------------------------------------------------------------------ */
 
@@ -90,7 +90,7 @@ void stack_thread_fill(struct address_space *space, const struct found_thread *t
 void stack_activity_fill(struct address_space *space, const struct found_thread *thread,
                          uint32_t number, ompd_cl_activity_info_t *info);
 
-/* ---- owner-map ------------------------------------------------------------------------------- */
+/* ---- memory-owners --------------------------------------------------------------------------- */
 
 /* What the target's memory is for: whose data, whose stack, and what is the recorder's own. */
 
@@ -129,7 +129,7 @@ struct owner_range {
 };
 
 /* Of one stop.  Memory for it is held as long as the address space. */
-struct owner_map {
+struct memory_owners {
     uint64_t stop; /* the target's that it is of */
     struct owner_module *modules;
     uint32_t module_count;
@@ -147,16 +147,16 @@ struct owner_map {
 /* Have the map of this stop; what could not be had for an earlier search may be there now.  Returns
  * ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted: what the tool does not tell is missing in it.
  */
-ompd_rc_t owner_map_take(struct address_space *space);
+ompd_rc_t memory_owners_read(struct address_space *space);
 
 /* The module whose memory ADDRESS is in; NULL: none. */
-const struct owner_module *owner_module_find(const struct owner_map *map, uint64_t address);
+const struct owner_module *owner_module_find(const struct memory_owners *map, uint64_t address);
 
 /* The stack whose memory ADDRESS is in; NULL: none that is known. */
-const struct owner_stack *owner_stack_find(const struct owner_map *map, uint64_t address);
+const struct owner_stack *owner_stack_find(const struct memory_owners *map, uint64_t address);
 
 /* The recorder's records that ADDRESS is in; NULL: it is in none. */
-const struct owner_range *owner_range_find(const struct owner_map *map, uint64_t address);
+const struct owner_range *owner_range_find(const struct memory_owners *map, uint64_t address);
 
 /* ---- call-arguments -------------------------------------------------------------------------- */
 
@@ -193,7 +193,7 @@ void call_arguments_find(struct address_space *space, uint32_t machine,
  * none whose target is told, such as one through a register; as target_view when the code cannot be
  * read.
  */
-ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
+ompd_rc_t call_site_find(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
                          uint64_t *function);
 
 /* ---- found-threads --------------------------------------------------------------------------- */
@@ -206,11 +206,11 @@ ompd_rc_t call_site_look(struct target *target, uint32_t machine, uint64_t addre
  */
 
 /* Tell whether the tool of SPACE tells threads and their stacks, and wants them as a source. */
-bool found_threads_are_told(const struct address_space *space);
+bool found_threads_are_available(const struct address_space *space);
 
 /* Have the threads of this stop in `threads` of SPACE; where some could not be looked at, IS_AGAIN
  * has that tried again.  Returns ompd_rc_ok; ompd_rc_nomem; ompd_rc_interrupted. */
-ompd_rc_t found_threads_take(struct address_space *space, bool is_again);
+ompd_rc_t found_threads_read(struct address_space *space, bool is_again);
 
 /* The thread LWP of those; NULL when it is none of them. */
 const struct found_thread *found_thread_find(const struct address_space *space, uint64_t lwp);
@@ -275,7 +275,7 @@ bool lock_stack_is_in_linux(const struct lock_code *code, const struct thread_st
 
 struct stack_source {
     struct kept_rows threads; /* struct found_thread */
-    struct owner_map owners;
+    struct memory_owners owners;
 };
 
 #endif

@@ -31,7 +31,7 @@ struct returns {
 };
 
 /* Tell whether the list of destructor callbacks of CANDIDATE is empty. */
-static bool has_none(const struct discovery *discovery, const struct candidate *candidate)
+static bool has_no_callbacks(const struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_list_location *location =
         &candidate_layout(discovery, candidate)->lists[layout_destructors];
@@ -43,7 +43,7 @@ static bool has_none(const struct discovery *discovery, const struct candidate *
 }
 
 /* The object at HANDLE, if it may be one whose callbacks were taken while it lives; else NULL. */
-static struct candidate *find_taken(const struct discovery *discovery, uint64_t handle)
+static struct candidate *find_deferred(const struct discovery *discovery, uint64_t handle)
 {
     uint32_t index = candidates_find(&discovery->candidates, handle);
     struct candidate *candidate;
@@ -58,14 +58,14 @@ static struct candidate *find_taken(const struct discovery *discovery, uint64_t 
         (candidate->flags & candidate_dying) != 0 || taken->width == 0 || taken->least == 0 ||
         container_number(discovery->target, handle, taken->offset, taken->width, &number) !=
             ompd_rc_ok ||
-        number < taken->least || number > taken->most || !has_none(discovery, candidate))
+        number < taken->least || number > taken->most || !has_no_callbacks(discovery, candidate))
         return NULL;
     return candidate;
 }
 
-static void mark_taken(struct candidate *candidate)
+static void mark_deferred(struct candidate *candidate)
 {
-    candidate->flags |= candidate_is_taken;
+    candidate->flags |= candidate_is_deferred;
     candidate->is_destroyed = true;
 }
 
@@ -92,9 +92,9 @@ static ompd_rc_t mark_waiting(struct discovery *discovery, const struct layout_t
         rc = container_number(target, node, list->object, width, &handle);
         if (rc != ompd_rc_ok)
             return rc;
-        candidate = find_taken(discovery, handle);
+        candidate = find_deferred(discovery, handle);
         if (candidate != NULL)
-            mark_taken(candidate);
+            mark_deferred(candidate);
         rc = container_number(target, node, list->next, width, &node);
     }
     return rc;
@@ -123,7 +123,7 @@ static ompd_rc_t find_waiting(struct discovery *discovery)
 
 /* ---- The one whose callbacks run ------------------------------------------------------------- */
 
-static bool can_be_stack(void *visitor, const struct region_run *run)
+static bool is_possible_stack(void *visitor, const struct region_run *run)
 {
     (void)visitor;
     return run->is_saved && run->end - run->start <= MOST_STACK;
@@ -131,15 +131,15 @@ static bool can_be_stack(void *visitor, const struct region_run *run)
 
 /* The memory object or OpenCL context whose handle is OFFSET bytes from a hit; NULL: there is none.
  */
-static struct candidate *look_near(const struct returns *returns, const struct scan_hit *hit,
-                                   int64_t offset)
+static struct candidate *find_near_hit(const struct returns *returns, const struct scan_hit *hit,
+                                       int64_t offset)
 {
     struct target *target = returns->discovery->target;
     uint64_t handle;
 
     if (!scan_hit_number(target, hit, offset, target->pointer_size, &handle))
         return NULL;
-    return find_taken(returns->discovery, handle);
+    return find_deferred(returns->discovery, handle);
 }
 
 /* Mark the nearest object about the address to which a callback returns. */
@@ -150,12 +150,12 @@ static ompd_rc_t mark_running(void *visitor, const struct scan_hit *hit)
     struct candidate *candidate = NULL;
 
     for (int64_t offset = step; offset <= RETURN_DISTANCE && candidate == NULL; offset += step) {
-        candidate = look_near(returns, hit, -offset);
+        candidate = find_near_hit(returns, hit, -offset);
         if (candidate == NULL)
-            candidate = look_near(returns, hit, offset);
+            candidate = find_near_hit(returns, hit, offset);
     }
     if (candidate != NULL)
-        mark_taken(candidate);
+        mark_deferred(candidate);
     return ompd_rc_ok;
 }
 
@@ -197,7 +197,7 @@ static ompd_rc_t find_running(struct discovery *discovery)
         .before = RETURN_DISTANCE,
         .after = RETURN_DISTANCE + sizeof(uint64_t),
         .visit = mark_running,
-        .wants = can_be_stack,
+        .wants = is_possible_stack,
         .visitor = &returns,
     };
     ompd_rc_t rc;
@@ -215,7 +215,7 @@ static ompd_rc_t find_running(struct discovery *discovery)
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-ompd_rc_t taken_find(struct discovery *discovery)
+ompd_rc_t deferred_destructors_find(struct discovery *discovery)
 {
     ompd_rc_t rc = find_waiting(discovery);
 

@@ -37,7 +37,7 @@ struct search {
 };
 
 /* Put ADDRESS among the possible tables, in order. */
-static void add_place(struct search *search, uint64_t address)
+static void add_table_place(struct search *search, uint64_t address)
 {
     uint32_t at = search->count++;
 
@@ -49,14 +49,14 @@ static void add_place(struct search *search, uint64_t address)
     search->tables[at] = (struct possible_table){.module = search->index};
 }
 
-static void add_run(void *visitor, uint64_t start, uint32_t words)
+static void add_table_run(void *visitor, uint64_t start, uint32_t words)
 {
     struct search *search = visitor;
 
     for (uint32_t i = 0; i < TABLE_START_LIMIT && words - i >= TABLE_LEAST_WORDS; i++) {
         search->is_full = search->is_full || search->count == POSSIBLE_LIMIT;
         if (!search->is_full)
-            add_place(search, start + (uint64_t)i * search->target->pointer_size);
+            add_table_place(search, start + (uint64_t)i * search->target->pointer_size);
     }
 }
 
@@ -79,10 +79,10 @@ static ompd_rc_t find_places(struct search *search, struct code *code)
         rc = table_runs_find(&search->runs, module_data_start(search->target, &search->module),
                              search->ends[i]);
     }
-    return rc == ompd_rc_ok ? code_doubt_tell(code, search->target) : rc;
+    return rc == ompd_rc_ok ? code_doubt_check(code, search->target) : rc;
 }
 
-static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
+static ompd_rc_t count_class_reference(void *visitor, const struct scan_hit *hit)
 {
     struct search *search = visitor;
     struct possible_table *table = &search->tables[hit->word];
@@ -102,7 +102,7 @@ static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
 
 /* Tell whether what begins at ADDRESS are tables of C++ rather than a dispatch table; false also
  * where it cannot be read. */
-static bool is_of_classes(struct target *target, uint64_t address)
+static bool object_is_of_classes(struct target *target, uint64_t address)
 {
     uint32_t unit = target->pointer_size;
     const uint8_t *bytes;
@@ -129,7 +129,7 @@ static bool is_of_classes(struct target *target, uint64_t address)
  * 0, for an object begins there, and where its type is told.  What tells a type is an object
  * itself, with a table like that of its class; the class with one base is told by an object of its
  * own. */
-static bool is_of_class(struct target *target, uint64_t address)
+static bool object_is_of_class(struct target *target, uint64_t address)
 {
     uint32_t unit = target->pointer_size;
 
@@ -148,7 +148,7 @@ static bool is_of_class(struct target *target, uint64_t address)
 }
 
 /* Tell whether all of memory was searched and no possible table has objects. */
-static bool has_none(const struct search *search)
+static bool no_table_has_objects(const struct search *search)
 {
     if (search->is_full || search->runs.failure != 0 || search->scan.failure != 0 ||
         search->scan.has_lost_regions)
@@ -157,15 +157,15 @@ static bool has_none(const struct search *search)
         const struct possible_table *table = &search->tables[i];
 
         if (!runtime_references_are_few(table->own, table->others) &&
-            !is_of_classes(search->target, search->words[i]) &&
-            !is_of_class(search->target, search->words[i]))
+            !object_is_of_classes(search->target, search->words[i]) &&
+            !object_is_of_class(search->target, search->words[i]))
             return false;
     }
     return true;
 }
 
-/* Returns ompd_rc_ok when no module has objects; else as hidden_runtimes_find. */
-static ompd_rc_t look_for_objects(struct search *search, struct code *code)
+/* Returns ompd_rc_ok when no module has objects; else as stripped_runtimes_find. */
+static ompd_rc_t search_objects(struct search *search, struct code *code)
 {
     ompd_rc_t rc;
 
@@ -177,16 +177,17 @@ static ompd_rc_t look_for_objects(struct search *search, struct code *code)
     rc = search->count != 0 ? scan_memory(&search->scan, search->target) : ompd_rc_ok;
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_incomplete;
-    return has_none(search) ? ompd_rc_ok : ompd_rc_incomplete;
+    return no_table_has_objects(search) ? ompd_rc_ok : ompd_rc_incomplete;
 }
 
-ompd_rc_t hidden_runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code)
+ompd_rc_t stripped_runtimes_find(struct runtimes *runtimes, struct target *target,
+                                 struct code *code)
 {
     struct search *search;
     void *block;
     ompd_rc_t rc;
 
-    if (!runtimes->lacks_names_alone || runtimes->sought == target->stop)
+    if (!runtimes->lacks_names_alone || runtimes->wanted == target->stop)
         return ompd_rc_incomplete;
     rc = memory_allocate(target->memory, sizeof(*search), &block);
     if (rc != ompd_rc_ok)
@@ -195,15 +196,15 @@ ompd_rc_t hidden_runtimes_find(struct runtimes *runtimes, struct target *target,
     memset(search, 0, offsetof(struct search, words));
     search->runtimes = runtimes;
     search->target = target;
-    search->runs =
-        (struct table_runs){.target = target, .code = code, .visit = add_run, .visitor = search};
+    search->runs = (struct table_runs){
+        .target = target, .code = code, .visit = add_table_run, .visitor = search};
     search->scan =
-        (struct scan){.words = search->words, .visit = count_reference, .visitor = search};
-    rc = look_for_objects(search, code);
+        (struct scan){.words = search->words, .visit = count_class_reference, .visitor = search};
+    rc = search_objects(search, code);
     memory_free(target->memory, block);
     if (rc == ompd_rc_ok)
         runtimes->stop = target->stop;
     else if (rc == ompd_rc_incomplete)
-        runtimes->sought = target->stop;
+        runtimes->wanted = target->stop;
     return rc;
 }

@@ -2,7 +2,7 @@
 #include "sources/layout/discovery.h"
 
 /* Where an allocator keeps no sizes beside what it gives out, only its place tells a copy. */
-static bool may_be_copy(const struct candidate *candidate)
+static bool stack_candidate_is_copy(const struct candidate *candidate)
 {
     const uint16_t other = candidate_is_named | candidate_chunk_lost | candidate_is_discarded;
 
@@ -27,7 +27,7 @@ static struct candidate *suspect_between(const struct stacks *stacks, uint64_t s
 
         if (candidate->handle >= end)
             return NULL;
-        if (may_be_copy(candidate))
+        if (stack_candidate_is_copy(candidate))
             return candidate;
     }
     return NULL;
@@ -74,8 +74,9 @@ static ompd_rc_t doubt_on_stack_of(const struct stacks *stacks,
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-ompd_rc_t on_stacks_doubt(struct discovery *discovery,
-                          void (*copy)(struct discovery *discovery, struct candidate *candidate))
+ompd_rc_t stack_candidates_doubt(struct discovery *discovery,
+                                 void (*copy)(struct discovery *discovery,
+                                              struct candidate *candidate))
 {
     struct stacks stacks = {.discovery = discovery, .copy = copy};
     ompd_cl_target_thread_t thread;

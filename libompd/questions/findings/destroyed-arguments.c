@@ -18,58 +18,59 @@ struct uses {
     uint64_t number;                       /* and which one it is */
 };
 
-static bool may_be_gone(const ompd_cl_argument_info_t *argument)
+static bool may_be_destroyed(const ompd_cl_argument_info_t *argument)
 {
     return argument->form.status == ompd_cl_status_presumed &&
            argument->form.value == ompd_cl_argument_data;
 }
 
-static ompd_rc_t add_argument(struct taking *taking, const void *row)
+static ompd_rc_t add_kernel_argument(struct row_visit *visit, const void *row)
 {
     const ompd_cl_argument_info_t *argument = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
 
-    if (!may_be_gone(argument))
+    if (!may_be_destroyed(argument))
         return ompd_rc_ok;
-    return extents_add(&uses->arguments, taking->space->target.memory,
+    return extents_add(&uses->arguments, visit->space->target.memory,
                        (struct extent){.within = argument->value.value,
                                        .start = uses->command->kernel.value,
                                        .end = uses->command->head.order.value,
                                        .id = uses->command->head.id});
 }
 
-static ompd_rc_t add_command(struct taking *taking, const void *row)
+static ompd_rc_t add_kernel_command(struct row_visit *visit, const void *row)
 {
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
     uint64_t count;
 
     uses->command = row;
     if (!value_is_known(&uses->command->argument_count, &count) || count == 0)
         return ompd_rc_ok;
-    return taking_walk(taking, ompd_cl_kind_argument, uses->command->head.id, add_argument, uses);
+    return row_visit_all(visit, ompd_cl_kind_argument, uses->command->head.id, add_kernel_argument,
+                         uses);
 }
 
-static ompd_rc_t find_number(struct taking *taking, const void *row)
+static ompd_rc_t find_handle_number(struct row_visit *visit, const void *row)
 {
     const ompd_cl_argument_info_t *argument = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
 
-    if (may_be_gone(argument) && argument->value.value == uses->handle)
+    if (may_be_destroyed(argument) && argument->value.value == uses->handle)
         uses->number = argument->number.value;
     return ompd_rc_ok;
 }
 
 /* COMMAND, and as many more of its kernel as make COUNT, were enqueued with GONE. */
-static ompd_rc_t keep(struct taking *taking, const ompd_cl_destroyed_info_t *gone,
-                      const ompd_cl_command_info_t *command, uint64_t count)
+static ompd_rc_t add_argument_finding(struct row_visit *visit, const ompd_cl_destroyed_info_t *gone,
+                                      const ompd_cl_command_info_t *command, uint64_t count)
 {
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
     uses->handle = gone->head.handle.value;
     uses->number = UINT64_MAX;
-    rc = taking_walk(taking, ompd_cl_kind_argument, command->head.id, find_number, uses);
+    rc = row_visit_all(visit, ompd_cl_kind_argument, command->head.id, find_handle_number, uses);
     if (rc != ompd_rc_ok || uses->number == UINT64_MAX)
         return rc;
     finding_begin(&finding, ompd_cl_finding_argument_gone, ompd_cl_kind_command, NULL);
@@ -84,10 +85,10 @@ static ompd_rc_t keep(struct taking *taking, const ompd_cl_destroyed_info_t *gon
     finding.head.caller = command->head.caller;
     finding.head.stack = command->head.stack;
     finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
-static bool is_gone_memobj(const ompd_cl_destroyed_info_t *gone)
+static bool is_destroyed_memobj(const ompd_cl_destroyed_info_t *gone)
 {
     uint64_t handle;
 
@@ -97,14 +98,14 @@ static bool is_gone_memobj(const ompd_cl_destroyed_info_t *gone)
            gone->end_order.status == ompd_cl_status_value;
 }
 
-static ompd_rc_t add_gone(struct taking *taking, const void *row)
+static ompd_rc_t add_destroyed(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destroyed_info_t *gone = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
 
-    if (!is_gone_memobj(gone))
+    if (!is_destroyed_memobj(gone))
         return ompd_rc_ok;
-    return extents_add(&uses->gone, taking->space->target.memory,
+    return extents_add(&uses->gone, visit->space->target.memory,
                        (struct extent){.within = gone->head.handle.value,
                                        .start = gone->head.order.value,
                                        .end = gone->end_order.value >> GONE_NUMBER_BITS});
@@ -112,7 +113,7 @@ static ompd_rc_t add_gone(struct taking *taking, const void *row)
 
 /* Have in USE the memory object that it names, if that was gone: the handle may have been given out
  * several times, and the last before the command is meant. */
-static void resolve(const struct extents *gone, struct extent *use)
+static void resolve_destroyed(const struct extents *gone, struct extent *use)
 {
     uint64_t first = extents_first_within(gone, use->within);
     uint64_t end = use->within != UINT64_MAX ? extents_first_within(gone, use->within + 1) : first;
@@ -125,7 +126,7 @@ static void resolve(const struct extents *gone, struct extent *use)
 
 /* Keep a finding for the commands of one kernel from USE on, before END, that name GONE.  *NEXT is
  * behind them. */
-static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_destroyed_info_t *gone,
+static ompd_rc_t check_kernel(struct row_visit *visit, const ompd_cl_destroyed_info_t *gone,
                               const struct extent *use, const struct extent *end,
                               const struct extent **next)
 {
@@ -138,7 +139,7 @@ static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_destroyed_inf
         ompd_rc_t rc = ompd_rc_ok;
 
         if (use->end == gone->head.order.value &&
-            taking_get(taking, ompd_cl_kind_command, use->id, &command, &rc)) {
+            row_visit_get(visit, ompd_cl_kind_command, use->id, &command, &rc)) {
             if (count == 0 || command.head.order.value < first.head.order.value)
                 first = command;
             count++;
@@ -147,70 +148,70 @@ static ompd_rc_t check_kernel(struct taking *taking, const ompd_cl_destroyed_inf
             return rc;
     }
     *next = use;
-    return count != 0 ? keep(taking, gone, &first, count) : ompd_rc_ok;
+    return count != 0 ? add_argument_finding(visit, gone, &first, count) : ompd_rc_ok;
 }
 
-static ompd_rc_t check_gone(struct taking *taking, const void *row)
+static ompd_rc_t check_destroyed(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destroyed_info_t *gone = row;
-    struct uses *uses = taking->rule;
+    struct uses *uses = visit->rule;
     const struct extents *arguments = &uses->arguments;
     const struct extent *use;
     const struct extent *end;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (!is_gone_memobj(gone))
+    if (!is_destroyed_memobj(gone))
         return ompd_rc_ok;
     use = arguments->all + extents_first_within(arguments, gone->head.handle.value);
     end = use;
     while (end < arguments->all + arguments->count && end->within == gone->head.handle.value)
         end++;
     while (use < end && rc == ompd_rc_ok)
-        rc = check_kernel(taking, gone, use, end, &use);
+        rc = check_kernel(visit, gone, use, end, &use);
     return rc;
 }
 
 /* Tell whether no thread is just making or ending a memory object: one that has ended is counted
  * until its trace is kept, and until then an earlier one seems to be the last that had its handle.
  */
-static bool is_settled(struct taking *taking, ompd_rc_t *rc)
+static bool records_are_settled(struct row_visit *visit, ompd_rc_t *rc)
 {
-    struct registry *registry = &taking->space->recorder->registry;
-    struct record_tally tally;
+    struct registry *registry = &visit->space->recorder->registry;
+    struct live_counts tally;
     uint64_t live;
 
-    *rc = record_tally_take(&tally, taking->space, ompd_cl_registry_memobj);
+    *rc = live_counts_read(&tally, visit->space, ompd_cl_registry_memobj);
     if (*rc == ompd_rc_ok)
         *rc = registry_count_live(registry, &registry->tables[ompd_cl_registry_memobj], &live);
     if (*rc == ompd_rc_ok)
-        return live == tally.counts[0] + tally.gone[0];
-    shortfall_note(taking->missing, *rc == ompd_rc_incomplete);
+        return live == tally.counts[0] + tally.destroyed[0];
+    shortfall_note(visit->missing, *rc == ompd_rc_incomplete);
     *rc = rc_is_final(*rc) ? *rc : ompd_rc_ok;
     return false;
 }
 
 /* Look at the arguments that were found. */
-static ompd_rc_t check_arguments(struct taking *taking, struct uses *uses)
+static ompd_rc_t check_arguments(struct row_visit *visit, struct uses *uses)
 {
     bool is_one_gone = false;
-    ompd_rc_t rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, add_gone, uses);
+    ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_destroyed, 0, add_destroyed, uses);
 
     if (rc != ompd_rc_ok || uses->gone.count == 0)
         return rc;
     extents_sort(&uses->gone);
     extents_sort(&uses->arguments);
     for (size_t i = 0; i < uses->arguments.count; i++) {
-        resolve(&uses->gone, &uses->arguments.all[i]);
+        resolve_destroyed(&uses->gone, &uses->arguments.all[i]);
         is_one_gone |= uses->arguments.all[i].end != 0;
     }
-    if (!is_one_gone || !is_settled(taking, &rc))
+    if (!is_one_gone || !records_are_settled(visit, &rc))
         return rc;
-    return taking_walk(taking, ompd_cl_kind_destroyed, 0, check_gone, uses);
+    return row_visit_all(visit, ompd_cl_kind_destroyed, 0, check_destroyed, uses);
 }
 
-ompd_rc_t gone_arguments_check(struct taking *taking)
+ompd_rc_t destroyed_arguments_check(struct row_visit *visit)
 {
-    const struct registry_table *tables = taking->space->recorder->registry.tables;
+    const struct registry_table *tables = visit->space->recorder->registry.tables;
     struct uses uses = {.command = NULL};
     ompd_rc_t rc;
 
@@ -218,10 +219,10 @@ ompd_rc_t gone_arguments_check(struct taking *taking)
         !registry_has(&tables[ompd_cl_registry_command], ompd_cl_registry_field_argument_count) ||
         tables[ompd_cl_registry_gone].record_size == 0)
         return ompd_rc_ok;
-    rc = taking_walk(taking, ompd_cl_kind_command, 0, add_command, &uses);
+    rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_kernel_command, &uses);
     if (rc == ompd_rc_ok && uses.arguments.count != 0)
-        rc = check_arguments(taking, &uses);
-    extents_free(&uses.gone, taking->space->target.memory);
-    extents_free(&uses.arguments, taking->space->target.memory);
+        rc = check_arguments(visit, &uses);
+    extents_free(&uses.gone, visit->space->target.memory);
+    extents_free(&uses.arguments, visit->space->target.memory);
     return rc;
 }

@@ -83,7 +83,7 @@ static const struct {
 };
 
 /* The value of argument NUMBER of ACTIVITY in *VALUE.  False: it is not known. */
-static bool get_argument(const struct found_activity *activity, uint32_t number, uint64_t *value)
+static bool known_argument(const struct found_activity *activity, uint32_t number, uint64_t *value)
 {
     *value = activity->arguments.values[number];
     return (activity->arguments.known >> number & 1) != 0;
@@ -91,7 +91,7 @@ static bool get_argument(const struct found_activity *activity, uint32_t number,
 
 /* The kinds that the first parameter of CALL may be of, as bits; 0: it is none that is looked at.
  */
-static uint32_t kinds_of(uint32_t call)
+static uint32_t parameter_kinds(uint32_t call)
 {
     for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
         if (subjects[i].call == call)
@@ -101,7 +101,7 @@ static uint32_t kinds_of(uint32_t call)
 }
 
 /* Tell whether a runtime without a layout for any of KINDS has an object at HANDLE. */
-static bool is_of_runtime(struct address_space *space, uint32_t kinds, uint64_t handle)
+static bool is_object_without_layout(struct address_space *space, uint32_t kinds, uint64_t handle)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
     uint64_t table;
@@ -122,8 +122,8 @@ static bool is_of_runtime(struct address_space *space, uint32_t kinds, uint64_t 
 
 /* Tell whether HANDLE is that of an object of one of KINDS; *VIEW, which may be NULL, gets it where
  * a layout describes it. */
-static bool is_object(struct address_space *space, uint32_t kinds, uint64_t handle,
-                      struct layout_fields *view)
+static bool is_object_of_kinds(struct address_space *space, uint32_t kinds, uint64_t handle,
+                               struct layout_fields *view)
 {
     struct layout_fields found;
 
@@ -137,18 +137,18 @@ static bool is_object(struct address_space *space, uint32_t kinds, uint64_t hand
             *view = found;
         return true;
     }
-    return is_of_runtime(space, kinds, handle);
+    return is_object_without_layout(space, kinds, handle);
 }
 
-enum layout_kind given_callback_kind(struct address_space *space,
-                                     const struct found_activity *activity, uint64_t *handle)
+enum layout_kind argument_callback_kind(struct address_space *space,
+                                        const struct found_activity *activity, uint64_t *handle)
 {
     static const uint8_t kinds[] = {layout_buffer, layout_image,   layout_pipe,   layout_event,
                                     layout_queue,  layout_program, layout_context};
     enum layout_kind found = LAYOUT_KIND_COUNT;
     struct layout_fields view;
 
-    if (activity->call != 0 || !get_argument(activity, 0, handle))
+    if (activity->call != 0 || !known_argument(activity, 0, handle))
         return LAYOUT_KIND_COUNT;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (layout_fields_find(&view, space, (enum layout_kind)kinds[i], *handle, true) !=
@@ -161,32 +161,32 @@ enum layout_kind given_callback_kind(struct address_space *space,
     return found;
 }
 
-bool given_user_data_find(const struct found_activity *activity, enum layout_kind kind,
-                          uint64_t *user_data)
+bool argument_user_data_find(const struct found_activity *activity, enum layout_kind kind,
+                             uint64_t *user_data)
 {
     /* Of an event the second argument is how far it has come; of an SVM free further ones are
      * before the user data. */
     return kind != LAYOUT_KIND_COUNT && kind != layout_queue &&
-           get_argument(activity, kind == layout_event ? 2 : 1, user_data);
+           known_argument(activity, kind == layout_event ? 2 : 1, user_data);
 }
 
-bool given_handle_find(struct address_space *space, const struct found_activity *activity,
-                       uint64_t *handle)
+bool argument_object_find(struct address_space *space, const struct found_activity *activity,
+                          uint64_t *handle)
 {
-    struct given_events events;
+    struct argument_events events;
     uint32_t kinds;
 
     if (activity->call == 0)
-        return given_callback_kind(space, activity, handle) != LAYOUT_KIND_COUNT;
+        return argument_callback_kind(space, activity, handle) != LAYOUT_KIND_COUNT;
     if (activity->call == ompd_cl_call_clWaitForEvents)
-        return given_events_find(space, activity, &events, handle);
-    kinds = kinds_of(activity->call);
-    return kinds != 0 && get_argument(activity, 0, handle) &&
-           is_object(space, kinds, *handle, NULL);
+        return argument_events_find(space, activity, &events, handle);
+    kinds = parameter_kinds(activity->call);
+    return kinds != 0 && known_argument(activity, 0, handle) &&
+           is_object_of_kinds(space, kinds, *handle, NULL);
 }
 
 /* Tell whether the event that VIEW is of, if a layout describes it, is over. */
-static bool is_over(struct layout_fields *view)
+static bool event_is_over(struct layout_fields *view)
 {
     ompd_cl_value_t status;
 
@@ -196,15 +196,15 @@ static bool is_over(struct layout_fields *view)
     return status.status == ompd_cl_status_value && (int32_t)status.value <= 0;
 }
 
-bool given_events_find(struct address_space *space, const struct found_activity *activity,
-                       struct given_events *events, uint64_t *handle)
+bool argument_events_find(struct address_space *space, const struct found_activity *activity,
+                          struct argument_events *events, uint64_t *handle)
 {
     struct target *target = &space->target;
     uint64_t count;
     bool is_first = true;
 
-    if (activity->call != ompd_cl_call_clWaitForEvents || !get_argument(activity, 0, &count) ||
-        !get_argument(activity, 1, &events->list))
+    if (activity->call != ompd_cl_call_clWaitForEvents || !known_argument(activity, 0, &count) ||
+        !known_argument(activity, 1, &events->list))
         return false;
     events->count = (uint32_t)count;
     if (events->count == 0 || events->count > MOST_EVENTS)
@@ -214,23 +214,23 @@ bool given_events_find(struct address_space *space, const struct found_activity 
         uint64_t event;
 
         if (!target_word(target, events->list + (uint64_t)i * target->pointer_size, &event) ||
-            !is_object(space, KIND(event), event, &view))
+            !is_object_of_kinds(space, KIND(event), event, &view))
             return false;
         if (!is_first)
             continue;
-        is_first = is_over(&view) && i + 1 < events->count;
+        is_first = event_is_over(&view) && i + 1 < events->count;
         *handle = event;
     }
     return true;
 }
 
-bool given_is_blocking(const struct found_activity *activity)
+bool argument_is_blocking(const struct found_activity *activity)
 {
     uint64_t value;
 
     for (size_t i = 0; i < sizeof(blocking) / sizeof(blocking[0]); i++) {
         if (blocking[i].call == activity->call)
-            return get_argument(activity, blocking[i].parameter, &value) &&
+            return known_argument(activity, blocking[i].parameter, &value) &&
                    (uint32_t)value == 1; /* CL_TRUE */
     }
     return false;

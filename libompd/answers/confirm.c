@@ -9,7 +9,7 @@ struct judged {
 
 #define JUDGED(member) ((struct judged){&row->member.state, &row->member.head.confidence})
 
-static struct judged judged_of(uint32_t kind, union row *row)
+static struct judged inventory_item_of(uint32_t kind, union row *row)
 {
     switch (kind) {
     case ompd_cl_kind_context:
@@ -27,17 +27,17 @@ static struct judged judged_of(uint32_t kind, union row *row)
     }
 }
 
-bool presence_is_open(uint32_t kind, const union row *row)
+bool confirm_is_needed(uint32_t kind, const union row *row)
 {
     union row *same = (union row *)(uintptr_t)row;
-    const ompd_cl_value_t *confidence = judged_of(kind, same).confidence;
+    const ompd_cl_value_t *confidence = inventory_item_of(kind, same).confidence;
 
     return confidence != NULL && confidence->value == ompd_cl_confidence_presumed;
 }
 
 /* Tell whether all objects of KIND are in the inventory: whichever runtime one is of, its layout
  * says where such objects are. */
-static bool is_told(const struct address_space *space, enum layout_kind kind)
+static bool kind_is_complete(const struct address_space *space, enum layout_kind kind)
 {
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct layout *layout = space->layout->runtimes.all[i].layout;
@@ -56,17 +56,17 @@ static enum presence object_presence(const struct address_space *space, uint32_t
     const struct inventory_item *item = inventory_find(&space->layout->inventory, handle);
 
     if (item == NULL || (layout_row_objects(kind) >> item->kind & 1) == 0)
-        return is_told(space, found) ? presence_gone : presence_unknown;
+        return kind_is_complete(space, found) ? presence_destroyed : presence_unknown;
     if (item->confidence == ompd_cl_confidence_doubtful)
         return presence_unknown;
     /* The runtime reuses the memory of the program's objects for its own. */
-    return (item->marks & inventory_internal) != 0 ? presence_gone : presence_there;
+    return (item->marks & inventory_internal) != 0 ? presence_destroyed : presence_there;
 }
 
 /* Tell whether layouts say of each SVM-free command what it frees, and whether it has. */
-static bool frees_are_told(const struct address_space *space)
+static bool frees_are_covered(const struct address_space *space)
 {
-    if (!is_told(space, layout_event))
+    if (!kind_is_complete(space, layout_event))
         return false;
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct layout_location *fields =
@@ -90,8 +90,8 @@ static ompd_rc_t free_presence(struct address_space *space, uint64_t pointer,
         return rc;
     if (is_pending)
         *presence = presence_there;
-    else if (rc == ompd_rc_ok && frees_are_told(space))
-        *presence = presence_gone;
+    else if (rc == ompd_rc_ok && frees_are_covered(space))
+        *presence = presence_destroyed;
     return ompd_rc_ok;
 }
 
@@ -133,7 +133,7 @@ static ompd_rc_t command_presence(struct address_space *space, const uint8_t *re
 
     if (rc == ompd_rc_ok)
         rc = free_presence(space, pointer, presence);
-    if (*presence == presence_gone && is_new)
+    if (*presence == presence_destroyed && is_new)
         *presence = presence_unknown;
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
@@ -149,7 +149,7 @@ static ompd_rc_t svm_presence(struct address_space *space, const uint8_t *record
     const uint8_t *command;
     ompd_rc_t rc = free_presence(space, pointer, presence);
 
-    if (*presence != presence_gone ||
+    if (*presence != presence_destroyed ||
         OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) != ompd_cl_registry_svm_free)
         return rc;
     rc = registry_record_view(registry, commands, OMPD_CL_REGISTRY_REFERENCE_INDEX(reference),
@@ -161,15 +161,15 @@ static ompd_rc_t svm_presence(struct address_space *space, const uint8_t *record
 
 static void make_certain(uint32_t kind, union row *row)
 {
-    struct judged judged = judged_of(kind, row);
+    struct judged judged = inventory_item_of(kind, row);
 
     recorder_value_set(judged.confidence, ompd_cl_confidence_certain);
     if (judged.state->status == ompd_cl_status_presumed)
         judged.state->status = ompd_cl_status_value;
 }
 
-ompd_rc_t presence_settle(struct address_space *space, uint32_t kind, const uint8_t *record,
-                          union row *row, enum presence *presence)
+ompd_rc_t confirm_presence(struct address_space *space, uint32_t kind, const uint8_t *record,
+                           union row *row, enum presence *presence)
 {
     ompd_rc_t rc = sources_take_inventory(space);
 

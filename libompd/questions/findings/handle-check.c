@@ -18,19 +18,20 @@ static bool can_be_address(const struct address_space *space, uint64_t handle)
     return handle >= LOWEST && (space->target.pointer_size < 8 || handle >> ADDRESS_BITS == 0);
 }
 
-static void begin(ompd_cl_finding_info_t *finding, const struct judged_handle *judged)
+static void begin_handle_finding(ompd_cl_finding_info_t *finding,
+                                 const struct checked_handle *checked)
 {
-    const ompd_cl_thread_info_t *thread = judged->thread;
+    const ompd_cl_thread_info_t *thread = checked->thread;
 
     finding_begin(finding, ompd_cl_finding_wrong_handle, ompd_cl_kind_thread, NULL);
     if (thread->object.status != ompd_cl_status_value)
         finding_presume(finding);
     finding->head.source = thread->head.source;
-    if (judged->kind != 0)
-        finding_set(finding, &finding->object_kind, judged->kind);
-    finding_set(finding, &finding->object, judged->handle);
-    if (judged->argument != 0)
-        finding_set(finding, &finding->argument, judged->argument);
+    if (checked->kind != 0)
+        finding_set(finding, &finding->object_kind, checked->kind);
+    finding_set(finding, &finding->object, checked->handle);
+    if (checked->argument != 0)
+        finding_set(finding, &finding->argument, checked->argument);
     finding->thread = thread->head.handle;
     finding->call = thread->call;
 }
@@ -41,9 +42,9 @@ struct former {
     ompd_cl_destroyed_info_t last; /* struct_size 0: none that is kept */
 };
 
-static ompd_rc_t take_former(struct taking *taking, const void *row)
+static ompd_rc_t read_former(struct row_visit *visit, const void *row)
 {
-    struct former *former = taking->rule;
+    struct former *former = visit->rule;
     const ompd_cl_destroyed_info_t *gone = row;
 
     if (gone->head.handle.value == former->handle &&
@@ -57,22 +58,23 @@ static ompd_rc_t take_former(struct taking *taking, const void *row)
 /* Tell whether GONE had ended before the call of JUDGED.  A thread cannot release what a query of
  * its own is given meanwhile: that was before.  What other threads release may have been there when
  * the call began, unless it enqueues a command, which has its place in the order of all ends. */
-static bool was_gone(const struct judged_handle *judged, const ompd_cl_destroyed_info_t *gone)
+static bool was_destroyed(const struct checked_handle *checked,
+                          const ompd_cl_destroyed_info_t *gone)
 {
-    const ompd_cl_thread_info_t *thread = judged->thread;
+    const ompd_cl_thread_info_t *thread = checked->thread;
     uint64_t lwp;
 
-    if (gone->head.struct_size == 0 || gone->object_kind.value != judged->kind)
+    if (gone->head.struct_size == 0 || gone->object_kind.value != checked->kind)
         return false;
-    if (judged->order != 0)
+    if (checked->order != 0)
         return gone->end_order.status == ompd_cl_status_value &&
-               gone->end_order.value >> GONE_NUMBER_BITS < judged->order;
-    return judged->argument == 0 && expected_is_query(thread->call.value) &&
+               gone->end_order.value >> GONE_NUMBER_BITS < checked->order;
+    return checked->argument == 0 && expected_is_query(thread->call.value) &&
            value_is_known(&gone->released_lwp, &lwp) && lwp == thread->head.handle.value;
 }
 
 /* Tell whether the recorder has told of the same, at the beginning of the call. */
-static bool is_told(const struct kept_rows *kept, const struct judged_handle *judged)
+static bool is_reported(const struct kept_rows *kept, const struct checked_handle *checked)
 {
     const ompd_cl_finding_info_t *rows = kept->rows;
     uint64_t number;
@@ -81,36 +83,37 @@ static bool is_told(const struct kept_rows *kept, const struct judged_handle *ju
         const ompd_cl_finding_info_t *finding = &rows[i];
 
         if (finding->rule.value == ompd_cl_finding_used_after_release &&
-            value_is_known(&finding->object, &number) && number == judged->handle &&
-            value_is_known(&finding->call, &number) && number == judged->thread->call.value &&
+            value_is_known(&finding->object, &number) && number == checked->handle &&
+            value_is_known(&finding->call, &number) && number == checked->thread->call.value &&
             value_is_known(&finding->head.lwp, &number) &&
-            number == judged->thread->head.handle.value)
+            number == checked->thread->head.handle.value)
             return true;
     }
     return false;
 }
 
 /* It is presumed: something that nobody knows of may hold the object, and tell its handle. */
-static ompd_rc_t check_released(struct taking *taking, const struct judged_handle *judged)
+static ompd_rc_t check_released(struct row_visit *visit, const struct checked_handle *checked)
 {
-    struct former former = {.handle = judged->handle};
+    struct former former = {.handle = checked->handle};
     const ompd_cl_destroyed_info_t *gone = &former.last;
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    rc = taking_walk(taking, ompd_cl_kind_destroyed, 0, take_former, &former);
-    if (rc != ompd_rc_ok || !was_gone(judged, gone) || is_told(taking->kept, judged))
+    rc = row_visit_all(visit, ompd_cl_kind_destroyed, 0, read_former, &former);
+    if (rc != ompd_rc_ok || !was_destroyed(checked, gone) || is_reported(visit->kept, checked))
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
-    begin(&finding, judged);
+    begin_handle_finding(&finding, checked);
     finding_presume(&finding);
     finding.other_kind = finding.object_kind;
     finding.other = finding.object;
     finding_set_other(&finding, &gone->released_lwp, &gone->released_caller, &gone->released_stack);
-    return finding_keep(taking, &finding);
+    return finding_add(visit, &finding);
 }
 
 /* Find the object that HANDLE is of; *KIND 0: none that is known. */
-static ompd_rc_t find_object(struct taking *taking, uint64_t handle, union row *row, uint32_t *kind)
+static ompd_rc_t find_object_of_handle(struct row_visit *visit, uint64_t handle, union row *row,
+                                       uint32_t *kind)
 {
     static const uint32_t kinds[] = {
         ompd_cl_kind_context, ompd_cl_kind_queue,   ompd_cl_kind_memobj, ompd_cl_kind_event,
@@ -120,7 +123,7 @@ static ompd_rc_t find_object(struct taking *taking, uint64_t handle, union row *
     *kind = 0;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && rc == ompd_rc_ok; i++) {
         row->struct_size = kind_find(kinds[i])->struct_size;
-        if (taking_find(taking, kinds[i], handle, row, &rc)) {
+        if (row_visit_find(visit, kinds[i], handle, row, &rc)) {
             *kind = kinds[i];
             return ompd_rc_ok;
         }
@@ -136,35 +139,35 @@ static bool misses_objects(const struct registry *registry)
 }
 
 /* Look at a handle that may be one, by what the recorder tells. */
-static ompd_rc_t check_object(struct taking *taking, const struct judged_handle *judged)
+static ompd_rc_t check_live_handle(struct row_visit *visit, const struct checked_handle *checked)
 {
-    uint64_t failures = taking->missing->failures;
+    uint64_t failures = visit->missing->failures;
     ompd_cl_finding_info_t finding;
     uint32_t kind;
     union row row;
     ompd_rc_t rc;
 
-    if (judged->kind == 0 || judged->thread->head.source.value != ompd_cl_source_recorder ||
-        judged->thread->object.status != ompd_cl_status_value ||
-        misses_objects(&taking->space->recorder->registry))
+    if (checked->kind == 0 || checked->thread->head.source.value != ompd_cl_source_recorder ||
+        checked->thread->object.status != ompd_cl_status_value ||
+        misses_objects(&visit->space->recorder->registry))
         return ompd_rc_ok;
-    rc = find_object(taking, judged->handle, &row, &kind);
-    if (rc != ompd_rc_ok || taking->missing->failures != failures || kind == judged->kind)
+    rc = find_object_of_handle(visit, checked->handle, &row, &kind);
+    if (rc != ompd_rc_ok || visit->missing->failures != failures || kind == checked->kind)
         return rc;
     if (kind == 0)
-        return check_released(taking, judged);
-    begin(&finding, judged);
-    return finding_add_other(&finding, kind, &row) ? finding_keep(taking, &finding) : ompd_rc_ok;
+        return check_released(visit, checked);
+    begin_handle_finding(&finding, checked);
+    return finding_add_other(&finding, kind, &row) ? finding_add(visit, &finding) : ompd_rc_ok;
 }
 
-ompd_rc_t handle_judge(struct taking *taking, const struct judged_handle *judged)
+ompd_rc_t handle_check(struct row_visit *visit, const struct checked_handle *checked)
 {
     ompd_cl_finding_info_t finding;
 
-    if (judged->handle == 0)
+    if (checked->handle == 0)
         return ompd_rc_ok;
-    if (can_be_address(taking->space, judged->handle))
-        return check_object(taking, judged);
-    begin(&finding, judged);
-    return finding_keep(taking, &finding);
+    if (can_be_address(visit->space, checked->handle))
+        return check_live_handle(visit, checked);
+    begin_handle_finding(&finding, checked);
+    return finding_add(visit, &finding);
 }

@@ -56,7 +56,7 @@ static void count_svm_free(const struct registry *registry, const struct registr
                  OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_running;
 }
 
-static record_count_t count_of(uint32_t table)
+static record_count_t status_number(uint32_t table)
 {
     switch (table) {
     case ompd_cl_registry_memobj:
@@ -73,7 +73,7 @@ static record_count_t count_of(uint32_t table)
 }
 
 /* The kind of TABLE's objects, if layouts may tell that they are gone; else 0. */
-static uint32_t kind_of(uint32_t table)
+static uint32_t kind_of_table(uint32_t table)
 {
     switch (table) {
     case ompd_cl_registry_context:
@@ -96,69 +96,69 @@ static uint32_t kind_of(uint32_t table)
 struct counting {
     uint32_t table;
     record_count_t count;
-    struct record_tally *tally;
+    struct live_counts *tally;
 };
 
-static bool count_one(const struct registry *registry, const struct registry_table *table,
-                      const uint8_t *record, uint32_t index, void *context)
+static bool count_live_record(const struct registry *registry, const struct registry_table *table,
+                              const uint8_t *record, uint32_t index, void *context)
 {
     struct counting *counting = context;
 
     (void)index;
     counting->count(registry, table, record, counting->tally->counts);
-    counting->tally->presumed += evidence_is_presumed(registry, table, record);
+    counting->tally->presumed += record_confidence_is_presumed(registry, table, record);
     return true;
 }
 
 /* Subtract RECORD when it is presumed to be there and layouts show that it is not. */
-static ompd_rc_t settle_one(struct address_space *space, const uint8_t *record, uint32_t index,
-                            void *context)
+static ompd_rc_t subtract_if_destroyed(struct address_space *space, const uint8_t *record,
+                                       uint32_t index, void *context)
 {
     const struct counting *counting = context;
     const struct registry_table *table = &space->recorder->registry.tables[counting->table];
-    struct record_tally *tally = counting->tally;
+    struct live_counts *tally = counting->tally;
     enum presence presence = presence_unknown;
-    uint64_t gone[RECORD_TALLY_COUNTS] = {0};
-    uint32_t kind = kind_of(counting->table);
+    uint64_t gone[LIVE_COUNT_SETS] = {0};
+    uint32_t kind = kind_of_table(counting->table);
     union row row;
     ompd_rc_t rc;
 
-    if (!evidence_is_presumed(&space->recorder->registry, table, record))
+    if (!record_confidence_is_presumed(&space->recorder->registry, table, record))
         return ompd_rc_ok;
     rc = row_fill(space, kind, record, index, &row);
     if (rc == ompd_rc_ok)
-        rc = presence_settle(space, kind, record, &row, &presence);
+        rc = confirm_presence(space, kind, record, &row, &presence);
     if (presence != presence_unknown)
         tally->presumed--;
-    if (presence != presence_gone)
+    if (presence != presence_destroyed)
         return rc;
     counting->count(&space->recorder->registry, table, record, gone);
-    for (size_t i = 0; i < RECORD_TALLY_COUNTS; i++) {
+    for (size_t i = 0; i < LIVE_COUNT_SETS; i++) {
         tally->counts[i] -= gone[i];
-        tally->gone[i] += gone[i];
+        tally->destroyed[i] += gone[i];
     }
     return rc;
 }
 
 /* Settle what is only presumed to be there, as far as layouts tell. */
-static ompd_rc_t settle_presumed(struct address_space *space, struct counting *counting)
+static ompd_rc_t subtract_destroyed(struct address_space *space, struct counting *counting)
 {
     struct registry_walk walk = {.table = &space->recorder->registry.tables[counting->table]};
     bool has_layouts = false;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (counting->tally->presumed != 0 && kind_of(counting->table) != 0)
+    if (counting->tally->presumed != 0 && kind_of_table(counting->table) != 0)
         rc = sources_find_layouts(space, &has_layouts);
     if (has_layouts && !rc_is_final(rc))
-        rc = record_walk_visit(space, &walk, NULL, settle_one, counting);
+        rc = record_walk_visit(space, &walk, NULL, subtract_if_destroyed, counting);
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
 /* Subtract the destructor callback of RECORD when its function was left. */
-static ompd_rc_t settle_left(struct address_space *space, const uint8_t *record, uint32_t index,
-                             void *context)
+static ompd_rc_t subtract_left_callback(struct address_space *space, const uint8_t *record,
+                                        uint32_t index, void *context)
 {
-    struct record_tally *tally = context;
+    struct live_counts *tally = context;
     const struct registry_table *table =
         &space->recorder->registry.tables[ompd_cl_registry_callback];
     uint64_t run =
@@ -170,32 +170,32 @@ static ompd_rc_t settle_left(struct address_space *space, const uint8_t *record,
     return ompd_rc_ok;
 }
 
-static ompd_rc_t settle_running(struct address_space *space, uint32_t table,
-                                struct record_tally *tally)
+static ompd_rc_t subtract_left_callbacks(struct address_space *space, uint32_t table,
+                                         struct live_counts *tally)
 {
     struct registry_walk walk = {.table = &space->recorder->registry.tables[table]};
     ompd_rc_t rc = ompd_rc_ok;
 
     if (table == ompd_cl_registry_callback && tally->counts[1] != 0)
-        rc = record_walk_visit(space, &walk, NULL, settle_left, tally);
+        rc = record_walk_visit(space, &walk, NULL, subtract_left_callback, tally);
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-ompd_rc_t record_tally_take(struct record_tally *tally, struct address_space *space, uint32_t table)
+ompd_rc_t live_counts_read(struct live_counts *tally, struct address_space *space, uint32_t table)
 {
     struct registry *registry = &space->recorder->registry;
     struct registry_walk walk = {.table = &registry->tables[table]};
-    struct counting counting = {table, count_of(table), tally};
+    struct counting counting = {table, status_number(table), tally};
     ompd_rc_t rc;
 
     memset(tally, 0, sizeof(*tally));
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
-    rc = registry_walk_visit(registry, &walk, count_one, &counting);
+    rc = registry_walk_visit(registry, &walk, count_live_record, &counting);
     if (rc_is_final(rc))
         return rc;
     if (rc != ompd_rc_ok || walk.lost != 0)
         return ompd_rc_incomplete;
-    rc = settle_running(space, table, tally);
-    return rc == ompd_rc_ok ? settle_presumed(space, &counting) : rc;
+    rc = subtract_left_callbacks(space, table, tally);
+    return rc == ompd_rc_ok ? subtract_destroyed(space, &counting) : rc;
 }

@@ -21,7 +21,8 @@ static bool begins_with(const char *name, const char *start)
     return strncmp(name, start, strlen(start)) == 0;
 }
 
-static enum module_role role_of(const struct address_space *space, const struct module *module)
+static enum module_role module_role_of(const struct address_space *space,
+                                       const struct module *module)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
     const char *name = text_file_name(module->name);
@@ -41,9 +42,9 @@ static enum module_role role_of(const struct address_space *space, const struct 
     return module_of_program;
 }
 
-static ompd_rc_t add_modules(struct address_space *space)
+static ompd_rc_t add_owner_modules(struct address_space *space)
 {
-    struct owner_map *map = &space->stacks->owners;
+    struct memory_owners *map = &space->stacks->owners;
     struct target *target = &space->target;
     struct module module;
     ompd_rc_t rc = ompd_rc_ok;
@@ -58,8 +59,9 @@ static ompd_rc_t add_modules(struct address_space *space)
         rc = memory_grow(target->memory, &map->modules, map->module_count, &map->module_capacity,
                          sizeof(map->modules[0]));
         if (rc == ompd_rc_ok)
-            map->modules[map->module_count++] = (struct owner_module){
-                module.start, module_memory_end(target, &module), i, role_of(space, &module)};
+            map->modules[map->module_count++] =
+                (struct owner_module){module.start, module_memory_end(target, &module), i,
+                                      module_role_of(space, &module)};
     }
     return rc;
 }
@@ -67,9 +69,9 @@ static ompd_rc_t add_modules(struct address_space *space)
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
 /* Where the words of the stack of THREAD are alive; 0: not known. */
-static uint64_t find_live(struct address_space *space, const struct thread_stack *stack)
+static uint64_t find_live_words(struct address_space *space, const struct thread_stack *stack)
 {
-    const struct owner_map *map = &space->stacks->owners;
+    const struct memory_owners *map = &space->stacks->owners;
     uint64_t pointer;
 
     if (map->stack_pointer == UINT32_MAX ||
@@ -93,12 +95,13 @@ static uint64_t first_stack_end(struct target *target)
 /* Find the memory that the stack of a thread is in.  It is a stack that has above the stack pointer
  * what the C library puts at its top: the pthread_t, or of the first thread what begins at FIRST.
  * Others a program has made itself, perhaps in its heap. */
-static bool find_region(struct address_space *space, uint64_t first, struct owner_stack *found)
+static bool find_stack_region(struct address_space *space, uint64_t first,
+                              struct owner_stack *found)
 {
     struct region_run run;
     uint64_t within = found->live != 0 ? found->live : found->pthread;
 
-    if (within == 0 || region_look_whole(&space->target, within, &run) != ompd_rc_ok)
+    if (within == 0 || region_get_whole(&space->target, within, &run) != ompd_rc_ok)
         return false;
     found->start = run.start;
     found->end = run.end;
@@ -108,7 +111,8 @@ static bool find_region(struct address_space *space, uint64_t first, struct owne
 
 /* The same of a thread that runs a signal's handler on a stack of its own: the frames that the
  * signal has interrupted are in the thread's. */
-static bool find_interrupted(struct address_space *space, uint64_t first, struct owner_stack *found)
+static bool find_interrupted_region(struct address_space *space, uint64_t first,
+                                    struct owner_stack *found)
 {
     struct thread_stack *stack = &space->stack;
 
@@ -118,15 +122,15 @@ static bool find_interrupted(struct address_space *space, uint64_t first, struct
         bool is_within = address >= found->start && address < found->end;
 
         found->live = address - RED_ZONE;
-        if (!is_within && find_region(space, first, found))
+        if (!is_within && find_stack_region(space, first, found))
             return true;
     }
     return false;
 }
 
-static ompd_rc_t add_stack(struct address_space *space, const struct owner_stack *found)
+static ompd_rc_t add_owner_stack(struct address_space *space, const struct owner_stack *found)
 {
-    struct owner_map *map = &space->stacks->owners;
+    struct memory_owners *map = &space->stacks->owners;
     ompd_rc_t rc = memory_grow(space->target.memory, &map->stacks, map->stack_count,
                                &map->stack_capacity, sizeof(map->stacks[0]));
 
@@ -136,16 +140,16 @@ static ompd_rc_t add_stack(struct address_space *space, const struct owner_stack
 }
 
 /* Where the tool tells no threads: add the stack of the first, which began at FIRST. */
-static ompd_rc_t add_first_stack(struct address_space *space, uint64_t first)
+static ompd_rc_t add_first_owner_stack(struct address_space *space, uint64_t first)
 {
     struct region_run run;
 
-    if (first == 0 || region_look_whole(&space->target, first, &run) != ompd_rc_ok)
+    if (first == 0 || region_get_whole(&space->target, first, &run) != ompd_rc_ok)
         return ompd_rc_ok;
-    return add_stack(space, &(struct owner_stack){.start = run.start, .end = run.end});
+    return add_owner_stack(space, &(struct owner_stack){.start = run.start, .end = run.end});
 }
 
-static ompd_rc_t add_stacks(struct address_space *space)
+static ompd_rc_t add_owner_stacks(struct address_space *space)
 {
     struct target *target = &space->target;
     uint64_t first = first_stack_end(target);
@@ -165,22 +169,23 @@ static ompd_rc_t add_stacks(struct address_space *space)
         thread_stack_get(target, thread.lwp, 1, stack);
         found.lwp = thread.lwp;
         found.pthread = thread.pthread;
-        found.live = find_live(space, stack);
-        if (find_region(space, first, &found) || find_interrupted(space, first, &found))
-            rc = add_stack(space, &found);
+        found.live = find_live_words(space, stack);
+        if (find_stack_region(space, first, &found) ||
+            find_interrupted_region(space, first, &found))
+            rc = add_owner_stack(space, &found);
     }
     if (rc == ompd_rc_ok && space->stacks->owners.stack_count == 0)
-        rc = add_first_stack(space, first);
+        rc = add_first_owner_stack(space, first);
     return rc;
 }
 
 /* ---- The recorder ---------------------------------------------------------------------------- */
 
 /* Add records of table TABLE, as part of the last range where they follow that. */
-static ompd_rc_t add_range(struct address_space *space, uint32_t table, uint64_t start,
-                           uint64_t size)
+static ompd_rc_t add_record_range(struct address_space *space, uint32_t table, uint64_t start,
+                                  uint64_t size)
 {
-    struct owner_map *map = &space->stacks->owners;
+    struct memory_owners *map = &space->stacks->owners;
     struct owner_range *last = map->record_count != 0 ? &map->records[map->record_count - 1] : NULL;
     ompd_rc_t rc;
 
@@ -200,7 +205,7 @@ static ompd_rc_t add_range(struct address_space *space, uint32_t table, uint64_t
 }
 
 /* Add the chunks of table number ID, empty ones too: records that are free keep what they had. */
-static ompd_rc_t add_table(struct address_space *space, uint32_t id)
+static ompd_rc_t add_table_records(struct address_space *space, uint32_t id)
 {
     const struct registry_table *table = &space->recorder->registry.tables[id];
     struct target *target = &space->target;
@@ -214,7 +219,7 @@ static ompd_rc_t add_table(struct address_space *space, uint32_t id)
         rc = target_view(target, table->directory + (uint64_t)i * table->entry_size,
                          sizeof(struct ompd_cl_registry_chunk), 0, &entry);
         if (rc == ompd_rc_ok && registry_chunk_decode(target, table, entry, &chunk))
-            rc = add_range(space, id, chunk.address, size);
+            rc = add_record_range(space, id, chunk.address, size);
         else if (!rc_is_final(rc)) {
             space->stacks->owners.lacks_some = true;
             return ompd_rc_ok;
@@ -223,7 +228,7 @@ static ompd_rc_t add_table(struct address_space *space, uint32_t id)
     return rc;
 }
 
-static ompd_rc_t add_records(struct address_space *space)
+static ompd_rc_t add_recorder_records(struct address_space *space)
 {
     ompd_rc_t rc = recorder_source_open(space);
 
@@ -232,16 +237,16 @@ static ompd_rc_t add_records(struct address_space *space)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     for (uint32_t id = 1; rc == ompd_rc_ok && id <= OMPD_CL_REGISTRY_TABLE_COUNT; id++) {
         if (space->recorder->registry.tables[id].record_size != 0)
-            rc = add_table(space, id);
+            rc = add_table_records(space, id);
     }
     return rc;
 }
 
 /* ---- The map --------------------------------------------------------------------------------- */
 
-ompd_rc_t owner_map_take(struct address_space *space)
+ompd_rc_t memory_owners_read(struct address_space *space)
 {
-    struct owner_map *map = &space->stacks->owners;
+    struct memory_owners *map = &space->stacks->owners;
     ompd_rc_t rc;
 
     if (map->stop == space->target.stop && !map->lacks_some)
@@ -254,17 +259,17 @@ ompd_rc_t owner_map_take(struct address_space *space)
     if (rc_is_final(rc))
         return rc;
     map->lacks_some = rc == ompd_rc_incomplete;
-    rc = add_modules(space);
+    rc = add_owner_modules(space);
     if (rc == ompd_rc_ok)
-        rc = add_stacks(space);
+        rc = add_owner_stacks(space);
     if (rc == ompd_rc_ok)
-        rc = add_records(space);
+        rc = add_recorder_records(space);
     if (rc == ompd_rc_ok)
         map->stop = space->target.stop;
     return rc;
 }
 
-const struct owner_module *owner_module_find(const struct owner_map *map, uint64_t address)
+const struct owner_module *owner_module_find(const struct memory_owners *map, uint64_t address)
 {
     for (uint32_t i = 0; i < map->module_count; i++) {
         if (address >= map->modules[i].start && address < map->modules[i].end)
@@ -273,7 +278,7 @@ const struct owner_module *owner_module_find(const struct owner_map *map, uint64
     return NULL;
 }
 
-const struct owner_stack *owner_stack_find(const struct owner_map *map, uint64_t address)
+const struct owner_stack *owner_stack_find(const struct memory_owners *map, uint64_t address)
 {
     const struct owner_stack *found = NULL;
 
@@ -290,7 +295,7 @@ const struct owner_stack *owner_stack_find(const struct owner_map *map, uint64_t
     return found;
 }
 
-const struct owner_range *owner_range_find(const struct owner_map *map, uint64_t address)
+const struct owner_range *owner_range_find(const struct memory_owners *map, uint64_t address)
 {
     for (uint32_t i = 0; i < map->record_count; i++) {
         if (address >= map->records[i].start && address < map->records[i].end)

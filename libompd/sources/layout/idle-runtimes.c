@@ -23,7 +23,7 @@ struct tally {
     uint64_t words[RUNTIME_LIMIT];        /* their tables */
 };
 
-static void add_table(struct tally *tally, uint32_t runtime, uint64_t table)
+static void add_idle_table(struct tally *tally, uint32_t runtime, uint64_t table)
 {
     uint32_t position = tally->count++;
 
@@ -32,7 +32,7 @@ static void add_table(struct tally *tally, uint32_t runtime, uint64_t table)
     tally->all[position] = (struct references){.table = table, .runtime = runtime};
 }
 
-static ompd_rc_t count_reference(void *visitor, const struct scan_hit *hit)
+static ompd_rc_t count_idle_reference(void *visitor, const struct scan_hit *hit)
 {
     struct tally *tally = visitor;
     struct references *references = &tally->all[hit->word];
@@ -50,10 +50,10 @@ bool runtime_references_are_few(uint32_t own, uint32_t others)
     return others == 0 || (others == 1 && own == 0);
 }
 
-ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target)
+ompd_rc_t runtimes_find_idle(struct runtimes *runtimes, struct target *target)
 {
     struct tally tally = {.runtimes = runtimes};
-    struct scan scan = {.words = tally.words, .visit = count_reference, .visitor = &tally};
+    struct scan scan = {.words = tally.words, .visit = count_idle_reference, .visitor = &tally};
     ompd_rc_t rc;
 
     if (runtimes->tallied == target->stop)
@@ -62,7 +62,7 @@ ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target)
         const struct runtime *runtime = &runtimes->all[i];
 
         if (runtime->layout == NULL && runtime->table != 0 && runtime->failure == 0)
-            add_table(&tally, i, runtime->table);
+            add_idle_table(&tally, i, runtime->table);
     }
     for (uint32_t i = 0; i < tally.count; i++)
         tally.words[i] = tally.all[i].table;
@@ -71,7 +71,7 @@ ompd_rc_t runtimes_find_unused(struct runtimes *runtimes, struct target *target)
     if (rc_is_final(rc) || scan.is_cancelled)
         return rc;
     for (uint32_t i = 0; i < tally.count && rc == ompd_rc_ok; i++)
-        runtimes->all[tally.all[i].runtime].is_unused =
+        runtimes->all[tally.all[i].runtime].is_idle =
             runtime_references_are_few(tally.all[i].own, tally.all[i].others);
     runtimes->tally_failure = scan.failure;
     runtimes->tallied = target->stop;

@@ -40,8 +40,8 @@ static bool check_rules(struct target *target, const struct scan_hit *hit,
 /* Tell in bits of enum candidate_flag what is at the hit, which is no object: whether it looks like
  * one that was freed, of whose rules MOST_UNDONE or fewer may be broken, or like one with a rule
  * that does not fit. */
-static uint16_t look_again(struct target *target, const struct scan_hit *hit,
-                           const struct layout *layout, unsigned most_undone)
+static uint16_t inspect_non_object(struct target *target, const struct scan_hit *hit,
+                                   const struct layout *layout, unsigned most_undone)
 {
     uint16_t flags = 0;
 
@@ -59,7 +59,7 @@ static uint16_t look_again(struct target *target, const struct scan_hit *hit,
     return flags;
 }
 
-ompd_rc_t rejected_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index)
+ompd_rc_t non_object_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index)
 {
     const struct runtime *runtime = &discovery->runtimes->all[index];
     uint32_t *count = &discovery->rejected_count[index];
@@ -72,9 +72,9 @@ ompd_rc_t rejected_add(struct discovery *discovery, const struct scan_hit *hit, 
     if (hit->address >= runtime->start && hit->address < runtime->end)
         return ompd_rc_ok;
     finding = malloc_chunk_find(discovery->target, hit, &start);
-    flags = look_again(discovery->target, hit, runtime->layout,
-                       finding == malloc_chunk_not_seen ? MOST_UNDONE : 0);
-    if (finding != malloc_chunk_is_given && (flags & candidate_dying) != 0) {
+    flags = inspect_non_object(discovery->target, hit, runtime->layout,
+                               finding == malloc_chunk_not_seen ? MOST_UNDONE : 0);
+    if (finding != malloc_chunk_is_allocated && (flags & candidate_dying) != 0) {
         discovery->freed[index]++;
         return ompd_rc_ok;
     }
