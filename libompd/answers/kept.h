@@ -9,7 +9,7 @@
 /* ---- questions ------------------------------------------------------------------------------- */
 
 /* Those whose rows are kept. */
-enum question_number { question_findings, question_hops, question_holders, QUESTION_COUNT };
+enum question_number { question_findings, question_wait_steps, question_holders, QUESTION_COUNT };
 
 struct question {
     uint32_t kind; /* of its rows */

@@ -25,14 +25,14 @@ static ompd_rc_t execution_find(struct row_visit *visit, const ompd_cl_command_i
     return rc;
 }
 
-static bool is_over(uint64_t execution)
+static bool command_is_over(uint64_t execution)
 {
     return execution == ompd_cl_event_state_ended || execution == ompd_cl_event_state_done ||
            execution == ompd_cl_event_state_failed;
 }
 
 /* Tell whether STATE is of a command that the runtime may have yet to end. */
-static bool is_pending(const ompd_cl_command_info_t *command, uint64_t state)
+static bool state_is_pending(const ompd_cl_command_info_t *command, uint64_t state)
 {
     return state == ompd_cl_event_state_enqueued || state == ompd_cl_event_state_running ||
            state == ompd_cl_event_state_left || state == ompd_cl_event_state_being_enqueued ||
@@ -40,7 +40,7 @@ static bool is_pending(const ompd_cl_command_info_t *command, uint64_t state)
 }
 
 /* Where nothing that is known keeps COMMAND from running. */
-static ompd_cl_wait_end_t own_end_of(const ompd_cl_command_info_t *command, uint64_t execution)
+static ompd_cl_wait_end_t command_end(const ompd_cl_command_info_t *command, uint64_t execution)
 {
     bool has_begun =
         execution == ompd_cl_event_state_running || execution == ompd_cl_event_state_submitted;
@@ -52,7 +52,7 @@ static ompd_cl_wait_end_t own_end_of(const ompd_cl_command_info_t *command, uint
                : ompd_cl_wait_end_device;
 }
 
-static ompd_rc_t add_command(struct row_visit *visit, const void *row)
+static ompd_rc_t add_pending_command(struct row_visit *visit, const void *row)
 {
     struct wait_graph *graph = visit->rule;
     const ompd_cl_command_info_t *command = row;
@@ -62,10 +62,10 @@ static ompd_rc_t add_command(struct row_visit *visit, const void *row)
     struct wait_node *node;
     ompd_rc_t rc;
 
-    if (!value_is_known(&command->state, &state) || !is_pending(command, state))
+    if (!value_is_known(&command->state, &state) || !state_is_pending(command, state))
         return ompd_rc_ok;
     rc = execution_find(visit, command, &execution);
-    if (rc != ompd_rc_ok || is_over(execution))
+    if (rc != ompd_rc_ok || command_is_over(execution))
         return rc;
     rc = wait_node_add(graph, wait_of_command, &number);
     if (rc != ompd_rc_ok || number == NO_NODE)
@@ -78,7 +78,7 @@ static ompd_rc_t add_command(struct row_visit *visit, const void *row)
     node->number =
         state == ompd_cl_event_state_being_enqueued ? 0 : (uint32_t)command->number.value;
     node->lwp = (uint32_t)command->head.lwp.value;
-    node->own_end = (uint8_t)own_end_of(command, execution);
+    node->own_end = (uint8_t)command_end(command, execution);
     node->is_running =
         execution == ompd_cl_event_state_running || state == ompd_cl_event_state_running;
     node->is_svm_free = command->type.value == COMMAND_SVM_FREE;
@@ -163,8 +163,8 @@ static bool has_dropped(struct row_visit *visit, uint64_t id, ompd_rc_t *rc)
 }
 
 /* Set what is known of the queue QUEUE, and let its COUNT commands from FIRST on know. */
-static ompd_rc_t describe_queue(struct wait_graph *graph, uint32_t queue, uint32_t first,
-                                uint32_t count)
+static ompd_rc_t describe_queue_node(struct wait_graph *graph, uint32_t queue, uint32_t first,
+                                     uint32_t count)
 {
     struct row_visit *visit = graph->visit;
     ompd_cl_queue_info_t info = {.head.struct_size = sizeof(info)};
@@ -187,7 +187,7 @@ static ompd_rc_t describe_queue(struct wait_graph *graph, uint32_t queue, uint32
 }
 
 /* A queue waits for its commands: an in-order one for the last. */
-static ompd_rc_t add_queue(struct wait_graph *graph, uint32_t first, uint32_t count)
+static ompd_rc_t add_queue_node(struct wait_graph *graph, uint32_t first, uint32_t count)
 {
     uint32_t queue;
     ompd_rc_t rc = wait_node_add(graph, wait_of_queue, &queue);
@@ -196,7 +196,7 @@ static ompd_rc_t add_queue(struct wait_graph *graph, uint32_t first, uint32_t co
         return rc;
     graph->nodes[queue].handle = graph->nodes[first].queue;
     wait_node_set_unknown(&graph->nodes[queue], wait_reason_idle);
-    rc = describe_queue(graph, queue, first, count);
+    rc = describe_queue_node(graph, queue, first, count);
     for (uint32_t i = first; i < first + count && rc == ompd_rc_ok; i++) {
         bool is_ordered = graph->nodes[queue].is_in_order && graph->nodes[i].number != 0;
 
@@ -210,7 +210,7 @@ static ompd_rc_t add_queue(struct wait_graph *graph, uint32_t first, uint32_t co
     return rc;
 }
 
-static ompd_rc_t add_queues(struct wait_graph *graph)
+static ompd_rc_t add_queue_nodes(struct wait_graph *graph)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -218,7 +218,7 @@ static ompd_rc_t add_queues(struct wait_graph *graph)
         for (end = i;
              end < graph->command_count && graph->nodes[end].queue == graph->nodes[i].queue;)
             end++;
-        rc = add_queue(graph, i, end - i);
+        rc = add_queue_node(graph, i, end - i);
     }
     return rc;
 }
@@ -233,14 +233,14 @@ ompd_rc_t wait_commands_add(struct wait_graph *graph)
                           (registry->switches & OMPD_CL_REGISTRY_KEEPS_COMMANDS) != 0;
     if (!graph->has_commands)
         return ompd_rc_ok;
-    rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_command, graph);
+    rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_pending_command, graph);
     if (rc != ompd_rc_ok)
         return rc;
     graph->command_count = graph->node_count;
     wait_sort(graph, 0, graph->command_count, is_before_in_queue, wait_node_swap);
     rc = sort_by_event(graph);
     if (rc == ompd_rc_ok)
-        rc = add_queues(graph);
+        rc = add_queue_nodes(graph);
     graph->queue_count = graph->node_count - graph->command_count;
     return rc;
 }
@@ -272,7 +272,7 @@ struct wait_list {
     uint32_t command;
 };
 
-static ompd_rc_t link_event(struct row_visit *visit, const void *row)
+static ompd_rc_t link_command_event(struct row_visit *visit, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
     struct wait_list *list = visit->rule;
@@ -286,7 +286,7 @@ static ompd_rc_t link_event(struct row_visit *visit, const void *row)
         return ompd_rc_ok;
     rc = wait_event_find(graph, handle, before, &event);
     if (rc == ompd_rc_ok && event == NO_NODE)
-        rc = wait_gone_find(graph, handle, before, &event);
+        rc = abandoned_event_find(graph, handle, before, &event);
     return rc == ompd_rc_ok ? wait_edge_add(graph, list->command, event) : rc;
 }
 
@@ -316,7 +316,7 @@ static ompd_rc_t link_barriers(struct wait_graph *graph, uint32_t command,
 ompd_rc_t wait_commands_link(struct wait_graph *graph)
 {
     struct row_visit *visit = graph->visit;
-    ompd_rc_t rc = graph->command_count != 0 ? wait_gone_take(graph) : ompd_rc_ok;
+    ompd_rc_t rc = graph->command_count != 0 ? abandoned_events_read(graph) : ompd_rc_ok;
 
     for (uint32_t i = 0; i < graph->command_count && rc == ompd_rc_ok; i++) {
         struct wait_list list = {graph, i};
@@ -325,7 +325,7 @@ ompd_rc_t wait_commands_link(struct wait_graph *graph)
         if (!row_visit_get(visit, ompd_cl_kind_command, graph->nodes[i].id, &info, &rc))
             continue;
         if (info.wait_count.value != 0)
-            rc = wait_walk(visit, ompd_cl_kind_wait, info.head.id, link_event, &list);
+            rc = wait_walk(visit, ompd_cl_kind_wait, info.head.id, link_command_event, &list);
         if (rc == ompd_rc_ok)
             rc = link_barriers(graph, i, &info);
     }

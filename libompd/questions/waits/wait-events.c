@@ -11,7 +11,7 @@
 /* ---- Nodes by their handles ------------------------------------------------------------------ */
 
 /* The bucket of HANDLE: what comes from malloc differs in the middle bits. */
-static uint32_t *bucket_of(const struct wait_graph *graph, uint64_t handle)
+static uint32_t *event_bucket(const struct wait_graph *graph, uint64_t handle)
 {
     uint64_t mixed = (handle >> 4) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -20,7 +20,7 @@ static uint32_t *bucket_of(const struct wait_graph *graph, uint64_t handle)
 
 static void put_into_bucket(struct wait_graph *graph, uint32_t number)
 {
-    uint32_t *bucket = bucket_of(graph, graph->nodes[number].handle);
+    uint32_t *bucket = event_bucket(graph, graph->nodes[number].handle);
 
     graph->nodes[number].same_bucket = *bucket;
     *bucket = number;
@@ -46,7 +46,7 @@ static ompd_rc_t make_buckets(struct wait_graph *graph)
     graph->event_count = 0;
     memset(block, 0xff, count * sizeof(graph->buckets[0])); /* NO_NODE */
     for (uint32_t i = 0; i < graph->node_count; i++) {
-        if (graph->nodes[i].kind == wait_of_event && graph->nodes[i].gone == NO_NODE)
+        if (graph->nodes[i].kind == wait_of_event && graph->nodes[i].abandoned == NO_NODE)
             put_into_bucket(graph, i);
     }
     return ompd_rc_ok;
@@ -64,7 +64,7 @@ ompd_rc_t wait_events_index(struct wait_graph *graph)
 
 uint32_t wait_event_node(const struct wait_graph *graph, uint64_t handle)
 {
-    uint32_t number = graph->bucket_count != 0 ? *bucket_of(graph, handle) : NO_NODE;
+    uint32_t number = graph->bucket_count != 0 ? *event_bucket(graph, handle) : NO_NODE;
 
     for (uint32_t i = 0; i < EVENTS_LOOKED_AT && number != NO_NODE; i++) {
         if (graph->nodes[number].handle == handle)
@@ -77,7 +77,7 @@ uint32_t wait_event_node(const struct wait_graph *graph, uint64_t handle)
 /* ---- Finding them ---------------------------------------------------------------------------- */
 
 /* The pending command of the event HANDLE that was made last before BEFORE. */
-static uint32_t find_command(const struct wait_graph *graph, uint64_t handle, uint64_t before)
+static uint32_t find_event_command(const struct wait_graph *graph, uint64_t handle, uint64_t before)
 {
     uint32_t low = 0;
     uint32_t high = graph->by_event_count;
@@ -113,8 +113,8 @@ void wait_event_set_end(const struct wait_graph *graph, struct wait_node *node, 
 }
 
 /* Add a node of the event EVENT, whose command is not known to be pending. */
-static ompd_rc_t add_event(struct wait_graph *graph, const ompd_cl_event_info_t *event,
-                           uint32_t *number)
+static ompd_rc_t add_event_node(struct wait_graph *graph, const ompd_cl_event_info_t *event,
+                                uint32_t *number)
 {
     struct wait_node *node;
     uint64_t execution = ompd_cl_event_state_enqueued;
@@ -145,7 +145,7 @@ ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t be
     uint64_t order;
     ompd_rc_t rc;
 
-    *node = find_command(graph, handle, before);
+    *node = find_event_command(graph, handle, before);
     if (*node != NO_NODE)
         return ompd_rc_ok;
     *node = wait_event_node(graph, handle);
@@ -157,5 +157,5 @@ ompd_rc_t wait_event_find(struct wait_graph *graph, uint64_t handle, uint64_t be
     if (!row_visit_find(graph->visit, ompd_cl_kind_event, handle, &event, &rc) ||
         (value_is_known(&event.head.order, &order) && order >= before))
         return rc;
-    return add_event(graph, &event, node);
+    return add_event_node(graph, &event, node);
 }

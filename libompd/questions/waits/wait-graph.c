@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static struct memory *memory_of(const struct wait_graph *graph)
+static struct memory *graph_memory(const struct wait_graph *graph)
 {
     return graph->visit->space->target.memory;
 }
@@ -17,7 +17,7 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
         graph->beyond++;
         return ompd_rc_ok;
     }
-    rc = memory_grow(memory_of(graph), &graph->nodes, graph->node_count, &graph->node_capacity,
+    rc = memory_grow(graph_memory(graph), &graph->nodes, graph->node_count, &graph->node_capacity,
                      sizeof(graph->nodes[0]));
     if (rc != ompd_rc_ok)
         return rc;
@@ -27,7 +27,7 @@ ompd_rc_t wait_node_add(struct wait_graph *graph, enum wait_kind kind, uint32_t 
                                              .runner = NO_NODE,
                                              .next = NO_NODE,
                                              .carrier = NO_NODE,
-                                             .gone = NO_NODE};
+                                             .abandoned = NO_NODE};
     return ompd_rc_ok;
 }
 
@@ -42,7 +42,7 @@ ompd_rc_t wait_edge_add(struct wait_graph *graph, uint32_t node, uint32_t to)
         graph->beyond++;
         return ompd_rc_ok;
     }
-    rc = memory_grow(memory_of(graph), &graph->edges, graph->edge_count, &graph->edge_capacity,
+    rc = memory_grow(graph_memory(graph), &graph->edges, graph->edge_count, &graph->edge_capacity,
                      sizeof(graph->edges[0]));
     if (rc != ompd_rc_ok)
         return rc;
@@ -79,8 +79,8 @@ void wait_node_swap(struct wait_graph *graph, uint32_t one, uint32_t other)
 }
 
 /* Let element INDEX of the heap of COUNT from FIRST on sink. */
-static void sink(struct wait_graph *graph, uint32_t first, uint32_t index, uint32_t count,
-                 wait_before_t is_before, wait_swap_t swap)
+static void sift_entry(struct wait_graph *graph, uint32_t first, uint32_t index, uint32_t count,
+                       wait_before_t is_before, wait_swap_t swap)
 {
     uint32_t child;
 
@@ -98,21 +98,21 @@ void wait_sort(struct wait_graph *graph, uint32_t first, uint32_t count, wait_be
                wait_swap_t swap)
 {
     for (uint32_t i = count / 2; i-- > 0;)
-        sink(graph, first, i, count, is_before, swap);
+        sift_entry(graph, first, i, count, is_before, swap);
     for (uint32_t i = count; i-- > 1;) {
         swap(graph, first, first + i);
-        sink(graph, first, 0, i, is_before, swap);
+        sift_entry(graph, first, 0, i, is_before, swap);
     }
 }
 
 void wait_graph_free(struct wait_graph *graph)
 {
-    memory_free(memory_of(graph), graph->nodes);
-    memory_free(memory_of(graph), graph->edges);
-    memory_free(memory_of(graph), graph->by_event);
-    memory_free(memory_of(graph), graph->buckets);
-    memory_free(memory_of(graph), graph->carriers);
-    memory_free(memory_of(graph), graph->gone);
+    memory_free(graph_memory(graph), graph->nodes);
+    memory_free(graph_memory(graph), graph->edges);
+    memory_free(graph_memory(graph), graph->by_event);
+    memory_free(graph_memory(graph), graph->buckets);
+    memory_free(graph_memory(graph), graph->carriers);
+    memory_free(graph_memory(graph), graph->abandoned);
 }
 
 /* ---- Where waiting ends ---------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ void wait_graph_free(struct wait_graph *graph)
 #define FIRST_EDGE 2
 
 /* What NODE waits for, by its place; NO_NODE: nothing there. */
-static uint32_t successor(const struct wait_graph *graph, const struct wait_node *node,
+static uint32_t next_node(const struct wait_graph *graph, const struct wait_node *node,
                           uint32_t place)
 {
     if (place == 0)
@@ -130,7 +130,7 @@ static uint32_t successor(const struct wait_graph *graph, const struct wait_node
 }
 
 /* How bad an END is: the ends in the order of this list. */
-static uint8_t rank_of(uint8_t end)
+static uint8_t end_rank(uint8_t end)
 {
     static const uint8_t order[] = {ompd_cl_wait_end_cycle,     ompd_cl_wait_end_user_event,
                                     ompd_cl_wait_end_unflushed, ompd_cl_wait_end_failed,
@@ -146,13 +146,13 @@ static uint8_t rank_of(uint8_t end)
 
 /* Let the chain of NODE go on with number NEXT, if that ends worse than what was seen so far.
  * Commands of an in-order queue that themselves go on with one before them are left out. */
-static void consider(const struct wait_graph *graph, struct wait_node *node, uint32_t next,
-                     bool is_before)
+static void consider_next(const struct wait_graph *graph, struct wait_node *node, uint32_t next,
+                          bool is_before)
 {
     const struct wait_node *other = &graph->nodes[next];
     uint8_t end = other->color == wait_on_path ? ompd_cl_wait_end_cycle : other->end;
 
-    if (end == 0 || (node->end != 0 && rank_of(end) >= rank_of(node->end)))
+    if (end == 0 || (node->end != 0 && end_rank(end) >= end_rank(node->end)))
         return;
     node->end = end;
     node->next = next;
@@ -162,12 +162,12 @@ static void consider(const struct wait_graph *graph, struct wait_node *node, uin
 }
 
 /* NODE and all that it waits for are known. */
-static void settle(struct wait_node *node)
+static void settle_node(struct wait_node *node)
 {
     node->color = wait_settled;
     /* What has locked a mutex is followed wherever that leads. */
     if (node->own_end == 0 || (node->end != 0 && (node->own_end == ompd_cl_wait_end_mutex ||
-                                                  rank_of(node->own_end) >= rank_of(node->end))))
+                                                  end_rank(node->own_end) >= end_rank(node->end))))
         return;
     node->end = node->own_end;
     node->next = NO_NODE;
@@ -175,7 +175,7 @@ static void settle(struct wait_node *node)
 }
 
 /* Settle node START and all that it leads to: depth first, the path kept in the nodes. */
-static void settle_from(struct wait_graph *graph, uint32_t start)
+static void settle_chain(struct wait_graph *graph, uint32_t start)
 {
     uint32_t current = start;
 
@@ -187,11 +187,11 @@ static void settle_from(struct wait_graph *graph, uint32_t start)
         uint32_t next;
 
         if (place == FIRST_EDGE + node->edge_count) {
-            settle(node);
+            settle_node(node);
             current = node->parent;
             continue;
         }
-        next = successor(graph, node, place);
+        next = next_node(graph, node, place);
         if (next != NO_NODE && graph->nodes[next].color == wait_unvisited) {
             graph->nodes[next].color = wait_on_path;
             graph->nodes[next].parent = current;
@@ -199,7 +199,7 @@ static void settle_from(struct wait_graph *graph, uint32_t start)
             continue;
         }
         if (next != NO_NODE)
-            consider(graph, node, next, place == 0);
+            consider_next(graph, node, next, place == 0);
         node->passed++;
     }
 }
@@ -229,7 +229,7 @@ void wait_graph_settle(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (graph->nodes[i].color == wait_unvisited)
-            settle_from(graph, i);
+            settle_chain(graph, i);
     }
     mark_behind(graph);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "questions/waits/waits.h"
 
-static const struct layout_list_location *list_of(const struct layout *layout)
+static const struct layout_list_location *wait_list_of(const struct layout *layout)
 {
     return &layout->objects[layout_event].lists[layout_wait_list];
 }
 
-bool wait_lists_are_told(const struct address_space *space)
+bool wait_lists_are_covered(const struct address_space *space)
 {
     const struct inventory *inventory = &space->layout->inventory;
 
@@ -14,15 +14,15 @@ bool wait_lists_are_told(const struct address_space *space)
         const struct layout *layout = space->layout->runtimes.all[i].layout;
 
         if ((inventory->runtimes_in_use >> i & 1) != 0 &&
-            (layout == NULL || list_of(layout)->shape == layout_no_list))
+            (layout == NULL || wait_list_of(layout)->shape == layout_no_list))
             return false;
     }
     return inventory->stop == space->target.stop;
 }
 
 /* The item of the event of NODE, where that may wait and its layout tells for what; else NULL. */
-static const struct inventory_item *item_of(const struct wait_graph *graph,
-                                            const struct wait_node *node)
+static const struct inventory_item *waiting_item(const struct wait_graph *graph,
+                                                 const struct wait_node *node)
 {
     const struct address_space *space = graph->visit->space;
     const struct inventory_item *item;
@@ -31,7 +31,7 @@ static const struct inventory_item *item_of(const struct wait_graph *graph,
         return NULL;
     item = inventory_find(&space->layout->inventory, node->handle);
     if (item == NULL || item->kind != layout_event ||
-        list_of(space->layout->runtimes.all[item->runtime].layout)->shape == layout_no_list)
+        wait_list_of(space->layout->runtimes.all[item->runtime].layout)->shape == layout_no_list)
         return NULL;
     return item;
 }
@@ -76,7 +76,8 @@ static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
                            const struct inventory_item *item)
 {
     struct address_space *space = graph->visit->space;
-    struct layout_list_location list = *list_of(space->layout->runtimes.all[item->runtime].layout);
+    struct layout_list_location list =
+        *wait_list_of(space->layout->runtimes.all[item->runtime].layout);
     struct container_element element = {.address = 1};
     struct container container;
     enum wait_reason reason = wait_reason_empty_list;
@@ -105,7 +106,7 @@ ompd_rc_t wait_lists_link(struct wait_graph *graph)
 
     for (uint32_t i = graph->queue_count + graph->thread_count;
          i < graph->node_count && rc == ompd_rc_ok; i++) {
-        const struct inventory_item *item = item_of(graph, &graph->nodes[i]);
+        const struct inventory_item *item = waiting_item(graph, &graph->nodes[i]);
 
         if (item != NULL)
             rc = link_list(graph, i, item);

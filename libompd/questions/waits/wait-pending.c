@@ -17,7 +17,7 @@ static const struct {
 
 /* ---- Queues ---------------------------------------------------------------------------------- */
 
-static ompd_rc_t add_queue(struct row_visit *visit, const void *row)
+static ompd_rc_t add_waited_queue(struct row_visit *visit, const void *row)
 {
     struct wait_graph *graph = visit->rule;
     const ompd_cl_queue_info_t *queue = row;
@@ -41,7 +41,7 @@ static bool is_before_by_handle(const struct wait_graph *graph, uint32_t one, ui
 
 ompd_rc_t wait_pending_queues_add(struct wait_graph *graph)
 {
-    ompd_rc_t rc = row_visit_all(graph->visit, ompd_cl_kind_queue, 0, add_queue, graph);
+    ompd_rc_t rc = row_visit_all(graph->visit, ompd_cl_kind_queue, 0, add_waited_queue, graph);
 
     graph->queue_count = graph->node_count;
     wait_sort(graph, 0, graph->queue_count, is_before_by_handle, wait_node_swap);
@@ -49,7 +49,7 @@ ompd_rc_t wait_pending_queues_add(struct wait_graph *graph)
 }
 
 /* Let the queues know that threads wait for them. */
-static void mark_queues(struct wait_graph *graph)
+static void mark_waited_queues(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->thread_count; i++) {
         const struct wait_node *thread = &graph->nodes[graph->queue_count + i];
@@ -63,7 +63,7 @@ static void mark_queues(struct wait_graph *graph)
 /* ---- Events ---------------------------------------------------------------------------------- */
 
 /* Tell whether INFO is of an event that is of interest, whose command is not over. */
-static bool is_wanted(const struct wait_graph *graph, const ompd_cl_event_info_t *info)
+static bool event_is_wanted(const struct wait_graph *graph, const ompd_cl_event_info_t *info)
 {
     uint64_t execution;
     uint64_t handle;
@@ -81,7 +81,7 @@ static bool is_wanted(const struct wait_graph *graph, const ompd_cl_event_info_t
     return queue != NO_NODE && graph->nodes[queue].is_waited_for;
 }
 
-static ompd_rc_t add_event(struct row_visit *visit, const void *row)
+static ompd_rc_t add_waited_event(struct row_visit *visit, const void *row)
 {
     struct wait_graph *graph = visit->rule;
     const ompd_cl_event_info_t *info = row;
@@ -89,7 +89,7 @@ static ompd_rc_t add_event(struct row_visit *visit, const void *row)
     uint32_t number;
     ompd_rc_t rc;
 
-    if (!is_wanted(graph, info))
+    if (!event_is_wanted(graph, info))
         return ompd_rc_ok;
     rc = wait_node_add(graph, wait_of_event, &number);
     if (rc != ompd_rc_ok || number == NO_NODE)
@@ -112,7 +112,7 @@ static bool is_before_by_queue(const struct wait_graph *graph, uint32_t one, uin
 }
 
 /* Queues wait for their events. */
-static ompd_rc_t link_events(struct wait_graph *graph, uint32_t first)
+static ompd_rc_t link_waited_events(struct wait_graph *graph, uint32_t first)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -130,19 +130,19 @@ ompd_rc_t wait_pending_events_add(struct wait_graph *graph)
     uint32_t first = graph->node_count;
     ompd_rc_t rc;
 
-    mark_queues(graph);
-    rc = row_visit_all(graph->visit, ompd_cl_kind_event, 0, add_event, graph);
+    mark_waited_queues(graph);
+    rc = row_visit_all(graph->visit, ompd_cl_kind_event, 0, add_waited_event, graph);
     if (rc != ompd_rc_ok)
         return rc;
     wait_sort(graph, first, graph->node_count - first, is_before_by_queue, wait_node_swap);
-    rc = link_events(graph, first);
+    rc = link_waited_events(graph, first);
     return rc == ompd_rc_ok ? wait_events_index(graph) : rc;
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
 /* Thread NUMBER waits for what HANDLE, its queue, still has. */
-static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
+static ompd_rc_t link_waited_queue(struct wait_graph *graph, uint32_t number)
 {
     uint32_t queue = wait_queue_find(graph, graph->nodes[number].handle);
 
@@ -154,7 +154,7 @@ static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
 }
 
 /* The type of the commands that CALL enqueues; 0: it is none that may wait. */
-static uint32_t type_of(uint32_t call)
+static uint32_t command_type_of(uint32_t call)
 {
     for (size_t i = 0; i < sizeof(transfers) / sizeof(transfers[0]); i++) {
         if (transfers[i].call == call)
@@ -169,7 +169,7 @@ static ompd_rc_t link_transfer(struct wait_graph *graph, uint32_t number,
                                const struct found_activity *activity)
 {
     uint32_t queue = wait_queue_find(graph, graph->nodes[number].handle);
-    uint32_t type = type_of(activity->call);
+    uint32_t type = command_type_of(activity->call);
     uint32_t found = NO_NODE;
     uint32_t count = 0;
 
@@ -238,7 +238,7 @@ ompd_rc_t wait_pending_link(struct wait_graph *graph, uint32_t number)
     }
     switch (thread->state) {
     case ompd_cl_thread_state_waits_for_queue:
-        return link_queue(graph, number);
+        return link_waited_queue(graph, number);
     case ompd_cl_thread_state_waits_for_events:
         return wait_thread_link_events(graph, number);
     default:

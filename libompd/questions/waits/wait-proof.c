@@ -41,18 +41,18 @@ static bool has_bit(const uint64_t *bits, uint32_t number)
     return (bits[number / 64] >> number % 64 & 1) != 0;
 }
 
-static bool is_of_runtime(const struct wait_graph *graph, const struct owner_module *module)
+static bool module_is_runtime(const struct wait_graph *graph, const struct owner_module *module)
 {
     return has_bit(graph->modules.of_runtimes, module->index);
 }
 
-static bool is_of_language(const struct wait_graph *graph, const struct owner_module *module)
+static bool module_is_language(const struct wait_graph *graph, const struct owner_module *module)
 {
     return has_bit(graph->modules.of_languages, module->index);
 }
 
 /* Have what modules are for. */
-static ompd_rc_t take_modules(struct wait_graph *graph)
+static ompd_rc_t read_modules(struct wait_graph *graph)
 {
     struct address_space *space = graph->visit->space;
     ompd_rc_t rc = graph->modules.is_known ? ompd_rc_ok : memory_owners_read(space);
@@ -80,8 +80,8 @@ static ompd_rc_t take_modules(struct wait_graph *graph)
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
 /* The module whose code frame NUMBER of STACK is in; NULL: none that is known. */
-static const struct owner_module *module_of(const struct address_space *space,
-                                            const struct thread_stack *stack, uint32_t number)
+static const struct owner_module *frame_module(const struct address_space *space,
+                                               const struct thread_stack *stack, uint32_t number)
 {
     const ompd_cl_frame_t *frame = &stack->frames[number];
 
@@ -97,17 +97,17 @@ ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *
     ompd_rc_t rc;
 
     *is_confirmed = space->target.extra.frames == NULL || space->target.extra.module == NULL;
-    rc = *is_confirmed ? ompd_rc_ok : take_modules(graph);
+    rc = *is_confirmed ? ompd_rc_ok : read_modules(graph);
     if (rc != ompd_rc_ok || *is_confirmed)
         return rc;
     thread_stack_get(&space->target, thread->lwp, THREAD_FRAMES, stack);
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        const struct owner_module *module = module_of(space, stack, i);
+        const struct owner_module *module = frame_module(space, stack, i);
 
         if (module == NULL)
             break;
-        *is_confirmed = module->role == module_of_recorder || is_of_runtime(graph, module);
-        if (*is_confirmed || !is_of_language(graph, module))
+        *is_confirmed = module->role == module_of_recorder || module_is_runtime(graph, module);
+        if (*is_confirmed || !module_is_language(graph, module))
             break;
     }
     return ompd_rc_ok;
@@ -123,14 +123,14 @@ static bool is_idle_worker(const struct wait_graph *graph, const struct lock_cod
     if (stack->frame_count < 2 || stack->frame_count == THREAD_FRAMES)
         return false;
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        const struct owner_module *module = module_of(graph->visit->space, stack, i);
+        const struct owner_module *module = frame_module(graph->visit->space, stack, i);
         bool is_end = i == 0 || i == stack->frame_count - 1;
 
         if (module == NULL)
             return false;
-        if (!is_of_language(graph, module) && (is_end || !is_of_runtime(graph, module)))
+        if (!module_is_language(graph, module) && (is_end || !module_is_runtime(graph, module)))
             return false;
-        has_runtime |= is_of_runtime(graph, module);
+        has_runtime |= module_is_runtime(graph, module);
     }
     return has_runtime && lock_stack_is_in_linux(code, stack);
 }
@@ -139,8 +139,8 @@ static bool is_idle_worker(const struct wait_graph *graph, const struct lock_cod
 
 /* Tell in *WAITS whether NODE, a thread that waits in OpenCL or for what one that does has locked,
  * will not go on unless another thread helps. */
-static ompd_rc_t look_at_node(struct wait_graph *graph, const struct wait_node *node,
-                              bool is_of_flush, bool *waits)
+static ompd_rc_t check_node(struct wait_graph *graph, const struct wait_node *node,
+                            bool is_of_flush, bool *waits)
 {
     *waits = wait_node_is_stuck(node) && (node->end != ompd_cl_wait_end_unflushed || is_of_flush);
     return *waits && node->lock == 0 ? wait_thread_confirm(graph, node, waits) : ompd_rc_ok;
@@ -148,8 +148,8 @@ static ompd_rc_t look_at_node(struct wait_graph *graph, const struct wait_node *
 
 /* The same of the thread LWP by its stack: it waits for the end of a thread or for what that has
  * locked, is in abort(), or waits for work of a runtime's. */
-static ompd_rc_t look_at_stack(struct wait_graph *graph, const struct lock_code *code, uint64_t lwp,
-                               bool *waits)
+static ompd_rc_t check_stack(struct wait_graph *graph, const struct lock_code *code, uint64_t lwp,
+                             bool *waits)
 {
     struct address_space *space = graph->visit->space;
     struct lock_wait lock;
@@ -169,7 +169,8 @@ static ompd_rc_t look_at_stack(struct wait_graph *graph, const struct lock_code 
 }
 
 /* Find a thread that may go on. */
-static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct wait_proof *proof)
+static ompd_rc_t find_free_thread(struct wait_graph *graph, bool is_of_flush,
+                                  struct wait_proof *proof)
 {
     struct target *target = &graph->visit->space->target;
     struct lock_code code;
@@ -187,9 +188,9 @@ static ompd_rc_t find_other(struct wait_graph *graph, bool is_of_flush, struct w
             break;
         number = wait_thread_find(graph, thread.lwp);
         if (number != NO_NODE)
-            rc = look_at_node(graph, &graph->nodes[number], is_of_flush, &waits);
+            rc = check_node(graph, &graph->nodes[number], is_of_flush, &waits);
         if (rc == ompd_rc_ok && !waits)
-            rc = look_at_stack(graph, &code, thread.lwp, &waits);
+            rc = check_stack(graph, &code, thread.lwp, &waits);
         if (rc == ompd_rc_ok && !waits)
             proof->other = thread.lwp;
     }
@@ -252,8 +253,8 @@ static ompd_rc_t find_handler(struct wait_graph *graph, struct wait_proof *proof
         bool has = false;
         ompd_rc_t rc;
 
-        if (module->role == module_of_recorder || is_of_runtime(graph, module) ||
-            is_of_language(graph, module))
+        if (module->role == module_of_recorder || module_is_runtime(graph, module) ||
+            module_is_language(graph, module))
             continue;
         rc = module_get(&space->target, module->index, &told);
         if (rc == ompd_rc_ok &&
@@ -288,9 +289,9 @@ ompd_rc_t wait_proof_find(struct wait_graph *graph, bool is_of_flush, struct wai
         proof->reason = "pending work may lead to that";
         return ompd_rc_ok;
     }
-    rc = take_modules(graph);
+    rc = read_modules(graph);
     if (rc == ompd_rc_ok)
-        rc = find_other(graph, is_of_flush, proof);
+        rc = find_free_thread(graph, is_of_flush, proof);
     if (rc == ompd_rc_ok && proof->other == 0 && proof->reason == NULL)
         rc = find_handler(graph, proof);
     proof->is_proved = rc == ompd_rc_ok && proof->other == 0 && proof->reason == NULL;

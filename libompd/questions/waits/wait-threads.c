@@ -6,7 +6,7 @@
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-static ompd_rc_t add_thread(struct row_visit *visit, const void *row)
+static ompd_rc_t add_thread_node(struct row_visit *visit, const void *row)
 {
     struct wait_graph *graph = visit->rule;
     const ompd_cl_thread_info_t *thread = row;
@@ -30,7 +30,7 @@ static ompd_rc_t add_thread(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-static bool is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
+static bool thread_is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
 {
     const struct wait_node *left = &graph->nodes[one];
     const struct wait_node *right = &graph->nodes[other];
@@ -40,7 +40,7 @@ static bool is_before(const struct wait_graph *graph, uint32_t one, uint32_t oth
 
 /* Add the tool's threads that are not known to have entered OpenCL: such a thread may have locked
  * what another one waits for. */
-static ompd_rc_t add_unseen(struct wait_graph *graph)
+static ompd_rc_t add_unseen_threads(struct wait_graph *graph)
 {
     uint32_t first = graph->command_count + graph->queue_count;
     ompd_rc_t rc = ompd_rc_ok;
@@ -60,18 +60,18 @@ static ompd_rc_t add_unseen(struct wait_graph *graph)
         graph->nodes[number].is_unseen = true;
     }
     graph->thread_count = graph->node_count - first;
-    wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
+    wait_sort(graph, first, graph->thread_count, thread_is_before, wait_node_swap);
     return rc;
 }
 
 ompd_rc_t wait_threads_add(struct wait_graph *graph)
 {
     uint32_t first = graph->node_count;
-    ompd_rc_t rc = row_visit_all(graph->visit, ompd_cl_kind_thread, 0, add_thread, graph);
+    ompd_rc_t rc = row_visit_all(graph->visit, ompd_cl_kind_thread, 0, add_thread_node, graph);
 
     graph->thread_count = graph->node_count - first;
-    wait_sort(graph, first, graph->thread_count, is_before, wait_node_swap);
-    return rc == ompd_rc_ok ? add_unseen(graph) : rc;
+    wait_sort(graph, first, graph->thread_count, thread_is_before, wait_node_swap);
+    return rc == ompd_rc_ok ? add_unseen_threads(graph) : rc;
 }
 
 static uint64_t lwp_key(const void *entries, uint64_t index)
@@ -123,7 +123,8 @@ static void find_list_by_stack(struct address_space *space, uint64_t lwp, struct
 }
 
 /* Where the innermost call of the thread ID was told its events; none where that is not known. */
-static ompd_rc_t find_list(struct address_space *space, uint64_t id, struct activity *activity)
+static ompd_rc_t find_event_list(struct address_space *space, uint64_t id,
+                                 struct activity *activity)
 {
     struct registry *registry = &space->recorder->registry;
     const struct registry_table *table = &registry->tables[ompd_cl_registry_thread];
@@ -151,7 +152,8 @@ struct event_list {
 
 /* Link the thread of LIST to the event HANDLE, unless that is over.  One that has failed is over
  * for the call, which waits for all. */
-static ompd_rc_t link_event(struct wait_graph *graph, struct event_list *list, uint64_t handle)
+static ompd_rc_t link_thread_event(struct wait_graph *graph, struct event_list *list,
+                                   uint64_t handle)
 {
     uint32_t event;
     ompd_rc_t rc = wait_event_find(graph, handle, UINT64_MAX, &event);
@@ -167,7 +169,7 @@ static ompd_rc_t link_event(struct wait_graph *graph, struct event_list *list, u
 }
 
 /* The same of all events of LIST. */
-static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
+static ompd_rc_t link_all_threads(struct wait_graph *graph, struct event_list *list)
 {
     struct target *target = &graph->visit->space->target;
     ompd_rc_t rc = ompd_rc_ok;
@@ -181,7 +183,7 @@ static ompd_rc_t link_all(struct wait_graph *graph, struct event_list *list)
         }
         rc = activity_event_get(target, &list->activity, i, &handle);
         if (rc == ompd_rc_ok)
-            rc = link_event(graph, list, handle);
+            rc = link_thread_event(graph, list, handle);
     }
     return rc;
 }
@@ -196,14 +198,14 @@ ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
     ompd_rc_t rc = ompd_rc_ok;
 
     if (graph->has_recorder)
-        rc = find_list(graph->visit->space, thread->id, &list.activity);
+        rc = find_event_list(graph->visit->space, thread->id, &list.activity);
     else
         find_list_by_stack(graph->visit->space, thread->lwp, &list.activity);
     if (rc == ompd_rc_ok && list.activity.list_count != 0) {
-        rc = link_all(graph, &list);
+        rc = link_all_threads(graph, &list);
     } else if (rc == ompd_rc_ok) {
         over = wait_reason_other_event;
-        rc = link_event(graph, &list, graph->nodes[number].handle);
+        rc = link_thread_event(graph, &list, graph->nodes[number].handle);
     }
     if (rc_is_final(rc))
         return rc;
@@ -220,7 +222,7 @@ ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
 }
 
 /* Thread NUMBER waits for a queue. */
-static ompd_rc_t link_queue(struct wait_graph *graph, uint32_t number)
+static ompd_rc_t link_thread_queue(struct wait_graph *graph, uint32_t number)
 {
     struct wait_node *thread = &graph->nodes[number];
     uint32_t queue = wait_queue_find(graph, thread->handle);
@@ -300,7 +302,7 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
         return wait_pending_link(graph, number);
     switch (thread->state) {
     case ompd_cl_thread_state_waits_for_queue:
-        return link_queue(graph, number);
+        return link_thread_queue(graph, number);
     case ompd_cl_thread_state_waits_for_events:
         return wait_thread_link_events(graph, number);
     case ompd_cl_thread_state_waits_for_transfer:
@@ -329,7 +331,7 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
 /* ---- Callbacks ------------------------------------------------------------------------------- */
 
 /* The pending command that INFO is of: the first that its thread began to enqueue behind it. */
-static uint32_t find_command(struct wait_graph *graph, const ompd_cl_svm_free_info_t *info)
+static uint32_t find_thread_command(struct wait_graph *graph, const ompd_cl_svm_free_info_t *info)
 {
     uint32_t found = NO_NODE;
 
@@ -362,7 +364,7 @@ static ompd_rc_t link_callback(struct row_visit *visit, const void *row)
         !value_is_known(&info->running_lwp, &lwp))
         return ompd_rc_ok;
     thread = wait_thread_find(graph, lwp);
-    command = thread != NO_NODE ? find_command(graph, info) : NO_NODE;
+    command = thread != NO_NODE ? find_thread_command(graph, info) : NO_NODE;
     if (command == NO_NODE)
         return ompd_rc_ok;
     graph->nodes[command].runner = thread;

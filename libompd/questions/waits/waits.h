@@ -66,7 +66,7 @@ struct wait_node {
     uint8_t state;        /* of a thread: ompd_cl_thread_state_t; 0: not known */
     uint32_t same_bucket; /* of an event: the next one; NO_NODE: none */
     uint32_t carrier;     /* of a user event: a carrier's number; NO_NODE: it has none */
-    uint32_t gone;        /* of an event that is gone: its number; NO_NODE: it is there */
+    uint32_t abandoned;   /* of an event that is gone: its number; NO_NODE: it is there */
     uint32_t more_events; /* of a thread: that it waits for beside the one that it goes on with */
     uint64_t mutex;       /* that a thread waits for; 0: none, or its address is not known */
     uint32_t owner;       /* LWP of who has locked that, or is joined; 0: not known */
@@ -83,7 +83,7 @@ struct wait_node {
 };
 
 /* A callback whose user data has the handle of a user event. */
-struct wait_carrier {
+struct event_setter {
     uint64_t handle;   /* of the event that it is called for */
     uint64_t function; /* of the callback */
     uint32_t event;    /* the node of the user event */
@@ -91,7 +91,7 @@ struct wait_carrier {
 };
 
 /* An event that is gone. */
-struct wait_gone {
+struct abandoned_event {
     uint64_t handle;
     uint64_t order;  /* when it was made, */
     uint64_t caller; /* by whom, */
@@ -125,12 +125,12 @@ struct wait_graph {
     uint32_t *buckets; /* of the nodes of events, by their handles: the first of each */
     uint32_t bucket_count;
     uint32_t event_count;
-    struct wait_carrier *carriers; /* by their events, */
+    struct event_setter *carriers; /* by their events, */
     uint32_t carrier_count;
     uint32_t carrier_capacity;
-    struct wait_gone *gone; /* by their handles and order */
-    uint32_t gone_count;
-    uint32_t gone_capacity;
+    struct abandoned_event *abandoned; /* by their handles and order */
+    uint32_t abandoned_count;
+    uint32_t abandoned_capacity;
     uint32_t looked_into;   /* memory that callbacks' user data points at, so far */
     uint32_t listed;        /* elements of wait lists, so far */
     bool has_calls_to_come; /* a callback may be called though no command goes on */
@@ -208,12 +208,12 @@ ompd_rc_t wait_proof_find(struct wait_graph *graph, bool is_of_flush, struct wai
 ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *thread,
                               bool *is_confirmed);
 
-/* ---- chain-hops ------------------------------------------------------------------------------ */
+/* ---- wait-step-row --------------------------------------------------------------------------- */
 
 /* The hops of chains of waits, as rows that say what each object is and does. */
 
 /* A chain being made into rows. */
-struct chain {
+struct wait_chain {
     struct wait_graph *graph;
     struct kept_rows *kept;
     uint32_t number;
@@ -223,27 +223,27 @@ struct chain {
     bool has_proofs[2];
 };
 
-/* Fill HOP with what is known of NODE, but how its chain ends.  Returns ompd_rc_ok, or why the
- * chain cannot go on. */
-ompd_rc_t chain_hop_describe(struct chain *chain, const struct wait_node *node,
-                             ompd_cl_wait_step_info_t *hop);
+/* Fill WAIT_STEP with what is known of NODE, but how its chain ends.  Returns ompd_rc_ok, or why
+ * the chain cannot go on. */
+ompd_rc_t wait_step_describe(struct wait_chain *chain, const struct wait_node *node,
+                             ompd_cl_wait_step_info_t *wait_step);
 
-/* ---- chains ---------------------------------------------------------------------------------- */
+/* ---- wait-rows ------------------------------------------------------------------------------- */
 
 /* Chains of waits as rows. */
 
 /* Keep the rows of all chains of GRAPH, which is settled, in KEPT.  Returns ompd_rc_ok, or why it
  * could not go on. */
-ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_rows *kept);
+ompd_rc_t wait_rows_add(struct wait_graph *graph, struct kept_rows *kept);
 
-/* ---- hops ------------------------------------------------------------------------------------ */
+/* ---- wait-steps ------------------------------------------------------------------------------ */
 
 /* What threads and queues wait for at this stop, hop by hop. */
 
 /* Open the list of all hops: see ompd_cl_list_open. */
 ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list);
 
-/* ---- wait-carriers --------------------------------------------------------------------------- */
+/* ---- user-event-setters ---------------------------------------------------------------------- */
 
 /*
  * What callbacks tell of waits: those that have the handle of a user event in their user data,
@@ -252,10 +252,10 @@ ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list);
  */
 
 /* Look at the callbacks, where an end of GRAPH may depend on them.  All else is linked. */
-ompd_rc_t wait_carriers_link(struct wait_graph *graph);
+ompd_rc_t event_setters_link(struct wait_graph *graph);
 
 /* A callback that carries the event of node NUMBER; NULL: there is none. */
-const struct wait_carrier *wait_carrier_find(const struct wait_graph *graph, uint32_t number);
+const struct event_setter *event_setter_find(const struct wait_graph *graph, uint32_t number);
 
 /* ---- wait-commands --------------------------------------------------------------------------- */
 
@@ -291,29 +291,30 @@ ompd_rc_t wait_events_index(struct wait_graph *graph);
 /* The node of its own that the event HANDLE has so far; NO_NODE: it has none. */
 uint32_t wait_event_node(const struct wait_graph *graph, uint64_t handle);
 
-/* ---- wait-gone ------------------------------------------------------------------------------- */
+/* ---- abandoned-events ------------------------------------------------------------------------ */
 
 /* User events that the program has released before anyone had set them: who waits for one waits for
  * ever, as nobody may set it any more (OpenCL 3.0, clReleaseEvent). */
 
 /* Have the events that are gone, as far as the recorder keeps them.  Returns ompd_rc_ok;
  * ompd_rc_nomem and other final ones. */
-ompd_rc_t wait_gone_take(struct wait_graph *graph);
+ompd_rc_t abandoned_events_read(struct wait_graph *graph);
 
 /* The node in *NODE of the event that HANDLE was last before BEFORE, if it is gone and was not set;
  * NO_NODE: it is none of these.  Returns as wait_node_add. */
-ompd_rc_t wait_gone_find(struct wait_graph *graph, uint64_t handle, uint64_t before,
-                         uint32_t *node);
+ompd_rc_t abandoned_event_find(struct wait_graph *graph, uint64_t handle, uint64_t before,
+                               uint32_t *node);
 
-/* Fill HOP, of which nothing applies yet, with what is known of GONE. */
-void wait_gone_describe(const struct wait_gone *gone, ompd_cl_wait_step_info_t *hop);
+/* Fill WAIT_STEP, of which nothing applies yet, with what is known of GONE. */
+void abandoned_event_describe(const struct abandoned_event *abandoned,
+                              ompd_cl_wait_step_info_t *wait_step);
 
 /* ---- wait-lists ------------------------------------------------------------------------------ */
 
 /* What commands wait for, as layouts tell it. */
 
 /* Tell whether the layouts of all runtimes that have objects tell it. */
-bool wait_lists_are_told(const struct address_space *space);
+bool wait_lists_are_covered(const struct address_space *space);
 
 /* Let the events of GRAPH whose commands have not begun, and those that these lead to, know the
  * events of their wait lists.  No other edges were added to them. */

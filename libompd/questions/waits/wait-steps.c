@@ -7,7 +7,7 @@ typedef ompd_rc_t (*follow_t)(struct wait_graph *graph);
 
 /* What makes a graph of what the recorder has. */
 static const follow_t by_recorder[FOLLOW_STEPS] = {
-    wait_commands_add, wait_threads_add, wait_threads_link, wait_commands_link, wait_carriers_link,
+    wait_commands_add, wait_threads_add, wait_threads_link, wait_commands_link, event_setters_link,
 };
 
 /* What makes one without it: what threads wait in, as their stacks show, and user events that are
@@ -18,7 +18,7 @@ static const follow_t by_stacks[FOLLOW_STEPS] = {
 };
 
 /* What was not looked for in GRAPH: bits of UNCHECKED(). */
-static uint32_t find_unlooked(const struct wait_graph *graph)
+static uint32_t find_unchecked(const struct wait_graph *graph)
 {
     struct address_space *space = graph->visit->space;
     const struct registry_table *threads;
@@ -26,30 +26,30 @@ static uint32_t find_unlooked(const struct wait_graph *graph)
     if (!graph->has_recorder && !found_threads_are_available(space))
         return UNCHECKED(waits);
     if (!graph->has_recorder)
-        return wait_lists_are_told(space) ? UNCHECKED(certainty) : UNCHECKED(objects);
+        return wait_lists_are_covered(space) ? UNCHECKED(certainty) : UNCHECKED(objects);
     threads = &space->recorder->registry.tables[ompd_cl_registry_thread];
     return (graph->has_commands ? 0 : UNCHECKED(commands)) |
            (threads->record_size != 0 ? 0 : UNCHECKED(threads));
 }
 
 /* Chains before this one, or hops of it, may be missing; and it may not end so. */
-static void mark_hop(ompd_cl_wait_step_info_t *hop)
+static void mark_step(ompd_cl_wait_step_info_t *wait_step)
 {
-    hop->chain.status = ompd_cl_status_at_least;
-    hop->step.status = ompd_cl_status_at_least;
-    if (hop->end.status != ompd_cl_status_value)
+    wait_step->chain.status = ompd_cl_status_at_least;
+    wait_step->step.status = ompd_cl_status_at_least;
+    if (wait_step->end.status != ompd_cl_status_value)
         return;
-    hop->end.status = ompd_cl_status_at_least;
-    if (hop->is_mistake.status == ompd_cl_status_value)
-        hop->is_mistake.status = ompd_cl_status_at_least;
-    if (hop->returns_to.status == ompd_cl_status_value)
-        hop->returns_to.status = ompd_cl_status_at_least;
-    hop->other_thread.status = hop->other_thread.status == ompd_cl_status_value
-                                   ? ompd_cl_status_at_least
-                                   : ompd_cl_status_unknown;
+    wait_step->end.status = ompd_cl_status_at_least;
+    if (wait_step->is_mistake.status == ompd_cl_status_value)
+        wait_step->is_mistake.status = ompd_cl_status_at_least;
+    if (wait_step->returns_to.status == ompd_cl_status_value)
+        wait_step->returns_to.status = ompd_cl_status_at_least;
+    wait_step->other_thread.status = wait_step->other_thread.status == ompd_cl_status_value
+                                         ? ompd_cl_status_at_least
+                                         : ompd_cl_status_unknown;
 }
 
-static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
+static ompd_rc_t find_steps(struct address_space *space, struct kept_rows *kept)
 {
     struct row_visit visit = {.space = space, .missing = &kept->missing};
     struct wait_graph graph = {.visit = &visit, .has_recorder = address_space_has_recorder(space)};
@@ -63,15 +63,15 @@ static ompd_rc_t find_hops(struct address_space *space, struct kept_rows *kept)
     shortfall_note(&kept->missing, graph.beyond != 0);
     if (rc == ompd_rc_ok) {
         wait_graph_settle(&graph);
-        rc = chains_keep(&graph, kept);
+        rc = wait_rows_add(&graph, kept);
     }
     wait_graph_free(&graph);
     if (rc != ompd_rc_ok)
         return rc;
-    kept->missing.unchecked = find_unlooked(&graph);
+    kept->missing.unchecked = find_unchecked(&graph);
     rows = kept->rows;
     for (uint32_t i = 0; i < kept->count && kept->missing.failures != 0; i++)
-        mark_hop(&rows[i]);
+        mark_step(&rows[i]);
     return ompd_rc_ok;
 }
 
@@ -79,10 +79,10 @@ ompd_rc_t hop_list_open(struct address_space *space, ompd_cl_list_t *list)
 {
     static const struct question question = {
         .kind = ompd_cl_kind_wait_step,
-        .number = question_hops,
+        .number = question_wait_steps,
         .parts = COVERAGE(events),
         .reason = "some data about waits could not be read; wait chains may be missing.",
-        .find = find_hops,
+        .find = find_steps,
         .note = notes_record_threads,
     };
 

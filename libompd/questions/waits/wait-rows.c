@@ -27,7 +27,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
 /* Whether no thread of the target is LWP; where the tool does not tell all of them, one may be. */
-static bool is_gone(struct target *target, uint32_t lwp)
+static bool thread_has_ended(struct target *target, uint32_t lwp)
 {
     ompd_cl_target_thread_t thread;
     ompd_rc_t rc = ompd_rc_ok;
@@ -41,7 +41,8 @@ static bool is_gone(struct target *target, uint32_t lwp)
 }
 
 /* What is known of who may set a user event, or flush a queue, in *PROOF. */
-static ompd_rc_t find_proof(struct chain *chain, bool is_of_flush, const struct wait_proof **proof)
+static ompd_rc_t find_chain_proof(struct wait_chain *chain, bool is_of_flush,
+                                  const struct wait_proof **proof)
 {
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -52,65 +53,65 @@ static ompd_rc_t find_proof(struct chain *chain, bool is_of_flush, const struct 
     return rc;
 }
 
-static void set_reason(ompd_cl_wait_step_info_t *hop, const char *reason)
+static void set_reason(ompd_cl_wait_step_info_t *wait_step, const char *reason)
 {
-    text_set(&hop->reason, ompd_cl_source_none, reason);
-    hop->reason.status = ompd_cl_status_value;
+    text_set(&wait_step->reason, ompd_cl_source_none, reason);
+    wait_step->reason.status = ompd_cl_status_value;
 }
 
-/* Tell in *IS_MISTAKE whether nobody is left to flush the queue that the chain of HOP waits for;
- * else who may. */
-static ompd_rc_t describe_flushers(struct chain *chain, ompd_cl_wait_step_info_t *hop,
+/* Tell in *IS_MISTAKE whether nobody is left to flush the queue that the chain of WAIT_STEP waits
+ * for; else who may. */
+static ompd_rc_t describe_flushers(struct wait_chain *chain, ompd_cl_wait_step_info_t *wait_step,
                                    bool *is_mistake)
 {
     const struct wait_proof *proof;
-    ompd_rc_t rc = find_proof(chain, true, &proof);
+    ompd_rc_t rc = find_chain_proof(chain, true, &proof);
 
     if (rc != ompd_rc_ok)
         return rc;
     *is_mistake = proof->is_proved;
     if (proof->other != 0)
-        plain_value_set(&hop->other_thread, proof->other);
+        plain_value_set(&wait_step->other_thread, proof->other);
     else if (!proof->is_proved)
-        set_reason(hop, proof->reason);
+        set_reason(wait_step, proof->reason);
     return ompd_rc_ok;
 }
 
 /* The same to set the user event.  Where commands that nobody is left to flush might lead to that,
  * this is a mistake, too. */
-static ompd_rc_t describe_setters(struct chain *chain, ompd_cl_wait_step_info_t *hop,
+static ompd_rc_t describe_setters(struct wait_chain *chain, ompd_cl_wait_step_info_t *wait_step,
                                   bool *is_mistake)
 {
     const struct wait_proof *proof;
-    ompd_rc_t rc = find_proof(chain, false, &proof);
+    ompd_rc_t rc = find_chain_proof(chain, false, &proof);
 
     *is_mistake = rc == ompd_rc_ok && proof->is_proved;
     if (rc != ompd_rc_ok || *is_mistake)
         return rc;
-    rc = describe_flushers(chain, hop, is_mistake);
+    rc = describe_flushers(chain, wait_step, is_mistake);
     if (*is_mistake)
-        set_reason(hop, "only commands that were never flushed could lead to that");
+        set_reason(wait_step, "only commands that were never flushed could lead to that");
     return rc;
 }
 
-/* Tell whether the chain that ends END with HOP, of NODE, will not go on by itself.  */
-static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node,
-                              ompd_cl_wait_end_t end, ompd_cl_wait_step_info_t *hop,
+/* Tell whether the chain that ends END with WAIT_STEP, of NODE, will not go on by itself.  */
+static ompd_rc_t find_mistake(struct wait_chain *chain, const struct wait_node *node,
+                              ompd_cl_wait_end_t end, ompd_cl_wait_step_info_t *wait_step,
                               bool *is_mistake)
 {
     *is_mistake = end == ompd_cl_wait_end_cycle;
     switch (end) {
     case ompd_cl_wait_end_user_event:
         /* What is gone nobody may set any more. */
-        *is_mistake = node->gone != NO_NODE;
-        return *is_mistake ? ompd_rc_ok : describe_setters(chain, hop, is_mistake);
+        *is_mistake = node->abandoned != NO_NODE;
+        return *is_mistake ? ompd_rc_ok : describe_setters(chain, wait_step, is_mistake);
     case ompd_cl_wait_end_unflushed:
         if (chain->is_of_thread)
-            return describe_flushers(chain, hop, is_mistake);
+            return describe_flushers(chain, wait_step, is_mistake);
         return ompd_rc_ok;
     case ompd_cl_wait_end_mutex:
         *is_mistake = node->lock != ompd_cl_lock_thread &&
-                      is_gone(&chain->graph->visit->space->target, node->owner);
+                      thread_has_ended(&chain->graph->visit->space->target, node->owner);
         return ompd_rc_ok;
     default:
         return ompd_rc_ok;
@@ -119,8 +120,8 @@ static ompd_rc_t find_mistake(struct chain *chain, const struct wait_node *node,
 
 /* Tell whether that is known: without the recorder it is of a thread that waits for itself alone.
  */
-static bool mistake_is_told(const struct chain *chain, const struct wait_node *node,
-                            ompd_cl_wait_end_t end)
+static bool mistake_is_known(const struct wait_chain *chain, const struct wait_node *node,
+                             ompd_cl_wait_end_t end)
 {
     bool is_of_itself = node->next != NO_NODE && &chain->graph->nodes[node->next] == node;
 
@@ -130,17 +131,17 @@ static bool mistake_is_told(const struct chain *chain, const struct wait_node *n
            (chain->kept->missing.failures == 0 || end == ompd_cl_wait_end_cycle);
 }
 
-/* Not all could be read that tells who may have the chain of HOP go on. */
-static void lack_helpers(ompd_cl_wait_step_info_t *hop)
+/* Not all could be read that tells who may have the chain of WAIT_STEP go on. */
+static void set_helpers_absent(ompd_cl_wait_step_info_t *wait_step)
 {
-    plain_value_set_absent(&hop->is_mistake, ompd_cl_status_unknown);
-    plain_value_set_absent(&hop->other_thread, ompd_cl_status_unknown);
-    hop->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
+    plain_value_set_absent(&wait_step->is_mistake, ompd_cl_status_unknown);
+    plain_value_set_absent(&wait_step->other_thread, ompd_cl_status_unknown);
+    wait_step->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
 }
 
-/* The chain ends with HOP, of NODE; STEP is what a cycle comes back to. */
-static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
-                              ompd_cl_wait_step_info_t *hop, uint32_t step)
+/* The chain ends with WAIT_STEP, of NODE; STEP is what a cycle comes back to. */
+static ompd_rc_t describe_end(struct wait_chain *chain, const struct wait_node *node,
+                              ompd_cl_wait_step_info_t *wait_step, uint32_t step)
 {
     bool is_incomplete = chain->kept->missing.failures != 0;
     ompd_cl_wait_end_t end = step != 0 ? ompd_cl_wait_end_cycle : (ompd_cl_wait_end_t)node->own_end;
@@ -158,35 +159,35 @@ static ompd_rc_t describe_end(struct chain *chain, const struct wait_node *node,
         end = ompd_cl_wait_end_unknown;
         reason = wait_reason_stale;
     }
-    plain_value_set(&hop->end, end);
+    plain_value_set(&wait_step->end, end);
     if (step != 0 && end == ompd_cl_wait_end_cycle)
-        plain_value_set(&hop->returns_to, step);
+        plain_value_set(&wait_step->returns_to, step);
     if (end == ompd_cl_wait_end_unknown) {
-        text_set(&hop->reason, ompd_cl_source_none, reasons[reason]);
-        hop->reason.status =
+        text_set(&wait_step->reason, ompd_cl_source_none, reasons[reason]);
+        wait_step->reason.status =
             reason == wait_reason_unreadable ? ompd_cl_status_at_least : ompd_cl_status_value;
     }
-    if (!mistake_is_told(chain, node, end)) {
-        plain_value_set_absent(&hop->is_mistake, ompd_cl_status_unknown);
+    if (!mistake_is_known(chain, node, end)) {
+        plain_value_set_absent(&wait_step->is_mistake, ompd_cl_status_unknown);
         if (end == ompd_cl_wait_end_cycle)
-            hop->returns_to.status = ompd_cl_status_presumed;
+            wait_step->returns_to.status = ompd_cl_status_presumed;
         if (is_incomplete &&
             (end == ompd_cl_wait_end_user_event || end == ompd_cl_wait_end_unflushed))
-            lack_helpers(hop);
+            set_helpers_absent(wait_step);
         return ompd_rc_ok;
     }
-    rc = find_mistake(chain, node, end, hop, &is_mistake);
+    rc = find_mistake(chain, node, end, wait_step, &is_mistake);
     if (rc == ompd_rc_ok)
-        plain_value_set(&hop->is_mistake, is_mistake);
+        plain_value_set(&wait_step->is_mistake, is_mistake);
     if (rc == ompd_rc_ok && chain->kept->missing.failures != 0 && !is_incomplete)
-        lack_helpers(hop); /* the proof found so */
+        set_helpers_absent(wait_step); /* the proof found so */
     return rc;
 }
 
 /* ---- Chains ---------------------------------------------------------------------------------- */
 
 /* The place in CHAIN of node NUMBER; 0: it is not in it. */
-static uint32_t place_of(const struct chain *chain, uint32_t number)
+static uint32_t chain_place(const struct wait_chain *chain, uint32_t number)
 {
     const struct wait_node *node = number != NO_NODE ? &chain->graph->nodes[number] : NULL;
 
@@ -195,7 +196,7 @@ static uint32_t place_of(const struct chain *chain, uint32_t number)
 
 /* Tell whether the stack of the thread NODE denies what a chain says of it with certainty: a thread
  * that waits outside OpenCL is told by its stack. */
-static ompd_rc_t find_stale(struct chain *chain, const struct wait_node *node)
+static ompd_rc_t find_stale(struct wait_chain *chain, const struct wait_node *node)
 {
     bool is_confirmed = true;
     ompd_rc_t rc = ompd_rc_ok;
@@ -208,7 +209,7 @@ static ompd_rc_t find_stale(struct chain *chain, const struct wait_node *node)
 }
 
 /* Keep the hops of the chain from node START. */
-static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
+static ompd_rc_t add_chain(struct wait_chain *chain, uint32_t start)
 {
     struct wait_graph *graph = chain->graph;
     uint64_t lost = chain->kept->missing.lost;
@@ -221,23 +222,24 @@ static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
     for (uint32_t step = 1; current != NO_NODE && back == 0 && chain->kept->missing.lost == lost;
          step++) {
         struct wait_node *node = &graph->nodes[current];
-        ompd_cl_wait_step_info_t hop;
+        ompd_cl_wait_step_info_t wait_step;
         ompd_rc_t rc;
 
         node->chain = chain->number;
         node->step = step;
-        rc = chain_hop_describe(chain, node, &hop);
+        rc = wait_step_describe(chain, node, &wait_step);
         if (rc == ompd_rc_ok)
             rc = find_stale(chain, node);
         if (rc != ompd_rc_ok)
             return rc;
-        plain_value_set(&hop.chain, chain->number);
-        plain_value_set(&hop.step, step);
-        back = place_of(chain, node->next);
+        plain_value_set(&wait_step.chain, chain->number);
+        plain_value_set(&wait_step.step, step);
+        back = chain_place(chain, node->next);
         if (node->next == NO_NODE || back != 0)
-            rc = describe_end(chain, node, &hop, back);
+            rc = describe_end(chain, node, &wait_step, back);
         if (rc == ompd_rc_ok)
-            rc = kept_rows_add(graph->visit->space, chain->kept, sizeof(hop), KEPT_LIMIT, &hop);
+            rc = kept_rows_add(graph->visit->space, chain->kept, sizeof(wait_step), KEPT_LIMIT,
+                               &wait_step);
         if (rc != ompd_rc_ok)
             return rc;
         current = node->next;
@@ -247,7 +249,7 @@ static ompd_rc_t keep_chain(struct chain *chain, uint32_t start)
 
 /* A thread that waits for another one, or for what nothing tells, is shown where a chain leads to
  * it. */
-static bool is_start(const struct wait_node *node)
+static bool is_chain_start(const struct wait_node *node)
 {
     if (node->kind != wait_of_thread)
         return node->chain == 0;
@@ -256,7 +258,7 @@ static bool is_start(const struct wait_node *node)
 }
 
 /* A queue is shown when a command of it is: what it waits for has been told. */
-static void mark_queues(struct wait_graph *graph)
+static void mark_shown_queues(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->queue_count; i++) {
         struct wait_node *queue = &graph->nodes[graph->command_count + i];
@@ -267,21 +269,21 @@ static void mark_queues(struct wait_graph *graph)
     }
 }
 
-ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_rows *kept)
+ompd_rc_t wait_rows_add(struct wait_graph *graph, struct kept_rows *kept)
 {
-    struct chain chain = {.graph = graph, .kept = kept};
+    struct wait_chain chain = {.graph = graph, .kept = kept};
     uint32_t threads = graph->command_count + graph->queue_count;
     ompd_rc_t rc = ompd_rc_ok;
 
     for (uint32_t i = 0; i < graph->thread_count && rc == ompd_rc_ok; i++) {
-        if (is_start(&graph->nodes[threads + i]))
-            rc = keep_chain(&chain, threads + i);
+        if (is_chain_start(&graph->nodes[threads + i]))
+            rc = add_chain(&chain, threads + i);
     }
-    mark_queues(graph);
+    mark_shown_queues(graph);
     for (uint32_t i = graph->command_count; graph->has_recorder && i < threads && rc == ompd_rc_ok;
          i++) {
-        if (is_start(&graph->nodes[i]))
-            rc = keep_chain(&chain, i);
+        if (is_chain_start(&graph->nodes[i]))
+            rc = add_chain(&chain, i);
     }
     /* Without the recorder a user event that nobody waits for, as far as is known. */
     if (graph->has_recorder)
@@ -289,7 +291,7 @@ ompd_rc_t chains_keep(struct wait_graph *graph, struct kept_rows *kept)
     for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;
          i++) {
         if (graph->nodes[i].own_end == ompd_cl_wait_end_user_event && graph->nodes[i].chain == 0)
-            rc = keep_chain(&chain, i);
+            rc = add_chain(&chain, i);
     }
     return rc;
 }

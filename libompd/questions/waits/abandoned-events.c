@@ -8,8 +8,8 @@ struct gathering {
 };
 
 /* Keep RECORD, if it is of an event. */
-static bool keep_event(const struct registry *registry, const struct registry_table *table,
-                       const uint8_t *record, uint32_t index, void *context)
+static bool add_abandoned_event(const struct registry *registry, const struct registry_table *table,
+                                const uint8_t *record, uint32_t index, void *context)
 {
     struct gathering *gathering = context;
     struct wait_graph *graph = gathering->graph;
@@ -18,15 +18,16 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
     (void)index;
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)object) != ompd_cl_registry_event)
         return true;
-    if (graph->gone_count == WAIT_LIMIT) {
+    if (graph->abandoned_count == WAIT_LIMIT) {
         graph->beyond++;
         return false;
     }
-    gathering->rc = memory_grow(graph->visit->space->target.memory, &graph->gone, graph->gone_count,
-                                &graph->gone_capacity, sizeof(graph->gone[0]));
+    gathering->rc =
+        memory_grow(graph->visit->space->target.memory, &graph->abandoned, graph->abandoned_count,
+                    &graph->abandoned_capacity, sizeof(graph->abandoned[0]));
     if (gathering->rc != ompd_rc_ok)
         return false;
-    graph->gone[graph->gone_count++] = (struct wait_gone){
+    graph->abandoned[graph->abandoned_count++] = (struct abandoned_event){
         .handle = registry_get(registry, table, record, ompd_cl_registry_field_handle),
         .order = registry_get(registry, table, record, ompd_cl_registry_field_serial),
         .caller = registry_get(registry, table, record, ompd_cl_registry_field_caller),
@@ -41,24 +42,24 @@ static bool keep_event(const struct registry *registry, const struct registry_ta
     return true;
 }
 
-static bool is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
+static bool event_is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
 {
-    const struct wait_gone *left = &graph->gone[one];
-    const struct wait_gone *right = &graph->gone[other];
+    const struct abandoned_event *left = &graph->abandoned[one];
+    const struct abandoned_event *right = &graph->abandoned[other];
 
     return left->handle != right->handle ? left->handle < right->handle
                                          : left->order < right->order;
 }
 
-static void swap(struct wait_graph *graph, uint32_t one, uint32_t other)
+static void swap_events(struct wait_graph *graph, uint32_t one, uint32_t other)
 {
-    struct wait_gone gone = graph->gone[one];
+    struct abandoned_event abandoned = graph->abandoned[one];
 
-    graph->gone[one] = graph->gone[other];
-    graph->gone[other] = gone;
+    graph->abandoned[one] = graph->abandoned[other];
+    graph->abandoned[other] = abandoned;
 }
 
-ompd_rc_t wait_gone_take(struct wait_graph *graph)
+ompd_rc_t abandoned_events_read(struct wait_graph *graph)
 {
     struct registry *registry = &graph->visit->space->recorder->registry;
     struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_gone]};
@@ -67,64 +68,67 @@ ompd_rc_t wait_gone_take(struct wait_graph *graph)
 
     if (walk.table->record_size == 0)
         return ompd_rc_ok;
-    rc = registry_walk_visit(registry, &walk, keep_event, &gathering);
+    rc = registry_walk_visit(registry, &walk, add_abandoned_event, &gathering);
     if (gathering.rc != ompd_rc_ok || rc_is_final(rc))
         return gathering.rc != ompd_rc_ok ? gathering.rc : rc;
     shortfall_note(graph->visit->missing, rc != ompd_rc_ok || walk.lost != 0);
-    wait_sort(graph, 0, graph->gone_count, is_before, swap);
+    wait_sort(graph, 0, graph->abandoned_count, event_is_before, swap_events);
     return ompd_rc_ok;
 }
 
 /* The number of the event that HANDLE was last before BEFORE; NO_NODE: none that is kept. */
-static uint32_t find_last(const struct wait_graph *graph, uint64_t handle, uint64_t before)
+static uint32_t find_last_event(const struct wait_graph *graph, uint64_t handle, uint64_t before)
 {
     uint32_t low = 0;
-    uint32_t high = graph->gone_count;
+    uint32_t high = graph->abandoned_count;
 
     /* Behind the last that comes before HANDLE made at BEFORE. */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const struct wait_gone *gone = &graph->gone[middle];
+        const struct abandoned_event *abandoned = &graph->abandoned[middle];
 
-        if (gone->handle < handle || (gone->handle == handle && gone->order < before))
+        if (abandoned->handle < handle ||
+            (abandoned->handle == handle && abandoned->order < before))
             low = middle + 1;
         else
             high = middle;
     }
-    return low != 0 && graph->gone[low - 1].handle == handle ? low - 1 : NO_NODE;
+    return low != 0 && graph->abandoned[low - 1].handle == handle ? low - 1 : NO_NODE;
 }
 
-ompd_rc_t wait_gone_find(struct wait_graph *graph, uint64_t handle, uint64_t before, uint32_t *node)
+ompd_rc_t abandoned_event_find(struct wait_graph *graph, uint64_t handle, uint64_t before,
+                               uint32_t *node)
 {
-    uint32_t number = find_last(graph, handle, before);
+    uint32_t number = find_last_event(graph, handle, before);
     ompd_rc_t rc;
 
     *node = NO_NODE;
-    if (number == NO_NODE || !graph->gone[number].is_unset)
+    if (number == NO_NODE || !graph->abandoned[number].is_unset)
         return ompd_rc_ok;
-    *node = graph->gone[number].node;
+    *node = graph->abandoned[number].node;
     if (*node != NO_NODE)
         return ompd_rc_ok;
     rc = wait_node_add(graph, wait_of_event, node);
     if (rc != ompd_rc_ok || *node == NO_NODE)
         return rc;
     graph->nodes[*node].handle = handle;
-    graph->nodes[*node].order = graph->gone[number].order;
-    graph->nodes[*node].gone = number;
+    graph->nodes[*node].order = graph->abandoned[number].order;
+    graph->nodes[*node].abandoned = number;
     graph->nodes[*node].own_end = ompd_cl_wait_end_user_event;
-    graph->gone[number].node = *node;
+    graph->abandoned[number].node = *node;
     return ompd_rc_ok;
 }
 
-void wait_gone_describe(const struct wait_gone *gone, ompd_cl_wait_step_info_t *hop)
+void abandoned_event_describe(const struct abandoned_event *abandoned,
+                              ompd_cl_wait_step_info_t *wait_step)
 {
-    recorder_value_set(&hop->object, gone->handle);
-    recorder_value_set(&hop->state, ompd_cl_object_state_app_released);
-    recorder_value_set(&hop->head.source, ompd_cl_source_recorder);
-    if (gone->lwp != 0)
-        recorder_value_set(&hop->head.lwp, gone->lwp);
-    if (gone->caller != 0)
-        recorder_value_set(&hop->head.caller, gone->caller);
-    if (gone->stack != 0)
-        recorder_value_set(&hop->head.stack, gone->stack);
+    recorder_value_set(&wait_step->object, abandoned->handle);
+    recorder_value_set(&wait_step->state, ompd_cl_object_state_app_released);
+    recorder_value_set(&wait_step->head.source, ompd_cl_source_recorder);
+    if (abandoned->lwp != 0)
+        recorder_value_set(&wait_step->head.lwp, abandoned->lwp);
+    if (abandoned->caller != 0)
+        recorder_value_set(&wait_step->head.caller, abandoned->caller);
+    if (abandoned->stack != 0)
+        recorder_value_set(&wait_step->head.stack, abandoned->stack);
 }

@@ -13,7 +13,7 @@
 #define STATUS_SUBMITTED 2
 
 /* Tell whether an end depends on callbacks: on a user event, or a command that has not begun. */
-static bool is_needed(const struct wait_graph *graph)
+static bool setters_are_needed(const struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (graph->nodes[i].own_end == ompd_cl_wait_end_user_event ||
@@ -27,8 +27,8 @@ static bool is_needed(const struct wait_graph *graph)
 
 /* Find in *IS_TO_COME whether the callback of INFO may be called, though no command that is not
  * over would be: its event is over, or it is called when its command is submitted. */
-static ompd_rc_t find_event(struct wait_graph *graph, const ompd_cl_callback_info_t *info,
-                            bool *is_to_come)
+static ompd_rc_t find_callback_event(struct wait_graph *graph, const ompd_cl_callback_info_t *info,
+                                     bool *is_to_come)
 {
     uint64_t status = STATUS_COMPLETE;
     uint32_t node;
@@ -97,9 +97,9 @@ static ompd_rc_t find_pointed(struct wait_graph *graph, uint64_t address, uint32
 }
 
 /* Keep the callback of INFO, if its user data names a user event. */
-static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
+static ompd_rc_t add_setter(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
 {
-    struct wait_carrier carrier = {.handle = info->object.value, .function = info->function.value};
+    struct event_setter carrier = {.handle = info->object.value, .function = info->function.value};
     uint64_t lwp;
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -121,7 +121,7 @@ static ompd_rc_t add_carrier(struct wait_graph *graph, const ompd_cl_callback_in
 /* ---- All ------------------------------------------------------------------------------------- */
 
 /* Look at a callback that is registered or that runs. */
-static ompd_rc_t take_callback(struct row_visit *visit, const void *row)
+static ompd_rc_t visit_callback(struct row_visit *visit, const void *row)
 {
     struct wait_graph *graph = visit->rule;
     const ompd_cl_callback_info_t *info = row;
@@ -140,52 +140,53 @@ static ompd_rc_t take_callback(struct row_visit *visit, const void *row)
     if (state == ompd_cl_svm_free_state_running)
         is_to_come = false;
     if (kind == ompd_cl_kind_event)
-        rc = state == ompd_cl_svm_free_state_running ? mark_begun(graph, info)
-                                                     : find_event(graph, info, &is_to_come);
+        rc = state == ompd_cl_svm_free_state_running
+                 ? mark_begun(graph, info)
+                 : find_callback_event(graph, info, &is_to_come);
     graph->has_calls_to_come |= rc == ompd_rc_ok && is_to_come;
-    return rc == ompd_rc_ok ? add_carrier(graph, info) : rc;
+    return rc == ompd_rc_ok ? add_setter(graph, info) : rc;
 }
 
-static bool is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
+static bool setter_is_before(const struct wait_graph *graph, uint32_t one, uint32_t other)
 {
-    const struct wait_carrier *left = &graph->carriers[one];
-    const struct wait_carrier *right = &graph->carriers[other];
+    const struct event_setter *left = &graph->carriers[one];
+    const struct event_setter *right = &graph->carriers[other];
 
     return left->event != right->event ? left->event < right->event : left->handle < right->handle;
 }
 
-static void swap(struct wait_graph *graph, uint32_t one, uint32_t other)
+static void swap_setters(struct wait_graph *graph, uint32_t one, uint32_t other)
 {
-    struct wait_carrier carrier = graph->carriers[one];
+    struct event_setter carrier = graph->carriers[one];
 
     graph->carriers[one] = graph->carriers[other];
     graph->carriers[other] = carrier;
 }
 
 /* Let each user event know one of its callbacks, always the same. */
-static void link_events(struct wait_graph *graph)
+static void link_setters(struct wait_graph *graph)
 {
-    wait_sort(graph, 0, graph->carrier_count, is_before, swap);
+    wait_sort(graph, 0, graph->carrier_count, setter_is_before, swap_setters);
     for (uint32_t i = graph->carrier_count; i-- > 0;)
         graph->nodes[graph->carriers[i].event].carrier = i;
 }
 
-ompd_rc_t wait_carriers_link(struct wait_graph *graph)
+ompd_rc_t event_setters_link(struct wait_graph *graph)
 {
     const struct registry *registry = &graph->visit->space->recorder->registry;
     ompd_rc_t rc;
 
     /* Older recorders do not keep callbacks. */
     graph->has_callbacks = registry->tables[ompd_cl_registry_notification].record_size != 0;
-    if (!graph->has_callbacks || !is_needed(graph))
+    if (!graph->has_callbacks || !setters_are_needed(graph))
         return ompd_rc_ok;
-    rc = wait_walk(graph->visit, ompd_cl_kind_callback, 0, take_callback, graph);
+    rc = wait_walk(graph->visit, ompd_cl_kind_callback, 0, visit_callback, graph);
     if (rc == ompd_rc_ok)
-        link_events(graph);
+        link_setters(graph);
     return rc;
 }
 
-const struct wait_carrier *wait_carrier_find(const struct wait_graph *graph, uint32_t number)
+const struct event_setter *event_setter_find(const struct wait_graph *graph, uint32_t number)
 {
     uint32_t carrier = graph->nodes[number].carrier;
 
