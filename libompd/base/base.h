@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What every file uses: memory, the memory monitor, calls, messages, values and ids. */
+/* Shared by every file: calls, the memory monitor, memory, messages, values, handles and ids. */
 #ifndef LIBOMPD_BASE_H
 #define LIBOMPD_BASE_H
 
@@ -12,33 +12,32 @@
 
 /* ---- build-id -------------------------------------------------------------------------------- */
 
-/* The number by which a linker tells one build of a file from another. */
+/* The number that identifies one build of a file. */
 
-#define BUILD_ID_LIMIT 64 /* bytes; longer ones are not taken */
+#define BUILD_ID_LIMIT 64 /* bytes; longer build-ids are ignored */
 
 /* ---- export ---------------------------------------------------------------------------------- */
 
-/* What every file of the library starts with: the configuration, and the mark of a public function.
- */
+/* Every file of the library starts with the configuration; PUBLIC marks an exported function. */
 
 #define PUBLIC __attribute__((visibility("default")))
 
 /* ---- call ------------------------------------------------------------------------------------ */
 
-/* One call of the tool's on an address space, and the callbacks that it makes on its way. */
+/* A call of the tool on an address space, and the callbacks that the call makes. */
 
 struct call {
-    _Atomic(uintptr_t) thread; /* thread pointer of who makes it; 0: none is under way */
-    _Atomic(uintptr_t) frame;  /* of the library's function that called a callback last */
-    bool is_interrupted;       /* a callback returned ompd_rc_interrupted: no other is called */
+    _Atomic(uintptr_t) thread; /* thread pointer of the calling thread; 0: no call is active */
+    _Atomic(uintptr_t) frame;  /* of the library function that made the last callback */
+    bool is_interrupted; /* a callback returned ompd_rc_interrupted: make no further callbacks */
 };
 
-/* Where the frame of the function that asks ends, towards its caller's: on some machines the
- * frame's address is its other end, which is further down in a function with more variables. */
+/* The end of the calling function's frame that lies towards its caller. On some machines the frame
+ * address is the other end, which is lower in a function with more variables. */
 #define CALL_FRAME __builtin_dwarf_cfa()
 
-/* Tells one thread of the tool from another: the address of what is each one's own, which on
- * Windows is its block (NT_TIB.Self). */
+/* Identifies the calling thread by the address of thread-specific data. On Windows that is the
+ * thread's block (NT_TIB.Self). */
 static inline uintptr_t call_thread(void)
 {
 #if defined(_WIN32) && defined(__x86_64__)
@@ -56,8 +55,8 @@ static inline uintptr_t call_thread(void)
 #endif
 }
 
-/* Begin a call.  False: one is under way, in another thread or in the callback that makes this one;
- * or a callback of it has never returned. */
+/* Begin a call. Returns false if a call is active, in another thread or in the callback that makes
+ * this one, or if one of its callbacks never returned. */
 static inline bool call_begin(struct call *call)
 {
     uintptr_t none = 0;
@@ -68,26 +67,26 @@ static inline bool call_begin(struct call *call)
     return true;
 }
 
-/* Begin a call from FRAME, though one is under way, whose callback has certainly left by longjmp or
- * an exception: FRAME is not within that of the function which called it. */
+/* Begin a call from FRAME although another one is active. The callback of that one has certainly
+ * been left by longjmp or an exception, because FRAME is not inside the frame that made it. */
 bool call_reclaim(struct call *call, const void *frame);
 
-/* End the call that this thread has begun. */
+/* End the call that this thread began. */
 static inline void call_end(struct call *call)
 {
-    /* Nobody else changes it from this, nor to it. */
+    /* Only this thread changes this value. */
     if (atomic_load_explicit(&call->thread, memory_order_relaxed) == call_thread())
         atomic_store_explicit(&call->thread, 0, memory_order_release);
 }
 
-/* Note that a callback is called from here.  False: none is to be called any more. */
+/* Prepare for a callback made from here. Returns false if no callback may be made. */
 static inline bool call_out(struct call *call)
 {
     atomic_store_explicit(&call->frame, (uintptr_t)CALL_FRAME, memory_order_relaxed);
     return !call->is_interrupted;
 }
 
-/* What a callback returned. */
+/* Record the result RC of a callback, and return it. */
 static inline ompd_rc_t call_note_result(struct call *call, ompd_rc_t rc)
 {
     if (rc == ompd_rc_interrupted)
@@ -95,11 +94,11 @@ static inline ompd_rc_t call_note_result(struct call *call, ompd_rc_t rc)
     return rc;
 }
 
-/* The value of EXPRESSION, which calls a callback that returns an ompd_rc_t. */
+/* The value of EXPRESSION, which makes a callback that returns an ompd_rc_t. */
 #define CALL_OUT(call, expression)                                                                 \
     (call_out(call) ? call_note_result(call, expression) : ompd_rc_interrupted)
 
-/* Whether RC ends a call whatever else it could tell: there is no memory, or it is interrupted. */
+/* Whether RC ends a call whatever else is known: out of memory, or interrupted. */
 static inline bool rc_is_final(ompd_rc_t rc)
 {
     return rc == ompd_rc_nomem || rc == ompd_rc_interrupted;
@@ -107,9 +106,7 @@ static inline bool rc_is_final(ompd_rc_t rc)
 
 /* ---- hash ------------------------------------------------------------------------------------ */
 
-/* Mixing words into a hash. */
-
-/* HASH with WORD mixed in; the upper bits depend on all of both. */
+/* Mix WORD into HASH. The upper bits depend on all bits of both. */
 static inline uint64_t hash_add(uint64_t hash, uint64_t word)
 {
     return (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -117,11 +114,10 @@ static inline uint64_t hash_add(uint64_t hash, uint64_t word)
 
 /* ---- monitor --------------------------------------------------------------------------------- */
 
-/* What a tool may change of an address space's memory from any thread: monitor and limit. */
+/* What a tool may change from any thread: the memory monitor and the memory limit. */
 
-/* A sequence lock: `sequence` is odd while a writer changes the words, and a reader starts again
- * when it was odd or has changed. No word is wider than a pointer, so that none needs a lock of the
- * compiler's. */
+/* A sequence lock: `sequence` is odd while a writer changes the words. A reader starts again when
+ * it was odd or has changed. No word is wider than a pointer, so none needs a compiler's lock. */
 struct monitor {
     _Atomic(unsigned) sequence;
     _Atomic(uintptr_t) owner;    /* handle of the address space; 0 before it has one */
@@ -130,13 +126,13 @@ struct monitor {
     _Atomic(size_t) limit; /* bytes; 0: none */
 };
 
-/* Begin with what EXTRA says, for an address space that has no handle yet. */
+/* Begin with the values in EXTRA, for an address space that has no handle yet. */
 void monitor_open(struct monitor *monitor, const ompd_cl_extra_t *extra);
 
-/* Let the address space HANDLE be the one that monitor_set and monitor_limit_set are for. */
+/* Make the address space HANDLE the owner, for monitor_set and monitor_limit_set. */
 void monitor_own(struct monitor *monitor, uintptr_t handle);
 
-/* Remove monitor and owner: a later change has no effect. */
+/* Remove the monitor and the owner: later changes have no effect. */
 void monitor_close(struct monitor *monitor);
 
 /* Returns ompd_rc_ok, or ompd_rc_stale_handle when HANDLE does not own MONITOR. */
@@ -144,7 +140,7 @@ ompd_rc_t monitor_set(struct monitor *monitor, uintptr_t handle, ompd_cl_memory_
                       void *user_ptr);
 ompd_rc_t monitor_limit_set(struct monitor *monitor, uintptr_t handle, ompd_size_t bytes);
 
-/* Tell the tool's monitor of BYTES; true when there is none. */
+/* Report BYTES to the tool's monitor; true when there is no monitor. */
 bool monitor_call(struct monitor *monitor, ssize_t bytes, bool post);
 
 /* The limit in bytes, 0 for none. */
@@ -157,61 +153,62 @@ size_t monitor_limit(struct monitor *monitor);
 /* Who refused an allocation. */
 enum memory_refusal { memory_refused_by_tool, memory_refused_by_monitor, memory_refused_by_limit };
 
-/* Stands before each block, so that all are given back whatever became of who holds them. */
+/* Precedes each block, so that all blocks can be freed whoever holds them. */
 struct memory_block;
 
-/* Where one address space's memory comes from, who watches it, and what is held. */
+/* Where the memory of one address space comes from, its monitor, and its blocks. */
 struct memory {
-    struct call call; /* that allocates */
+    struct call call; /* the call that allocates */
     struct memory_block *blocks;
     ompd_callback_memory_alloc_fn_t allocate;
     ompd_callback_memory_free_fn_t free;
     struct monitor monitor;
-    uint64_t current; /* bytes held, those before the blocks too */
-    /* Bytes that the monitor counts and that are held no longer, or not yet: set while the tool
-     * allocates or frees, which it may leave by longjmp. */
+    uint64_t current; /* bytes held, including the headers of blocks */
+    /* Bytes that the monitor counts but that no block has, or has yet. Set while the tool allocates
+     * or frees, because longjmp may leave its callback. */
     size_t unsettled;
     uint64_t peak;
     uint64_t calls;     /* allocations and frees */
-    uint64_t cancelled; /* allocations that the monitor or the limit refused */
-    uint64_t wanted;    /* bytes held had the last of them been granted; 0 before the first */
+    uint64_t cancelled; /* allocations refused by the monitor or the limit */
+    uint64_t
+        wanted; /* bytes held if the last refused allocation had been granted; 0 before the first */
     bool is_frozen; /* set while rows are handed out: allocations fail, and the next call makes them
                      */
-    enum memory_refusal refusal; /* of the last allocation that failed, */
+    enum memory_refusal refusal; /* who refused the last allocation that failed, */
     size_t refused;              /* its bytes, */
-    size_t refused_limit;        /* and the limit that it met */
+    size_t refused_limit;        /* and the limit that it would have exceeded */
 };
 
-/* Begin an account that holds nothing. */
+/* Begin an empty account. */
 void memory_open(struct memory *memory, const ompd_callbacks_t *callbacks,
                  const ompd_cl_extra_t *extra);
 
-/* Allocate SIZE bytes, contents undefined, in *BLOCK; NULL for none.
- * Returns ompd_rc_ok; ompd_rc_nomem with `refusal` and `refused` set; ompd_rc_interrupted. */
+/* Allocate SIZE bytes of undefined contents in *BLOCK; NULL for 0 bytes. Returns ompd_rc_ok;
+ * ompd_rc_nomem with `refusal` and `refused` set; ompd_rc_interrupted. */
 ompd_rc_t memory_allocate(struct memory *memory, size_t size, void **block);
 
 /*
- * Make room for one more element of SIZE bytes in an array that has COUNT of them, and room for
- * *CAPACITY.  ARRAY is the address of the pointer to it: NULL where *CAPACITY is 0.  Returns as
- * memory_allocate: with any code but ompd_rc_ok the array is as it was.
+ * Make room for one more element of SIZE bytes in an array of COUNT elements with room for
+ * *CAPACITY. ARRAY is the address of the pointer to the array, NULL where *CAPACITY is 0. Returns
+ * as memory_allocate does; the array is unchanged with any code but ompd_rc_ok.
  */
 ompd_rc_t memory_grow(struct memory *memory, void *array, uint32_t count, uint32_t *capacity,
                       size_t size);
 
-/* Give BLOCK back; NULL does nothing.  A tool whose free fails has lost the block, not we. */
+/* Free BLOCK; NULL does nothing. If the tool's free fails, the library still drops the block. */
 void memory_free(struct memory *memory, void *block);
 
-/* Give back all that is held. */
+/* Free all blocks. */
 void memory_close(struct memory *memory);
 
-/* The same as memory_allocate for a block that is to become the tool's own: memory_hand_over makes
- * it so, memory_reclaim frees it. */
+/* As memory_allocate, for a block that the tool will own: memory_hand_over transfers it,
+ * memory_reclaim frees it. */
 ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **block);
 void memory_hand_over(struct memory *memory, size_t size);
 void memory_reclaim(struct memory *memory, void *block, size_t size);
 
-/* Give the tool a copy of TEXT that is its own.  To be the last step of a call that can fail.
- * Returns as memory_allocate. */
+/* Give the tool its own copy of TEXT. Must be the last step that can fail in a call. Returns as
+ * memory_allocate does. */
 ompd_rc_t memory_copy_for_tool(struct memory *memory, const char *text, const char **copy);
 
 /* ---- message --------------------------------------------------------------------------------- */
@@ -220,7 +217,7 @@ ompd_rc_t memory_copy_for_tool(struct memory *memory, const char *text, const ch
 
 #define MESSAGE_SIZE 512
 
-/* A text that grows at its end and is cut where the room ends. */
+/* A text that grows at its end and is truncated at the end of its buffer. */
 struct message {
     char text[MESSAGE_SIZE];
     size_t length;
@@ -270,26 +267,26 @@ ompd_rc_t log_line_print(const struct log *log, ompd_cl_log_level_t level, struc
 
 /* ---- shortfall ------------------------------------------------------------------------------- */
 
-/* What is missing from an answer, of whatever part of the library: nothing where all is 0. */
+/* What is missing from an answer of any part of the library; all 0 if nothing is. */
 
 struct shortfall {
-    uint64_t lost;         /* rows that are there, but cannot be given */
-    uint64_t failures;     /* what could not be read: there may be more, nobody knows how much */
-    uint64_t unsaved;      /* bytes that were not searched: that a core has not saved, */
-    uint64_t unsearched;   /* that are too many, as the tool says, */
-    uint64_t unreadable;   /* and that could not be read for another reason */
-    uint32_t unchecked;    /* bits of UNCHECKED(): mistakes that were not looked for */
-    const char *allocator; /* whose freed memory was not; static */
-    const char *reason;    /* a sentence, static: why; NULL: memory could not be read */
+    uint64_t lost;         /* known rows that cannot be returned */
+    uint64_t failures;     /* failed reads: an unknown number of rows may be missing */
+    uint64_t unsaved;      /* bytes that were not searched because a core has not saved them, */
+    uint64_t unsearched;   /* because the tool reports too many pages, */
+    uint64_t unreadable;   /* or because they could not be read */
+    uint32_t unchecked;    /* bits of UNCHECKED(): mistakes that were not checked */
+    const char *allocator; /* static name of an allocator whose freed memory was not checked */
+    const char *reason;    /* static sentence; NULL: memory could not be read */
 };
 
-/* Note in MISSING whether something could not be read. */
+/* Record in MISSING whether a read failed. */
 static inline void shortfall_note(struct shortfall *missing, bool has_failed)
 {
     missing->failures += has_failed;
 }
 
-/* Add to MISSING what else is. */
+/* Add MORE to MISSING. */
 static inline void shortfall_add(struct shortfall *missing, const struct shortfall *more)
 {
     missing->lost += more->lost;
@@ -304,13 +301,13 @@ static inline void shortfall_add(struct shortfall *missing, const struct shortfa
         missing->reason = more->reason;
 }
 
-/* Bytes that were not searched. */
+/* The number of bytes that were not searched. */
 static inline uint64_t shortfall_bytes(const struct shortfall *missing)
 {
     return missing->unsaved + missing->unsearched + missing->unreadable;
 }
 
-/* Whether an answer from which this is MISSING is not whole. */
+/* Whether an answer with MISSING is incomplete. */
 static inline bool shortfall_is_any(const struct shortfall *missing)
 {
     return missing->lost != 0 || missing->failures != 0 || missing->reason != NULL;
@@ -318,12 +315,11 @@ static inline bool shortfall_is_any(const struct shortfall *missing)
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-/* Binary search. */
-
 /* The key of entry INDEX of ENTRIES. */
 typedef uint64_t (*search_key_t)(const void *entries, uint64_t index);
 
-/* The first of COUNT entries, whose keys ascend, with KEY or a larger one; COUNT: there is none. */
+/* The index of the first of COUNT entries, in ascending order, whose key is KEY or larger; COUNT if
+ * there is none. */
 static inline uint64_t search_first(const void *entries, uint64_t count, search_key_t key_of,
                                     uint64_t key)
 {
@@ -343,9 +339,9 @@ static inline uint64_t search_first(const void *entries, uint64_t count, search_
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Fields that are texts which the library makes itself. */
+/* Text fields that the library fills itself. */
 
-/* Set *TEXT to NAME, which has room in it, or to none when that is empty. */
+/* Set *TEXT to NAME, which must fit; not applicable if NAME is empty. */
 void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name);
 
 /* Set *TEXT to the SIZE BYTES in hexadecimal, or to none when there are none.  Of more than have
@@ -360,22 +356,22 @@ void text_set_whole(ompd_cl_text_t *text, uint64_t length, uint64_t key);
 /* What stands in a text for what it has no room for. */
 #define TEXT_ELLIPSIS "\xe2\x80\xa6"
 
-/* The last part of PATH. */
+/* The last component of PATH. */
 const char *text_file_name(const char *path);
 
 /* ---- value ----------------------------------------------------------------------------------- */
 
-/* Values of fields: the number, what is known of it, and who says so. */
+/* Values of fields: the number, its status and its source. */
 
-/* Set *VALUE to NUMBER as SOURCE tells it, with the status value or presumed; or to none, for the
- * reason STATUS, the number being 0. */
+/* Set *VALUE to NUMBER from SOURCE with the status value or presumed; or to no value with another
+ * STATUS, in which case NUMBER is 0. */
 static inline void value_set(ompd_cl_value_t *value, ompd_cl_source_t source, uint16_t status,
                              uint64_t number)
 {
     *value = (ompd_cl_value_t){number, status, (uint16_t)source, 0};
 }
 
-/* Set *VALUE to a fact that has no source in the target. */
+/* The same for a fact without a source in the target. */
 static inline void plain_value_set(ompd_cl_value_t *value, uint64_t number)
 {
     value_set(value, ompd_cl_source_none, ompd_cl_status_value, number);
@@ -386,7 +382,7 @@ static inline void plain_value_set_absent(ompd_cl_value_t *value, uint16_t statu
     value_set(value, ompd_cl_source_none, status, 0);
 }
 
-/* Set *VALUE to a fact from the recorder, or to none. */
+/* The same for a fact from the recorder. */
 static inline void recorder_value_set(ompd_cl_value_t *value, uint64_t number)
 {
     value_set(value, ompd_cl_source_recorder, ompd_cl_status_value, number);
@@ -397,7 +393,7 @@ static inline void recorder_value_set_absent(ompd_cl_value_t *value, uint16_t st
     value_set(value, ompd_cl_source_recorder, status, 0);
 }
 
-/* Set *VALUE to what a layout shows, with the status value or presumed, or to none. */
+/* The same for a fact from a layout. */
 static inline void layout_value_set(ompd_cl_value_t *value, uint64_t number, uint16_t status)
 {
     value_set(value, ompd_cl_source_layout, status, number);
@@ -411,9 +407,9 @@ static inline void layout_value_set_absent(ompd_cl_value_t *value, uint16_t stat
 /* ---- handle ---------------------------------------------------------------------------------- */
 
 /* OMPD handles: numbers that are looked up and never followed (law 3), and the table of those that
- * one address space has given out. */
+ * one address space has issued. */
 
-/* Address spaces of processes that can live at once; each has a slot. */
+/* The number of processes that can have an address space at the same time; each has a slot. */
 #define HANDLE_SLOT_BITS 8
 #define HANDLE_SLOT_COUNT (1u << HANDLE_SLOT_BITS)
 
@@ -424,46 +420,46 @@ enum handle_kind {
     handle_of_thread = 3,
 };
 
-/* What a handle's number says. */
+/* The parts of a handle's number. */
 struct handle {
     enum handle_kind kind;
     unsigned slot;
-    uintptr_t count; /* handles that this slot had given out before, of any kind */
+    uintptr_t count; /* handles of any kind that this slot issued before */
 };
 
-/* A slot that has given out so many gives out no more, so that no number comes twice. */
+/* A slot stops issuing handles after this many, so that no number is reused. */
 #define HANDLE_COUNT_LIMIT (UINTPTR_MAX >> (HANDLE_SLOT_BITS + 2))
 
 uintptr_t handle_encode(struct handle handle);
 
-/* Take NUMBER apart: of kind none when no handle has such a number.  One that was never given out
- * has in all likelihood a count that no slot has come to. */
+/* Decode NUMBER; the kind is none if no handle has such a number. A number that was never issued
+ * most likely has a count that no slot has reached. */
 struct handle handle_decode(uintptr_t number);
 
-/* A handle of a device or a thread. */
+/* An issued handle of a device or a thread. */
 struct handle_entry {
     uintptr_t count;
-    enum handle_kind kind; /* none once it is released */
+    enum handle_kind kind; /* none after its release */
     uint32_t generation;   /* thread: of its record */
     uint64_t address;      /* thread: of its record; device: the cl_device_id */
     uint32_t incarnation;  /* of the target's registry */
 };
 
-/* Those of an address space, by ascending count. */
+/* The handles of an address space, by ascending count. */
 struct handle_table {
     struct handle_entry *entries;
-    uint32_t used; /* entries, released ones too */
+    uint32_t used; /* entries, including released ones */
     uint32_t live;
     uint32_t capacity;
 };
 
-/* Have room for one more.  Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Make room for one more entry. Returns ompd_rc_ok or ompd_rc_nomem. */
 ompd_rc_t handle_table_make_room(struct handle_table *table, struct memory *memory);
 
-/* Put ENTRY, whose count is above all others, into the room that was made. */
+/* Add ENTRY, whose count is the largest, into the reserved room. */
 void handle_table_add(struct handle_table *table, const struct handle_entry *entry);
 
-/* The entry of a device or thread handle, NULL for one that is released or was never given out. */
+/* The entry of a device or thread handle; NULL if it was released or never issued. */
 struct handle_entry *handle_table_find(struct handle_table *table, struct handle handle);
 
 /* Release an entry. */
@@ -471,7 +467,7 @@ void handle_table_remove(struct handle_table *table, struct handle_entry *entry)
 
 /* ---- identifier ------------------------------------------------------------------------------ */
 
-/* Object ids: values that cannot be forged by chance and need no table. */
+/* Object ids: values that cannot be guessed and need no table. */
 
 /* What an id names: a record of the registry, or what a layout shows at an address. */
 struct identifier {
@@ -481,15 +477,15 @@ struct identifier {
     uint64_t handle;     /* layout: cl handle or SVM pointer, below 2^48; else 0 */
 };
 
-/* Odd, so that multiplying by them can be undone by multiplying by their inverses modulo 2^64; and
- * modulo 2^32, where their lower halves are each other's inverses. */
+/* Odd, so that multiplication by the inverse modulo 2^64 undoes multiplication by them. Their lower
+ * halves are inverses modulo 2^32. */
 #define IDENTIFIER_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 #define IDENTIFIER_INVERSE UINT64_C(0xf1de83e19937733d)
 #define IDENTIFIER_SECOND_FACTOR UINT64_C(0xbf58476d1ce4e5b9)
 #define IDENTIFIER_SECOND_INVERSE UINT64_C(0x96de1b173f119089)
 
-/* WORD put through the permutation of the address space with SALT, and back: so that a number that
- * was given out is not hit by chance, nor by one of another address space. */
+/* Permute WORD with the SALT of the address space, and back, so that a number is not guessed and
+ * does not match one of another address space. */
 static inline uint64_t identifier_permute(uint64_t word, uint64_t salt)
 {
     word = (word ^ salt) * IDENTIFIER_FACTOR;
@@ -504,7 +500,7 @@ static inline uint64_t identifier_permute_back(uint64_t word, uint64_t salt)
     return word ^ salt;
 }
 
-/* The same for words of 32 bits. */
+/* The same for 32-bit words. */
 static inline uint32_t identifier_permute_short(uint32_t word, uint32_t salt)
 {
     word = (word ^ salt) * (uint32_t)IDENTIFIER_FACTOR;
@@ -519,7 +515,7 @@ static inline uint32_t identifier_permute_short_back(uint32_t word, uint32_t sal
     return word ^ salt;
 }
 
-/* The id of IDENTIFIER in the address space with SALT.  0 only for a handle that has no room. */
+/* The id of IDENTIFIER in the address space with SALT; 0 only for a handle that does not fit. */
 uint64_t identifier_encode(struct identifier identifier, uint64_t salt);
 
 /* The id of the object of KIND whose record has INDEX and GENERATION. */
@@ -539,7 +535,7 @@ static inline uint64_t identifier_of_handle(uint32_t kind, uint64_t handle, uint
     return identifier_encode(identifier, salt);
 }
 
-/* Take ID apart.  Returns false when no address space with SALT can have given it. */
+/* Decode ID. Returns false when no address space with SALT can have issued it. */
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier);
 
 /* Which text a key is of. */

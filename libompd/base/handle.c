@@ -10,8 +10,8 @@
 #define KIND_MASK ((1u << KIND_BITS) - 1)
 #define COUNT_SHIFT (HANDLE_SLOT_BITS + KIND_BITS)
 
-/* Above every count that is reached, so that no handle comes out as 0: its lower half, too, which
- * is that of short words. */
+/* Larger than every possible count, so that no handle is 0, nor the lower half of one on 32-bit
+ * machines. */
 #define SALT UINT64_C(0xa0761d64ffffd42f)
 
 uintptr_t handle_encode(struct handle handle)
@@ -37,7 +37,7 @@ struct handle handle_decode(uintptr_t number)
     return handle;
 }
 
-/* Take the released entries out. */
+/* Remove the released entries. */
 static void compact_table(struct handle_table *table)
 {
     uint32_t kept = 0;

@@ -15,14 +15,14 @@
 #define GENERATION_MASK UINT64_C(0xfffffff)
 #define CHECK_MASK UINT64_C(0xff)
 
-/* The kinds that have ids, each by its position: so a kind takes four bits of an id. */
+/* The kinds with ids, by position: a kind takes four bits of an id. */
 static const uint8_t kinds[] = {
 #define DESCRIBED(kind) ompd_cl_kind_##kind,
 #include <schema/kinds.def>
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
-/* In place of a kind: one that is behind it, and a handle. */
+/* In place of a kind: a kind and a handle follow. */
 #define HANDLE_KIND UINT64_C(15)
 /* Of keys of texts: of a block of the registry, and of a module. */
 #define TEXT_BLOCK_KIND UINT64_C(14)

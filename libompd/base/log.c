@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The diagnostic log: a line for each event, which the tool's print_string prints. */
 #include "base/base.h"
 
 /* OMPD's codes, by their numbers. */

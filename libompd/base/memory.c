@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* All memory that the library holds (law 1), and its monitor (law 2). */
 #include "base/base.h"
 
 #include <stddef.h>
@@ -32,7 +33,7 @@ static ompd_rc_t refuse_allocation(struct memory *memory, enum memory_refusal re
     return ompd_rc_nomem;
 }
 
-/* Without a limit there is that of a monitor's signed bytes. */
+/* Without a limit, the limit is what a monitor's signed bytes can express. */
 static bool fits_limit(struct memory *memory, size_t size)
 {
     size_t limit = monitor_limit(&memory->monitor);
@@ -73,11 +74,11 @@ static ompd_rc_t ask_tool(struct memory *memory, size_t size, void **block)
 
 struct memory_block {
     struct memory_block *next;
-    struct memory_block **link; /* what points to this one */
-    size_t size;                /* of what was asked of the tool */
+    struct memory_block **link; /* the pointer to this block */
+    size_t size;                /* bytes requested from the tool */
 };
 
-/* Keeps what follows as aligned as what the tool gives. */
+/* Preserves the alignment of the tool's blocks. */
 #define HEADER_SIZE                                                                                \
     ((sizeof(struct memory_block) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *           \
      _Alignof(max_align_t))
@@ -160,7 +161,7 @@ ompd_rc_t memory_grow(struct memory *memory, void *array, uint32_t count, uint32
     return ompd_rc_ok;
 }
 
-/* Tell the monitor of bytes that no block has, as an allocation or a free was left by longjmp. */
+/* Report bytes that no block has to the monitor, because longjmp left an allocation or a free. */
 static void settle_left_bytes(struct memory *memory)
 {
     size_t size = memory->unsettled;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a tool may change from any thread: the memory monitor and the memory limit. */
 #include "base/base.h"
 
-/* Writers keep each other out for the time of a few stores; nothing is called meanwhile. */
+/* Writers exclude each other for a few stores; nothing is called meanwhile. */
 static void begin_monitor_change(struct monitor *monitor)
 {
     unsigned sequence = atomic_load(&monitor->sequence);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Text fields that the library fills itself. */
 #include "base/base.h"
 
 #include <string.h>

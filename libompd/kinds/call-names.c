@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The activities of threads: their registry numbers, their names, and the thread states they
+ * imply. */
 #include "kinds/kinds.h"
 
 #include <ompd-opencl-registry.h>
@@ -37,7 +39,7 @@ static const struct {
 
 #define CALLBACK_COUNT (sizeof(callbacks) / sizeof(callbacks[0]))
 
-/* The place of the callback WHAT; CALLBACK_COUNT when it is none. */
+/* The index of the callback WHAT; CALLBACK_COUNT if it is none. */
 static size_t find_callback_entry(uint32_t what)
 {
     size_t i = 0;

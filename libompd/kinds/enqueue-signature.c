@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The parameters of enqueuing functions that are objects. */
 #include "kinds/kinds.h"
 
 #include <stddef.h>

@@ -31,7 +31,7 @@
                    "the type of " #kind "." #member);
 #include <schema/kinds.def>
 
-/* Every member is a field, but for the head's, of which a kind has those that it has. */
+/* Every member is a field, except in the head, where a kind has only its own. */
 #define IS_SINGLE(number)                                                                          \
     ((number) == ompd_cl_kind_overview || (number) == ompd_cl_kind_library_memory ||               \
      (number) == ompd_cl_kind_layout)

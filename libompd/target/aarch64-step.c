@@ -39,7 +39,7 @@ static void forget_register(struct register_trace *trace, unsigned to)
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* The value of register FROM, and 0 for its number of none; of WIDTH bytes. */
+/* The value of WIDTH bytes in register FROM; 0 for the zero register. */
 static struct trace_value register_value(const struct register_trace *trace, unsigned from,
                                          uint32_t width)
 {
@@ -120,7 +120,7 @@ static void step_data(struct register_trace *trace, uint32_t word, uint64_t addr
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-/* Transfer register NUMBER, of WIDTH bytes, DISTANCE behind the base. */
+/* Transfer register NUMBER, WIDTH bytes at DISTANCE from the base. */
 static void transfer_register(struct register_trace *trace, unsigned base, uint64_t distance,
                               unsigned of, uint32_t width, bool is_load)
 {
@@ -158,12 +158,13 @@ static void step_pair(struct register_trace *trace, uint32_t word)
                           word_bits(word, i == 0 ? 0 : 10, 5), width, is_load);
     if (mode == 1)
         move_base(trace, base, distance);
-    /* What is had from the stack was saved there. */
+    /* A register loaded from the stack was saved there. */
     if (is_load && base == STACK_POINTER)
         trace->written = written;
 }
 
-/* ldr and str of a register for integers, of four or eight bytes.  False: it is another form. */
+/* ldr and str of a register for integers, of four or eight bytes. Returns false if it is another
+ * form. */
 static bool step_single(struct register_trace *trace, uint32_t word)
 {
     uint32_t width = word_bits(word, 30, 2) == 3 ? 8 : 4;
@@ -249,7 +250,8 @@ static void step_branch(struct register_trace *trace, uint32_t word, uint64_t ad
     } else if ((word & 0xff000000) == 0xd4000000) {
         trace_join(trace); /* svc and its kind */
     } else {
-        forget_register(trace, word_bits(word, 0, 5)); /* mrs; of hints and barriers it is none */
+        forget_register(trace,
+                        word_bits(word, 0, 5)); /* mrs; hints and barriers have the zero register */
     }
     step->has_target = distance != 0;
     step->target = address + distance * SIZE;
@@ -262,7 +264,7 @@ bool aarch64_step(const uint8_t *bytes, uint32_t count, uint64_t address,
 
     if (count < SIZE)
         return false;
-    /* Instructions are little-endian whatever the data are. */
+    /* Instructions are little-endian even if data are not. */
     word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
     *step = (struct code_step){.size = SIZE};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which addresses of the target are code. */
 #include "target/target.h"
 
 #include "target/scan.h"
@@ -38,8 +39,8 @@ static bool code_range_contains(const struct code_range *range, uint64_t address
     return address >= range->start && address < range->end;
 }
 
-/* Narrow RANGE to the program header of the module that ADDRESS is in, if it is in one, which
- * *IS_TOLD says; else to where there is no module.  Returns as module_segment_find. */
+/* Narrow RANGE to the segment of the module around ADDRESS, if *IS_REPORTED; else to the gap
+ * between modules. Returns as module_segment_find does. */
 static ompd_rc_t query_modules(struct target *target, uint64_t address, struct code_range *range,
                                bool *is_known)
 {
@@ -62,7 +63,7 @@ static ompd_rc_t query_modules(struct target *target, uint64_t address, struct c
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
-/* Learn what the addresses about ADDRESS are.  Returns as module_segment_find. */
+/* Learn the range around ADDRESS. Returns as module_segment_find does. */
 static ompd_rc_t code_range_learn(struct target *target, uint64_t address, struct code_range *range)
 {
     ompd_rc_t failed = ompd_rc_ok;
@@ -107,8 +108,8 @@ static const struct code_range *code_range_find(struct code *code, uint64_t addr
                : NULL;
 }
 
-/* Keep LEARNED, about ADDRESS, which none of those kept contains.  Where nothing is, its start is
- * not told: the same gap is learned again from a lower address. */
+/* Cache LEARNED, around ADDRESS, which no cached range contains. The start of a gap is unknown: a
+ * lower address in it is learned again. */
 static void code_range_cache(struct code *code, uint64_t address, const struct code_range *learned)
 {
     struct code_range range = *learned;
@@ -139,7 +140,7 @@ static void code_note_doubt(struct code *code, ompd_rc_t doubt, uint16_t failure
     code->failure = failure;
 }
 
-/* Give what is known of RANGE. */
+/* Return the answer of RANGE. */
 static bool code_answer(struct code *code, const struct code_range *range)
 {
     if (range->failure != 0)
@@ -199,13 +200,13 @@ ompd_rc_t code_doubt_check(const struct code *code, struct target *target)
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
 
-/* Linux lets no program map what lies below. */
+/* Linux maps nothing below this address for programs. */
 #define LEAST_ADDRESS 65536
 
 /* How far glibc shifts a word's address before it mixes a pointer with it. */
 #define MIX_SHIFT 12
 
-/* Tell whether WORD is what malloc writes into a free chunk of the heap that ELEMENT is in. */
+/* Whether WORD is what malloc writes to a free chunk of ELEMENT's heap. */
 static bool is_chunk_link(struct target *target, uint64_t element, uint64_t word)
 {
     return word == 0 || (word % (UINT64_C(2) * target->pointer_size) == 0 &&

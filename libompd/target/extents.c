@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Sorted ranges of memory. */
 #include "target/heap.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static bool extent_is_before(const struct extent *one, const struct extent *othe
     return one->id < other->id;
 }
 
-/* Let the extent at INDEX sink in the heap of the first COUNT. */
+/* Sift the extent at INDEX down in the heap of the first COUNT. */
 static void sift_extent(struct extent *all, size_t index, size_t count)
 {
     struct extent sinking = all[index];

@@ -16,7 +16,7 @@
 #define EMPTY 8
 #define CHANGING 2
 
-/* What is in front of the fast bins ends at this. */
+/* The fields in front of the fast bins end at this offset at the latest. */
 #define FRONT 256
 
 /* Bytes of a module's data that are searched, blocks of fast bins: law 6. */
@@ -35,7 +35,7 @@ uint64_t heap_arena_largest(const struct target *target)
     return (20 * word + word + 15) / 16 * 16;
 }
 
-/* Tell whether bins follow TOP, where an arena may have the address of its last chunk. */
+/* Return whether bins follow TOP, where an arena may have the address of its last chunk. */
 static bool has_bins(struct target *target, uint64_t top)
 {
     uint64_t word = target->pointer_size;
@@ -90,8 +90,8 @@ static uint64_t find_top_in(struct target *target, const struct module *module, 
     return find_arena_top(target, start, end - start < SEARCHED ? end : start + SEARCHED, last);
 }
 
-/* Find where the main arena has the address of its last chunk, LAST: among the C library's
- * variables, or the program's where that is part of it.  0: nowhere. */
+/* Find where the main arena has the address of its last chunk, LAST: in the data of the C library,
+ * or of the program if that is statically linked. 0: nowhere. */
 static uint64_t find_main_top(struct target *target, uint64_t last)
 {
     struct module program = {.start = 0};
@@ -114,8 +114,8 @@ static uint64_t find_main_top(struct target *target, uint64_t last)
     return has_library || program.end == 0 ? top : find_top_in(target, &program, last);
 }
 
-/* Add the blocks of the fast bin whose place is the WORDS-th before TOP.  Returns as
- * heap_list_read. */
+/* Add the blocks of the fast bin that is WORDS words in front of TOP. Returns as heap_list_read
+ * does. */
 static ompd_rc_t read_fast_bin(struct heap_arena *arena, struct target *target, uint64_t top,
                                uint32_t words)
 {
@@ -148,7 +148,7 @@ ompd_rc_t heap_arena_read(struct heap_arena *arena, struct target *target, uint6
     arena->is_whole = top != 0;
     for (uint32_t i = 1; i <= bins && top != 0 && !rc_is_final(rc); i++) {
         rc = read_fast_bin(arena, target, top, i);
-        /* With 32 bits and an alignment of 8 bytes there is one less, behind flags. */
+        /* With 32 bits and an alignment of 8 bytes there is one bin less, behind flags. */
         arena->is_whole &= rc == ompd_rc_ok || i > FAST_BINS;
     }
     extents_sort(&arena->blocks);
@@ -166,7 +166,7 @@ struct heap_list_walk {
     uint64_t most;
 };
 
-/* Tell whether AT, where a link leads to, is of a chunk of the list. */
+/* Whether AT, the target of a link, belongs to a chunk of the list. */
 static bool block_fits_list(struct heap_list_walk *walk, uint64_t at)
 {
     uint64_t word = walk->target->pointer_size;
@@ -184,9 +184,8 @@ static bool block_fits_list(struct heap_list_walk *walk, uint64_t at)
     return true;
 }
 
-/* Tell in *AT the next of the list behind that at *AT; 0: there is none.  False: what is there is
- * no link.  glibc 2.32 and later mix an address with the number of the page that it lies in
- * (PROTECT_PTR). */
+/* Set *AT to the next block of the list; 0: there is none. Returns false if there is no valid link
+ * at *AT. glibc 2.32 and later mix the address with the page number of its place (PROTECT_PTR). */
 static bool follow_link(struct heap_list_walk *walk, uint64_t *at)
 {
     uint64_t place = *at + walk->list->to_block;

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The blocks that each thread caches for its next allocations: struct tcache_perthread_struct,
+ * which a thread-local variable points to. */
 #include "target/heap.h"
 
 #include <string.h>
 
-/* How far from its pthread_t a thread's variables of the C library are looked for, how many words
- * there are followed, and in how many threads: law 6. */
+/* How far from its pthread_t a thread's variables of the C library are searched for, and the number
+ * of words and threads that are tried: law 6. */
 #define REACH UINT64_C(65536)
 #define FOLLOWED 1024
 #define THREADS 4
 
-/* A thread keeps no more blocks of a size (glibc, MAX_TCACHE_COUNT). */
+/* A thread caches no more blocks of one size (glibc, MAX_TCACHE_COUNT). */
 #define BLOCKS_OF_A_SIZE 65535
 
-/* A cache has a list for each size that a block may have by malloc's alignment, beginning with the
- * least; glibc 2.42 and later have some for ranges of larger ones behind those. */
+/* A cache has a list for each block size from the smallest, in steps of malloc's alignment; glibc
+ * 2.42 and later have further lists for ranges of larger sizes. */
 #define LISTS_OF_A_SIZE 64
 #define LISTS 76
 
-/* How versions of glibc have a cache: how many blocks there are in each list, then where it
- * begins. */
+/* The caches of glibc's versions: the number of blocks in each list, and then their first links. */
 static const struct cache_shape {
     uint32_t lists;
     uint32_t width;   /* bytes of a number */
-    bool counts_room; /* that tells how many more the list may have */
+    bool counts_room; /* each list has the number of blocks that fit in */
 } shapes[] = {
     {LISTS_OF_A_SIZE, 1, false}, /* 2.26 to 2.29 */
     {LISTS_OF_A_SIZE, 2, false}, /* to 2.41 */
@@ -41,8 +42,7 @@ static uint64_t round_up(uint64_t number, uint64_t unit)
     return (number + unit - 1) / unit * unit;
 }
 
-/* Tell in CACHE which shape a cache has that is in a chunk of SIZE bytes.  What would be too small
- * a rest of a chunk stays with it. */
+/* Set the shape of CACHE for a chunk of SIZE bytes. Too small a remainder stays in the chunk. */
 static bool find_cache_shape(const struct target *target, uint64_t size, uint64_t unit,
                              struct heap_cache *cache)
 {
@@ -60,7 +60,7 @@ static bool find_cache_shape(const struct target *target, uint64_t size, uint64_
     return false;
 }
 
-/* Read the cache that a block in use at ADDRESS may be.  False: it is none. */
+/* Read the block in use at ADDRESS as a cache. Returns false if it is none. */
 static bool read_cache(struct target *target, uint64_t address, struct heap_cache *cache)
 {
     uint64_t word = target->pointer_size;
@@ -100,8 +100,8 @@ static uint64_t first_block(const struct target *target, const struct heap_cache
                           target->pointer_size);
 }
 
-/* How many blocks a list of CACHE may have, by those that have none; UINT64_MAX: there are none, or
- * they do not say the same. */
+/* The number of blocks that a list of CACHE may have, by its empty lists; UINT64_MAX if there are
+ * none, or they disagree. */
 static uint64_t cache_list_limit(const struct target *target, const struct heap_cache *cache)
 {
     uint64_t room = UINT64_MAX;
@@ -116,8 +116,8 @@ static uint64_t cache_list_limit(const struct target *target, const struct heap_
     return room;
 }
 
-/* Tell whether a list of COUNT blocks has as many as CACHE says.  A thread that was stopped while
- * it put one in or took one out has not said so yet. */
+/* Whether a list of COUNT blocks agrees with the count of CACHE. A thread that was stopped during
+ * an insertion or removal has not updated it yet. */
 static bool counts_agree(uint64_t count, uint64_t number, uint64_t room, bool counts_room)
 {
     if (!counts_room)
@@ -147,8 +147,8 @@ static ompd_rc_t read_cache_list(struct extents *blocks, struct target *target,
     return rc;
 }
 
-/* Add the blocks of the cache at ADDRESS.  Returns ompd_rc_ok; ompd_rc_unavailable when it is none,
- * and *BLOCKS as it was; ompd_rc_nomem; ompd_rc_interrupted. */
+/* Add the blocks of the cache at ADDRESS. Returns ompd_rc_ok; ompd_rc_unavailable when it is no
+ * cache, with *BLOCKS unchanged; ompd_rc_nomem; ompd_rc_interrupted. */
 static ompd_rc_t read_cache_blocks(struct extents *blocks, struct target *target, uint64_t address)
 {
     struct heap_cache cache;
@@ -225,7 +225,7 @@ static ompd_rc_t find_variable(struct heap_caches *caches, struct target *target
     return rc;
 }
 
-/* Add the blocks of THREAD, whose variable is at OFFSET.  What is there may have yet to be made. */
+/* Add the blocks of THREAD, whose variable is at OFFSET. Its cache may not be initialised yet. */
 static ompd_rc_t read_thread_cache(struct heap_caches *caches, struct target *target,
                                    const ompd_cl_target_thread_t *thread, uint64_t offset)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The heaps of glibc's malloc, chunk by chunk from start to end. */
 #include "target/heap.h"
 
 #include "target/scan.h"
 
-/* Where the first chunk of an arena's first heap may begin: behind its header, struct heap_info,
- * and its state, struct malloc_state, whose sizes differ from one version to the next. */
+/* The largest offset of the first chunk in an arena's first heap: behind struct heap_info and
+ * struct malloc_state, whose sizes differ between versions. */
 #define ARENA_REACH 4096
 
 /* Pages in front of the main heap, of variables of the program, that it may share a mapping with.
@@ -15,7 +16,7 @@
 /* A thread's cache is among the first blocks of the heap that it gets memory from first. */
 #define BLOCKS_TRIED 16
 
-/* A chunk: its size word behind one that belongs to the chunk before. */
+/* A chunk: its size word, behind a word that belongs to the previous chunk. */
 struct chunk {
     uint64_t size; /* without the flags */
     uint64_t flags;
@@ -43,7 +44,7 @@ static bool read_heap_chunk(struct heap_chunks *chunks, struct target *target, u
     return true;
 }
 
-/* Tell whether CHUNK at AT can be one of a heap that ends at END. */
+/* Return whether CHUNK at AT can be one of a heap that ends at END. */
 static bool can_be_chunk(const struct target *target, const struct chunk *chunk, uint64_t at,
                          uint64_t end)
 {
@@ -53,8 +54,8 @@ static bool can_be_chunk(const struct target *target, const struct chunk *chunk,
            (chunk->flags & CHUNK_IS_MAPPED) == 0;
 }
 
-/* Tell whether CHUNK at AT is one of the two that close a heap which ends at END, as its arena has
- * gone on in another (glibc, malloc/malloc.c, sysmalloc): they have a header alone. */
+/* Whether CHUNK at AT is one of the two that close a heap ending at END after its arena has
+ * continued in another (glibc, malloc/malloc.c, sysmalloc): they consist of a header only. */
 static bool chunk_closes_heap(struct heap_chunks *chunks, struct target *target,
                               const struct chunk *chunk, uint64_t at, uint64_t end)
 {
@@ -65,7 +66,7 @@ static bool chunk_closes_heap(struct heap_chunks *chunks, struct target *target,
            read_heap_chunk(chunks, target, at + header, &next) && next.size == 0;
 }
 
-/* Tell whether chunks lead from FIRST just to END; if so it is the heap. */
+/* Return whether chunks lead from FIRST just to END; if so it is the heap. */
 static bool leads_to(struct heap_chunks *chunks, struct target *target, uint64_t first,
                      uint64_t end)
 {
@@ -81,7 +82,7 @@ static bool leads_to(struct heap_chunks *chunks, struct target *target, uint64_t
         has_next = at != first && chunk_closes_heap(chunks, target, &chunk, at, end);
         if (has_next)
             break;
-        /* There is nothing before the first, and nothing that could be free. */
+        /* Nothing before the first chunk can be free. */
         if (!can_be_chunk(target, &chunk, at, end) ||
             (at == first && (chunk.flags & CHUNK_BEFORE_IS_USED) == 0))
             return false;
@@ -95,7 +96,7 @@ static bool leads_to(struct heap_chunks *chunks, struct target *target, uint64_t
     return true;
 }
 
-/* Tell whether the first chunk of the main heap may be at FIRST. */
+/* Return whether the first chunk of the main heap may be at FIRST. */
 static bool can_be_first_of_main(struct heap_chunks *chunks, struct target *target, uint64_t first)
 {
     struct chunk chunk;
@@ -108,9 +109,9 @@ static bool can_be_first_of_main(struct heap_chunks *chunks, struct target *targ
            can_be_chunk(target, &chunk, first, chunks->end);
 }
 
-/* Find the heap that grew by brk(2) in memory without a gap, at whose end it ends.  Where chunks do
- * not lead there a thread may be changing them: what looks like a first chunk behind that may have
- * been one in the midst of the heap, of which another is made since. */
+/* Find the heap in contiguous memory that has grown by brk(2) and ends with it. If the chunks do
+ * not lead there, a thread may be changing them. What then looks like a first chunk may be a former
+ * chunk in the middle of the heap. */
 static void find_main_heap(struct heap_chunks *chunks, struct target *target)
 {
     uint64_t first = chunks->start;
@@ -123,8 +124,8 @@ static void find_main_heap(struct heap_chunks *chunks, struct target *target)
     }
 }
 
-/* Tell whether CHUNK at AT may be the first one of an arena's first heap: it says that it is of an
- * arena, unless it is free. */
+/* Whether CHUNK at AT may be the first one of an arena's first heap: it is marked as an arena's
+ * unless it is free. */
 static bool can_be_first(struct heap_chunks *chunks, struct target *target,
                          const struct chunk *chunk, uint64_t at, uint64_t end)
 {
@@ -156,9 +157,9 @@ static void find_arena_chunks(struct heap_chunks *chunks, struct target *target,
     chunks->is_broken = true;
 }
 
-/* Find the heap of another arena that ADDRESS lies in.  Such a heap begins at a multiple of its
- * largest size, with struct heap_info: arena, heap before, bytes in use (glibc, malloc/arena.c).
- * Returns false when ADDRESS lies in none, whether chunks are found or not. */
+/* Find the arena heap around ADDRESS. Such a heap begins at a multiple of its maximum size with
+ * struct heap_info: arena, previous heap, bytes in use (glibc, malloc/arena.c). Returns false when
+ * there is none, whether chunks are found or not. */
 static bool find_arena_heap(struct heap_chunks *chunks, struct target *target, uint64_t address)
 {
     uint32_t word = target->pointer_size;
@@ -176,14 +177,14 @@ static bool find_arena_heap(struct heap_chunks *chunks, struct target *target, u
         return false;
     find_arena_chunks(chunks, target, heap, used);
     chunks->state = arena;
-    /* Another arena's heap may lie behind it in the same region. */
+    /* Another arena's heap may follow in the same region. */
     if (chunks->first != 0)
         chunks->end = heap + used;
     return true;
 }
 
-/* Have what the threads keep of all heaps.  Where their own variables do not tell, a cache may be
- * among the first blocks of this one. */
+/* Read the threads' caches for all heaps. If the threads' variables were not found, a cache may be
+ * among the first blocks of this heap. */
 static void read_caches(struct heap_chunks *chunks, struct target *target)
 {
     uint64_t header = 2 * (uint64_t)target->pointer_size;
@@ -215,7 +216,7 @@ static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_
         return;
     chunks->start = run.start;
     chunks->end = run.end;
-    /* What an arena's heap has had at the start of a page may look like the first chunk of the main
+    /* Data at the start of a page of an arena's heap may look like the first chunk of the main
      * heap, and lead to its end. */
     if (!find_arena_heap(chunks, target, address))
         find_main_heap(chunks, target);
@@ -224,8 +225,8 @@ static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_
         read_caches(chunks, target);
 }
 
-/* Tell whether NEXT leads to a chunk of SIZE in the heap.  A list for reuse by the thread leads to
- * what a program gets, one of an arena to its chunk. */
+/* Whether NEXT leads to a chunk of SIZE in the heap. A thread's cache links the program's parts, an
+ * arena's bins link chunks. */
 static bool leads_to_like(struct heap_chunks *chunks, struct target *target, uint64_t next,
                           uint64_t size)
 {
@@ -238,9 +239,9 @@ static bool leads_to_like(struct heap_chunks *chunks, struct target *target, uin
            (read_heap_chunk(chunks, target, next, &following) && following.size == size);
 }
 
-/* Tell whether the chunk at AT may wait in a list to be given out again: what the program got of it
- * then begins with the address of the next of its size, in glibc 2.32 and later mixed with its own
- * page's number (PROTECT_PTR).  That may be left over. */
+/* Whether the chunk at AT may be in a list for reuse: the program's part then begins with the
+ * address of the next of its size, in glibc 2.32 and later mixed with its page number
+ * (PROTECT_PTR). The address may be left over. */
 static bool can_be_cached(struct heap_chunks *chunks, struct target *target, uint64_t at,
                           const struct chunk *chunk)
 {
@@ -252,8 +253,7 @@ static bool can_be_cached(struct heap_chunks *chunks, struct target *target, uin
             leads_to_like(chunks, target, next, chunk->size));
 }
 
-/* Tell whether the chunk at AT, which its neighbour takes for used, waits in a list to be given out
- * again. */
+/* Whether the chunk at AT, used according to its neighbour, is in a list for reuse. */
 static enum heap_use cached_use(struct heap_chunks *chunks, struct target *target, uint64_t at,
                                 const struct chunk *chunk)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Instructions: what a step of them does to registers and the stack. */
+/* Machine code: what instructions do to registers and the stack. */
 #ifndef LIBOMPD_MACHINE_H
 #define LIBOMPD_MACHINE_H
 
@@ -11,73 +11,73 @@
 /* ---- register-trace -------------------------------------------------------------------------- */
 
 /*
- * What registers and memory hold along a stretch of code, in terms of values that are not known
- * there: so that one register that is known at its end tells others.
+ * Traces registers and memory through a range of code, as values relative to unknown ones. A
+ * register that is known at the end of the range then determines others.
  */
 
-/* Registers are numbered as in DWARF: those for integers of the known machines. */
+/* Registers have their DWARF numbers: the integer registers of the supported machines. */
 #define TRACE_REGISTERS 32
 
-/* Places in memory whose contents are followed; the oldest is forgotten for a new one. */
+/* The number of traced places in memory; a new one replaces the oldest. */
 #define TRACE_PLACES 32
 
-/* Something that is not known, plus `offset`; of that the low `size` bytes. */
+/* The low `size` bytes of an unknown value plus `offset`. */
 struct trace_value {
-    uint32_t origin; /* what is not known, by number; 0: nothing, the value is `offset` */
+    uint32_t origin; /* number of the unknown value; 0: none, the value is `offset` */
     uint32_t size;   /* 4 or 8 */
     uint64_t offset;
 };
 
-/* SIZE bytes at `address` have held `value` since they were written or read last. */
+/* SIZE bytes at `address` hold `value` since they were last written or read. */
 struct trace_place {
     struct trace_value address;
     struct trace_value value;
-    uint32_t size; /* 0: the place is not used */
+    uint32_t size; /* 0: unused */
 };
 
 struct register_trace {
     struct trace_value registers[TRACE_REGISTERS];
     struct trace_place places[TRACE_PLACES];
     uint32_t next_place;
-    uint32_t origins; /* so far */
-    uint32_t written; /* bits: registers that got a value, but what was saved of them */
+    uint32_t origins; /* number of unknown values so far */
+    uint32_t written; /* bits: registers that were written, except for restored ones */
     uint32_t pointer_size;
 };
 
-/* An address that an instruction names. */
+/* The operand of an instruction in memory. */
 struct trace_operand {
-    bool is_known; /* false: it cannot be told */
+    bool is_known; /* false: the address is unknown */
     struct trace_value address;
 };
 
-/* Begin where all registers hold what they do: register NUMBER the origin NUMBER + 1. */
+/* Begin with unknown values in all registers: register NUMBER has origin NUMBER + 1. */
 void trace_begin(struct register_trace *trace, uint32_t pointer_size);
 
-/* Other code may come here: nothing that was learned holds any more. */
+/* Forget everything: other code may jump here. */
 void trace_join(struct register_trace *trace);
 
-/* Register NUMBER gets what is not known. */
+/* Give register NUMBER a new unknown value. */
 void trace_forget(struct register_trace *trace, unsigned number);
 
-/* The same of what was saved of it. */
+/* Register NUMBER is restored from its saved value, which is unknown. */
 void trace_restore(struct register_trace *trace, unsigned number);
 
-/* Register NUMBER gets VALUE. */
+/* Set register NUMBER to VALUE. */
 void trace_set(struct register_trace *trace, unsigned number, struct trace_value value);
 
-/* Register NUMBER gets the SIZE bytes at OPERAND; their contents are the result. */
+/* Load SIZE bytes at OPERAND, and return the value. */
 struct trace_value trace_load(struct register_trace *trace, const struct trace_operand *operand,
                               uint32_t size);
 
-/* SIZE bytes at OPERAND get VALUE. */
+/* Store VALUE in SIZE bytes at OPERAND. */
 void trace_store(struct register_trace *trace, const struct trace_operand *operand,
                  struct trace_value value, uint32_t size);
 
-/* SIZE bytes at OPERAND get what is not known. */
+/* Store an unknown value in SIZE bytes at OPERAND. */
 void trace_overwrite(struct register_trace *trace, const struct trace_operand *operand,
                      uint32_t size);
 
-/* A function is called, which leaves registers alone but for CHANGED, bits by their numbers. */
+/* Call a function, which preserves all registers except CHANGED, bits by their numbers. */
 void trace_call(struct register_trace *trace, uint32_t changed);
 
 /* The constant NUMBER. */
@@ -86,7 +86,7 @@ static inline struct trace_value trace_constant(uint64_t number)
     return (struct trace_value){0, sizeof(uint64_t), number};
 }
 
-/* The address DISTANCE behind what register BASE holds. */
+/* The operand at DISTANCE from the address in register BASE. */
 static inline struct trace_operand trace_at(const struct register_trace *trace, unsigned base,
                                             uint64_t distance)
 {
@@ -99,61 +99,61 @@ static inline struct trace_operand trace_at(const struct register_trace *trace, 
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* What is known at the end of a stretch of code. */
+/* What is known at the end of a range of code. */
 struct trace_end {
     uint32_t known; /* bits: registers whose values are known */
     uint64_t values[TRACE_REGISTERS];
 };
 
-/* Have in *NUMBER what VALUE of TRACE is, with END known, and memory of TARGET as it is now. False:
- * that is not told. */
+/* Resolve VALUE of TRACE in *NUMBER, from what END knows and the target's memory as it is now.
+ * Returns false if that is not enough. */
 bool trace_resolve(const struct register_trace *trace, const struct trace_end *end,
                    struct target *target, struct trace_value value, uint64_t *number);
 
 /* ---- code-step ------------------------------------------------------------------------------- */
 
-/* One instruction at a time: where it ends, where the next one is, and what it does to registers
- * and memory. */
+/* A single instruction: its end, where execution continues, and its effect on registers and
+ * memory. */
 
-#define CODE_LONGEST 16 /* bytes of an instruction, of all machines that are known */
+#define CODE_LONGEST 16 /* bytes of the longest instruction of all supported machines */
 
 enum code_flow {
     code_goes_on,
     code_calls,
-    code_branches, /* it goes on, or at the target */
-    code_leaves    /* it does not go on here */
+    code_branches, /* it continues with the next instruction, or at the target */
+    code_leaves    /* it does not continue with the next instruction */
 };
 
 struct code_step {
     uint32_t size; /* bytes of the instruction */
     enum code_flow flow;
-    bool has_target; /* `target` is where it may go on, or the function that it calls */
+    bool has_target; /* `target` is where it may continue, or the called function */
     uint64_t target;
 };
 
 /*
- * What the instruction at ADDRESS does, of whose BYTES there are COUNT: in *STEP, and to TRACE.
- * False: it is none that is known.
+ * Describe the instruction at ADDRESS, of which COUNT BYTES are available, in *STEP, and apply it
+ * to TRACE. Returns false if it is unknown.
  */
 typedef bool (*code_stepper_t)(const uint8_t *bytes, uint32_t count, uint64_t address,
                                struct register_trace *trace, struct code_step *step);
 
-/* What of a machine's calling convention has to be known. */
+/* The calling convention of a machine. */
 struct code_machine {
-    uint32_t number; /* in ELF */
+    uint32_t number; /* ELF machine number */
     code_stepper_t step;
-    uint8_t arguments[4]; /* the registers that have the first ones */
+    uint8_t arguments[4]; /* the registers of the first arguments */
     uint8_t stack_pointer;
     uint32_t preserved; /* bits: other registers that functions preserve */
 };
 
-/* The machine whose number in ELF is MACHINE; NULL when its code is not known. */
+/* The machine with the ELF number MACHINE; NULL when its code is not supported. */
 const struct code_machine *code_machine_find(uint32_t machine);
 
 /* ---- aarch64-step ---------------------------------------------------------------------------- */
 
-/* What instructions of AArch64 do, so far as values are moved by them: of all others which
- * registers and which memory they change. */
+/* AArch64 instructions that move values. Of all others, only which registers and which memory they
+ * change. */
 
 /* See code_stepper_t. */
 bool aarch64_step(const uint8_t *bytes, uint32_t count, uint64_t address,
@@ -161,65 +161,65 @@ bool aarch64_step(const uint8_t *bytes, uint32_t count, uint64_t address,
 
 /* ---- function-start -------------------------------------------------------------------------- */
 
-/* Where a function begins that has no symbol: the unwind tables of its module tell. */
+/* The start of functions without symbols, from the unwind tables of their modules. */
 
 /*
- * Have in *START where the function of MODULE begins that ADDRESS is in.  Of a function that the
- * compiler has split, each part begins for itself.  Returns ompd_rc_ok; ompd_rc_unavailable when it
- * is not told; as target_view when the tables cannot be read.
+ * Find the start of the function of MODULE around ADDRESS, in *START. Each part of a function that
+ * the compiler has split has its own start. Returns ompd_rc_ok; ompd_rc_unavailable when it is
+ * unknown; as target_view does when the tables cannot be read.
  */
 ompd_rc_t function_start_find(struct target *target, const struct module *module, uint64_t address,
                               uint64_t *start);
 
-/* The same with where it ends in *END, behind its last byte. */
+/* The same, with the end of the function, behind its last byte, in *END. */
 ompd_rc_t function_find(struct target *target, const struct module *module, uint64_t address,
                         uint64_t *start, uint64_t *end);
 
 /* ---- x86-instruction ------------------------------------------------------------------------- */
 
 /*
- * Instructions of x86-64: where each ends and what it is made of (Intel 64 and IA-32 Architectures
+ * Decodes x86-64 instructions: their length and their operands (Intel 64 and IA-32 Architectures
  * Software Developer's Manual, volume 2, chapter 2 and appendix A).
  */
 
 #define X86_LONGEST 15 /* bytes */
 
-/* Which table an opcode is of. */
+/* The table that an opcode belongs to. */
 enum x86_map { x86_one_byte, x86_0f, x86_0f38, x86_0f3a, x86_other };
 
-/* A register where there is none. */
+/* No register. */
 #define X86_NONE 16
 
-/* Numbers of registers are those of the encoding. */
+/* Registers have the numbers of their encoding. */
 struct x86_instruction {
     uint8_t size; /* bytes */
     uint8_t opcode;
     uint8_t map;       /* enum x86_map */
     bool is_vector;    /* encoded by VEX or EVEX */
-    bool is_64;        /* its operands have 64 bits */
-    bool is_16;        /* they have 16 */
-    bool is_repeated;  /* prefix F3, which also chooses among instructions */
-    bool has_modrm;    /* the following are told: */
-    uint8_t selector;  /* three bits that choose among instructions of one opcode, or */
+    bool is_64;        /* 64-bit operands */
+    bool is_16;        /* 16-bit operands */
+    bool is_repeated;  /* prefix F3, which also selects among instructions */
+    bool has_modrm;    /* the following are set: */
+    uint8_t selector;  /* three bits that select among instructions of one opcode, or */
     uint8_t reg;       /* this register is an operand, */
-    bool is_memory;    /* and another in memory, or else */
-    uint8_t rm;        /* this register; without these the one that the opcode names */
-    uint8_t third;     /* a further register; X86_NONE: there is none */
-    uint8_t base;      /* of the address in memory; X86_NONE: none */
-    bool is_relative;  /* the address is behind the instruction */
-    bool is_elsewhere; /* the address has more parts than these, or is of another segment */
+    bool is_memory;    /* and the other is in memory, or else it is */
+    uint8_t rm;        /* this register; without ModRM the register in the opcode */
+    uint8_t third;     /* another register; X86_NONE: none */
+    uint8_t base;      /* of the memory address; X86_NONE: none */
+    bool is_relative;  /* the address is relative to the end of the instruction */
+    bool is_elsewhere; /* the address has more parts, or another segment */
     int64_t displacement;
-    int64_t immediate; /* or the distance of a jump */
+    int64_t immediate; /* or the displacement of a jump */
 };
 
-/* Decode what is at BYTES, of which there are COUNT.  False: it is no instruction that this library
- * knows, or not all of it is there. */
+/* Decode the instruction at BYTES, of which COUNT are available. Returns false if the library does
+ * not know it, or it is incomplete. */
 bool x86_decode(const uint8_t *bytes, uint32_t count, struct x86_instruction *instruction);
 
 /* ---- x86-step -------------------------------------------------------------------------------- */
 
-/* What instructions of x86-64 do, so far as values are moved by them: of all others which registers
- * and which memory they change. */
+/* x86-64 instructions that move values. Of all others, only which registers and which memory they
+ * change. */
 
 /* See code_stepper_t. */
 bool x86_step(const uint8_t *bytes, uint32_t count, uint64_t address, struct register_trace *trace,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The functions that a module imports, according to its dynamic symbol table. */
 #include "target/target.h"
 
 #include "target/elf-format.h"
@@ -15,7 +16,7 @@ struct imports {
     struct target *target;
     const struct module *module;
     struct module_dynamic dynamic;
-    uint64_t symbols; /* addresses; 0: there is none */
+    uint64_t symbols; /* addresses; 0: none */
     uint64_t names;
     uint64_t names_size;
     uint64_t hash;
@@ -78,7 +79,7 @@ static ompd_rc_t find_symbol_tables(struct imports *imports)
     return imports->symbols != 0 && imports->names != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* As many symbols as there is room for before the names, which linkers put behind them. */
+/* The number of symbols that fit in front of the names, which linkers put behind them. */
 static ompd_rc_t count_by_room(const struct imports *imports, uint64_t size, uint32_t *count)
 {
     uint64_t room = imports->names - imports->symbols;
@@ -89,9 +90,8 @@ static ompd_rc_t count_by_room(const struct imports *imports, uint64_t size, uin
     return ompd_rc_ok;
 }
 
-/* How many symbols there are before the last that may be another module's: those that the hash
- * table of GNU leaves out come first, that of the ABI counts all.  Where the module has none for
- * others the former says 1, whatever there is. */
+/* The number of symbols up to the last that may be imported. The GNU hash table leaves these out,
+ * at the front; the ABI's counts all. If a module exports nothing, the former always says 1. */
 static ompd_rc_t count_symbols(const struct imports *imports, uint64_t size, uint32_t *count)
 {
     uint64_t table = imports->gnu_hash != 0 ? imports->gnu_hash : imports->hash;
@@ -107,7 +107,7 @@ static ompd_rc_t count_symbols(const struct imports *imports, uint64_t size, uin
     return *count <= 1 ? count_by_room(imports, size, count) : ompd_rc_ok;
 }
 
-/* Tell in *IS_ONE whether the name at OFFSET among the names is one of COUNT in NAMES. */
+/* Set *IS_ONE to whether the name at OFFSET among the names is one of COUNT in NAMES. */
 static ompd_rc_t compare_name(const struct imports *imports, uint64_t offset,
                               const char *const *names, uint32_t count, bool *is_one)
 {

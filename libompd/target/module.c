@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The files mapped into the target, as the tool reports them, and what their ELF headers in the
+ * target's memory say. */
 #include "target/target.h"
 
 #include "target/elf-format.h"
 
 #include <string.h>
 
-/* Program headers of one module that are looked at: law 6. */
+/* Program headers of one module that are examined: law 6. */
 #define SEGMENT_LIMIT 128
 
 /* Copy NAME, of LENGTH bytes, to TO; of a longer one than has room an ellipsis and its end. */
@@ -140,7 +142,7 @@ ompd_rc_t module_symbol(struct target *target, uint32_t index, const char *name,
     return ompd_rc_ok;
 }
 
-/* What an ELF header says of the program headers. */
+/* The program headers, according to the ELF header. */
 struct segments {
     uint64_t address; /* of the first */
     uint64_t size;    /* of each */
@@ -155,8 +157,7 @@ struct segments {
              : target_integer(target, (bytes) + offsetof(Elf32_##type, member),                    \
                               sizeof(((Elf32_##type *)0)->member)))
 
-/* Look at the ELF header of MODULE.  Returns as target_view; *HEADER gets NULL when there is
- * another thing there. */
+/* View the ELF header of MODULE. Returns as target_view does; *HEADER is NULL if there is none. */
 static ompd_rc_t view_header(struct target *target, const struct module *module,
                              const uint8_t **header)
 {
@@ -190,7 +191,8 @@ uint32_t module_first_machine(struct target *target)
     return machine;
 }
 
-/* Find MODULE's program headers.  Returns as target_view; none are counted where none can be. */
+/* Find MODULE's program headers. Returns as target_view does; the count is 0 where there can be
+ * none. */
 static ompd_rc_t find_segments(struct target *target, const struct module *module,
                                struct segments *segments)
 {
@@ -219,7 +221,7 @@ static ompd_rc_t find_segments(struct target *target, const struct module *modul
 struct segment {
     bool is_loaded;
     bool is_unwind_index; /* .eh_frame_hdr */
-    bool is_dynamic;      /* what the dynamic linker is told */
+    bool is_dynamic;      /* the dynamic section */
     bool is_code;
     bool is_writable; /* at least while the module is relocated */
     uint64_t start;   /* as linked */
@@ -247,13 +249,13 @@ static ompd_rc_t read_segment(struct target *target, const struct segments *segm
     return ompd_rc_ok;
 }
 
-/* What the first segment of MODULE tells: how far it lies from where it was linked. */
+/* How far the module lies from where it was linked, by its first segment. */
 static uint64_t segment_bias(const struct module *module, const struct segment *first)
 {
     return module->start - (first->start & ~(uint64_t)(TARGET_BLOCK_SIZE - 1));
 }
 
-/* Narrow RANGE to what SEGMENT has of it. */
+/* Narrow RANGE to its part in SEGMENT. */
 static void narrow_range(struct code_range *range, const struct segment *segment, uint64_t bias)
 {
     uint64_t start = bias + segment->start;
@@ -298,7 +300,7 @@ ompd_rc_t module_segment_find(struct target *target, const struct module *module
             return rc;
         if (!segment.is_loaded)
             continue;
-        /* The first segment is what the module's lowest page is of. */
+        /* The first segment is that of the module's lowest page. */
         if (!has_bias)
             bias = segment_bias(module, &segment);
         has_bias = true;
@@ -343,8 +345,8 @@ uint64_t module_memory_end(struct target *target, const struct module *module)
 /* No module has more entries for the dynamic linker (law 6). */
 #define DYNAMIC_LIMIT 512
 
-/* Tell whether the entries for the dynamic linker at ADDRESS, of SIZE bytes, show that it writes
- * no address to what is not writable. */
+/* Whether the dynamic section of SIZE bytes at ADDRESS shows that the dynamic linker writes no
+ * addresses to read-only memory. */
 static bool has_constant_text(struct target *target, uint64_t address, uint64_t size, bool is_64)
 {
     uint64_t entry = is_64 ? sizeof(Elf64_Dyn) : sizeof(Elf32_Dyn);
@@ -392,7 +394,7 @@ uint64_t module_data_start(struct target *target, const struct module *module)
 }
 
 /* Find the segment of MODULE that IS_WANTED, and in *BIAS how far the module lies from where it was
- * linked.  Returns as target_view; ompd_rc_unavailable when it has none. */
+ * linked. Returns as target_view does; ompd_rc_unavailable when there is none. */
 static ompd_rc_t find_special(struct target *target, const struct module *module,
                               bool (*is_wanted)(const struct segment *), struct segment *segment,
                               uint64_t *bias, bool *is_64)

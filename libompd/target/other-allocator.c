@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Allocators other than glibc's malloc, whose free blocks are not known. */
 #include "target/heap.h"
 
-/* Other allocators, by functions that they alone have. */
+/* Other allocators, by functions that only they have. */
 static const struct {
     const char *symbol;
     const char *name;

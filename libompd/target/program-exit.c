@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Whether the program is exiting by itself. */
 #include "target/target.h"
 
-/* exit() does nothing but call what runs the handlers; the instructions of _exit() are a few more.
- * No more bytes than these are taken to be theirs. */
+/* exit() only calls the function that runs the handlers, and _exit() has a few more instructions.
+ * This many bytes are considered theirs. */
 #define EXIT_SIZE 32
 #define IMMEDIATE_EXIT_SIZE 64
 
@@ -24,7 +25,7 @@ static bool exit_contains(uint64_t pc, uint64_t start, uint64_t size)
     return start != 0 && pc - start < size;
 }
 
-/* A return address is behind the call: within exit() even where that ends with it. */
+/* A return address is behind the call: within exit() even if that ends with the call. */
 static uint64_t frame_instruction(const ompd_cl_frame_t *frame)
 {
     return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;

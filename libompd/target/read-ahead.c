@@ -24,7 +24,7 @@ void read_ahead_end(struct target *target)
     target->last_view.size = 0;
 }
 
-/* Tell whether STREAM has the SIZE bytes at ADDRESS of this stop. */
+/* Return whether STREAM has the SIZE bytes at ADDRESS of this stop. */
 static bool stream_has(const struct target *target, const struct stream *stream, uint64_t address,
                        uint64_t size)
 {
@@ -72,7 +72,7 @@ static uint64_t clip_to_region(struct target *target, uint64_t start, uint64_t s
     return region.end - start < size ? region.end - start : size;
 }
 
-/* Tell whether the SIZE bytes at START overlap the unreadable range. */
+/* Return whether the SIZE bytes at START overlap the unreadable range. */
 static bool meets_unreadable(const struct target *target, uint64_t start, uint64_t size)
 {
     const struct unreadable_range *unreadable = &target->unreadable;
@@ -81,8 +81,8 @@ static bool meets_unreadable(const struct target *target, uint64_t start, uint64
            start + size > unreadable->start;
 }
 
-/* How much of the SIZE bytes at START to try to read: up to the unreadable range, and half of what
- * lies ahead in it; nothing of its last page. */
+/* How many of the SIZE bytes at START to read: up to the unreadable range, and half of what lies in
+ * it; nothing of its last page. */
 static uint64_t shorten_read(const struct target *target, uint64_t start, uint64_t size)
 {
     const struct unreadable_range *unreadable = &target->unreadable;
@@ -96,7 +96,7 @@ static uint64_t shorten_read(const struct target *target, uint64_t start, uint64
     return before + half < size ? before + half : size;
 }
 
-/* Read the SIZE bytes at START, or as many of them as can be; gives how many. */
+/* Read the SIZE bytes at START, or as many of them as possible; returns how many. */
 static uint64_t read_most(struct target *target, uint64_t start, uint64_t size, void *bytes)
 {
     struct unreadable_range *unreadable = &target->unreadable;
@@ -117,7 +117,7 @@ static uint64_t read_most(struct target *target, uint64_t start, uint64_t size, 
     return size;
 }
 
-/* Have the SIZE bytes at START, or as many of them as there are, in STREAM. */
+/* Fill STREAM with the SIZE bytes at START, or as many of them as there are. */
 static bool stream_fill(struct target *target, struct stream *stream, uint64_t start, uint64_t size)
 {
     uint8_t *buffer = target->stream_bytes;
@@ -171,8 +171,8 @@ static struct stream *read_on(struct target *target, uint64_t address, uint64_t 
     return stream != NULL && stream_fill(target, stream, page, piece) ? stream : NULL;
 }
 
-/* Make OFFSET of STREAM the last view, and let the processor prefetch what follows: a walk waits
- * for memory more than it computes. */
+/* Make OFFSET of STREAM the last view, and prefetch what follows: walks wait for memory more than
+ * they compute. */
 static void set_last_view(struct target *target, struct stream *stream, uint64_t offset)
 {
     uint64_t left = stream->size - offset;

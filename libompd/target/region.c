@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The target's memory by the tool's regions: the ranges worth searching. */
 #include "target/scan.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ ompd_rc_t region_walk_begin(struct region_walk *walk, struct target *target, enu
     return ompd_rc_ok;
 }
 
-/* Tell whether REGION is told as a part of a whole. */
+/* Whether REGION is reported as a part of a whole. */
 static bool has_whole(const ompd_cl_region_t *region)
 {
     return region->whole_end != 0 && region->whole_start <= region->start &&
@@ -99,15 +100,15 @@ ompd_rc_t region_get(struct target *target, uint64_t address, struct region_run 
     *run = region_run_of(&region);
     run->start = run->whole_start;
     run->end = run->whole_end;
-    /* A part of zeros says nothing of the whole. */
+    /* Zeros in a part say nothing about the whole. */
     run->has_zeros = run->has_zeros && !has_whole(&region);
     return ompd_rc_ok;
 }
 
-/* Parts that a region is taken to have at most: law 6. */
+/* The maximum number of parts of a region: law 6. */
 #define PART_LIMIT (UINT32_C(1) << 16)
 
-/* Tell whether OTHER, a neighbour of RUN, is of the same whole. */
+/* Whether OTHER, a neighbour of RUN, is a part of the same whole. */
 static bool run_is_part(const struct region_run *run, const struct region_run *other)
 {
     return other->has_zeros != run->has_zeros && run->is_saved && other->is_saved &&
@@ -204,7 +205,7 @@ uint64_t region_zeros_end(struct target *target, const struct region_run *run, u
         *data_end = end - split;
         return end - split;
     }
-    /* A word of which the first bytes are not known to be 0 is looked at. */
+    /* Include a word whose first bytes are not known to be 0. */
     if (split != 0 && run->end - end >= target->pointer_size - split)
         end += target->pointer_size - split;
     *data_end = end;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Traces registers and memory through a range of code, as values relative to unknown ones. */
 #include "target/machine.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ void trace_store(struct register_trace *trace, const struct trace_operand *opera
     if (!operand->is_known)
         return;
     if (size < sizeof(uint64_t) && value.origin != 0)
-        value = new_origin(trace); /* the place has a part of it */
+        value = new_origin(trace); /* the place has only a part of it */
     if (size < sizeof(uint64_t))
         value.offset &= (UINT64_C(1) << size * 8) - 1;
     if (value.size == sizeof(uint64_t))
@@ -137,7 +138,7 @@ static bool find_in_registers(const struct register_trace *trace, const struct t
     return false;
 }
 
-/* The place that has ORIGIN in it; NULL: none that is followed. */
+/* The place that contains ORIGIN; NULL if none is traced. */
 static const struct trace_place *find_origin_place(const struct register_trace *trace,
                                                    uint32_t origin)
 {
@@ -168,7 +169,7 @@ bool trace_resolve(const struct register_trace *trace, const struct trace_end *e
         places[depth++] = place;
         wanted = place->address;
     }
-    /* And back, from addresses to what is there. */
+    /* Back, from addresses to their contents. */
     while (depth-- > 0) {
         const struct trace_place *place = places[depth];
         const uint8_t *bytes;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The words of one window: the inner loop of a scan. */
 #include "target/scan.h"
 
 #include <string.h>
 
-/* Vectors pass between functions of this file alone: how they do that on processors that have none
- * is of no concern. */
+/* Vectors are only passed within this file, so the calling convention of machines without vectors
+ * does not matter. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-/* What one step looks at: as many vectors as keep the processor's loads busy. */
+/* The vectors of one step: as many as keep the processor's loads busy. */
 typedef uint32_t vector __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));
 #define STEP_SIZE (8 * sizeof(vector))
 
-/* How far ahead the processor is asked to fetch memory: by itself it does not beyond a page. */
+/* How far ahead to prefetch: the processor itself does not prefetch beyond a page. */
 #define FETCH_AHEAD 4096
 #define CACHE_LINE 64
 
@@ -52,7 +53,7 @@ static ompd_rc_t report_hit(const struct scan *scan, const struct scan_view *vie
     return scan->visit(scan->visitor, &hit);
 }
 
-/* Look at each word in [FROM, TO), offsets in the view. */
+/* Examine each word in [FROM, TO), offsets in the view. */
 static ompd_rc_t scan_singly(const struct scan *scan, const struct scan_view *view, uint64_t from,
                              uint64_t to)
 {
@@ -95,7 +96,7 @@ static ompd_rc_t scan_for_tagged(const struct scan *scan, const struct scan_view
     return rc;
 }
 
-/* Where the vector number INDEX of a step has KEY: all bits of its four bytes, else none. */
+/* The vector that is all ones where vector number INDEX of a step has KEY, and else 0. */
 static inline vector match_key(const uint8_t *bytes, unsigned index, vector key)
 {
     vector words;
@@ -104,7 +105,7 @@ static inline vector match_key(const uint8_t *bytes, unsigned index, vector key)
     return (vector)(words == key);
 }
 
-/* The same of all eight vectors of the step at BYTES; written out, as compilers do not at -O2. */
+/* The same for all eight vectors of the step at BYTES; written out, as compilers do not at -O2. */
 static inline vector match_step(const uint8_t *bytes, vector key)
 {
     return ((match_key(bytes, 0, key) | match_key(bytes, 1, key)) |
@@ -120,7 +121,7 @@ static inline bool step_has_key(vector found)
     return (sum[0] | sum[1]) != 0;
 }
 
-/* Tell whether any four bytes of the step at BYTES are one of COUNT keys. */
+/* Return whether any four bytes of the step at BYTES are one of COUNT keys. */
 static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t count)
 {
     vector found = match_step(bytes, keys[0]);
@@ -130,7 +131,7 @@ static inline bool step_has(const uint8_t *bytes, const vector *keys, uint32_t c
     return step_has_key(found);
 }
 
-/* Have what is some steps behind BYTES fetched; there may be nothing. */
+/* Prefetch memory some steps behind BYTES, which may not exist. */
 static inline void fetch_ahead(const uint8_t *bytes)
 {
     uintptr_t ahead = (uintptr_t)bytes + FETCH_AHEAD;
@@ -139,7 +140,7 @@ static inline void fetch_ahead(const uint8_t *bytes)
     __builtin_prefetch((const void *)(ahead + CACHE_LINE));
 }
 
-/* Look at the words of the step at offset AT that lie in a vector with a value's key. */
+/* Examine the words of the step at offset AT that lie in a vector with a value's key. */
 static ompd_rc_t scan_step(const struct scan *scan, const struct scan_view *view,
                            const vector *keys, uint32_t count, uint64_t at)
 {
@@ -157,8 +158,8 @@ static ompd_rc_t scan_step(const struct scan *scan, const struct scan_view *view
     return rc;
 }
 
-/* Look at each word in [FROM, TO) as scan_singly does, but step over what has no value's key.
- * COUNT is a constant where that matters, so that the keys stay in registers. */
+/* As scan_singly for the words in [FROM, TO), but skips steps without any value's key. COUNT is a
+ * constant where that matters, so that the keys stay in registers. */
 static inline __attribute__((always_inline)) ompd_rc_t
 look_stepping(const struct scan *scan, const struct scan_view *view, const vector *keys,
               uint32_t count, uint64_t from, uint64_t to)
@@ -177,8 +178,8 @@ look_stepping(const struct scan *scan, const struct scan_view *view, const vecto
     return scan_singly(scan, view, at, to);
 }
 
-/* The four bytes of VALUE that tell it best from others, all over a vector, as they lie in the
- * target's memory: the byte order of a word is that of its halves too. */
+/* The most distinctive four bytes of VALUE, repeated in a vector, in the target's byte order: a
+ * word's byte order is also that of its halves. */
 static vector word_key(const struct target *target, uint64_t value)
 {
     uint32_t key = (uint32_t)value;
@@ -213,10 +214,10 @@ ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view)
 
 /* ---- Words with a tag ------------------------------------------------------------------------ */
 
-/* Below it, a number is no pointer to what a runtime has made. */
+/* Smaller numbers are not pointers to objects of a runtime. */
 #define LEAST_POINTER UINT64_C(0x10000)
 
-/* The low bits of a pointer to what malloc gives are 0. */
+/* The low bits of malloc's pointers are 0. */
 #define LOW_TAG UINT64_C(7)
 #define MOST_SHIFT 3
 
@@ -233,7 +234,7 @@ ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view)
 #define LIGHT_TYPE_SHIFT 47
 #define LIGHT_BITS 39
 #define LIGHT ((UINT64_C(1) << LIGHT_BITS) - 1)
-#define SEGMENTS 8 /* that pointers are looked for in, at most: law 6 */
+#define SEGMENTS 8 /* that pointers are searched for in, at most: law 6 */
 
 static uint64_t pointer_at(const void *pointers, uint64_t index)
 {
@@ -251,7 +252,7 @@ void tagged_word_begin(struct tagged_word *tagged, const uint64_t *pointers, uin
         tagged->address = largest <= ADDRESS_47 ? ADDRESS_47 : ADDRESS_48;
 }
 
-/* Tell whether POINTER may be one of those of TAGGED, by the least and the largest of them. */
+/* Whether POINTER lies between the smallest and the largest of TAGGED. */
 static inline bool pointer_is_within(const struct tagged_word *tagged, uint64_t pointer)
 {
     return pointer - tagged->pointers[0] <=
@@ -268,7 +269,7 @@ static uint32_t place_of_pointer(const struct tagged_word *tagged, uint64_t poin
     return index < tagged->count && tagged->pointers[index] == pointer ? index : tagged->count;
 }
 
-/* The index of the pointer whose lower bits light user data WORD has. */
+/* The index of the pointer whose lower bits are in the light user data WORD. */
 static uint32_t find_light_pointer(const struct tagged_word *tagged, uint64_t word)
 {
     uint32_t index = 0;
@@ -285,7 +286,7 @@ static uint32_t find_light_pointer(const struct tagged_word *tagged, uint64_t wo
     return tagged->count;
 }
 
-/* The same for what only words of 64 bits can have. */
+/* The same for the tags of 64-bit words. */
 static uint32_t find_wide_pointer(const struct tagged_word *tagged, uint64_t word)
 {
     const uint64_t no_digit = ~(DIGIT | DIGIT << 32);

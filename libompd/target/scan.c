@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One pass through the target's writable memory for words with one of some values. */
 #include "target/scan.h"
 
 #include <string.h>
@@ -6,17 +7,17 @@
 /* A failed read is narrowed to units of this size. */
 #define PAGE_SIZE 4096
 
-/* A run being looked through. */
+/* A run being searched. */
 struct pass {
     struct scan *scan;
     struct target *target;
     struct window window;
     uint64_t start; /* of the run */
     uint64_t end;
-    uint64_t whole_start; /* of the memory that it is of */
+    uint64_t whole_start; /* of the whole that it is a part of */
     uint64_t whole_end;
-    uint64_t readable; /* what lies below could not be read, or is not of the run */
-    uint64_t at;       /* words below have been looked at */
+    uint64_t readable; /* what lies below could not be read, or is not in the run */
+    uint64_t at;       /* words below have been examined */
     uint64_t data_end; /* from there on it may be known to be 0 */
     uint64_t size;     /* to be read at once */
 };
@@ -73,7 +74,7 @@ const uint8_t *scan_hit_read(struct target *target, const struct scan_hit *hit, 
     return bytes;
 }
 
-/* Where to read from, so that what is wanted before a hit at `at` is there too. */
+/* Where to begin reading, so that the bytes needed before a hit at `at` are included. */
 static uint64_t window_start(const struct pass *pass)
 {
     uint64_t start = pass->at > pass->scan->before ? pass->at - pass->scan->before : 0;
@@ -98,14 +99,15 @@ static uint64_t window_size(const struct pass *pass, uint64_t from)
     return size < pass->data_end - from ? size : pass->data_end - from;
 }
 
-/* Go on at ADDRESS, before which nothing can be read. */
+/* Continue at ADDRESS, before which nothing can be read. */
 static void continue_at(struct pass *pass, uint64_t address)
 {
     pass->readable = address;
     pass->at = address;
 }
 
-/* Read only the next word, to let the tool find out that it cannot be read. True if so. */
+/* Read only the next word, so that the tool finds out that it is unreadable. Returns whether it
+ * is. */
 static bool fails_at_once(struct pass *pass)
 {
     uint8_t byte;
@@ -113,7 +115,7 @@ static bool fails_at_once(struct pass *pass)
     return target_read_uncached(pass->target, pass->at, sizeof(byte), &byte) == ompd_rc_incomplete;
 }
 
-/* Add [START, END), which lies behind all that was added before. */
+/* Add [START, END), behind all earlier ranges. */
 static void untouched_add(struct untouched *untouched, uint64_t start, uint64_t end)
 {
     struct untouched_range *last =
@@ -130,9 +132,9 @@ static void untouched_add(struct untouched *untouched, uint64_t start, uint64_t 
 }
 
 /*
- * The read of SIZE bytes at FROM failed.  A tool that tells its regions finer now knows where: what
- * the program cannot read, or never wrote to, is passed over, and what lies before it is read.
- * Tells whether that is so.
+ * After a failed read of SIZE bytes at FROM, a tool that now knows its regions better shows where
+ * to continue: memory that the program cannot read, or never wrote to, is skipped, and what lies
+ * before it is read. Returns whether that is so.
  */
 static bool skip_by_regions(struct pass *pass, uint64_t from, uint64_t size)
 {
@@ -155,7 +157,7 @@ static bool skip_by_regions(struct pass *pass, uint64_t from, uint64_t size)
     return true;
 }
 
-/* The read of SIZE bytes at FROM failed: next time less, or go on behind the hole. */
+/* After a failed read of SIZE bytes at FROM, read less next time, or continue behind the hole. */
 static void step_back(struct pass *pass, uint64_t from, uint64_t size)
 {
     struct scan *scan = pass->scan;
@@ -172,7 +174,7 @@ static void step_back(struct pass *pass, uint64_t from, uint64_t size)
     continue_at(pass, from + size);
 }
 
-/* Look at the words of the window, but for those about which more is at hand in the next. */
+/* Scan the words of the window, except those about which the next window has more. */
 static ompd_rc_t scan_window(struct pass *pass)
 {
     struct scan *scan = pass->scan;
@@ -203,7 +205,7 @@ static ompd_rc_t scan_window(struct pass *pass)
     return rc;
 }
 
-/* Tell the tool how far it is.  False: it cancels. */
+/* Report progress to the tool. Returns false if it cancels. */
 static bool scan_report(struct scan *scan, struct target *target)
 {
     uint64_t done = scan->scanned + shortfall_bytes(&scan->missing) + scan->untouched.bytes;
@@ -217,7 +219,7 @@ static bool scan_report(struct scan *scan, struct target *target)
     return false;
 }
 
-/* Go on behind words that are known to be 0, for no word that is looked for is. */
+/* Continue behind words known to be 0, because no wanted value is 0. */
 static void pass_over_zeros(struct pass *pass, const struct region_run *run)
 {
     uint64_t zeros_end;
@@ -265,8 +267,8 @@ static void miss_untouched(struct scan *scan, const struct region_run *run)
     untouched_add(&scan->untouched, run->start, run->end);
 }
 
-/* Tell whether what a core has not saved is a file's contents: of which the tool knows no more,
- * though it does of others; or which is part of a module, and has not been changed. */
+/* Whether memory that a core has not saved is the contents of a file: the tool knows nothing about
+ * it, although it does about others; or it is an unchanged part of a module. */
 static bool is_of_file(const struct scan *scan, struct target *target, const struct region_run *run)
 {
     struct module module;
@@ -281,7 +283,7 @@ static bool is_of_file(const struct scan *scan, struct target *target, const str
     return false;
 }
 
-/* Tell whether RUN is to be looked through, or missed. */
+/* Return whether RUN is to be searched, or missed. */
 static bool run_is_scanned(const struct scan *scan, struct target *target,
                            const struct region_run *run)
 {
@@ -290,7 +292,7 @@ static bool run_is_scanned(const struct scan *scan, struct target *target,
     return scan->wants == NULL || scan->wants(scan->visitor, run);
 }
 
-/* Count the bytes to look through. */
+/* Count the bytes to search. */
 static ompd_rc_t scan_measure(struct scan *scan, struct target *target)
 {
     struct region_walk walk;
@@ -351,8 +353,8 @@ ompd_rc_t scan_memory(struct scan *scan, struct target *target)
 
 /* ---- Memory that was never written to -------------------------------------------------------- */
 
-/* Tell whether ADDRESS, which RANGE reaches over, is of its bytes: where it reaches over several
- * stretches the tool knows. */
+/* Whether ADDRESS, within RANGE, is one of its bytes: if it spans several ranges, the tool
+ * knows. */
 static bool hole_is_in_range(const struct untouched_range *range, struct target *target,
                              uint64_t address)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The target through the tool's callbacks: symbols, sizes, byte order, memory. */
 #include "target/target.h"
 
 #include "target/scan.h"
 
 #include <string.h>
 
-/* What the blocks' bytes take together. */
+/* The size of all blocks together. */
 #define BLOCK_BYTES ((size_t)TARGET_BLOCK_COUNT * TARGET_BLOCK_SIZE)
 
 /* The error RC of a callback, but for one that would promise out parameters. */
@@ -14,7 +15,7 @@ static ompd_rc_t callback_error(ompd_rc_t rc)
     return rc == ompd_rc_incomplete ? ompd_rc_callback_error : rc;
 }
 
-/* Learn the byte order from what the tool makes of eight bytes that all differ. */
+/* Determine the byte order from the tool's conversion of eight different bytes. */
 static ompd_rc_t find_byte_order(struct target *target)
 {
     static const uint8_t probe[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -89,10 +90,10 @@ ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *addre
     return rc;
 }
 
-/* A read spans no more regions than this that are worth asking about. */
+/* The maximum number of regions of a read that are queried. */
 #define MAX_REGIONS 64
 
-/* Tell why [ADDRESS, ADDRESS + SIZE) cannot be read, as far as the tool knows its regions. */
+/* Why [ADDRESS, ADDRESS + SIZE) cannot be read, as far as the tool knows its regions. */
 static uint16_t failure_reason(struct target *target, uint64_t address, uint64_t size)
 {
     uint64_t end = address + size;
@@ -154,7 +155,7 @@ bool target_map(struct target *target, uint64_t address, uint64_t size, const vo
     return rc == ompd_rc_ok && *lent != NULL;
 }
 
-/* The block that holds the page at START, or the one to give up for it. */
+/* The block with the page at START, or the one to replace by it. */
 static struct block *choose_block(struct target *target, uint64_t start)
 {
     size_t first = (start / TARGET_BLOCK_SIZE) % (TARGET_BLOCK_COUNT / 4) * 4;
@@ -187,8 +188,8 @@ static uint8_t *block_bytes_of(struct target *target, const struct block *block)
     return target->block_bytes + (size_t)(block - target->blocks) * TARGET_BLOCK_SIZE;
 }
 
-/* Have [FROM, END), which lies within one page, in a block.  A page that cannot be read whole,
- * being cut off in a core say, is read just as far as it is asked for, and not kept. */
+/* Load [FROM, END), within one page, into a block. A page that cannot be read as a whole, for
+ * example because the core is truncated, is read only as far as requested, and not cached. */
 static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, uint64_t stamp,
                             const uint8_t **bytes)
 {
@@ -209,8 +210,8 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
         block->start = start;
         block->stop = target->stop;
     }
-    /* A stamp of an earlier stop is good for what it stands for alone: beside that in the page may
-     * be what has changed since. */
+    /* A stamp of an earlier stop covers only the bytes it stands for: the rest of the page may have
+     * changed. */
     if (block->stop == target->stop)
         block->stamp = stamp;
     block->used = ++target->clock;
@@ -263,7 +264,7 @@ ompd_rc_t target_cached(struct target *target, uint64_t address, uint64_t size, 
     return ompd_rc_ok;
 }
 
-/* Have a buffer of at least SIZE bytes in WINDOW, whose contents are lost. */
+/* Make a buffer of at least SIZE bytes in WINDOW, whose contents are lost. */
 static ompd_rc_t make_room(struct target *target, struct window *window, uint64_t size)
 {
     uint64_t capacity = TARGET_BLOCK_SIZE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The threads of the target and their stacks, as the tool reports them. */
 #include "target/target.h"
 
 #include <string.h>
 
 /* ---- Threads and their stack pointers -------------------------------------------------------- */
 
-/* No machine has more registers that a tool would tell. */
+/* No tool reports more registers. */
 #define REGISTER_LIMIT 256
 
 /* The stack pointer's number in DWARF, by the machine's in ELF: their psABI supplements. */
@@ -106,7 +107,7 @@ bool main_thread_has_ended(struct target *target, uint64_t *lwp, uint64_t *count
         thread_rc = thread_get(target, i, &thread);
         if (thread_rc != ompd_rc_ok)
             break;
-        /* The first that is told has the lowest number, mostly: that of the main thread. */
+        /* The first thread usually has the lowest number, that of the main thread. */
         if (thread.main_lwp == 0 || thread.main_lwp == thread.lwp ||
             (*lwp != 0 && thread.main_lwp != *lwp))
             break;
@@ -120,7 +121,7 @@ bool main_thread_has_ended(struct target *target, uint64_t *lwp, uint64_t *count
 
 /* ---- Call stacks ----------------------------------------------------------------------------- */
 
-/* Copy the registers of FRAME to COPIES, which has ROOM; gives how many. */
+/* Copy the registers of FRAME to COPIES, which has ROOM; returns their number. */
 static uint32_t copy_registers(ompd_cl_frame_t *frame, ompd_cl_register_t *copies, uint32_t room)
 {
     uint32_t count = frame->registers != NULL ? frame->register_count : 0;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Decodes x86-64 instructions: their length and their operands (Intel 64 and IA-32 Architectures
+ * Software Developer's Manual, volume 2, chapter 2 and appendix A). */
 #include "target/machine.h"
 
 #include <string.h>
@@ -42,12 +44,12 @@ static const char after_0f[] = "mmmmx     x xm B"
                                "mmmmmmmmmmmmmmmm"
                                "mmmmmmmmmmmmmmmm";
 
-/* The bytes of an instruction, and how many of them were decoded. */
+/* The bytes of an instruction, and the number decoded. */
 struct reading {
     const uint8_t *bytes;
     uint32_t count;
     uint32_t place;
-    bool is_short;         /* more were wanted than there are */
+    bool is_short;         /* the bytes were not enough */
     bool is_address_32;    /* prefix 67 */
     bool is_of_segment;    /* prefix of another segment that is not at 0 */
     uint8_t rex;           /* its bits W, R, X and B */
@@ -76,7 +78,7 @@ static int64_t next_number(struct reading *reading, unsigned size)
 
 /* ---- Prefixes -------------------------------------------------------------------------------- */
 
-/* Take the prefixes; gives the byte behind them. */
+/* Read the prefixes; returns the byte behind them. */
 static uint8_t read_prefixes(struct reading *reading, struct x86_instruction *instruction)
 {
     for (;;) {
@@ -114,8 +116,8 @@ static uint8_t read_prefixes(struct reading *reading, struct x86_instruction *in
     }
 }
 
-/* Take the rest of VEX or EVEX that begins with FIRST: the map, and bits that stand for REX, which
- * are inverted.  False: it is no such. */
+/* Read the rest of the VEX or EVEX prefix that begins with FIRST: the map, and the inverted bits of
+ * REX. Returns false if it is neither. */
 static bool read_vector_prefix(struct reading *reading, uint8_t first,
                                struct x86_instruction *instruction)
 {
@@ -157,7 +159,7 @@ static bool read_opcode(struct reading *reading, struct x86_instruction *instruc
 
 /* ---- Operands -------------------------------------------------------------------------------- */
 
-/* Take the operand in memory whose ModRM has MODE and LOW. */
+/* Read the memory operand with MODE and LOW of ModRM. */
 static void read_address(struct reading *reading, uint8_t mode, uint8_t low,
                          struct x86_instruction *instruction)
 {
@@ -169,7 +171,7 @@ static void read_address(struct reading *reading, uint8_t mode, uint8_t low,
     if (low == 4) {
         sib = next_byte(reading);
         base = sib & 7;
-        /* Number 4 as an index is none. */
+        /* Number 4 means no index. */
         instruction->is_elsewhere |= (sib >> 3 & 7) != 4 || (reading->rex & 2) != 0;
     }
     instruction->base = (uint8_t)(base | (reading->rex & 1) << 3);
@@ -198,7 +200,7 @@ static void read_modrm(struct reading *reading, struct x86_instruction *instruct
         read_address(reading, modrm >> 6, modrm & 7, instruction);
 }
 
-/* What follows the opcode: see after_one_byte. */
+/* The class of the opcode: see after_one_byte. */
 static char what_follows(const struct x86_instruction *instruction)
 {
     switch (instruction->map) {
@@ -213,7 +215,7 @@ static char what_follows(const struct x86_instruction *instruction)
     }
 }
 
-/* How many bytes the immediate has that comes behind the operand, as WHAT says. */
+/* The number of bytes of the immediate behind the operand, by WHAT. */
 static unsigned size_of_immediate(const struct reading *reading,
                                   const struct x86_instruction *instruction, char what)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* x86-64 instructions that move values. */
 #include "target/machine.h"
 
 /* Numbers of registers in DWARF. */
@@ -7,7 +8,7 @@ enum { rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r11 = 11, none = TRACE_REGISTERS 
 /* Those that functions need not preserve: all but rbx, rbp, rsp and r12 to r15. */
 #define CHANGED_BY_CALLS UINT32_C(0x0f37)
 
-/* What an instruction that is not decoded further may write to. */
+/* The most that an instruction which is not decoded further may write to. */
 #define VECTOR_SIZE 64
 
 /* The number in DWARF of the register with that of the encoding. */
@@ -23,7 +24,7 @@ static unsigned dwarf_number(uint8_t encoded)
 /* An instruction, with where it is. */
 struct context {
     const struct x86_instruction *of;
-    uint64_t next; /* address of the instruction behind it */
+    uint64_t next; /* address of the next instruction */
     struct register_trace *trace;
 };
 
@@ -85,7 +86,7 @@ static void forget_each(const struct context *context, uint32_t registers)
 
 /* ---- Moving values --------------------------------------------------------------------------- */
 
-/* Of VALUE what an operation of WIDTH bytes leaves in a register. */
+/* The part of VALUE that an operation of WIDTH bytes leaves in a register. */
 static struct trace_value value_part(struct trace_value value, uint32_t width)
 {
     if (width == 4 && value.origin == 0)
@@ -162,7 +163,7 @@ static void push_register(const struct context *context, struct trace_value valu
     trace_store(context->trace, &top, value, 8);
 }
 
-/* What is saved on the stack is restored. */
+/* A register popped from the stack was saved there. */
 static void pop_register(const struct context *context, unsigned number)
 {
     struct trace_operand top = trace_at(context->trace, rsp, 0);
@@ -330,7 +331,7 @@ static void step_one_byte(const struct context *context)
 
 /* ---- Opcodes that begin with 0f -------------------------------------------------------------- */
 
-/* Tell whether the registers that OPCODE names are of vectors. */
+/* Whether the registers of OPCODE are vector registers. */
 static bool is_of_vectors(uint8_t opcode)
 {
     return (opcode >= 0x10 && opcode <= 0x17) ||
@@ -340,7 +341,7 @@ static bool is_of_vectors(uint8_t opcode)
            opcode == 0xc6 || (opcode >= 0xd0 && opcode != 0xd7 && opcode != 0xff);
 }
 
-/* Tell whether OPCODE, of vectors, writes to memory. */
+/* Return whether OPCODE, of vectors, writes to memory. */
 static bool is_store_of_vector(uint8_t opcode)
 {
     return opcode == 0x11 || opcode == 0x13 || opcode == 0x17 || opcode == 0x29 || opcode == 0x2b ||
@@ -357,7 +358,7 @@ static void step_0f(const struct context *context)
             forget_operand(context);
         return;
     }
-    /* Hints, bt, ud2 and jumps change nothing; endbr64 is among the hints. */
+    /* Hints, bt, ud2 and jumps change nothing; endbr64 is a hint. */
     if (opcode == 0x0d ||
         (opcode >= 0x18 && opcode <= 0x1f && !(of->is_repeated && of->selector == 1)) ||
         opcode == 0xa3 || (opcode == 0xba && of->selector == 4) || opcode == 0x0b ||
