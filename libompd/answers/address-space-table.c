@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The live address spaces: how handles are resolved, and how calls on them begin and end. */
 #include "answers/answers.h"
 
 #include "answers/kept.h"
@@ -6,15 +7,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* A slot gives out the handles of one address space at a time, and of the devices and threads in
- * it. It never comes back to a count, so that what was given out once is told from what never was.
- */
+/* A slot issues the handles of one address space at a time, and of its devices and threads. Its
+ * count never repeats, so that a handle issued earlier differs from one that never was. */
 struct slot {
     _Atomic(uintptr_t) handle; /* 0: free; SLOT_TAKEN: between two states */
-    _Atomic(uintptr_t) made;   /* handles that it has given out so far */
+    _Atomic(uintptr_t) made;   /* handles issued so far */
     atomic_bool is_given;      /* the tool has its handle */
     struct address_space *space;
-    struct memory memory; /* here, not in what is freed: other threads may set its monitor */
+    struct memory memory; /* here rather than in freed memory: other threads may set its monitor */
 };
 
 #define SLOT_TAKEN UINTPTR_MAX
@@ -32,8 +32,8 @@ ompd_rc_t address_space_fail_creation(ompd_rc_t rc, const char *text)
     return rc;
 }
 
-/* Find the SLOT that POINTER came from, if the address space that gave it out still lives; what it
- * says is in *HANDLE.  Looks at nothing that another thread may be changing. */
+/* Find the SLOT of POINTER, if its address space is still live; the decoded handle is in *HANDLE.
+ * Reads nothing that another thread may be changing. */
 static inline ompd_rc_t find_handle_slot(const void *pointer, struct slot **slot,
                                          struct handle *handle)
 {
@@ -52,7 +52,7 @@ static inline ompd_rc_t find_handle_slot(const void *pointer, struct slot **slot
     return ompd_rc_ok;
 }
 
-/* Begin a call on the address space that POINTER came from; what it says is in *HANDLE. */
+/* Begin a call on the address space of POINTER; the decoded handle is in *HANDLE. */
 static inline ompd_rc_t begin_call(const void *pointer, struct slot **slot, struct handle *handle)
 {
     ompd_rc_t rc = find_handle_slot(pointer, slot, handle);
@@ -93,7 +93,7 @@ static ompd_rc_t resolve_handle(const void *pointer, struct resolved_handle *res
         address_space_fail(resolved->space, ompd_rc_stale_handle, "the handle has been released."));
 }
 
-/* Let the call that is under way have a message of its own. */
+/* Begin an own message for the current call. */
 static void begin_message(struct address_space *space)
 {
     message_clear(&space->message);
@@ -128,11 +128,11 @@ ompd_rc_t address_space_leave(struct address_space *space, ompd_rc_t rc)
     struct call *call = &slots[space->slot].memory.call;
 
     if (call->is_interrupted) {
-        /* What was missing for that alone is not to be taken for what is not there. */
+        /* What was missing because of the interrupt must not be cached as missing. */
         target_refresh(&space->target);
         rc = address_space_fail(space, ompd_rc_interrupted, "the tool interrupted the call.");
     }
-    /* A part of the call may have failed, and said so, without harm to its answer. */
+    /* A part of the call may have failed and set a message without affecting the answer. */
     if (rc == ompd_rc_ok && !space->keeps_message)
         message_clear(&space->message);
     if (rc != ompd_rc_ok && log_has(&space->target.log, ompd_cl_log_level_refusal))
@@ -272,7 +272,7 @@ const char *callbacks_find_missing(const ompd_callbacks_t *callbacks)
     return NULL;
 }
 
-/* Give back all that SLOT holds, and let it be taken again. */
+/* Free everything in SLOT, and make it available. */
 static void empty_slot(struct slot *slot)
 {
     memory_close(&slot->memory);
@@ -283,9 +283,9 @@ static void empty_slot(struct slot *slot)
     atomic_store(&slot->handle, 0);
 }
 
-/* Empty the slots whose address space this thread was making or releasing when a callback left by
- * longjmp or an exception: the tool has no handle of theirs.  FRAME is that of who makes another.
- */
+/* Empty the slots whose address space this thread was creating or releasing when longjmp or an
+ * exception left a callback: the tool has no handle to them. FRAME belongs to the call that creates
+ * another address space. */
 static void empty_left_slots(const void *frame)
 {
     for (size_t i = 0; i < HANDLE_SLOT_COUNT; i++) {
@@ -299,7 +299,7 @@ static void empty_left_slots(const void *frame)
     }
 }
 
-/* Take SLOT if it is free, and begin the call that fills it. */
+/* Claim SLOT if it is free, and begin the call that fills it. */
 static bool try_claim_slot(struct slot *slot)
 {
     uintptr_t expected = 0;
@@ -309,7 +309,7 @@ static bool try_claim_slot(struct slot *slot)
         return false;
     if (call_begin(&slot->memory.call))
         return true;
-    /* Another thread is just finding out that the one which was here is gone. */
+    /* Another thread is about to find that the former address space no longer exists. */
     atomic_store(&slot->handle, 0);
     return false;
 }
@@ -323,8 +323,8 @@ static struct slot *claim_slot(void)
     return NULL;
 }
 
-/* Another one for every address space there ever is.  Kind bits of 0 keep an id from ever being 0.
- */
+/* Unique for every address space ever created. The kind bits are 0, which keeps ids from being
+ * 0. */
 static uint64_t make_salt(struct handle handle)
 {
     uint64_t number = (uint64_t)handle.count << HANDLE_SLOT_BITS | handle.slot;
@@ -332,7 +332,7 @@ static uint64_t make_salt(struct handle handle)
     return (number + 1) * UINT64_C(0xd1342543de82ef95) >> 4;
 }
 
-/* An address space and what its sources know, in one piece of memory. */
+/* An address space and the states of its sources, in one block. */
 struct whole {
     struct address_space space;
     struct recorder_source recorder;
@@ -341,7 +341,7 @@ struct whole {
     struct kept_answers kept;
 };
 
-/* Enough for it. */
+/* At least its size. */
 #define ADDRESS_SPACE_ROOM 98304
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)

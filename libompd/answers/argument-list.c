@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The arguments of a kernel, and those that it had when a command was enqueued. */
 #include "answers/answers.h"
 
-/* Settle how many arguments of LIST there are in RECORD of TABLE. */
+/* Set the number of arguments of LIST from RECORD of TABLE. */
 static uint32_t count_arguments(const struct registry *registry, struct list *list,
                                 const struct registry_table *table, const uint8_t *record)
 {
     uint64_t count = registry_get(registry, table, record, ompd_cl_registry_field_argument_count);
     uint64_t limit = argument_limit(registry, table, count);
 
-    /* No runtime has functions of so many. */
+    /* No runtime supports functions with more arguments. */
     if (count > OMPD_CL_REGISTRY_ARGUMENT_LIMIT) {
         list_note_lost(
             list, 0,
@@ -22,7 +23,7 @@ static uint32_t count_arguments(const struct registry *registry, struct list *li
     return (uint32_t)limit;
 }
 
-/* The next argument of LIST, and those that follow, cannot be had, as RC says. */
+/* The next argument of LIST, and those that follow, is not available, as RC says. */
 static void lose_remaining_arguments(struct list *list, ompd_rc_t rc)
 {
     struct list_arguments *arguments = &list->arguments;
@@ -37,7 +38,7 @@ static void lose_remaining_arguments(struct list *list, ompd_rc_t rc)
     arguments->next = arguments->count;
 }
 
-/* Give the next argument of LIST, which RECORD has; where it cannot be found, none any more. */
+/* Add the next argument of LIST from RECORD; if it cannot be found, lose the remaining ones. */
 static ompd_rc_t add_argument_row(struct address_space *space, struct list *list,
                                   struct batch *batch, const uint8_t *record)
 {

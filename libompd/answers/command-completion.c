@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Completes commands from their events. */
 #include "answers/answers.h"
 
 #include "answers/kept.h"
 
 #define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
 
-/* Fill *ROW with the event of INFO.  Returns ompd_rc_unavailable when the program has released it:
- * its handle may be another event's now.  A walk over all events for each command would take too
- * long where the hash cannot tell. */
+/* Get the event of INFO in *ROW. Returns ompd_rc_unavailable when the program has released it,
+ * because another event may have its handle now. Where the hash is inconclusive, a walk over all
+ * events for each command would take too long. */
 static ompd_rc_t find_command_event(struct address_space *space, const ompd_cl_command_info_t *info,
                                     union row *row)
 {
@@ -40,7 +41,8 @@ static bool event_is_complete(const ompd_cl_event_info_t *event)
                                            event->execution.value == ompd_cl_event_state_failed);
 }
 
-/* The event may tell more: one that never runs has failed, whatever is known of the runtime. */
+/* The event may add something: a command that never runs has failed, whatever is known of the
+ * runtime. */
 static bool event_may_complete(const ompd_cl_command_info_t *info)
 {
     return value_is(&info->state) && (info->state.value == ompd_cl_event_state_enqueued ||
@@ -118,7 +120,7 @@ static void read_begun(const struct svm_begun_command *command, ompd_cl_command_
         recorder_value_set_absent(&info->error, ompd_cl_status_unknown);
 }
 
-/* Presume the state of INFO where RC says that what tells it could not be looked at. */
+/* Presume the state of INFO if RC says that its sources could not be read. */
 static ompd_rc_t presume_state(struct address_space *space, ompd_cl_command_info_t *info,
                                ompd_rc_t rc)
 {
@@ -129,7 +131,7 @@ static ompd_rc_t presume_state(struct address_space *space, ompd_cl_command_info
     return ompd_rc_incomplete;
 }
 
-/* A command whose function is called, or was and has returned, has begun. */
+/* A command whose function is running or has returned has started. */
 static ompd_rc_t complete_svm_free(struct address_space *space, ompd_cl_command_info_t *info)
 {
     const struct svm_begun *begun = &space->kept->svm_begun;
@@ -153,7 +155,7 @@ static ompd_rc_t complete_svm_free(struct address_space *space, ompd_cl_command_
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-/* Let the event of INFO say that it is over. */
+/* Complete INFO by its event. */
 static ompd_rc_t complete_by_event(struct address_space *space, ompd_cl_command_info_t *info)
 {
     bool has_layouts = false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Confirms by layouts whether an object exists that the recorder only presumes to exist. */
 #include "answers/answers.h"
 
-/* What is looked at of a row. */
+/* The part of a row that is examined. */
 struct judged {
     ompd_cl_value_t *state;
-    ompd_cl_value_t *confidence; /* NULL where rows of the kind have none */
+    ompd_cl_value_t *confidence; /* NULL if rows of the kind have none */
 };
 
 #define JUDGED(member) ((struct judged){&row->member.state, &row->member.head.confidence})
@@ -35,8 +36,7 @@ bool confirm_is_needed(uint32_t kind, const union row *row)
     return confidence != NULL && confidence->value == ompd_cl_confidence_presumed;
 }
 
-/* Tell whether all objects of KIND are in the inventory: whichever runtime one is of, its layout
- * says where such objects are. */
+/* Whether all objects of KIND are in the inventory: the layouts of all runtimes cover them. */
 static bool kind_is_complete(const struct address_space *space, enum layout_kind kind)
 {
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
@@ -63,7 +63,7 @@ static enum presence object_presence(const struct address_space *space, uint32_t
     return (item->marks & inventory_internal) != 0 ? presence_destroyed : presence_there;
 }
 
-/* Tell whether layouts say of each SVM-free command what it frees, and whether it has. */
+/* Whether layouts show for each SVM-free command what it frees, and whether it is complete. */
 static bool frees_are_covered(const struct address_space *space)
 {
     if (!kind_is_complete(space, layout_event))
@@ -79,7 +79,7 @@ static bool frees_are_covered(const struct address_space *space)
     return true;
 }
 
-/* Of what a command that is to free POINTER names, or is. */
+/* Whether the SVM free of POINTER, or its command, exists. */
 static ompd_rc_t free_presence(struct address_space *space, uint64_t pointer,
                                enum presence *presence)
 {
@@ -114,7 +114,7 @@ static ompd_rc_t first_pointer(struct address_space *space, const uint8_t *recor
     return rc;
 }
 
-/* Tell whether the call that enqueues the SVM-free command of RECORD may not have returned: the
+/* Return whether the call that enqueues the SVM-free command of RECORD may not have returned: the
  * runtime need not have the command yet. */
 static bool may_be_being_enqueued(const struct registry *registry, const uint8_t *record)
 {

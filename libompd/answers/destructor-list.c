@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* All destructor callbacks that the recorder has, object by object, in call order. */
 #include "answers/answers.h"
 
 #define CALLBACKS(registry) (&(registry)->tables[ompd_cl_registry_callback])
@@ -21,7 +22,7 @@ static void begin_destructor_walk(struct address_space *space, struct list *list
 
 /* ---- By their objects ------------------------------------------------------------------------ */
 
-/* Begin the chain of the next object of KIND that has one.  *IS_FOUND tells whether there is. */
+/* Begin the chain of the next object of KIND that has one, if *IS_FOUND. */
 static ompd_rc_t find_chain(struct address_space *space, struct list *list, uint32_t kind,
                             bool *is_found)
 {
@@ -80,15 +81,15 @@ static ompd_rc_t fill_of_objects(struct address_space *space, struct list *list,
 
 /* ---- Those that no object leads to ----------------------------------------------------------- */
 
-/* What is known of whether a callback was given with its object. */
+/* Whether a callback was returned with its object. */
 enum state {
     fill_pending,  /* it was not */
     fill_orphaned, /* it was not, because its object cannot be read */
     fill_done,
-    fill_unknown /* something that was read before cannot be read any more */
+    fill_unknown /* something read before can no longer be read */
 };
 
-/* Complete CHAIN, whose `object` and `object_generation` are there.  Returns ompd_rc_ok;
+/* Complete CHAIN, whose `object` and `object_generation` are set. Returns ompd_rc_ok;
  * ompd_rc_unavailable when there is no such object with callbacks; ompd_rc_incomplete when its
  * record cannot be read; ompd_rc_nomem. */
 static ompd_rc_t complete_chain(struct registry *registry, struct list_chain *chain)
@@ -125,8 +126,8 @@ static ompd_rc_t complete_chain(struct registry *registry, struct list_chain *ch
     return chain->link != 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* Walk CHAIN as list_chain_fill did, which gave LIMIT links of it at most.  *GIVING tells whether
- * that gave LINK; 0: all of it. */
+/* Walk CHAIN as list_chain_fill did, which returned at most LIMIT links of it. *STATE says whether
+ * that included LINK; 0: the whole chain. */
 static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
                               struct list_chain chain, uint32_t link, uint32_t limit,
                               enum state *state)
@@ -155,7 +156,7 @@ static ompd_rc_t follow_chain(struct address_space *space, struct list *list,
     return ompd_rc_ok;
 }
 
-/* The same of CHAIN, of which it is not kept whether it broke. */
+/* The same for CHAIN if it is not recorded whether it broke. */
 static ompd_rc_t follow_unkept(struct address_space *space, struct list *list,
                                const struct list_chain *chain, uint32_t link, enum state *state)
 {
@@ -179,7 +180,7 @@ static ompd_rc_t follow_unkept(struct address_space *space, struct list *list,
     return rc;
 }
 
-/* What is kept of the chain of CHAIN's object, NULL: nothing. */
+/* The record of where the chain of CHAIN's object broke; NULL if there is none. */
 static const struct list_broken_chain *find_broken(const struct list_destructors *destructors,
                                                    const struct list_chain *chain)
 {
@@ -193,7 +194,7 @@ static const struct list_broken_chain *find_broken(const struct list_destructors
     return NULL;
 }
 
-/* Tell whether callback RECORD, of index INDEX, was given with its object. */
+/* Find out whether callback RECORD, with index INDEX, was returned with its object. */
 static ompd_rc_t was_given(struct address_space *space, struct list *list, const uint8_t *record,
                            uint32_t index, enum state *state)
 {
@@ -226,7 +227,7 @@ static ompd_rc_t was_given(struct address_space *space, struct list *list, const
     return ompd_rc_ok;
 }
 
-/* Tell whether there are callbacks that no chain has led to. */
+/* Whether there are callbacks that no chain led to. */
 static ompd_rc_t has_others(struct address_space *space, const struct list *list, bool *has)
 {
     uint64_t live;

@@ -8,7 +8,7 @@ ompd_rc_t threads_require(struct address_space *space)
 {
     ompd_rc_t rc = recorder_source_open(space);
 
-    /* Where layouts tell nothing either, the reason for that is the better answer. */
+    /* If layouts show nothing either, their reason is the better answer. */
     if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc,
                                   "only the recorder knows threads and counts of objects, and it "
@@ -16,7 +16,7 @@ ompd_rc_t threads_require(struct address_space *space)
     return rc == ompd_rc_ok ? thread_table_require(space) : rc;
 }
 
-/* Tell whether stacks are to tell threads: there surely is no recorder, but an OpenCL runtime. */
+/* Whether threads come from stacks: there certainly is no recorder, but an OpenCL runtime. */
 static bool threads_come_from_stacks(struct address_space *space)
 {
     ompd_rc_t rc;
@@ -46,7 +46,7 @@ static const char reason_outside[] =
 static const char reason_some[] =
     "some threads, their stacks or the code of their callers could not be read.";
 
-/* Tell whether LIST wants threads that are in no call, too. */
+/* Return whether LIST wants threads that are in no call, too. */
 static bool wants_outside(const struct list *list)
 {
     const uint64_t outside = UINT64_C(1) << ompd_cl_thread_state_outside;
@@ -91,7 +91,7 @@ static ompd_rc_t found_thread_view(struct address_space *space, uint64_t lwp,
     return *thread != NULL ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* The same of a thread that was given out. */
+/* The same for a thread whose id was issued. */
 static ompd_rc_t view_found_by_id(struct address_space *space, struct identifier identifier,
                                   const struct found_thread **thread)
 {
@@ -197,7 +197,7 @@ const struct source source_stack = {
 
 /* ---- Lists of threads ------------------------------------------------------------------------ */
 
-/* Find the id of the thread with LWP, of what the stacks tell. */
+/* Find the id of the thread with LWP among those in OpenCL. */
 static ompd_rc_t find_thread_by_stack(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     const struct found_thread *thread;
@@ -210,7 +210,7 @@ static ompd_rc_t find_thread_by_stack(struct address_space *space, uint64_t lwp,
     return address_space_set_message(space, rc);
 }
 
-/* The same of the recorder's records. */
+/* The same for the recorder's records. */
 static ompd_rc_t find_recorded_thread(struct address_space *space, uint64_t lwp, uint64_t *id)
 {
     struct identifier found = {.kind = ompd_cl_kind_thread};

@@ -16,7 +16,7 @@ static uint32_t list_object_kinds(const struct list *list)
     return list->found.is_second ? kinds & ~MEMOBJS : MEMOBJS;
 }
 
-/* Begin at the first item of INVENTORY whose handle is not below HANDLE. */
+/* Begin at the first item of INVENTORY with HANDLE or above. */
 static void seek_handle(const struct inventory *inventory, uint64_t handle,
                         struct inventory_cursor *cursor)
 {
@@ -33,8 +33,7 @@ static void seek_handle(const struct inventory *inventory, uint64_t handle,
 
 /* ---- Where a list stands --------------------------------------------------------------------- */
 
-/* The object where LIST stands, or of which it is, if one that can have such rows is still there.
- */
+/* The current object of LIST, if it still exists and can have such rows. */
 static const struct inventory_item *find_owner(const struct address_space *space,
                                                const struct list *list)
 {
@@ -56,7 +55,7 @@ ompd_rc_t inventory_owner_miss(struct address_space *space, struct list *list)
     return ompd_rc_ok;
 }
 
-/* See that the object of LIST, which is of one and not at its end, is there. */
+/* Check that the object of LIST, a list of one object that is not at its end, exists. */
 static ompd_rc_t check_list_owner(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
@@ -102,8 +101,8 @@ static enum layout_list list_of_kind(uint32_t kind)
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
-/* Tell whether it matters that rows of ITEM are lost.  Those of a doubtful object do not unless it
- * was asked for: it is probably not an object. */
+/* Whether the loss of rows of ITEM is reported. For a doubtful object it is only if the list is of
+ * that object, because it probably is none. */
 static bool is_loss_reported(const struct list *list, const struct inventory_item *item)
 {
     return list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful;
@@ -116,7 +115,7 @@ static void lose_rows(struct list *list, const struct inventory_item *item, uint
         list->missing.lost += count;
 }
 
-/* Why there may be more rows of KIND, nobody knows how many. */
+/* The reason why an unknown number of rows of KIND is missing. */
 static const char *missing_reason(uint32_t kind)
 {
     return kind == ompd_cl_kind_svm ? "the SVM allocations of an OpenCL context could not be read, "
@@ -125,16 +124,16 @@ static const char *missing_reason(uint32_t kind)
                                       "were changing at this stop.";
 }
 
-/* Give the row at INFO, which was made of ITEM with RC. Unreadable fields of a doubtful object are
- * marked, but do not make the answer incomplete. */
+/* Add the row at INFO, built from ITEM with RC. Unreadable fields of a doubtful object are marked,
+ * but do not make the answer incomplete. */
 static void add_row_of_item(const struct list *list, struct batch *batch,
                             const struct inventory_item *item, const void *info, ompd_rc_t rc)
 {
     batch_add(list, batch, info, item->confidence == ompd_cl_confidence_doubtful ? ompd_rc_ok : rc);
 }
 
-/* A row of LIST was given. It may be one that the recorder has given apart from its object, which
- * could not be read then. */
+/* Account for a new row of LIST. The recorder may have returned it before without its object, which
+ * could not be read. */
 static void count_again(struct list *list)
 {
     if (list->destructors.ownerless == 0)
@@ -173,8 +172,8 @@ static ompd_rc_t enter_item(struct address_space *space, struct list *list,
     return ompd_rc_ok;
 }
 
-/* After another stop, or when memory was short: go back to the position of LIST, in the list of an
- * object or behind it. */
+/* Restore the position of LIST, in the list of an object or behind it, after another stop or out of
+ * memory. */
 static ompd_rc_t restore_position(struct address_space *space, struct list *list)
 {
     struct inventory_walk *walk = &list->found;
@@ -193,7 +192,7 @@ static ompd_rc_t restore_position(struct address_space *space, struct list *list
     return rc;
 }
 
-/* Tell whether the callbacks of LIST are unknown: the layout does not tell them, or the runtime has
+/* Whether the callbacks of LIST are unknown: the layout does not show them, or the runtime has
  * taken them out of their object. */
 static bool callbacks_are_unknown(const struct address_space *space, const struct list *list)
 {
@@ -211,7 +210,7 @@ static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
     uint32_t kinds = layout_row_objects(list->kind);
     ompd_rc_t rc = sources_take_inventory(space);
 
-    /* What the recorder has is told all the same. */
+    /* The rows of the recorder are returned anyway. */
     if (rc == ompd_rc_callback_error && address_space_has_recorder(space))
         return address_space_fail(
             space, ompd_rc_incomplete,
@@ -283,8 +282,8 @@ static ompd_rc_t fill_objects(struct address_space *space, struct list *list, st
     return ompd_rc_ok;
 }
 
-/* Take the row at INFO from those of LIST if the recorder has that SVM allocation, which it may
- * where it could not be read of which OpenCL contexts it has any. */
+/* Remove the row at INFO from those of LIST if the recorder has its SVM allocation. That is
+ * possible where it could not be read which OpenCL contexts have allocations. */
 static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
                                const ompd_cl_svm_info_t *info, bool *is_row)
 {
@@ -303,7 +302,7 @@ static ompd_rc_t omit_recorded(struct address_space *space, struct list *list,
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-/* Give a row of the next element of the item that LIST is at. */
+/* Add a row of the next element of the current item of LIST. */
 static ompd_rc_t add_element_row(struct address_space *space, struct list *list,
                                  struct batch *batch)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One object that a layout shows. */
 #include "answers/answers.h"
 
-/* The item of KIND that HANDLE is, NULL when there is none that may be shown. */
+/* The item of KIND with HANDLE; NULL if there is none that may be shown. */
 static const struct inventory_item *find_shown_item(const struct address_space *space,
                                                     uint32_t kind, uint64_t handle)
 {
@@ -38,8 +39,8 @@ static ompd_rc_t find_svm_of(struct address_space *space, const struct inventory
     return rc_is_final(rc) ? rc : worst;
 }
 
-/* Fill INFO from the SVM allocation at POINTER.  Returns ompd_rc_unavailable when there is none,
- * ompd_rc_incomplete with *IS_FOUND false when it may be where nothing could be read. */
+/* Fill INFO from the SVM allocation at POINTER. Returns ompd_rc_unavailable when there is none;
+ * ompd_rc_incomplete with *IS_FOUND false when it may be in unreadable memory. */
 static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl_svm_info_t *info,
                           bool *is_found)
 {
@@ -71,7 +72,7 @@ static ompd_rc_t find_svm(struct address_space *space, uint64_t pointer, ompd_cl
     return worst;
 }
 
-/* Fill INFO of KIND with what HANDLE names.  Returns as find_svm. */
+/* Fill INFO of KIND from the object with HANDLE. Returns as find_svm does. */
 static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_t handle,
                              union row *info, bool *is_found)
 {
@@ -87,9 +88,9 @@ static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_
 }
 
 /*
- * Find the object of KIND that VALUE, a cl handle or an SVM pointer, names.  Returns ompd_rc_ok
- * with its *ID; ompd_rc_unavailable when there is none; ompd_rc_incomplete with an id of 0 when it
- * may be in memory that could not be read; else as sources_take_inventory.
+ * Find the object of KIND with the cl handle or SVM pointer VALUE. Returns ompd_rc_ok with its *ID;
+ * ompd_rc_unavailable when there is none; ompd_rc_incomplete with an id of 0 when it may be in
+ * unreadable memory; else as sources_take_inventory does.
  */
 static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
                                        uint64_t *id)
@@ -126,9 +127,9 @@ static ompd_rc_t fail_stale_object(struct address_space *space)
     return address_space_fail(space, ompd_rc_stale_handle, "the object no longer exists.");
 }
 
-/* Fill INFO of KIND with what IDENTIFIER, of what a layout shows, names.  Returns as
- * layout_row_fill; ompd_rc_stale_handle when there is no such object any more; else as
- * sources_take_inventory. */
+/* Fill INFO of KIND from the object IDENTIFIER, which a layout shows. Returns as layout_row_fill
+ * does; ompd_rc_stale_handle when the object no longer exists; else as sources_take_inventory
+ * does. */
 static ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
                                       void *info)
 {
@@ -145,8 +146,8 @@ static ompd_rc_t inventory_object_get(struct address_space *space, struct identi
     return address_space_set_message(space, rc);
 }
 
-/* Tell whether the object of IDENTIFIER is still there: a command is gone once it is complete.
- * Returns ompd_rc_ok, also when that cannot be read, which the list then says; ompd_rc_nomem. */
+/* Check that the object IDENTIFIER still exists; a command disappears when it is complete. Returns
+ * ompd_rc_ok, also when that cannot be read, which the list then reports; ompd_rc_nomem. */
 static ompd_rc_t check_command(struct address_space *space, struct identifier identifier,
                                bool *is_there)
 {
@@ -178,11 +179,10 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
 
 /* ---- SVM pointers of a command --------------------------------------------------------------- */
 
-/* What belongs to an SVM-free command, as a layout shows it: the pointers that it frees, in an
- * array that the runtime has copied, or the program's own; what it waits for, layouts do not tell.
- */
+/* What layouts show of an SVM-free command: the pointers that it frees, in an array of the runtime
+ * or of the program. They do not show what it waits for. */
 
-/* Find the array of the command of LIST, and how many of its pointers are still to be given. */
+/* Find the array of the command of LIST, and the number of pointers that remain. */
 static ompd_rc_t find_pointer_array(struct address_space *space, struct list *list, uint64_t *array,
                                     uint64_t *left)
 {
@@ -283,8 +283,8 @@ static ompd_rc_t inventory_pointers_open(struct address_space *space, uint64_t h
     return ompd_rc_ok;
 }
 
-/* Open a list of rows of KIND that layouts do not tell: of what a command waits for, or a program's
- * release callbacks.  It has none, is incomplete and says why. */
+/* Open a list of rows of KIND that layouts do not show: a command's waits, or a program's release
+ * callbacks. It is empty and incomplete, for a reason. */
 static ompd_rc_t inventory_unknown_open(struct address_space *space, uint32_t kind,
                                         ompd_cl_list_t *id)
 {

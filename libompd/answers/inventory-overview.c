@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The overview of objects that layouts show. */
 #include "answers/answers.h"
 
 #include <string.h>
 
-/* What is counted. */
+/* The counts. */
 enum count {
     count_contexts,
     count_queues,
@@ -38,7 +39,7 @@ static const uint16_t members[COUNT_COUNT] = {
     [count_events] = MEMBER(events),
 };
 
-/* What of layouts each count needs. */
+/* The parts of layouts that each count needs. */
 static const uint32_t parts[COUNT_COUNT] = {
     [count_contexts] = COVERAGE(contexts),
     [count_queues] = COVERAGE(queues),
@@ -55,14 +56,14 @@ static const uint32_t parts[COUNT_COUNT] = {
     [count_events] = COVERAGE(events),
 };
 
-/* All that some count needs; none is of platforms. */
+/* The parts that any count needs; no count is of platforms. */
 #define ALL_PARTS (((UINT32_C(1) << COVERAGE_COUNT) - 1) & ~COVERAGE(platforms))
 
 struct tally {
     struct address_space *space;
     uint64_t counts[COUNT_COUNT];
     uint16_t statuses[COUNT_COUNT]; /* value, presumed, at_least, or unknown */
-    bool is_given_up[COUNT_COUNT];  /* no more is looked for */
+    bool is_given_up[COUNT_COUNT];  /* the search was abandoned */
     bool is_lost[COUNT_COUNT];      /* something that it needs could not be read */
     uint64_t list_views;            /* of the target, for lists that are not short */
     bool is_marked;                 /* no object that the recorder has counts again */
@@ -92,7 +93,7 @@ static void add_count(struct tally *tally, enum count count, uint64_t number,
         tally->statuses[count] = ompd_cl_status_presumed;
 }
 
-/* RC came of reading what COUNTS, two of them, need. */
+/* Record RC from reading what two COUNTS need. */
 static bool counts_were_read(struct tally *tally, ompd_rc_t rc, enum count one, enum count other)
 {
     if (rc == ompd_rc_ok)
@@ -104,7 +105,7 @@ static bool counts_were_read(struct tally *tally, ompd_rc_t rc, enum count one, 
     return false;
 }
 
-/* The same of ITEM.  An answer does not lack what is doubtful. */
+/* The same for ITEM. A doubtful object does not make an answer incomplete. */
 static bool value_was_read(struct tally *tally, const struct inventory_item *item, ompd_rc_t rc,
                            enum count one, enum count other)
 {
@@ -175,7 +176,8 @@ static void add_svm_counts(struct tally *tally, const struct inventory_item *ite
     counts_were_read(tally, rc, count_svms, count_svm_bytes);
 }
 
-/* Lists up to this many views are cheap beside their objects, whose number is bounded. */
+/* Lists with at most this many views are cheap compared with their objects, whose number is
+ * bounded. */
 #define SHORT_LIST_VIEWS 32
 
 /* Stop counting lists once they have cost too much: VIEWS so far. */
@@ -210,8 +212,8 @@ static void count_lists(struct tally *tally, const struct inventory_item *item)
     bound_lists(tally, target->views - before);
 }
 
-/* The recorder has all events of its queues that are the program's; further ones are the runtime's
- * own.  Without it, that cannot be told. */
+/* The recorder has all events of the program in its queues; others are the runtime's own. Without
+ * it, they cannot be distinguished. */
 static void count_event(struct tally *tally, const struct inventory_item *item)
 {
     struct address_space *space = tally->space;
@@ -267,7 +269,7 @@ static void count_item(struct tally *tally, const struct inventory_item *item)
 }
 
 /* The status of a count of 0: a fact, unless there is a runtime whose objects cannot be found,
- * memory that was not searched, or a module that may be a runtime. */
+ * unsearched memory, or a module that may be a runtime. */
 static uint16_t first_status(const struct address_space *space)
 {
     if (inventory_may_miss(&space->layout->inventory) || space->notes.has_lost_modules)
@@ -300,7 +302,7 @@ static void begin_counts(struct tally *tally)
         tally->statuses[count_events] = ompd_cl_status_presumed;
 }
 
-/* Give a count of a target without a recorder. */
+/* Set a count for a target without a recorder. */
 static void copy_counts(uint64_t count, uint16_t status, ompd_cl_value_t *value)
 {
     if (status == ompd_cl_status_unknown)
@@ -310,8 +312,8 @@ static void copy_counts(uint64_t count, uint16_t status, ompd_cl_value_t *value)
 }
 
 /* Add COUNT, which only layouts found, to the recorder's count. That stays a fact beside memory
- * that is presumed untouched, and is a lower bound where other memory was not searched, or some of
- * what layouts found may be the recorder's. */
+ * presumed untouched. It becomes a lower bound where other memory was not searched, or some of
+ * COUNT may be the recorder's. */
 static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *value)
 {
     bool is_fact = value->status == ompd_cl_status_value;
@@ -325,7 +327,7 @@ static void add_to_recorded(uint64_t count, bool is_whole, ompd_cl_value_t *valu
         value->status = ompd_cl_status_at_least;
 }
 
-/* Give the counts, or add them to those of the recorder. */
+/* Set the counts, or add them to those of the recorder. */
 static void finish_counts(const struct tally *tally, ompd_cl_overview_info_t *info)
 {
     bool has_recorder = address_space_has_recorder(tally->space);

@@ -2,7 +2,7 @@
 /* Lists of records that link to each other. */
 #include "answers/list.h"
 
-/* Keep that the chain of LIST ends here. */
+/* Record that the chain of LIST broke here. */
 static void record_break(struct list *list)
 {
     struct list_destructors *destructors = &list->destructors;
@@ -16,7 +16,7 @@ static void record_break(struct list *list)
     destructors->broken_count++;
 }
 
-/* End the chain of LIST: what is still to come of it cannot be given. */
+/* End the chain of LIST: its remaining rows are lost. */
 static ompd_rc_t end_chain(struct list *list)
 {
     if (list->chain.is_one_of_many)
@@ -36,7 +36,7 @@ static ompd_rc_t fail_chain(const struct address_space *space, struct list *list
     return end_chain(list);
 }
 
-/* Tell whether LINK has been gone through before, as far as that is kept. */
+/* Whether LINK was passed before, as far as links are stored. */
 static bool link_is_cycle(const struct list *list, uint32_t link)
 {
     uint32_t count = list->links.count;
@@ -135,7 +135,7 @@ void object_chain_read(const struct registry *registry, const struct registry_ta
         .count = (uint32_t)registry_get(registry, table, record, shape->count),
     };
     if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0) {
-        /* A link is being put in or taken out: the chain and its count may differ by one. */
+        /* A link is being inserted or removed: the chain and its count may differ by one. */
         chain->count++;
         chain->slack = 2;
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists: opening, reading and closing them. */
 #include "answers/list.h"
 
 #include "answers/answers.h"
@@ -104,7 +105,7 @@ static uint64_t lost_rows(const struct list *list)
     return list->missing.lost + list->walk.lost;
 }
 
-/* What the call returns once its rows are there. */
+/* The result of the call once its rows are complete. */
 static ompd_rc_t answer_rc(struct address_space *space, const struct list *list,
                            const struct batch *batch)
 {
@@ -148,7 +149,7 @@ ompd_rc_t list_next(struct address_space *space, ompd_cl_list_t id, uint32_t kin
     if (kind == ompd_cl_kind_thread)
         batch.lacks_fields |= notes_record_threads(space) == ompd_rc_incomplete;
     if (batch.memory->call.is_interrupted) {
-        /* What was given of it is forgotten: the next call begins where this one did. */
+        /* Forget what was returned: the next call begins where this one did. */
         memcpy(list, &before, list->in_use);
         return ompd_rc_interrupted;
     }

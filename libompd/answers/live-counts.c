@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The number of live objects in the recorder's records: without those that layouts show to be
+ * destroyed. */
 #include "answers/answers.h"
 
 #include <string.h>
 
 /* ---- What is counted ------------------------------------------------------------------------- */
 
-/* Adds what RECORD counts for to COUNTS. */
+/* Adds RECORD to COUNTS. */
 typedef void (*record_count_t)(const struct registry *registry, const struct registry_table *table,
                                const uint8_t *record, uint64_t *counts);
 
@@ -72,7 +74,7 @@ static record_count_t status_number(uint32_t table)
     }
 }
 
-/* The kind of TABLE's objects, if layouts may tell that they are gone; else 0. */
+/* The kind of TABLE's objects if layouts may show that they are destroyed; else 0. */
 static uint32_t kind_of_table(uint32_t table)
 {
     switch (table) {
@@ -140,7 +142,7 @@ static ompd_rc_t subtract_if_destroyed(struct address_space *space, const uint8_
     return rc;
 }
 
-/* Settle what is only presumed to be there, as far as layouts tell. */
+/* Subtract objects that are only presumed to exist and that layouts show to be destroyed. */
 static ompd_rc_t subtract_destroyed(struct address_space *space, struct counting *counting)
 {
     struct registry_walk walk = {.table = &space->recorder->registry.tables[counting->table]};

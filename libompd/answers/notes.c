@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the last answer leaves open, in sentences. */
 #include "answers/answers.h"
 
 #include "answers/kept.h"
@@ -33,7 +34,7 @@ bool notes_record(struct address_space *space, uint32_t parts)
 {
     struct notes *notes = &space->notes;
 
-    /* The recorder tells what the program did. */
+    /* The recorder knows what the program did. */
     notes->parts = address_space_has_recorder(space) ? 0 : parts;
     notes->deferred =
         (notes->parts & COVERAGE_DESTRUCTORS) != 0 ? space->layout->inventory.deferred : 0;
@@ -70,8 +71,8 @@ static void begin_memory_note(struct message *message, uint64_t bytes)
     message_add(message, " B of the program's memory ");
 }
 
-/* Sentence *INDEX about memory that is MISSING, which may MAY.  When there are fewer, *INDEX is
- * lowered by their number. */
+/* Write sentence *INDEX about MISSING memory, which may MAY. If there are fewer, *INDEX is lowered
+ * by their number. */
 static bool write_unsearched(const struct shortfall *missing, const char *may,
                              struct message *message, uint32_t *index)
 {
@@ -96,7 +97,7 @@ static bool write_unsearched(const struct shortfall *missing, const char *may,
     return false;
 }
 
-/* PARTS without those that others of them imply. */
+/* PARTS without those that other parts imply. */
 static uint32_t without_details(uint32_t parts)
 {
     if ((parts & COVERAGE(svms)) != 0)
@@ -108,7 +109,7 @@ static uint32_t without_details(uint32_t parts)
     return (parts & COVERAGE(contexts)) != 0 ? parts & ~COVERAGE(context_destructors) : parts;
 }
 
-/* Add what the bits of PARTS are called: "images, kernels and events". */
+/* Add the nouns for PARTS: "images, kernels and events". */
 static void add_coverage_nouns(struct message *message, uint32_t parts)
 {
     for (enum coverage_part part = 0; part < COVERAGE_COUNT; part++) {
@@ -122,8 +123,8 @@ static void add_coverage_nouns(struct message *message, uint32_t parts)
     }
 }
 
-/* Sentence *INDEX about what layouts do not tell. When there are fewer, *INDEX is lowered by their
- * number. */
+/* Write sentence *INDEX about what layouts do not cover. If there are fewer, *INDEX is lowered by
+ * their number. */
 static bool write_uncovered(const struct address_space *space, struct message *message,
                             uint32_t *index)
 {
@@ -143,8 +144,8 @@ static bool write_uncovered(const struct address_space *space, struct message *m
     return false;
 }
 
-/* The sentence about callbacks that have been taken out of their objects, if it is number *INDEX.
- */
+/* Write the sentence about callbacks that were taken out of their objects, if it is number
+ * *INDEX. */
 static bool write_deferred(const struct notes *notes, struct message *message, uint32_t *index)
 {
     if (notes->deferred == 0 || (*index)-- != 0)
@@ -157,8 +158,8 @@ static bool write_deferred(const struct notes *notes, struct message *message, u
     return true;
 }
 
-/* Sentence *INDEX about layouts that do not fit. When there are fewer, *INDEX is lowered by their
- * number. */
+/* Write sentence *INDEX about layouts that do not match. If there are fewer, *INDEX is lowered by
+ * their number. */
 static bool write_misfit(const struct address_space *space, struct message *message,
                          uint32_t *index)
 {
@@ -187,7 +188,7 @@ static bool write_misfit(const struct address_space *space, struct message *mess
     return false;
 }
 
-/* The sentences about memory that was not looked through, number INDEX of them. */
+/* Write sentence INDEX about memory that was not searched. */
 static bool write_memory(const struct inventory *inventory, struct message *message, uint32_t index)
 {
     const struct untouched *untouched = &inventory->untouched;
@@ -218,7 +219,7 @@ static void add_allocator(const struct address_space *space, struct message *mes
     message_add(message, " was not checked; run the program with glibc's malloc to check it.");
 }
 
-/* Sentence *INDEX about mistakes that were not looked for.  When there are fewer, *INDEX is lowered
+/* Write sentence *INDEX about mistakes that were not checked. If there are fewer, *INDEX is lowered
  * by their number. */
 static bool write_unchecked(const struct address_space *space, struct message *message,
                             uint32_t *index)
@@ -334,7 +335,7 @@ void notes_write(struct address_space *space, uint32_t index)
 
 #define ADVICE "run the program under"
 
-/* The runtime that is used without a loader; NULL: there is none. */
+/* The runtime that is used without a loader; NULL if there is none. */
 static const struct runtime *find_without_loader(const struct address_space *space)
 {
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
@@ -346,7 +347,7 @@ static const struct runtime *find_without_loader(const struct address_space *spa
     return NULL;
 }
 
-/* Where in MESSAGE the clause with the advice begins; its length: there is none. */
+/* The start of the clause with the advice in MESSAGE; its length if there is none. */
 static size_t find_advice(const struct message *message)
 {
     const size_t size = sizeof(ADVICE) - 1;

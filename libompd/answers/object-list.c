@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists of all objects of a kind, from all sources. */
 #include "answers/list.h"
 
 #include "answers/answers.h"
@@ -7,8 +8,8 @@
 const struct source *const sources_all[SOURCE_COUNT] = {&source_recorder, &source_layout,
                                                         &source_stack};
 
-/* Give what each source has that those before it do not have.  A list stays with the last source
- * that has given any: at a later stop there may be more. */
+/* Add the rows of each source that those before it do not have. A list stays with the last source
+ * that had rows: at a later stop there may be more. */
 static ompd_rc_t object_list_fill(struct address_space *space, struct list *list,
                                   struct batch *batch)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One object of any kind that has ids. */
 #include "answers/answers.h"
 
 ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
@@ -13,9 +14,9 @@ ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
     return list_open_table(space, kind, filter, list);
 }
 
-/* Begin a question about object ID of KIND.  *IDENTIFIER tells by its handle that a layout shows
- * it, or a stack; else the registry is open: where there is none and never was, only layouts can
- * have given out ids. */
+/* Begin a question about object ID of KIND. *IDENTIFIER has a handle if a layout or a stack shows
+ * the object; else the registry is opened. If there never was a registry, only layouts can have
+ * issued ids. */
 static ompd_rc_t object_begin(struct address_space *space, uint32_t kind, uint64_t id,
                               struct identifier *identifier)
 {
@@ -45,7 +46,7 @@ ompd_rc_t object_find(struct address_space *space, uint32_t kind, uint64_t value
     return rc;
 }
 
-/* The source that has given out IDENTIFIER. */
+/* The source that issued IDENTIFIER. */
 static const struct source *source_of_id(struct identifier identifier)
 {
     size_t i = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists of the rows that answer a question. */
 #include "answers/answers.h"
 #include "answers/kept.h"
 
-/* Have the rows of this stop for LIST.  Returns ompd_rc_ok, or why there are none. */
+/* Find the rows of this stop for LIST. Returns ompd_rc_ok, or why there are none. */
 static ompd_rc_t question_ask(struct address_space *space, const struct list *list,
                               struct kept_rows *kept)
 {
@@ -21,7 +22,7 @@ static ompd_rc_t question_ask(struct address_space *space, const struct list *li
     return ompd_rc_ok;
 }
 
-/* Say what the answer leaves open: what the lists that it was made of do. */
+/* Record what the answer leaves open, as the lists that it is made of do. */
 static ompd_rc_t question_note(struct address_space *space, const struct question *question)
 {
     notes_clear(space);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The number of SVM-free commands of each queue, by the recorder's list of them. */
 #include "answers/answers.h"
 
 static void count_for_queue(struct svm_recorded *recorded, uint64_t queue, bool is_presumed)
@@ -17,7 +18,7 @@ static void count_for_queue(struct svm_recorded *recorded, uint64_t queue, bool 
     recorded->queues[i].is_presumed |= is_presumed;
 }
 
-/* Count the command of RECORD unless it is complete, or layouts show that it is gone. */
+/* Count the command of RECORD unless it is complete, or layouts show that it is destroyed. */
 static ompd_rc_t count_svm_free(struct address_space *space, const uint8_t *record, uint32_t index,
                                 void *context)
 {
@@ -114,7 +115,7 @@ ompd_rc_t queue_frees_complete(struct address_space *space, ompd_cl_queue_info_t
 
 /* ---- Of a device ----------------------------------------------------------------------------- */
 
-/* What is looked for, and what was found. */
+/* The device that is searched for, and its usage. */
 struct search {
     uint64_t device;
     struct device_usage *usage;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A walk over the recorder's records during which other memory may be read. */
 #include "answers/list.h"
 
 static bool has_room(const struct batch *batch)

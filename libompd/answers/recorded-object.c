@@ -14,7 +14,7 @@ static ompd_rc_t fail_stale_record(struct address_space *space)
     return address_space_fail(space, ompd_rc_stale_handle, "the object no longer exists.");
 }
 
-/* Look at the record of ID; it stays while other memory is read. */
+/* Examine the record of ID; it stays while other memory is read. */
 ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint64_t id,
                                struct identifier *identifier, const uint8_t **record)
 {
@@ -36,7 +36,7 @@ ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint6
         return recorded_object_refuse_id(space);
     if (identifier->generation < generation || registry_is_free(registry, table, *record))
         return fail_stale_record(space);
-    /* Rows of what belongs to it name it. */
+    /* Rows that belong to it name it. */
     registry_handle_cache(
         registry, table, *record,
         OMPD_CL_REGISTRY_REFERENCE(record_decoder_table(kind), identifier->index));
@@ -44,7 +44,7 @@ ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint6
     return ompd_rc_ok;
 }
 
-/* As row_complete, but what an earlier call could not count is counted again. */
+/* As row_complete, but retry what an earlier call could not count. */
 static ompd_rc_t complete_recorded_row(struct address_space *space, uint32_t kind, union row *row)
 {
     ompd_rc_t rc = kind == ompd_cl_kind_queue ? queue_frees_count(space) : ompd_rc_ok;
@@ -93,8 +93,8 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     return completed == ompd_rc_ok ? rc : completed;
 }
 
-/* Tell whether object ID, which was found in the registry, is there: ompd_rc_unavailable when it is
- * not. */
+/* Return whether object ID, which was found in the registry, is there: ompd_rc_unavailable when it
+ * is not. */
 static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
 {
     const struct registry_table *table =
@@ -113,7 +113,7 @@ static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint
     return rc_is_final(rc) ? address_space_set_message(space, rc) : ompd_rc_ok;
 }
 
-/* Find what VALUE names in the registry. */
+/* Find the object VALUE in the registry. */
 static ompd_rc_t find_recorded_object(struct address_space *space, uint32_t kind, uint64_t value,
                                       uint64_t *id)
 {
@@ -145,7 +145,7 @@ static ompd_rc_t fill_from_walk(struct address_space *space, struct list *list, 
     return record_walk_visit(space, &list->walk, batch, add_record_row, &giving);
 }
 
-/* Tell in *IS_OVER whether the recorder gives no rows of LIST. */
+/* Set *IS_OVER to whether the recorder provides no rows of LIST. */
 static ompd_rc_t find_end_of_recorded(struct address_space *space, const struct list *list,
                                       bool *is_over)
 {
@@ -161,7 +161,7 @@ static ompd_rc_t find_end_of_recorded(struct address_space *space, const struct 
     return layout_row_objects(list->kind) != 0 ? ompd_rc_ok : recorder_source_read(space);
 }
 
-/* Give what the recorder has.  *IS_OVER tells whether that was the rest of it. */
+/* Add the rows that the recorder has; *IS_OVER is set with the last of them. */
 static ompd_rc_t fill_recorded(struct address_space *space, struct list *list, struct batch *batch,
                                bool *is_over)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of the recorder's records, completed by other records and layouts. */
 #include "answers/list.h"
 
 #include "answers/answers.h"
 #include "sources/layout/layout-source.h"
 
-/* Tell whether layouts show that the object of INFO, made of RECORD, is not there any more. Returns
- * as confirm_presence. */
+/* Find out whether layouts show that the object of INFO, made of RECORD, no longer exists. Returns
+ * as confirm_presence does. */
 static ompd_rc_t confirm_recorded_row(struct address_space *space, const struct list *list,
                                       const uint8_t *record, void *info, bool *is_gone)
 {
@@ -23,7 +24,7 @@ static ompd_rc_t confirm_recorded_row(struct address_space *space, const struct 
     return rc;
 }
 
-/* Tell whether INFO is of a callback whose event is gone. */
+/* Whether INFO is a callback whose event is destroyed. */
 static bool is_never_called(uint32_t kind, const union row *info)
 {
     return kind == ompd_cl_kind_callback &&

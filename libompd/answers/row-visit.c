@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Visits rows inside the library: the derived questions use this in place of lists. */
 #include "answers/answers.h"
 
-/* Rows that are looked at at once. */
+/* Rows that are examined at once. */
 #define ROWS 16
 
 static ompd_rc_t open_visited_list(struct address_space *space, uint32_t kind, uint64_t object,
@@ -28,8 +29,8 @@ static ompd_rc_t open_visited_list(struct address_space *space, uint32_t kind, u
     return list_open_table(space, kind, NULL, list);
 }
 
-/* Tell whether ROW of KIND, which only a layout shows, may be one of the UNREADABLE that the
- * recorder has, and of which it knows better. */
+/* Whether ROW of KIND, which only a layout shows, may be one of the UNREADABLE rows of the
+ * recorder, which knows more. */
 static bool may_be_recorded(const struct row_visit *visit, uint32_t kind, const void *row,
                             ompd_size_t unreadable)
 {
@@ -41,7 +42,7 @@ static bool may_be_recorded(const struct row_visit *visit, uint32_t kind, const 
     return source != NULL && source->value == ompd_cl_source_layout;
 }
 
-/* Look at COUNT ROWS of KIND. */
+/* Examine COUNT ROWS of KIND. */
 static ompd_rc_t visit_rows(struct row_visit *visit, uint32_t kind, const union row *rows,
                             ompd_size_t count, ompd_size_t unreadable, row_visitor_t visitor)
 {
@@ -57,8 +58,8 @@ static ompd_rc_t visit_rows(struct row_visit *visit, uint32_t kind, const union 
     return rc;
 }
 
-/* RC of a walk over rows of KIND: that neither a recorder nor the tool tells threads is no failure.
- */
+/* RC of a walk over rows of KIND: that neither a recorder nor the tool reports threads is no
+ * failure. */
 static ompd_rc_t unless_threads_are_unknown(uint32_t kind, ompd_rc_t rc)
 {
     return rc == ompd_rc_unavailable && kind == ompd_cl_kind_thread ? ompd_rc_ok : rc;

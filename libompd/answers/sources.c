@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The sources of the objects of an address space: the recorder's registry, the inventory of the
+ * layouts, or both. */
 #include "answers/answers.h"
 
 /* ---- Layouts --------------------------------------------------------------------------------- */
@@ -10,8 +12,8 @@ static ompd_rc_t find_runtimes(struct address_space *space)
     return runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
 }
 
-/* The first runtime that find_runtimes, which gave RC, found with a layout, or without; NULL when
- * there is no such. */
+/* The first runtime that find_runtimes, with the result RC, found with a layout, or without; NULL
+ * if there is none. */
 static const struct runtime *find_runtime(const struct address_space *space, ompd_rc_t rc,
                                           bool has_layout)
 {
@@ -44,11 +46,11 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-/* No more of a build-id than tells it from all others. */
+/* Enough bytes of a build-id to identify it. */
 #define SHOWN_BUILD_ID 20
 
-/* The first runtime without a layout that may have objects; else the first; NULL when there is
- * none. Called where find_runtimes gave RC and no runtime has a layout. */
+/* The first runtime without a layout that may have objects; else the first one; NULL if there is
+ * none. Called if find_runtimes returned RC and no runtime has a layout. */
 static const struct runtime *find_missed(struct address_space *space, ompd_rc_t rc)
 {
     struct runtimes *runtimes = &space->layout->runtimes;
@@ -74,7 +76,7 @@ static void add_runtime_name(struct message *message, const struct runtime *runt
     message_add(message, runtime->build_id_size != 0 ? ")" : "unknown)");
 }
 
-/* Say what RUNTIME, for which there is no layout, wants. */
+/* Fail for RUNTIME, which has no layout, with advice. */
 static ompd_rc_t fail_without_layout(struct address_space *space, const struct runtime *runtime)
 {
     struct message *message = &space->message;
@@ -95,7 +97,8 @@ static ompd_rc_t fail_without_layout(struct address_space *space, const struct r
     return ompd_rc_unavailable;
 }
 
-/* Say why neither the recorder nor a layout tells anything; looking for runtimes gave RC. */
+/* Fail because neither the recorder nor a layout is available; the search for runtimes returned
+ * RC. */
 static ompd_rc_t fail_without_source(struct address_space *space, ompd_rc_t rc)
 {
     const struct runtime *runtime;
@@ -172,8 +175,8 @@ static bool mark_released(const struct registry *registry, const struct registry
     return true;
 }
 
-/* Mark what the recorder has not, but for a trace of its end: the program has released it, and the
- * runtime holds it still.  Returns ompd_rc_ok, also where not all traces could be read;
+/* Mark objects of which the recorder only has the end: the program has released them, and the
+ * runtime still holds them. Returns ompd_rc_ok, also where some ends could not be read;
  * ompd_rc_nomem or ompd_rc_interrupted. */
 static ompd_rc_t mark_all_released(struct address_space *space)
 {
@@ -190,7 +193,7 @@ static ompd_rc_t mark_all_released(struct address_space *space)
     return ompd_rc_ok;
 }
 
-/* The kinds of objects that the layouts of SPACE tell: bits 1 << enum layout_kind. */
+/* The kinds of objects that the layouts of SPACE cover: bits 1 << enum layout_kind. */
 static uint32_t find_covered_kinds(const struct address_space *space)
 {
     uint32_t kinds = 0;
@@ -204,10 +207,10 @@ static uint32_t find_covered_kinds(const struct address_space *space)
     return kinds;
 }
 
-/* What seems to be objects that a layout does not recognise is none where the recorder has seen all
- * objects of the runtime and the layouts have found each that is live: it is left of freed ones, or
- * another thread is making it.  Returns ompd_rc_ok, also where not all of the recorder's records
- * could be read; ompd_rc_nomem or ompd_rc_interrupted. */
+/* Ignore words that look like unrecognised objects if the recorder has seen all objects of the
+ * runtime, and layouts have found each live one: they are left over from freed objects, or another
+ * thread is making an object. Returns ompd_rc_ok, also where some records could not be read;
+ * ompd_rc_nomem or ompd_rc_interrupted. */
 static ompd_rc_t acquit_covering_layouts(struct address_space *space)
 {
     struct inventory *inventory = &space->layout->inventory;
@@ -227,7 +230,8 @@ static ompd_rc_t acquit_covering_layouts(struct address_space *space)
     return ompd_rc_ok;
 }
 
-/* Correct the inventory of this stop by what the recorder knows.  Returns as the two. */
+/* Correct the inventory of this stop by the recorder's records. Returns as the two functions
+ * above. */
 static ompd_rc_t apply_recorder(struct address_space *space)
 {
     ompd_rc_t rc = mark_all_released(space);
@@ -262,7 +266,7 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
 
 #define CONTEXTS (UINT32_C(1) << layout_context)
 
-/* The table of the recorder that has objects of a kind, 0 for none. */
+/* The recorder's table of objects of a kind; 0: none. */
 static const uint8_t tables[LAYOUT_KIND_COUNT] = {
     [layout_platform] = ompd_cl_registry_platform, [layout_context] = ompd_cl_registry_context,
     [layout_queue] = ompd_cl_registry_queue,       [layout_buffer] = ompd_cl_registry_memobj,
@@ -305,8 +309,8 @@ static ompd_rc_t mark_table(struct address_space *space, uint32_t table)
     return ompd_rc_incomplete;
 }
 
-/* Find the runtimes whose objects the recorder has seen all: it has all their OpenCL contexts, and
- * saw no call on an unknown object. */
+/* Find the runtimes of which the recorder has seen all objects: it has all their OpenCL contexts,
+ * and saw no call on an unknown object. */
 static uint32_t find_recorded_runtimes(const struct address_space *space)
 {
     const struct ompd_cl_registry_counts *counts = &space->recorder->registry.counts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is known of one address space, and why a call on it failed. */
+/* The state of one address space, and why a call on it failed. */
 #ifndef LIBOMPD_ADDRESS_SPACE_H
 #define LIBOMPD_ADDRESS_SPACE_H
 
@@ -7,39 +7,39 @@
 #include "target/scan.h"
 #include "target/target.h"
 
-/* Why some mistakes were not looked for: what the target, or the tool, does not tell. */
+/* Why some mistakes were not checked: what the target or the tool does not provide. */
 enum unchecked {
-    unchecked_recorder,      /* there is none */
-    unchecked_regions,       /* the tool does not tell what is mapped */
-    unchecked_stacks,        /* nor where the stacks of threads end */
-    unchecked_callbacks,     /* neither a recorder nor the tool tells what threads are in */
-    unchecked_waits,         /* there is no recorder, nor such a tool, to tell who waits, */
-    unchecked_objects,       /* or no recorder to tell for what, */
-    unchecked_certainty,     /* or none to prove what is told, */
-    unchecked_threads,       /* or it keeps no threads, */
+    unchecked_recorder,      /* there is no recorder */
+    unchecked_regions,       /* the tool does not list mapped memory */
+    unchecked_stacks,        /* nor the ends of threads' stacks */
+    unchecked_callbacks,     /* neither a recorder nor the tool shows what threads are in */
+    unchecked_waits,         /* neither a recorder nor the tool shows who waits, */
+    unchecked_objects,       /* or for what, */
+    unchecked_certainty,     /* or there is no recorder to prove it, */
+    unchecked_threads,       /* or it records no threads, */
     unchecked_commands,      /* or no commands */
-    unchecked_references,    /* there is none to tell which references are the program's */
-    unchecked_builds,        /* nothing tells how the builds of programs went */
-    unchecked_user_data,     /* the recorder does not tell where user data was, */
-    unchecked_mappings,      /* or not of memory that was mapped */
-    unchecked_arguments,     /* kernels may hold what uses memory that is gone */
-    unchecked_allocator,     /* memory may be another allocator's than glibc's malloc, */
-    unchecked_heaps,         /* or no heap of that is there, */
-    unchecked_corrupt_heap,  /* or what is one is not whole, */
-    unchecked_cached_blocks, /* or which blocks of it are kept to be given out again */
+    unchecked_references,    /* no recorder shows which references are the program's */
+    unchecked_builds,        /* nothing shows the results of program builds */
+    unchecked_user_data,     /* the recorder does not store where user data was, */
+    unchecked_mappings,      /* or not whether it was mapped memory */
+    unchecked_arguments,     /* kernels may retain objects that use freed memory */
+    unchecked_allocator,     /* another allocator than glibc's malloc may own memory, */
+    unchecked_heaps,         /* or no heap of glibc's malloc was found, */
+    unchecked_corrupt_heap,  /* or one is corrupt, */
+    unchecked_cached_blocks, /* or the list of cached blocks was not found */
     UNCHECKED_COUNT
 };
 #define UNCHECKED(reason) (UINT32_C(1) << unchecked_##reason)
 
-/* What the notes are about. */
+/* The contents of the notes. */
 struct notes {
-    uint32_t parts;        /* bits of COVERAGE that the answer needed from layouts */
-    uint64_t deferred;     /* objects whose destructor callbacks are missing in it, being taken */
-    bool is_searched;      /* memory was looked through for it */
-    bool has_lost_modules; /* the tool failed to tell them all, or to read them */
-    struct shortfall missing; /* from a list that was asked for */
-    uint64_t main_lwp;        /* the main thread, which has ended while */
-    uint64_t thread_count;    /* these live; 0: it lives, or that is not known */
+    uint32_t parts;           /* bits of COVERAGE that the answer needed from layouts */
+    uint64_t deferred;        /* objects whose destructor callbacks the runtime has taken out */
+    bool is_searched;         /* the answer needed a search of memory */
+    bool has_lost_modules;    /* the tool failed to list or read some modules */
+    struct shortfall missing; /* from the list that was read */
+    uint64_t main_lwp;        /* the main thread, if it has ended, and */
+    uint64_t thread_count; /* the number of live threads; 0: it has not ended, or that is unknown */
 };
 
 struct list;
@@ -50,23 +50,23 @@ struct stack_source;
 struct kept_answers;
 
 struct address_space {
-    uint64_t salt; /* of its ids */
-    unsigned slot; /* that it got its handle from */
+    uint64_t salt; /* for its ids */
+    unsigned slot; /* the slot of its handle */
     struct target target;
     struct code code;
-    struct thread_stack stack; /* that was asked for last */
+    struct thread_stack stack; /* read last */
     struct message message;
-    bool keeps_message; /* the call that is under way leaves that of the last one */
+    bool keeps_message; /* the current call leaves the message of the last one */
     struct notes notes;
-    struct message note; /* the last that was given */
+    struct message note; /* the last one returned */
     struct list *open_lists;
-    struct list *closed_lists; /* to be used again */
+    struct list *closed_lists; /* for reuse */
     uint64_t lists_opened;
-    struct handle_table handles;  /* of devices and threads */
-    uint32_t sources;             /* that the tool wants: bits 1 << ompd_cl_source_t */
-    struct known_layout *layouts; /* that the tool gave, the newest first */
-    /* The target's stop at which the registry's root was read; 0: what is known of it is no good.
-     */
+    struct handle_table handles; /* of devices and threads */
+    uint32_t sources;            /* bits 1 << ompd_cl_source_t of the sources that the tool wants */
+    struct known_layout *layouts; /* added by the tool, newest first */
+    /* The target's stop at which the registry's root was read; 0: what is known of it is
+     * invalid. */
     uint64_t registry_stop;
     struct recorder_source *recorder;
     struct layout_source *layout;
@@ -80,40 +80,41 @@ static inline bool address_space_wants(const struct address_space *space, ompd_c
     return (space->sources >> source & 1) != 0;
 }
 
-/* Whether the recorder's registry is a source of SPACE at this stop, once that was found out. */
+/* Whether the recorder's registry is a source of SPACE at this stop, once that has been
+ * determined. */
 static inline bool address_space_has_recorder(const struct address_space *space)
 {
     return address_space_wants(space, ompd_cl_source_recorder) &&
            space->registry_stop == space->target.stop;
 }
 
-/* The rows that answer a question at one stop, which costs much: kept for who asks again. */
+/* A cache of the rows that answer a question at one stop, because finding them is expensive. */
 struct kept_rows {
-    uint64_t stop;    /* the target's when they were looked for; 0: they never were, to the end */
-    uint64_t subject; /* what they are about; 0: the whole process */
-    uint32_t sources; /* those that the tool wanted then */
+    uint64_t stop;    /* the target's stop; 0: the rows were never found completely */
+    uint64_t subject; /* the subject of the rows; 0: the whole process */
+    uint32_t sources; /* the sources that the tool wanted */
     uint32_t count;
     uint32_t capacity;
-    struct shortfall missing; /* from them, or from what they are told by */
+    struct shortfall missing; /* from the rows, or from the data that they derive from */
     void *rows;
 };
 
-/* Rows beyond it are counted alone: law 6. */
+/* Further rows are only counted: law 6. */
 #define KEPT_LIMIT (UINT32_C(1) << 16)
 
-/* Tell whether KEPT answers a question about SUBJECT.  What could not be read may be there for who
- * asks anew: IS_BEGUN tells that rows were given already. */
+/* Whether KEPT answers a question about SUBJECT. An incomplete answer is good only for a caller
+ * that has already read rows of it, as IS_BEGUN says; others search again. */
 bool kept_rows_are_good(const struct address_space *space, const struct kept_rows *kept,
                         uint64_t subject, bool is_begun);
 
-/* Begin to look for the rows of KEPT, about SUBJECT, anew. */
+/* Begin a new search for the rows of KEPT, about SUBJECT. */
 void kept_rows_begin(struct kept_rows *kept, uint64_t subject);
 
-/* Add ROW, of SIZE bytes; beyond LIMIT it is lost.  Returns as memory_grow. */
+/* Add ROW of SIZE bytes; beyond LIMIT it is lost. Returns as memory_grow does. */
 ompd_rc_t kept_rows_add(struct address_space *space, struct kept_rows *kept, size_t size,
                         uint32_t limit, const void *row);
 
-/* All rows of KEPT were looked for. */
+/* End the search: KEPT has all rows. */
 void kept_rows_end(const struct address_space *space, struct kept_rows *kept);
 
 /* Return RC with TEXT as the reason. */
@@ -122,7 +123,7 @@ ompd_rc_t address_space_fail(struct address_space *space, ompd_rc_t rc, const ch
 /* Return ompd_rc_bad_input with the reason that WHAT, an argument of the call, is NULL. */
 ompd_rc_t address_space_refuse_null(struct address_space *space, const char *what);
 
-/* Return RC, which the target or the registry gave, with a reason if it has none yet. */
+/* Return RC, with a message if there is none yet. */
 ompd_rc_t address_space_set_message(struct address_space *space, ompd_rc_t rc);
 
 /* Set *TEXT to the path of a module that is mapped at START, of which NAME is as struct module has
@@ -132,12 +133,12 @@ void address_space_set_path(const struct address_space *space, uint64_t start, c
 
 /* ---- row ------------------------------------------------------------------------------------- */
 
-/* What can be done with a row of any kind by its description alone. */
+/* Rows of any kind, by their description alone. */
 
-/* Tell whether INFO of KIND meets FILTER, or may. */
+/* Whether INFO of KIND matches FILTER, or may match. */
 bool row_passes(uint32_t kind, const void *info, const ompd_cl_filter_t *filter);
 
-/* Tell whether STRUCT_SIZE, as a tool gave it, can be of rows of KIND. */
+/* Whether STRUCT_SIZE from a tool is valid for rows of KIND. */
 bool row_size_is_good(uint32_t kind, ompd_size_t struct_size);
 
 /* Check INFO, a tool's info struct of KIND, and read its *STRUCT_SIZE.  Returns ompd_rc_ok or

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of any kind, by their description alone. */
 #include "sources/address-space.h"
 
 #include "kinds/kinds.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Which candidates are objects, and of which kind: those that name objects of the right kinds. */
 #include "sources/layout/discovery.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #define KIND(name) (1u << layout_##name)
 #define LONGEST_NAMING 2
 
-/* The last lookup: neighbours mostly name the same object. */
+/* The last lookup, because neighbours usually name the same object. */
 struct hint {
     uint64_t handle;
     uint32_t index; /* plus 1 */
@@ -19,7 +20,7 @@ struct choice {
     struct hint hints[LAYOUT_KIND_COUNT];            /* by the kind that names */
     struct hint context;
     uint32_t with_data; /* bits 1 << index of the runtimes that have objects with dispatch data */
-    bool has_bare;      /* there are some without, where the layout says that a loader sets it */
+    bool has_bare;      /* some have none, although the layout says that a loader sets it */
 };
 
 /* The number of bits that RULE fixes. */
@@ -56,8 +57,8 @@ static uint32_t resolve_handle(const struct choice *choice, const struct candida
     return 0;
 }
 
-/* Tell whether the objects that CANDIDATE names were found and are of the right kinds. A name in
- * unreadable memory, or of a kind that the layout does not know, counts neither way. */
+/* Whether the objects that CANDIDATE names were found and are of the right kinds. A name in
+ * unreadable memory, or of a kind that the layout does not cover, counts neither way. */
 static bool names_are_supported(struct choice *choice, struct candidate *candidate)
 {
     struct discovery *discovery = choice->discovery;
@@ -84,8 +85,8 @@ static bool names_are_supported(struct choice *choice, struct candidate *candida
            scan_has_lost(&discovery->scan, discovery->target, candidate->other);
 }
 
-/* Tell by how much ONE fits better than OTHER, of the same handle: live before dying, then by how
- * many objects it names. */
+/* By how much ONE fits better than OTHER, of the same handle: live before dying, then by the number
+ * of objects that it names. */
 static int compare_fit(const struct candidate *one, const struct candidate *other)
 {
     int live = (other->flags & candidate_dying) - (one->flags & candidate_dying);
@@ -94,7 +95,7 @@ static int compare_fit(const struct candidate *one, const struct candidate *othe
 }
 
 /* Classify the candidates [FIRST, END), all of one handle. Among equal ones the kind with the
- * narrowest rules wins, which is no proof. */
+ * narrowest rules wins, which is not a proof. */
 static void classify_handle(struct choice *choice, uint32_t first, uint32_t end)
 {
     const struct candidates *all = &choice->discovery->candidates;
@@ -145,7 +146,7 @@ static void learn_kinds(struct choice *choice)
     }
 }
 
-/* Tell whether INDEX plus 1, 0 for none, is of a candidate that is supported. */
+/* Whether INDEX plus 1, 0 for none, belongs to a supported candidate. */
 static bool is_index_supported(const struct candidates *all, uint32_t index)
 {
     return index == 0 || (candidate_at(all, index - 1)->flags & candidate_is_supported) != 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The references of memory objects that commands hold. */
 #include "sources/layout/discovery.h"
 
-/* Stop counting after so many memory objects of all commands together: law 6. */
+/* Stop counting after this many memory objects of all commands together: law 6. */
 #define ELEMENT_LIMIT (1u << 20)
 
-/* Tell whether the command still holds the memory objects in its list: it has not ended, and
+/* Return whether the command still holds the memory objects in its list: it has not ended, and
  * commands of its type hold any. */
 static bool command_holds(const struct discovery *discovery, const struct candidate *candidate)
 {
@@ -28,7 +29,7 @@ static bool command_holds(const struct discovery *discovery, const struct candid
     return true;
 }
 
-/* The memory object with HANDLE in the runtime of COMMAND; NULL: none was found. */
+/* The memory object with HANDLE in the runtime of COMMAND; NULL if none was found. */
 static struct candidate *find_memobj(const struct discovery *discovery,
                                      const struct candidate *command, uint64_t handle)
 {

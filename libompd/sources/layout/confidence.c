@@ -8,15 +8,15 @@
 enum refcount_state {
     refcount_unknown,
     refcount_even,    /* exactly one is not accounted for: the program's */
-    refcount_surplus, /* several are not accounted for: of the program, or of what was not found; or
-                         one that may be of what is being destroyed */
-    refcount_spent,   /* all are accounted for: the program has released it, or a false object is
-                         counted, or what holds none yet */
-    refcount_over     /* more objects hold it than it has references */
+    refcount_surplus, /* several were not found: they belong to the program or to objects not found;
+                         or one, which may belong to an object that is being destroyed */
+    refcount_spent, /* all were found: the program has released it, or a false object is counted, or
+                       one that holds none yet */
+    refcount_over   /* more objects hold it than it has references */
 };
 
-/* References that HOLDER may not have yet, or no more, for elements of its lists that are being
- * made or given up at the stop. */
+/* The references that HOLDER may not have yet, or no longer, for elements of its lists that are
+ * being created or released at the stop. */
 static uint32_t unsettled_share(const struct discovery *discovery, const struct candidate *holder)
 {
     const struct layout_object *object = candidate_layout(discovery, holder);
@@ -53,16 +53,16 @@ static bool candidate_is_live(const struct candidate *candidate)
     return is_chosen_candidate(candidate) && (candidate->flags & candidate_dying) == 0;
 }
 
-/* The object that CANDIDATE names by INDEX, which is the candidate's plus 1; NULL when it is 0. */
+/* The object that CANDIDATE names by INDEX, the candidate's index plus 1; NULL when it is 0. */
 static struct candidate *named_by(const struct discovery *discovery, uint32_t index)
 {
     return index != 0 ? candidate_at(&discovery->candidates, index - 1) : NULL;
 }
 
-/* How many references of HELD the candidate, which names it, has. An object that the runtime made
- * for itself has none, or its context would never end. While its destructor callbacks run, an
- * object still has those that the runtime gives back afterwards. HELD has none left when it is
- * being destroyed, its count being 0. */
+/* The number of references that the candidate has on HELD, which it names. An object that the
+ * runtime made for itself has none, or its context would never end. While its destructor callbacks
+ * run, an object has those that the runtime releases afterwards. On an object that is being
+ * destroyed, whose count is 0, there are none. */
 static inline uint32_t reference_share(const struct discovery *discovery,
                                        const struct candidate *candidate,
                                        const struct candidate *held)
@@ -78,7 +78,7 @@ static inline uint32_t reference_share(const struct discovery *discovery,
     return holdings->counts[held->kind];
 }
 
-/* Forget the named object at *INDEX if it turned out to be none. */
+/* Forget the named object at *INDEX if it turned out not to be one. */
 static void check_name(const struct discovery *discovery, struct candidate *candidate,
                        uint32_t *index, ompd_cl_doubt_t doubt)
 {
@@ -95,7 +95,7 @@ static void check_name(const struct discovery *discovery, struct candidate *cand
     named->flags |= candidate_is_named;
 }
 
-/* Mark the objects that CANDIDATE names, and count the references that it has of them. */
+/* Mark the objects that CANDIDATE names, and count its references on them. */
 static void add_named_references(const struct discovery *discovery, struct candidate *candidate)
 {
     struct candidate *context;
@@ -113,11 +113,11 @@ static void add_named_references(const struct discovery *discovery, struct candi
         other->held += reference_share(discovery, candidate, other);
 }
 
-/* Stop counting after so many elements of all objects together: law 6. */
+/* Stop counting after this many elements of all objects together: law 6. */
 #define ELEMENT_LIMIT (1u << 20)
 
-/* Add the references of CANDIDATE that the elements of its lists hold. When they cannot be counted,
- * its reference count tells nothing. */
+/* Add the references of CANDIDATE that the elements of its lists hold. If they cannot be counted,
+ * its reference count proves nothing. */
 static void add_listed_references(struct discovery *discovery, struct candidate *candidate,
                                   uint64_t *counted)
 {
@@ -143,12 +143,12 @@ static void add_listed_references(struct discovery *discovery, struct candidate 
     }
 }
 
-/* A larger count of an object that nothing holds is probably half of a pointer, left in freed
- * memory; so is one of which it is not known, since its lists lead nowhere. */
+/* A larger count of an object that nothing holds is probably half of a pointer left in freed
+ * memory. So is an unknown one whose lists lead nowhere. */
 #define MOST_OWN_REFERENCES 0xffff
 
-/* Count the references that are accounted for.  *HAS_LARGE tells whether an object has a large
- * count.  All in one walk: of a million candidates each is far from what is at hand. */
+/* Count the references found. *HAS_LARGE is whether an object has a large count. One walk does it
+ * all, because each of a million candidates causes cache misses. */
 static ompd_rc_t count_all_references(struct discovery *discovery, bool *has_large)
 {
     const struct candidates *all = &discovery->candidates;
@@ -171,7 +171,7 @@ static ompd_rc_t count_all_references(struct discovery *discovery, bool *has_lar
     return rc;
 }
 
-/* Subtract what a copy was counted for: it holds nothing. */
+/* Subtract what was counted for a copy: it holds nothing. */
 static void discard_copy(struct discovery *discovery, struct candidate *candidate)
 {
     struct candidate *context = named_by(discovery, candidate->context_index);
@@ -208,11 +208,11 @@ static void doubt_overlaps(struct discovery *discovery)
     }
 }
 
-/* Look for a freed chunk around at most so many candidates: law 6. */
+/* Search for a freed chunk around at most this many candidates: law 6. */
 #define ASK_LIMIT 256
 
-/* Tell whether CANDIDATE, outside malloc's chunks, lies where the allocator has put something else
- * since it was freed. */
+/* Return whether CANDIDATE, outside malloc's chunks, lies where the allocator has put something
+ * else since it was freed. */
 static bool candidate_is_overwritten(struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
@@ -245,9 +245,9 @@ static void doubt_places(struct discovery *discovery)
     }
 }
 
-/* Tell whether the OpenCL context of CANDIDATE would lie where no allocation can have been made for
- * one, or no more. Where no chunk was seen about it there may be another allocator, and what seems
- * to be chunks is that by chance: then it takes several of them. */
+/* Whether the OpenCL context of CANDIDATE would lie where no context can have been allocated, or
+ * can be any longer. If no chunk was found around it, another allocator may be in use, and apparent
+ * chunks may be accidental: then several are required. */
 static bool context_is_misplaced(struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
@@ -262,8 +262,8 @@ static bool context_is_misplaced(struct discovery *discovery, const struct candi
            malloc_chunk_is_there(target, start);
 }
 
-/* Doubt misplaced OpenCL contexts that nothing holds: the rules of a context are few, and what is
- * left of one keeps them by chance, or what begins in another object and goes on behind that. */
+/* Doubt misplaced OpenCL contexts that nothing holds. A context has few rules. Remains of one may
+ * satisfy them by chance, and so may memory that spans two objects. */
 static void doubt_misplaced_contexts(struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;
@@ -306,7 +306,7 @@ static uint64_t any_fingerprint_of(const struct discovery *discovery,
                : 0;
 }
 
-/* Tell whether there are candidates outside chunks that may be copies by their bytes. */
+/* Whether there are candidates outside chunks that may be copies by their bytes. */
 static bool has_strays(const struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;
@@ -339,8 +339,8 @@ static enum refcount_state refcount_state_about(const struct discovery *discover
     return worst;
 }
 
-/* Mark for comparison the candidates whose context has no reference left for the program: a copy
- * may be among them. True when there are any. */
+/* Mark candidates for comparison whose context has no reference left for the program: a copy may be
+ * among them. Returns whether there are any. */
 static bool compare_suspects(struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;

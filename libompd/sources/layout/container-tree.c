@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Containers that are B-trees or binary trees. */
 #include "sources/layout/layout.h"
 
 /* ---- B-trees --------------------------------------------------------------------------------- */
 
 /*
- * B-trees, as Rust's BTreeMap is one: each node has up to so many elements side by side, and one
- * above the leaves a pointer to a node before each of them and one behind the last.
+ * B-trees such as Rust's BTreeMap: a node has several elements side by side. Above the leaves it
+ * also has a pointer to a node in front of each element, and one behind the last.
  */
 
 #define USED_WIDTH 2    /* bytes of a node's count of elements */
@@ -22,7 +23,7 @@ static ompd_rc_t read_used(const struct container *container, struct target *tar
     return rc;
 }
 
-/* Go from NODE, which is on LEVEL, to the first leaf below it. */
+/* Descend from NODE on LEVEL to the first leaf below it. */
 static ompd_rc_t tree_descend(struct container *container, struct target *target, uint64_t node,
                               uint32_t level)
 {
@@ -67,7 +68,7 @@ ompd_rc_t container_tree_begin(struct container *container, struct target *targe
     return rc;
 }
 
-/* Go up to a node of which not all elements were given. */
+/* Climb to the next node with remaining elements. */
 static ompd_rc_t tree_climb(struct container *container, struct target *target)
 {
     for (;;) {

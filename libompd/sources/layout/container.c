@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Lists in a runtime's memory, of the shapes that layouts describe. */
 #include "sources/layout/layout.h"
 
 #include <string.h>
@@ -127,14 +128,14 @@ static bool is_of_callbacks(const struct layout_list_location *location)
     return location->elements[layout_function].is_there;
 }
 
-/* Tell whether elements come from the end on, which is where the newest is. */
+/* Whether elements are read from the end, because the newest is there. */
 static bool order_is_reversed(const struct layout_list_location *location)
 {
     return is_of_callbacks(location) && !location->is_newest_first;
 }
 
-/* Count the nodes of a linked list from its first on, at most LIMIT, so that it is known to have an
- * end before any of it is given. */
+/* Count the nodes of a linked list from the first, up to LIMIT, so that it is known to end before
+ * any element is returned. */
 static ompd_rc_t limit_nodes(struct container *container, struct target *target, uint64_t limit)
 {
     uint64_t node = container->start;
@@ -167,7 +168,7 @@ static ompd_rc_t begin_linked(struct container *container, struct target *target
     return limit_nodes(container, target, limit);
 }
 
-/* Have in `at` the node of which `passed` others come first. */
+/* Find the node that follows `passed` others, in `at`. */
 static ompd_rc_t find_node(struct container *container, struct target *target)
 {
     uint64_t steps = container->count - 1 - container->passed;
@@ -330,7 +331,7 @@ static ompd_rc_t find_in_deque(const struct container *container, struct target 
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
-/* Tell whether each node leads to others, so that one that cannot be read takes these away. */
+/* Whether each node leads to others, so that an unreadable node loses these as well. */
 static bool is_of_nodes(const struct layout_list_location *location)
 {
     return location->shape == layout_linked || location->shape == layout_tree ||
@@ -398,7 +399,7 @@ static ompd_rc_t find_node_slot(struct container *container, struct target *targ
     }
 }
 
-/* What cannot be had is lost: the element, or all that a broken link leads to. */
+/* Lose what is not available: the element, or everything behind a broken link. */
 static ompd_rc_t lose_rest(struct container *container, uint64_t count)
 {
     container->lost += count;
@@ -406,7 +407,7 @@ static ompd_rc_t lose_rest(struct container *container, uint64_t count)
     return ompd_rc_incomplete;
 }
 
-/* Have in SLOT the element itself where the list has pointers to them. */
+/* Store in SLOT the element itself where the list has pointers to them. */
 static ompd_rc_t unbox_element(const struct layout_list_location *location, struct target *target,
                                struct container_element *slot)
 {
@@ -422,7 +423,7 @@ static ompd_rc_t unbox_element(const struct layout_list_location *location, stru
     return rc;
 }
 
-/* Tell whether what the list has in SLOT is an element: it may have others between them. */
+/* Find out whether SLOT of the list is an element: other slots may lie in between. */
 static ompd_rc_t check_list(const struct layout_list_location *location, struct target *target,
                             const struct container_element *slot, bool *is_element)
 {

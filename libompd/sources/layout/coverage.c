@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the layouts of a target's runtimes cover. */
 #include "sources/layout/layout-source.h"
 
 static const char *const nouns[COVERAGE_COUNT] = {
@@ -25,7 +26,7 @@ const char *coverage_noun(enum coverage_part part)
     return nouns[part];
 }
 
-/* Tell whether every kind of memory object that LAYOUT has, if any, also has FIELD. */
+/* Return whether every kind of memory object that LAYOUT has, if any, also has FIELD. */
 static bool has_memobj_field(const struct layout *layout, enum layout_field field)
 {
     const struct layout_object *buffer = &layout->objects[layout_buffer];
@@ -53,20 +54,20 @@ static bool has_svm_frees(const struct layout *layout)
            event->fields[layout_status].is_there;
 }
 
-/* Tell whether LAYOUT says that OpenCL contexts have no LIST. */
+/* Return whether LAYOUT says that OpenCL contexts have no LIST. */
 static bool context_list_is_absent(const struct layout *layout, enum layout_list list)
 {
     return (layout->objects[layout_context].absent >> list & 1) != 0;
 }
 
-/* Tell whether LAYOUT tells LIST of OpenCL contexts, or that they have none. */
+/* Whether LAYOUT covers LIST of OpenCL contexts, or says that they have none. */
 static bool covers_context_list(const struct layout *layout, enum layout_list list)
 {
     return layout->objects[layout_context].lists[list].shape != layout_no_list ||
            context_list_is_absent(layout, list);
 }
 
-/* Tell whether LAYOUT tells PART. */
+/* Whether LAYOUT covers PART. */
 static bool layout_covers(const struct layout *layout, enum coverage_part part)
 {
     const struct layout_object *objects = layout->objects;
@@ -111,8 +112,8 @@ static bool layout_covers(const struct layout *layout, enum coverage_part part)
     }
 }
 
-/* Tell whether the runtime at INDEX may have what its layout does not tell.  All that a program
- * makes belongs to an OpenCL context. */
+/* Whether the runtime at INDEX may have objects that its layout does not cover. All objects of a
+ * program belong to an OpenCL context. */
 static bool runtime_may_have(const struct address_space *space, uint32_t index)
 {
     const struct inventory *inventory = &space->layout->inventory;

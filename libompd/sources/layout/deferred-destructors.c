@@ -14,7 +14,7 @@
 /* Nodes of a list that are followed: law 6. */
 #define NODE_LIMIT 65536
 
-/* No thread's stack is larger, unless its program asked for more. */
+/* No stack of a thread is larger, unless the program requested it. */
 #define MOST_STACK (UINT64_C(64) << 20)
 
 /* The runtime, or the callback, has the handle no further from the address to which the callback
@@ -30,7 +30,7 @@ struct returns {
     uint32_t count;
 };
 
-/* Tell whether the list of destructor callbacks of CANDIDATE is empty. */
+/* Return whether the list of destructor callbacks of CANDIDATE is empty. */
 static bool has_no_callbacks(const struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_list_location *location =
@@ -42,7 +42,8 @@ static bool has_no_callbacks(const struct discovery *discovery, const struct can
            container.count == 0;
 }
 
-/* The object at HANDLE, if it may be one whose callbacks were taken while it lives; else NULL. */
+/* The object at HANDLE if it may be one whose callbacks were taken out while it is live; else
+ * NULL. */
 static struct candidate *find_deferred(const struct discovery *discovery, uint64_t handle)
 {
     uint32_t index = candidates_find(&discovery->candidates, handle);
@@ -114,7 +115,7 @@ static ompd_rc_t find_waiting(struct discovery *discovery)
                           runtime->start + runtime->layout->taken_list.head);
         if (rc_is_final(rc))
             return rc;
-        /* Some that wait may look like live ones. */
+        /* Some of those that wait may look live. */
         if (rc != ompd_rc_ok)
             discovery->scan.failure = discovery->target->failure;
     }
@@ -129,8 +130,8 @@ static bool is_possible_stack(void *visitor, const struct region_run *run)
     return run->is_saved && run->end - run->start <= MOST_STACK;
 }
 
-/* The memory object or OpenCL context whose handle is OFFSET bytes from a hit; NULL: there is none.
- */
+/* The memory object or OpenCL context whose handle is OFFSET bytes from a hit; NULL if there is
+ * none. */
 static struct candidate *find_near_hit(const struct returns *returns, const struct scan_hit *hit,
                                        int64_t offset)
 {

@@ -12,7 +12,7 @@
  */
 #include "sources/layout/discovery.h"
 
-/* No thread's stack is larger, unless its program asked for more. */
+/* No stack of a thread is larger, unless the program requested it. */
 #define MOST_STACK (UINT64_C(64) << 20)
 
 /* A run of memory with more objects is a heap, not a stack; though some runtimes make an object on
@@ -22,11 +22,11 @@
 /* A runtime that runs callbacks has the handle no further from where they return to, in bytes. */
 #define CALL_DISTANCE 1024
 
-/* Lists that are looked at, and elements of each: law 6. */
+/* Lists that are examined, and elements of each: law 6. */
 #define LIST_LIMIT 64
 #define ELEMENT_LIMIT 64
 
-/* The handles that are looked for on stacks. */
+/* The handles that are searched for on stacks. */
 struct stacks {
     const struct discovery *discovery;
     uint64_t *words; /* ascending */
@@ -54,7 +54,7 @@ static bool is_possible_stack(void *visitor, const struct region_run *run)
     return objects <= MOST_ON_STACK;
 }
 
-/* Tell whether a word near a handle, in steps of STEP bytes from it, is an address in RUNTIME's
+/* Return whether a word near a handle, in steps of STEP bytes from it, is an address in RUNTIME's
  * code. */
 static bool has_return(const struct discovery *discovery, const struct runtime *runtime,
                        const struct scan_hit *hit, int64_t step)
@@ -73,7 +73,7 @@ static bool has_return(const struct discovery *discovery, const struct runtime *
     return false;
 }
 
-/* Tell whether the word at a hit is part of a call by the runtime. An array of handles is not. */
+/* Return whether the word at a hit is part of a call by the runtime. An array of handles is not. */
 static bool is_in_call(const struct stacks *stacks, const struct scan_hit *hit)
 {
     const struct discovery *discovery = stacks->discovery;
@@ -103,7 +103,7 @@ static ompd_rc_t note_on_stack(void *visitor, const struct scan_hit *hit)
     return ompd_rc_ok;
 }
 
-/* An empty list: tell what that says of the object. */
+/* What an empty list shows about the object. */
 static enum callback_sign inspect_empty_list(const struct layout_object *object,
                                              struct candidate *candidate)
 {
@@ -113,8 +113,9 @@ static enum callback_sign inspect_empty_list(const struct layout_object *object,
     return callback_has_code;
 }
 
-/* Tell what the callbacks in the object's list say of it: of the best of them.  A list that cannot
- * be followed to its end may have any: a runtime may free what it has gone through. */
+/* What the callbacks in the object's list show about it: the best of them counts. A list that
+ * cannot be followed to its end may have any, because a runtime may free the elements that it has
+ * passed. */
 static enum callback_sign inspect_callbacks(const struct discovery *discovery,
                                             struct candidate *candidate)
 {
@@ -163,7 +164,7 @@ static void list_handles(struct stacks *stacks)
     }
 }
 
-/* Drop the freed ones, and doubt those of which no callback has code. */
+/* Drop the freed objects, and doubt those whose callbacks have no code. */
 static void drop_freed(struct stacks *stacks)
 {
     const struct candidates *all = &stacks->discovery->candidates;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects that are found in memory. */
+/* The discovery of objects in memory. */
 #ifndef LIBOMPD_DISCOVERY_H
 #define LIBOMPD_DISCOVERY_H
 
@@ -9,59 +9,60 @@
 /* ---- candidate ------------------------------------------------------------------------------- */
 
 /*
- * What may be OpenCL objects: for each word that points to a dispatch table, each kind of object
- * whose rules hold there.  Held while an inventory is taken.
+ * Words that may be OpenCL objects: for each word that points to a dispatch table, each kind of
+ * object whose rules hold there. They exist while an inventory is taken.
  */
 
 enum candidate_flag {
-    candidate_dying = 1,          /* all rules hold but that on a count, which is 0 */
+    candidate_dying = 1,          /* all rules hold except the one on a count, which is 0 */
     candidate_internal = 2,       /* the runtime made it for itself */
     candidate_owns = 4,           /* `identity` is the address of memory that it owns */
-    candidate_is_supported = 8,   /* what it names are objects of the right kinds */
-    candidate_is_chosen = 16,     /* no other kind fits its handle better */
+    candidate_is_supported = 8,   /* it names objects of the right kinds */
+    candidate_is_chosen = 16,     /* no other kind matches its handle better */
     candidate_is_named = 32,      /* another object names it */
-    candidate_is_counted = 64,    /* its references are known */
+    candidate_is_counted = 64,    /* its references have been counted */
     candidate_context_lost = 128, /* its OpenCL context is in memory that could not be read */
-    candidate_is_compared = 256,  /* its bytes are compared with those of others */
-    candidate_is_discarded = 512, /* it holds nothing, being a copy */
-    candidate_is_command = 1024,  /* it holds memory objects that its list names */
-    candidate_is_unproved = 2048, /* it may be a copy: the search for others like it was given up */
-    candidate_chunk_lost = 4096,  /* the memory that tells its malloc chunk could not be read */
-    candidate_is_bare = 8192,     /* no loader's dispatch data is in it */
-    candidate_is_deferred = 16384, /* its callbacks run, and their list was taken out of it */
-    candidate_is_near = 32768      /* all rules of a kind hold but one, which is not on a count */
+    candidate_is_compared = 256,  /* its bytes are compared with those of other candidates */
+    candidate_is_discarded = 512, /* it holds nothing, because it is a copy */
+    candidate_is_command = 1024,  /* it holds the memory objects in its list */
+    candidate_is_unproved = 2048, /* it may be a copy: the search for similar ones was abandoned */
+    candidate_chunk_lost = 4096,  /* the memory that shows its malloc chunk could not be read */
+    candidate_is_bare = 8192,     /* it has no dispatch data of a loader */
+    candidate_is_deferred =
+        16384,                /* its callbacks are running, and their list was taken out of it */
+    candidate_is_near = 32768 /* all rules of a kind hold except one, which is not on a count */
 };
 
-/* Bits of a fingerprint; and what a chunk's size is counted in. */
+/* Bits of a fingerprint, and the unit of a chunk's size. */
 #define CANDIDATE_FINGERPRINT ((UINT64_C(1) << 48) - 1)
 #define CANDIDATE_CHUNK_UNIT 8
 
-/* Of the elements of an object's lists so many at most are being made or given up at one time. */
+/* At most this many elements of an object's lists are being created or released at one time. */
 #define MOST_UNSETTLED 4
 
 struct candidate {
     uint64_t handle;
     uint64_t context;  /* cl handle of its OpenCL context; 0: none */
     uint64_t other;    /* a queue's device, a kernel's program, an event's queue, a parent; or 0 */
-    uint64_t identity; /* what no two objects share: a number, or memory that it owns; 0: nothing */
-    uint64_t fingerprint : 48; /* stands for its bytes where it has no number of its own */
-    uint64_t chunk : 16;       /* size of the allocator's chunk that it is in; 0: none is seen */
+    uint64_t identity; /* unique among objects: a number, or memory that it owns; 0: nothing */
+    uint64_t fingerprint : 48; /* hash of its bytes where it has no unique number */
+    uint64_t chunk : 16;       /* size of its malloc chunk; 0: none was found */
     uint32_t references;
-    uint32_t held;          /* of them, by objects that were found */
-    uint32_t context_index; /* among the candidates, plus 1; 0: none */
+    uint32_t held;          /* references held by objects that were found */
+    uint32_t context_index; /* index among the candidates, plus 1; 0: none */
     uint32_t other_index;
-    uint32_t duplicate_group : 28; /* number of those with the same identity or fingerprint; 0:
-                                      there are none */
-    uint32_t listed : 3;   /* elements of lists that hold it, but no more than MOST_UNSETTLED */
-    bool is_held_on : 1;   /* what is being destroyed may still hold it */
-    uint16_t flags;        /* enum candidate_flag */
-    uint8_t kind : 4;      /* enum layout_kind */
-    uint8_t runtime : 3;   /* index in the runtimes, which are RUNTIME_LIMIT at most */
-    bool is_destroyed : 1; /* the runtime holds it alone, until its callbacks have run */
+    uint32_t duplicate_group : 28; /* number of the group with the same identity or fingerprint; 0:
+                                      none */
+    uint32_t listed : 3;           /* elements of lists that hold it, up to MOST_UNSETTLED */
+    bool is_held_on : 1;           /* an object that is being destroyed may still hold it */
+    uint16_t flags;                /* enum candidate_flag */
+    uint8_t kind : 4;              /* enum layout_kind */
+    uint8_t runtime : 3;   /* index in the runtimes, of which there are at most RUNTIME_LIMIT */
+    bool is_destroyed : 1; /* only the runtime holds it, until its callbacks have run */
     uint8_t doubt : 4;     /* ompd_cl_doubt_t */
-    uint8_t support : 2;   /* objects that it names */
-    bool is_one_of : 1;    /* it stands for its duplicates, of which one is the original */
-    bool is_freed : 1;     /* it is no object: one of another kind was there, and was freed */
+    uint8_t support : 2;   /* number of objects that it names */
+    bool is_one_of : 1;    /* it represents its duplicates, one of which is the original */
+    bool is_freed : 1;     /* not an object: another kind of object was there and was freed */
 };
 
 #define CANDIDATES_PER_BLOCK 16384
@@ -80,53 +81,56 @@ static inline struct candidate *candidate_at(const struct candidates *candidates
     return &candidates->blocks[index / CANDIDATES_PER_BLOCK][index % CANDIDATES_PER_BLOCK];
 }
 
-/* Give room for one more at the end, of undefined contents, in *CANDIDATE.  Returns ompd_rc_ok or
+/* Reserve one more at the end, with undefined contents, in *CANDIDATE. Returns ompd_rc_ok or
  * ompd_rc_nomem. */
 ompd_rc_t candidates_add(struct candidates *candidates, struct candidate **candidate);
 
-/* The first candidate with HANDLE or above; their count when there is none. */
+/* The index of the first candidate at HANDLE or above; their count if there is none. */
 uint32_t candidates_find(const struct candidates *candidates, uint64_t handle);
 
 void candidates_free(struct candidates *candidates);
 
-/* The lowest address of any heap. A lower value where a pointer is kept is a special mark, such as
- * the address of an empty vector's elements in Rust. */
+/* The lowest address of any heap. A smaller value in place of a pointer is a marker, such as the
+ * address of an empty vector's elements in Rust. */
 #define LEAST_POINTER 65536
 
 /* ---- Steps to an inventory ------------------------------------------------------------------- */
 
 #define REJECTED_LIMIT 1024 /* law 6 */
 
-/* What discovery works with: the candidates of a target, and what is learned of them on the way. */
+/* The state of discovery: the candidates of a target, and what is learned about them. */
 struct discovery {
     struct target *target;
     struct code *code;
     const struct runtimes *runtimes;
     struct candidates candidates;
-    /* Words that lead to a table where no rules hold, at most REJECTED_LIMIT of a runtime.
-     * `identity` is the start of what is allocated there, 0: not known; one that looks like an
-     * object that was freed is candidate_dying, one with a rule that does not fit is
-     * candidate_is_near.  `context` is set by last_references_find. */
+    /* Words that lead to a table but match no rules, at most REJECTED_LIMIT of a runtime.
+     * `identity` is the start of their allocation, 0 if unknown. A word that looks like a freed
+     * object is candidate_dying; one that fails a single rule is candidate_is_near.
+     * last_references_find sets `context`. */
     struct candidates rejected;
     uint32_t rejected_count[RUNTIME_LIMIT];
-    /* Of each runtime, how many words look like objects that were freed. */
+    /* For each runtime, the number of words that look like freed objects. */
     uint32_t freed[RUNTIME_LIMIT];
-    /* Of each runtime, how many words seem to be objects that its layout does not recognise. */
+    /* For each runtime, the number of words that seem to be objects which its layout does not
+     * recognise. */
     uint32_t unrecognised[RUNTIME_LIMIT];
     struct scan scan;
-    /* Size of the chunks that most objects of a kind are in, by runtime; 0: they are in none. */
+    /* The size of the chunks that most objects of a kind are in, by runtime; 0: they are in
+     * none. */
     uint16_t typical_chunks[RUNTIME_LIMIT][LAYOUT_KIND_COUNT];
 };
 
-/* What the layout of its runtime says of objects of the candidate's kind. */
+/* The layout of the candidate's kind in its runtime. */
 static inline const struct layout_object *candidate_layout(const struct discovery *discovery,
                                                            const struct candidate *candidate)
 {
     return &discovery->runtimes->all[candidate->runtime].layout->objects[candidate->kind];
 }
 
-/* Tell whether what CANDIDATE names beside its OpenCL context may be gone: some runtimes free the
- * buffer of a sub-buffer before the destructor callbacks of that have run. */
+/* Whether an object that CANDIDATE names besides its OpenCL context may be destroyed already. Some
+ * runtimes free the buffer of a sub-buffer before the sub-buffer's destructor callbacks have
+ * run. */
 static inline bool candidate_may_outlive(const struct candidate *candidate)
 {
     return (candidate->flags & candidate_dying) != 0 &&
@@ -137,49 +141,49 @@ static inline bool candidate_may_outlive(const struct candidate *candidate)
 
 /* Which candidates are objects, and of which kind: those that name objects of the right kinds. */
 
-/* Choose for each handle which kind of object it is, if any, and tell what it names. */
+/* Choose the kind of object at each handle, if any, and set what it names. */
 void classify_candidates(struct discovery *discovery);
 
 /* ---- command-references ---------------------------------------------------------------------- */
 
 /* The references of memory objects that commands hold. */
 
-/* Add the references that CANDIDATE holds, as far as they can be read, if it is a command. *COUNTED
- * is of the memory objects of all commands so far.  Returns ompd_rc_ok or ompd_rc_nomem. */
+/* If CANDIDATE is a command, add the references that it holds, as far as they can be read. *COUNTED
+ * is the number of memory objects of all commands so far. Returns ompd_rc_ok or ompd_rc_nomem. */
 ompd_rc_t command_count(struct discovery *discovery, struct candidate *candidate,
                         uint64_t *counted);
 
-/* Subtract what was counted for CANDIDATE, which is no object. */
+/* Subtract what was counted for CANDIDATE, which is not an object. */
 void command_discard(struct discovery *discovery, const struct candidate *candidate);
 
 /* ---- confidence ------------------------------------------------------------------------------ */
 
-/* How sure one is of the objects found: reference counts are compared with their holders. */
+/* The confidence in the objects found: reference counts are compared with the references found. */
 
-/* Count the references that are accounted for, and set the doubts of candidates. Returns
- * ompd_rc_ok, or what ended the work (rc_is_final). */
+/* Count the references found, and set the doubts of candidates. Returns ompd_rc_ok, or what ended
+ * the work (rc_is_final). */
 ompd_rc_t confidence_check(struct discovery *discovery);
 
-/* How sure one is that CANDIDATE is an object, after confidence_check. */
+/* The confidence that CANDIDATE is an object, after confidence_check. */
 ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
                                    const struct candidate *candidate);
 
 /* ---- destruction ----------------------------------------------------------------------------- */
 
-/* Objects whose destructor callbacks are running, and freed ones that look the same. */
+/* Objects whose destructor callbacks are running, and freed ones that look similar. */
 
-/* Among the candidates with a count of 0, keep those whose destructor callbacks are running and
- * drop the freed ones. Scans stacks. Returns ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete when
- * the tool cancelled. */
+/* Of the candidates with a count of 0, retain those whose destructor callbacks are running and drop
+ * the freed ones. Scans stacks. Returns ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete when the
+ * tool cancelled. */
 ompd_rc_t destruction_verify(struct discovery *discovery);
 
 /* ---- duplicates ------------------------------------------------------------------------------ */
 
-/* Candidates that have the same where no two objects can: all but one of them are copies. */
+/* Candidates with the same value where no two objects can have it: all but one are copies. */
 
 /*
- * Find the chosen candidates of one kind that have the same KEY, 0 being none.  Each that is not
- * known to be the original gets a doubt; and COPY is told of all but one of each group.  Returns
+ * Find the chosen candidates of one kind with the same KEY, where 0 is no key. Each that is not
+ * known to be the original gets a doubt, and COPY is called for all but one of each group. Returns
  * ompd_rc_ok or ompd_rc_nomem.
  */
 ompd_rc_t duplicates_find(struct discovery *discovery,
@@ -188,9 +192,9 @@ ompd_rc_t duplicates_find(struct discovery *discovery,
                           void (*copy)(struct discovery *discovery, struct candidate *candidate));
 
 /*
- * The same of candidates that are alike in KEY but may be objects each, as two that nobody has used
- * yet: one in no chunk of the allocator's, and in other memory, is a copy of one that is in such,
- * unless it is named.
+ * The same for candidates with the same KEY that may all be objects, such as two unused ones. One
+ * that is outside the allocator's chunks is a copy of one that is in a chunk, unless another object
+ * names it.
  */
 ompd_rc_t duplicates_find_strays(struct discovery *discovery,
                                  uint64_t (*key)(const struct discovery *discovery,
@@ -200,10 +204,10 @@ ompd_rc_t duplicates_find_strays(struct discovery *discovery,
 
 /* ---- hit-field ------------------------------------------------------------------------------- */
 
-/* What a layout's fields would hold if there were an object of a kind at a hit of the scan. */
+/* The fields that an object of some kind would have at a hit of the scan. */
 
-/* Tell whether an object that may lack the field of CONDITION has it; false too where the bytes
- * that tell are not there. */
+/* Whether an object that may lack the field of CONDITION has it; also false where the condition's
+ * bytes are not available. */
 static inline bool hit_has_field(struct target *target, const struct scan_hit *hit,
                                  const struct layout_condition *condition)
 {
@@ -213,7 +217,7 @@ static inline bool hit_has_field(struct target *target, const struct scan_hit *h
            layout_condition_holds(condition, number);
 }
 
-/* A field that needs no hop; false where the layout has none such. */
+/* Read a field that needs no pointer; false where the layout has no such field. */
 static inline bool hit_read_field(struct target *target, const struct scan_hit *hit,
                                   const struct layout_object *object, enum layout_field field,
                                   uint64_t *value)
@@ -229,7 +233,7 @@ static inline bool hit_read_field(struct target *target, const struct scan_hit *
     return true;
 }
 
-/* A field that holds a cl handle.  0 stays 0. */
+/* Read a field that is a cl handle. 0 stays 0. */
 static inline bool hit_read_handle(struct target *target, const struct scan_hit *hit,
                                    const struct layout_object *object, enum layout_field field,
                                    uint64_t *handle)
@@ -249,25 +253,25 @@ static inline bool hit_read_handle(struct target *target, const struct scan_hit 
 
 /*
  * The inventory: every OpenCL object that the layouts find in the target at one stop, from one scan
- * of its writable memory.  16 bytes an object are held until the next stop.
+ * of its writable memory. It takes 16 bytes an object until the next stop.
  */
 
-/* What is known of an object beside where it is. */
+/* What is known of an object besides its place. */
 enum inventory_mark {
-    inventory_dying = 1,      /* its destructor callbacks are running */
-    inventory_internal = 2,   /* the runtime made it for itself */
-    inventory_recorded = 4,   /* the recorder has it too */
-    inventory_deferred = 8,   /* the runtime has taken the list of those callbacks out of it */
-    inventory_copy = 16,      /* presumably it is a copy of another that was found */
-    inventory_one_of = 32,    /* it stands for itself and its copies, of which one is an object */
-    inventory_destroyed = 64, /* the runtime holds it alone, until its destructor callbacks have run
-                               */
-    inventory_released = 128  /* the recorder knows it as one of the last that are gone */
+    inventory_dying = 1,    /* its destructor callbacks are running */
+    inventory_internal = 2, /* the runtime made it for itself */
+    inventory_recorded = 4, /* the recorder has it, too */
+    inventory_deferred = 8, /* the runtime has taken the list of those callbacks out of it */
+    inventory_copy = 16,    /* presumably a copy of another object that was found */
+    inventory_one_of = 32,  /* it represents itself and its copies, one of which is an object */
+    inventory_destroyed =
+        64, /* only the runtime holds it, until its destructor callbacks have run */
+    inventory_released = 128 /* the recorder lists it among the last destroyed objects */
 };
 
 struct inventory_item {
     uint64_t handle;
-    uint32_t held;   /* its references that other objects found hold, by `holds` of layouts */
+    uint32_t held;   /* references held by other objects found, by `holds` lines of layouts */
     uint8_t kind;    /* enum layout_kind */
     uint8_t runtime; /* index in the runtimes */
     uint8_t marks;   /* enum inventory_mark */
@@ -277,7 +281,7 @@ struct inventory_item {
 
 #define INVENTORY_BLOCK_ITEMS 16384
 
-/* Items, by ascending handle over all blocks. */
+/* Items by ascending handle across all blocks. */
 struct inventory_block {
     struct inventory_block *next;
     uint32_t count;
@@ -285,29 +289,29 @@ struct inventory_block {
 };
 
 struct inventory {
-    uint64_t stop; /* the target's that it is of; 0: there is none */
+    uint64_t stop; /* the target's stop; 0: there is no inventory */
     struct inventory_block *first;
     struct inventory_block *last;
     uint64_t counts[LAYOUT_KIND_COUNT];
-    uint64_t deferred; /* objects with that mark, but for doubtful ones */
-    uint64_t scanned;  /* bytes looked through */
+    uint64_t deferred; /* objects with that mark, except doubtful ones */
+    uint64_t scanned;  /* bytes searched */
     struct shortfall missing;
-    uint16_t failure;         /* ompd_cl_status_t of the last of them; 0: there are none */
-    bool has_lost_regions;    /* the tool failed to tell them all */
-    uint32_t runtimes_in_use; /* bits 1 << index in the runtimes: it has an OpenCL context */
+    uint16_t failure;         /* ompd_cl_status_t of the last unread bytes; 0: none */
+    bool has_lost_regions;    /* the tool failed to report them all */
+    uint32_t runtimes_in_use; /* bits 1 << index of the runtimes that have an OpenCL context */
     struct untouched untouched;
-    /* By index in the runtimes: so many words seem to be objects that the layout does not
-     * recognise; there may be more. */
+    /* By runtime: at least this many words seem to be objects that the layout does not
+     * recognise. */
     uint32_t unrecognised[RUNTIME_LIMIT];
 };
 
-/* Tell whether all memory was looked through for INVENTORY, but for what is presumed untouched. */
+/* Whether all memory was searched for INVENTORY, except for memory presumed untouched. */
 static inline bool inventory_is_whole(const struct inventory *inventory)
 {
     return inventory->failure == 0;
 }
 
-/* Tell whether there seem to be objects that their layout does not recognise. */
+/* Whether there seem to be objects that their layout does not recognise. */
 static inline bool inventory_is_misfit(const struct inventory *inventory)
 {
     uint32_t unrecognised = 0;
@@ -317,7 +321,7 @@ static inline bool inventory_is_misfit(const struct inventory *inventory)
     return unrecognised != 0;
 }
 
-/* Tell whether INVENTORY has all objects, apart from memory that is presumed untouched. */
+/* Whether INVENTORY has all objects outside of memory presumed untouched. */
 static inline bool inventory_has_all(const struct inventory *inventory)
 {
     return inventory_is_whole(inventory) && !inventory_is_misfit(inventory);
@@ -329,17 +333,17 @@ static inline uint16_t inventory_failure(const struct inventory *inventory)
     return inventory->failure != 0 ? inventory->failure : ompd_cl_status_unknown;
 }
 
-/* Tell whether there may be objects that INVENTORY lacks. */
+/* Whether INVENTORY may lack objects. */
 static inline bool inventory_may_miss(const struct inventory *inventory)
 {
     return !inventory_has_all(inventory) || inventory->untouched.bytes != 0;
 }
 
-/* An object is known to be at ADDRESS. If that memory was taken for untouched, it was not, and
- * INVENTORY is incomplete. */
+/* Record that an object is known to be at ADDRESS. If its memory was presumed untouched, it was
+ * not, and INVENTORY is incomplete. */
 void inventory_disprove(struct inventory *inventory, struct target *target, uint64_t address);
 
-/* A place in the inventory, to go on from. */
+/* A position in the inventory. */
 struct inventory_cursor {
     const struct inventory_block *block; /* NULL: at the end */
     uint32_t index;
@@ -347,149 +351,148 @@ struct inventory_cursor {
 };
 
 /*
- * Have the inventory of this stop: find the objects of RUNTIMES and tell live from freed ones,
- * kinds, copies and the runtime's own.  Returns ompd_rc_ok; ompd_rc_incomplete when some memory
- * could not be read (the rest is there; `failure` of TARGET says why, at further calls too) or the
- * tool's `progress` ended it (nothing is there, and `stop` is not the target's);
- * ompd_rc_unsupported when the tool does not tell memory regions; ompd_rc_nomem.
+ * Build the inventory of this stop: find the objects of RUNTIMES, and tell live objects from freed
+ * ones, copies and the runtime's own. Returns ompd_rc_ok; ompd_rc_incomplete when some memory could
+ * not be read (the rest is there, and `failure` of TARGET says why, at later calls, too) or the
+ * tool's `progress` cancelled it (then it is empty, and `stop` is not the target's);
+ * ompd_rc_unsupported when the tool does not list memory regions; ompd_rc_nomem.
  */
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
                          const struct runtimes *runtimes);
 
-/* The item with HANDLE, NULL when there is none.  In a logarithmic number of steps within a block.
- */
+/* The item with HANDLE; NULL if there is none. Takes a logarithmic number of steps within a
+ * block. */
 struct inventory_item *inventory_find(const struct inventory *inventory, uint64_t handle);
 
-/* The last item whose handle is ADDRESS or below; NULL when there is none. */
+/* The last item with a handle of at most ADDRESS; NULL if there is none. */
 const struct inventory_item *inventory_find_below(const struct inventory *inventory,
                                                   uint64_t address);
 
 /* Begin at the first item. */
 void inventory_begin(const struct inventory *inventory, struct inventory_cursor *cursor);
 
-/* The next item of a kind whose bit 1 << enum layout_kind is in KINDS, NULL at the end. */
+/* The next item whose kind is in KINDS (bits 1 << enum layout_kind); NULL at the end. */
 const struct inventory_item *inventory_next(struct inventory_cursor *cursor, uint32_t kinds);
 
-/* Give back what INVENTORY holds. */
+/* Free what INVENTORY holds. */
 void inventory_free(struct inventory *inventory, struct memory *memory);
 
 /* ---- last-reference -------------------------------------------------------------------------- */
 
-/* Objects that have lost their last reference, and are being destroyed at the stop. */
+/* Objects that have lost their last reference and are being destroyed at this stop. */
 
 /*
- * The cl handle of the OpenCL context of what is at HANDLE, in the memory that was given out at
- * START, if it has lost its last reference, of whatever kind of RUNTIME's it is: it is being
- * destroyed, however much of it is undone already.  That of an OpenCL context is its own.  0: it is
- * no such object.
+ * If the allocation at START has an object at HANDLE, of any kind of RUNTIME's, that has lost its
+ * last reference and is being destroyed, return the cl handle of its OpenCL context; that of a
+ * context is its own. It may be destroyed in part already. 0: there is no such object.
  */
 uint64_t last_reference_context(struct target *target, const struct runtime *runtime,
                                 uint64_t handle, uint64_t start);
 
 /*
- * Find which rejected words of DISCOVERY are being destroyed: they become candidate_dying, with
- * their OpenCL contexts.  A word at one of these becomes candidate_is_named, as enough of it may be
- * undone that it looks like nothing.
+ * Find the non-objects of DISCOVERY that are being destroyed: they become candidate_dying, with
+ * their OpenCL contexts. A word at such a context becomes candidate_is_named, because it may be too
+ * far destroyed to look like an object.
  */
 void last_references_find(struct discovery *discovery);
 
 /* ---- malloc-chunk ---------------------------------------------------------------------------- */
 
-/* The memory that objects were allocated in, where glibc's malloc did it. */
+/* The glibc malloc chunks in which objects were allocated. */
 
-/* How far beyond the fields of an object most chunks end, in bytes. */
+/* Most chunks end at most this many bytes behind the fields of their object. */
 #define MALLOC_CHUNK_REACH 1024
 
 struct malloc_chunk {
-    uint32_t size; /* bytes; 0: none can be seen */
-    bool is_free;  /* the allocator has taken it back */
-    bool is_lost;  /* whether there is one cannot be read */
+    uint32_t size; /* bytes; 0: none was found */
+    bool is_free;  /* the allocator has it back */
+    bool is_lost;  /* it could not be read whether there is one */
 };
 
 /*
- * Look at the chunk of the OBJECT at HIT.  That of a freed object shows when it has become one with
- * its neighbours; the allocator then writes a size over its end, where a count of references may
- * have been.  Of a chunk that waits to be given out again as it is, the start is overwritten.
+ * Find the chunk of the OBJECT at HIT. A freed chunk that was merged with its neighbours has a size
+ * at its end, where a reference count may have been. The start of a cached chunk is overwritten.
  */
 struct malloc_chunk malloc_chunk_inspect(struct target *target, const struct scan_hit *hit,
                                          const struct layout_object *object);
 
 /*
- * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, was in one of SIZE
- * bytes that is now part of a larger free one: at its end is written how far that reaches back.
+ * Whether the object of LAYOUT at HANDLE, for which no chunk was found, was in one of SIZE bytes
+ * that is now part of a larger free one. At the end of that chunk is its size.
  */
 bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
                             const struct layout_object *layout, uint32_t size);
 
 /*
- * Tell whether the size before the object of LAYOUT at HANDLE, which could be that of its chunk, is
- * left of an earlier time: that chunk would not begin where the free one before it ends.
+ * Whether the size in front of the object of LAYOUT at HANDLE, which could be that of its chunk, is
+ * left over from an earlier time: that chunk would not begin where the free one before it ends.
  */
 bool malloc_chunk_is_left(struct target *target, uint64_t handle,
                           const struct layout_object *layout);
 
-/* What is known of the memory that a word is in. */
+/* What is known of the memory around a word. */
 enum malloc_chunk_finding {
-    malloc_chunk_not_seen, /* no chunk of glibc's malloc has it */
+    malloc_chunk_not_seen, /* it is in no chunk of glibc's malloc */
     malloc_chunk_is_free,
-    malloc_chunk_is_allocated /* to the program, unless malloc_chunk_is_used says otherwise */
+    malloc_chunk_is_allocated /* allocated to the program, unless malloc_chunk_is_used says
+                                 otherwise */
 };
 
 /*
- * Find the chunk that has the word at HIT in it, of whatever object: *START is what the program
- * got; where no chunk is seen it is unchanged.
+ * Find the chunk around the word at HIT. *START is the program's part of it, and unchanged where no
+ * chunk is found.
  */
 enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,
                                             uint64_t *start);
 
 /*
- * Tell whether the object of LAYOUT at HANDLE, about which no chunk was seen, would begin in a
- * chunk and reach out of it: no allocation does.  *START is then what the program got of the chunk.
+ * Whether the object of LAYOUT at HANDLE, for which no chunk was found, would begin in a chunk and
+ * extend beyond it, which no allocation does. If so, *START is the program's part of the chunk.
  */
 bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
                              const struct layout_object *layout, uint64_t *start);
 
-/* Tell whether ADDRESS lies in a free chunk, or in what the allocator has not given out yet. */
+/* Whether ADDRESS lies in a free chunk, or in memory that the allocator has not allocated yet. */
 bool malloc_chunk_in_free(struct target *target, uint64_t address);
 
 /*
- * Tell whether the chunk of START, which malloc_chunk_find gave, is one now, in use or waiting to
- * be given out again, and not what is left of one within a larger free one.
+ * Whether the chunk at START, from malloc_chunk_find, is a chunk now, in use or cached, rather than
+ * a remnant within a larger free one.
  */
 bool malloc_chunk_is_there(struct target *target, uint64_t start);
 
 /*
- * Tell whether the chunk of START, which malloc_chunk_find gave, is one now and in use: one that
- * waits to be given out again as it is begins with the address of the next such.
+ * Whether the chunk at START, from malloc_chunk_find, is a chunk now and in use. A cached one
+ * begins with the address of the next.
  */
 bool malloc_chunk_is_used(struct target *target, uint64_t start);
 
-/* Tell whether START, an address within a chunk, seems to have been what a program got, of a chunk
- * that is gone: its size is left before it. */
+/* Whether START, an address within a chunk, seems to have been the program's part of a former
+ * chunk: the size of that is left in front of it. */
 bool malloc_chunk_was_start(struct target *target, uint64_t start);
 
-/* The bytes that the chunk of START has behind it; 0 when that cannot be read. */
+/* The number of bytes of START's chunk behind START; 0 when that cannot be read. */
 uint64_t malloc_chunk_room(struct target *target, uint64_t start);
 
-/* Set `typical_chunks`: for a kind whose objects are mostly in chunks of malloc, the most frequent
- * chunk size. Where there are only one or two, the other objects of the runtime decide whether it
- * allocates by malloc.  Tells whether any object of such a kind is in no chunk. */
+/* Set `typical_chunks`: for kinds whose objects are mostly in malloc chunks, the most frequent
+ * size. For one or two objects, the other objects of the runtime show whether it uses malloc.
+ * Returns whether any object of such a kind is in no chunk. */
 bool typical_chunks_find(struct discovery *discovery);
 
 /* ---- match ----------------------------------------------------------------------------------- */
 
-/* From words that point to a dispatch table to candidates, by what lies about them. */
+/* Finds candidates at words that point to a dispatch table, from the memory around them. */
 
-/* Find the candidates: look through memory once.  Returns as scan_memory. */
+/* Search memory once for the candidates. Returns as scan_memory does. */
 ompd_rc_t match_candidates(struct discovery *discovery);
 
 /* ---- stack-candidates ------------------------------------------------------------------------ */
 
-/* Candidates on the stacks of threads: a runtime makes an object there and moves it to the heap. */
+/* Candidates on threads' stacks: a runtime builds an object there and moves it to the heap. */
 
 /*
- * Doubt the chosen candidates on stacks that no other object names, and tell COPY of each.  What is
- * not known to be a stack has none.  Returns ompd_rc_ok, or what ended the work (rc_is_final).
+ * Doubt the chosen candidates on stacks that no other object names, and call COPY for each. Unknown
+ * memory is not a stack. Returns ompd_rc_ok, or what ended the work (rc_is_final).
  */
 ompd_rc_t stack_candidates_doubt(struct discovery *discovery,
                                  void (*copy)(struct discovery *discovery,
@@ -497,32 +500,32 @@ ompd_rc_t stack_candidates_doubt(struct discovery *discovery,
 
 /* ---- non-objects ----------------------------------------------------------------------------- */
 
-/* Words that lead to a dispatch table where no object is that the layout knows. */
+/* Words that lead to a dispatch table but match no object of the layout. */
 
-/* Note the word at HIT, which leads to the table of the runtime at INDEX and is of no object that
- * its layout knows, unless it is in the data of the runtime itself or in memory that was freed.
- * Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Record the word at HIT, which leads to the table of the runtime at INDEX and matches no object,
+ * unless it is in the runtime's own data or in freed memory. Returns ompd_rc_ok or
+ * ompd_rc_nomem. */
 ompd_rc_t non_object_add(struct discovery *discovery, const struct scan_hit *hit, uint8_t index);
 
 /* ---- runtime-data ---------------------------------------------------------------------------- */
 
-/* What the runtimes keep in the data of their own modules. */
+/* The data of the runtimes' own modules. */
 
 /*
- * Disprove of the memory that SCAN thought to be untouched what the data of RUNTIMES leads into: a
- * runtime keeps pointers to what it has made.  A pointer to the start of a page does not count: so
- * mmap(2) gives memory to which nothing was written yet.  Returns ompd_rc_ok or ompd_rc_nomem; what
- * cannot be read leads nowhere.
+ * The data of RUNTIMES points to what they have made. Memory of SCAN that was presumed untouched no
+ * longer is where such a pointer leads into it. A pointer to the start of a page does not count,
+ * because mmap(2) returns memory that was never written. Returns ompd_rc_ok or ompd_rc_nomem;
+ * unreadable data leads nowhere.
  */
 ompd_rc_t runtime_data_check(const struct runtimes *runtimes, struct target *target,
                              struct scan *scan);
 
 /* ---- deferred-destructors -------------------------------------------------------------------- */
 
-/* Objects that the runtime alone holds, until it has run their destructor callbacks. */
+/* Objects that only the runtime holds, until it has run their destructor callbacks. */
 
-/* Mark the candidates whose destructor callbacks the runtime has taken out to run them on a thread
- * of its own.  Scans stacks where a layout says where the callbacks return to.  Returns ompd_rc_ok,
+/* Mark the candidates whose destructor callbacks the runtime has taken out, to run them on a thread
+ * of its own. Scans stacks if a layout says where the callbacks return to. Returns ompd_rc_ok,
  * ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled. */
 ompd_rc_t deferred_destructors_find(struct discovery *discovery);
 
@@ -530,7 +533,7 @@ ompd_rc_t deferred_destructors_find(struct discovery *discovery);
 
 /* Objects that the layout of their runtime does not recognise. */
 
-/* After the audit: see whether there are objects of a runtime that its layout does not recognise,
+/* After the audit, find out whether a runtime has objects that its layout does not recognise, such
  * as those of another build. */
 void unrecognised_count(struct discovery *discovery);
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Runs of all runtimes that are looked at; a module with more is none of a known make. */
+/* The number of runs of all runtimes; no known runtime has more. */
 #define RUN_LIMIT 128
 
 struct run {
@@ -24,8 +24,8 @@ struct search {
     struct runtimes *runtimes;
     struct target *target;
     struct code *code;
-    uint16_t failure; /* ompd_cl_status_t of what could not be read; 0: all was */
-    uint32_t runtime; /* index of the one whose runs are looked for */
+    uint16_t failure; /* ompd_cl_status_t of unread memory; 0: all was read */
+    uint32_t runtime; /* index of the current runtime */
     bool may_be_running[RUNTIME_LIMIT];
     uint32_t run_count; /* may be one above the limit: then there were too many */
     struct run runs[RUN_LIMIT + 1];
@@ -33,7 +33,7 @@ struct search {
     uint64_t words[RUN_LIMIT * TABLE_START_LIMIT]; /* addresses that may be a table's, ascending */
 };
 
-/* Keep a run of the runtime that is looked at. */
+/* Record a run of the current runtime. */
 static void record_run(void *visitor, uint64_t start, uint32_t words)
 {
     struct search *search = visitor;
@@ -85,7 +85,7 @@ static ompd_rc_t count_table_reference(void *visitor, const struct scan_hit *hit
     return ompd_rc_ok;
 }
 
-/* The position in RUN to which most references lead; TABLE_START_LIMIT when there is none. */
+/* The position in RUN with the most references; TABLE_START_LIMIT if there are none. */
 static uint32_t most_referenced(const struct run *run)
 {
     uint32_t best = TABLE_START_LIMIT;
@@ -98,7 +98,7 @@ static uint32_t most_referenced(const struct run *run)
     return best;
 }
 
-/* Give a runtime its table, if just one run is referred to. */
+/* Set the table of a runtime if exactly one run has references. */
 static void choose_run(struct search *search, uint32_t index)
 {
     struct runtime *runtime = &search->runtimes->all[index];
@@ -146,7 +146,7 @@ static ompd_rc_t find_all_runs(struct search *search)
     return ompd_rc_ok;
 }
 
-/* Count what refers to the runs.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
+/* Count the references to the runs. Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
  * ompd_rc_unsupported; ompd_rc_nomem. */
 static ompd_rc_t count_table_references(struct search *search)
 {
@@ -162,7 +162,7 @@ static ompd_rc_t count_table_references(struct search *search)
     return ompd_rc_ok;
 }
 
-/* Search for the tables of all runtimes that have none.  Returns as runtimes_search. */
+/* Search for the tables of all runtimes without one. Returns as runtimes_search does. */
 static ompd_rc_t search_all(struct search *search)
 {
     struct runtimes *runtimes = search->runtimes;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Recognises dispatch tables: the addresses of OpenCL functions, in the order of the ICD. */
 #include "sources/layout/runtime.h"
 
 #include "target/scan.h"
@@ -7,7 +8,7 @@
 
 /* ---- One table ------------------------------------------------------------------------------- */
 
-/* Tell whether VALUE can be a word of a table; *IS_CODE whether it is that of a function. */
+/* Return whether VALUE can be a word of a table; *IS_CODE whether it is that of a function. */
 static bool table_can_hold(struct code *code, struct target *target, uint64_t value, bool *is_code)
 {
     uint64_t tag = target->pointer_size == 8 ? TABLE_TAG : (uint32_t)TABLE_TAG;
@@ -28,7 +29,7 @@ ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address
     rc = target_view(target, address, (uint64_t)TABLE_LEAST_WORDS * size, 0, &bytes);
     if (rc != ompd_rc_ok)
         return rc;
-    /* Asking what is code reads other memory. */
+    /* code_is_there reads other memory, which would invalidate the view. */
     for (uint32_t i = 0; i < TABLE_LEAST_WORDS; i++)
         words[i] = target_integer(target, bytes + (uint64_t)i * size, size);
     *is_table = false;
@@ -47,19 +48,19 @@ ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address
 /* More words of 0 than this end a run: tables leave out the functions of whole extensions. */
 #define GAP_LIMIT 32
 
-/* So many addresses of code in a run are those of functions, put there by the dynamic linker's
- * relocation.  What it sets before are single addresses, of its tables. */
+/* At least this many addresses of code in a run are functions relocated by the dynamic linker.
+ * Before relocation it only sets single addresses, of its own tables. */
 #define LEAST_RELOCATED 2
 
 /* A run in the making. */
 struct growth {
     uint64_t start;
-    uint32_t words; /* 0: there is none */
+    uint32_t words; /* 0: none */
     uint32_t code_count;
     uint32_t zeros; /* at its end, not counted yet */
 };
 
-/* Tell of the run if it can be a table. */
+/* Report the run if it can be a table. */
 static void report_run(const struct table_runs *runs, struct growth *growth)
 {
     if (growth->words >= TABLE_LEAST_WORDS && growth->code_count >= TABLE_LEAST_CODE)
@@ -67,7 +68,7 @@ static void report_run(const struct table_runs *runs, struct growth *growth)
     memset(growth, 0, sizeof(*growth));
 }
 
-/* Take the word VALUE at ADDRESS into the run, or end it. */
+/* Add the word VALUE at ADDRESS to the run, or end the run. */
 static void add_run_word(struct table_runs *runs, struct growth *growth, uint64_t address,
                          uint64_t value)
 {
@@ -109,7 +110,8 @@ static ompd_rc_t find_runs_in(struct table_runs *runs, const struct region_run *
         uint64_t size = data_end - at < TARGET_WINDOW_SIZE ? data_end - at : TARGET_WINDOW_SIZE;
         ompd_rc_t rc;
 
-        /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has so many zeros. */
+        /* A gigabyte may be a hole in a core of kilobytes (law 13); no table has that many
+         * zeros. */
         if (zeros_end > at) {
             report_run(runs, &growth);
             at = zeros_end;
@@ -146,7 +148,8 @@ ompd_rc_t table_runs_find(struct table_runs *runs, uint64_t start, uint64_t end)
         if (memory.is_saved)
             rc = find_runs_in(runs, &memory);
     }
-    /* What a core has not saved is the file's contents, but where the tool knows nothing of it. */
+    /* Memory that a core has not saved is the file's contents, unless the tool knows nothing about
+     * it. */
     if (is_missing && !walk.has_known)
         runs->failure = ompd_cl_status_not_saved;
     if (walk.is_broken)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Candidates with the same value where no two objects can have it: all but one are copies. */
 #include "sources/layout/discovery.h"
 
 #include <string.h>
 
-/* Look up the memory of at most so many duplicates: law 6. */
+/* Look up the memory of at most this many duplicates: law 6. */
 #define ASK_LIMIT 64
 
 /* Several may be the original. */
 #define MANY UINT32_MAX
 
-/* What speaks for a candidate as the original, the strongest last. */
+/* The evidence that a candidate is the original, strongest last. */
 enum rank {
     rank_dying,  /* another has references */
     rank_static, /* it lies in the data of a file, where no runtime makes objects */
@@ -20,12 +21,12 @@ enum rank {
     rank_named    /* another object names it */
 };
 
-/* The candidates with one key, where there are several. */
+/* The candidates with one key, if there are several. */
 struct group {
     uint32_t first;    /* index, plus 1 */
-    uint32_t original; /* index, plus 1; 0: not looked for; or MANY */
+    uint32_t original; /* index, plus 1; 0: not checked; or MANY */
     uint32_t rank;     /* of that one */
-    uint32_t in_chunk; /* index, plus 1, of one that is in a chunk of the allocator's; 0: none is */
+    uint32_t in_chunk; /* index plus 1 of one in a malloc chunk; 0: none */
     bool has_plain;    /* one has that rank */
 };
 
@@ -33,7 +34,7 @@ struct duplicates {
     struct discovery *discovery;
     uint64_t (*key)(const struct discovery *discovery, const struct candidate *candidate);
     uint32_t *slots;      /* by key: see slot_make; 0: free */
-    uint64_t mask;        /* slots there are, less 1; a power of two */
+    uint64_t mask;        /* number of slots minus 1; a power of two minus 1 */
     uint32_t group_count; /* a candidate's `duplicate_group` is the number of its group, from 1 */
     struct group *groups;
     uint32_t asked;
@@ -52,8 +53,8 @@ static uint64_t duplicate_key(const struct duplicates *duplicates,
                : 0;
 }
 
-/* A slot has the index of the first candidate with its key, plus 1, and above that as many bits of
- * the key's hash as there is room for: most candidates with other keys need not be looked at. */
+/* A slot has the index plus 1 of the first candidate with its key, and above it as many bits of the
+ * key's hash as fit: most candidates with other keys need not be read. */
 #define SLOT_INDEX_BITS 27
 #define SLOT_INDEX_MASK ((UINT32_C(1) << SLOT_INDEX_BITS) - 1)
 _Static_assert((uint64_t)CANDIDATES_PER_BLOCK *CANDIDATE_BLOCK_LIMIT < SLOT_INDEX_MASK,
@@ -80,8 +81,7 @@ static uint64_t key_hash(const struct candidate *candidate, uint64_t key)
  * more: law 6. */
 #define PROBE_LIMIT 256
 
-/* The slot of the candidates like CANDIDATE, whose key is KEY, of HASH; NULL when it was not found.
- */
+/* The slot of candidates like CANDIDATE, with KEY and HASH; NULL if it was not found. */
 static uint32_t *find_group_slot(const struct duplicates *duplicates,
                                  const struct candidate *candidate, uint64_t key, uint64_t hash)
 {
@@ -101,7 +101,7 @@ static uint32_t *find_group_slot(const struct duplicates *duplicates,
     return NULL;
 }
 
-/* Tell whether ADDRESS lies in a module. */
+/* Return whether ADDRESS lies in a module. */
 static bool lies_in_module(struct duplicates *duplicates, uint64_t address)
 {
     struct target *target = duplicates->discovery->target;
@@ -116,7 +116,7 @@ static bool lies_in_module(struct duplicates *duplicates, uint64_t address)
     return false;
 }
 
-/* Have candidate INDEX, whose key is KEY, of HASH, in the group of those with the same. */
+/* Add candidate INDEX, with KEY and HASH, to the group with the same key. */
 static void join_group(struct duplicates *duplicates, uint32_t index, uint64_t key, uint64_t hash)
 {
     const struct candidates *all = &duplicates->discovery->candidates;
@@ -138,8 +138,8 @@ static void join_group(struct duplicates *duplicates, uint32_t index, uint64_t k
     candidate->duplicate_group = first->duplicate_group;
 }
 
-/* The slots of so many candidates are fetched together: of a million objects each is far from the
- * last one. */
+/* The slots of this many candidates are prefetched together, because those of a million objects
+ * cause cache misses. */
 #define FETCHED 16
 
 /* Number the groups of candidates with the same key. */
@@ -253,8 +253,8 @@ static void doubt_others(struct duplicates *duplicates,
     doubt_copies(duplicates, copy);
 }
 
-/* Tell whether CANDIDATE lies apart from one of its group that is in a chunk.  Where another
- * allocator is used, what looks like a chunk is among objects that are in none. */
+/* Whether CANDIDATE lies apart from one of its group that is in a chunk. With another allocator,
+ * apparent chunks lie among objects that are in none. */
 static bool copy_is_stray(struct duplicates *duplicates, const struct candidate *candidate)
 {
     const struct discovery *discovery = duplicates->discovery;
@@ -310,7 +310,7 @@ static ompd_rc_t judge_groups(struct duplicates *duplicates, judge_function_t *j
     return ompd_rc_ok;
 }
 
-/* Form groups of the candidates with the same key, and have JUDGE tell COPY of those in doubt. */
+/* Form groups of the candidates with the same key. JUDGE calls COPY for those in doubt. */
 static ompd_rc_t find_groups(struct duplicates *duplicates, judge_function_t *judge,
                              void (*copy)(struct discovery *discovery, struct candidate *candidate))
 {

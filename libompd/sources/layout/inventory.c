@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The inventory: every OpenCL object that the layouts find in the target at one stop, from one scan
+ * of its writable memory. */
 #include "sources/layout/discovery.h"
 
 #include <string.h>
 
 /* ---- Taking it ------------------------------------------------------------------------------- */
 
-/* Give room for one more item, in *ITEM.  Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Reserve one more item, in *ITEM. Returns ompd_rc_ok or ompd_rc_nomem. */
 static ompd_rc_t reserve_item(struct inventory *inventory, struct memory *memory,
                               struct inventory_item **item)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects that have lost their last reference and are being destroyed at this stop. */
 #include "sources/layout/discovery.h"
 
 #include "sources/layout/layout-source.h"
 
-/* Tell whether an OpenCL context of the runtime with TABLE is at HANDLE, or was until its memory
- * was given back. */
+/* Return whether an OpenCL context of the runtime with TABLE is at HANDLE, or was until its memory
+ * was freed. */
 static bool is_or_was_context(struct target *target, uint64_t handle, uint64_t table)
 {
     struct scan_hit hit = {.address = handle, .end = UINT64_MAX};
@@ -25,14 +26,14 @@ static bool is_or_was_context(struct target *target, uint64_t handle, uint64_t t
     }
 }
 
-/* What is at a hit, as objects of several kinds would have it. */
+/* A hit as objects of several kinds would have it. */
 struct last_reference {
     uint64_t context; /* that they name, */
-    bool is_left;     /* and a reference to one of them is left */
+    bool is_left;     /* and one of them still has a reference */
     bool is_context;  /* it may be an OpenCL context without references */
 };
 
-/* Tell whether one of OBJECT's rules beside those on counts holds at the hit. */
+/* Whether one of OBJECT's rules, except those on counts, holds at the hit. */
 static bool keeps_any_rule(struct target *target, const struct scan_hit *hit,
                            const struct layout_object *object)
 {
@@ -49,7 +50,7 @@ static bool keeps_any_rule(struct target *target, const struct scan_hit *hit,
     return false;
 }
 
-/* Look at what an object of KIND would have at the hit. */
+/* Read the hit as a former object of KIND. */
 static void visit_former_object(struct target *target, const struct scan_hit *hit,
                                 const struct runtime *runtime, enum layout_kind kind,
                                 struct last_reference *last)

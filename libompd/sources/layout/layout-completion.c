@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Completes rows of the recorder by layouts. */
 #include "sources/layout/layout-source.h"
 
 #define VALUE ompd_cl_status_value
@@ -16,7 +17,7 @@ static enum layout_kind memobj_kind_of(const ompd_cl_memobj_info_t *info)
     return memobj_is_image(info) ? layout_image : layout_buffer;
 }
 
-/* What a layout completes of a row that the recorder gave. */
+/* The part of a recorder's row that a layout completes. */
 struct completed {
     enum layout_kind kind;
     const ompd_cl_value_t *handle;
@@ -24,7 +25,7 @@ struct completed {
     ompd_cl_value_t *runtime_references;
 };
 
-/* Tell what of ROW of KIND a layout may complete; false: nothing. */
+/* Find the part of ROW of KIND that a layout may complete; false: none. */
 static bool find_completable(uint32_t kind, union row *row, struct completed *completed)
 {
 #define COMPLETED(found, member)                                                                   \
@@ -70,7 +71,7 @@ uint64_t layout_row_name(uint32_t kind, const union row *info, enum layout_kind 
     return completed.handle->value;
 }
 
-/* Let the runtime say how far the event of INFO has come, where the program was not told. */
+/* Set the progress of the event of INFO from the runtime, where the program was not notified. */
 static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t *info)
 {
     ompd_cl_event_info_t shown = *info;
@@ -89,7 +90,8 @@ static void complete_execution(struct layout_fields *view, ompd_cl_event_info_t 
         info->error = shown.error;
 }
 
-/* Tell of INFO what the recorder does not observe: before version 1.13 mappings, and images. */
+/* Set the fields of INFO that the recorder does not observe: images, and before version 1.13
+ * mappings. */
 static void complete_memobj(struct layout_fields *view, bool is_image, ompd_cl_memobj_info_t *info)
 {
     if (info->map_count.status != VALUE)

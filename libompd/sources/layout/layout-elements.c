@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Fills info structs from the lists of an object. */
 #include "sources/layout/layout-source.h"
 
 #include "sources/recorder/recorder.h"
@@ -22,7 +23,7 @@ ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_
                            item->handle);
 }
 
-/* Set *VALUE to what ELEMENT has at LOCATION. */
+/* Set *VALUE to the value at LOCATION of ELEMENT. */
 static void get_value(struct address_space *space, const struct layout_location *location,
                       const struct container_element *element, ompd_cl_value_t *value,
                       ompd_rc_t *result)
@@ -35,8 +36,8 @@ static void get_value(struct address_space *space, const struct layout_location 
     layout_value_read(space, value, rc, number, result);
 }
 
-/* Get the function of ELEMENT.  Returns false when the callback has run, so that what stands for
- * its function is none. */
+/* Get the function of ELEMENT. Returns false when the callback has run, so that the word is not its
+ * function. */
 static bool get_function(struct address_space *space, const struct inventory_item *item,
                          const struct container_element *element, ompd_cl_value_t *function,
                          ompd_rc_t *result)
@@ -149,8 +150,8 @@ static void doubt_none(struct layout_fields *view, const struct inventory_item *
         value->status = PRESUMED;
 }
 
-/* Count the callbacks in CONTAINER, of ITEM, which is being destroyed, but for those that are over.
- */
+/* Count the callbacks in CONTAINER, of ITEM, which is being destroyed, except those that have
+ * run. */
 static ompd_rc_t count_remaining(struct address_space *space, const struct inventory_item *item,
                                  struct container *container, uint64_t *count)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The fields of one object at the places that its layout gives. */
 #include "sources/layout/layout-source.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ void layout_fields_begin(struct layout_fields *view, struct address_space *space
         .space = space, .object = object, .handle = handle, .views = UINT64_MAX};
 }
 
-/* Have the bytes about the object at hand, if they can be had at once. */
+/* View the bytes around the object if they can be viewed at once. */
 static void view_bytes(struct layout_fields *view)
 {
     const struct layout_object *object = view->object;
@@ -26,7 +27,7 @@ static void view_bytes(struct layout_fields *view)
     view->views = target->views;
 }
 
-/* What read_object_number does when the object's bytes are not at hand. */
+/* read_object_number for bytes that are not in the view. */
 static ompd_rc_t read_number_apart(struct layout_fields *view, int32_t offset, uint8_t width,
                                    uint64_t *number)
 {
@@ -90,7 +91,7 @@ static inline ompd_rc_t read_location(struct layout_fields *view,
     return rc;
 }
 
-/* Tell whether the object has the field that CONDITION is of. */
+/* Whether the object has the field with CONDITION. */
 static inline ompd_rc_t check_condition(struct layout_fields *view,
                                         const struct layout_condition *condition, bool *has_field)
 {
@@ -106,7 +107,7 @@ static inline ompd_rc_t check_condition(struct layout_fields *view,
     return rc;
 }
 
-/* Return ompd_rc_ok where the object tells FIELD, ompd_rc_unavailable where it does not. */
+/* Return ompd_rc_ok where FIELD of the object is known, else ompd_rc_unavailable. */
 static ompd_rc_t check_known(struct layout_fields *view, enum layout_field field)
 {
     const struct layout_object *object = view->object;
@@ -208,7 +209,7 @@ ompd_rc_t layout_fields_test(struct layout_fields *view, const struct layout_rul
     return rc;
 }
 
-/* Tell whether all rules that the object must meet hold; IS_DYING: but for that on the count that
+/* Return whether all rules that the object must meet hold; IS_DYING: but for that on the count that
  * is 0 while it is being destroyed. */
 static bool meets_rules(struct layout_fields *view, bool is_dying)
 {

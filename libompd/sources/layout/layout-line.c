@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The text of a layout as lines of words, whatever it contains. */
 #include "sources/layout/layout.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* How many bytes from FIRST on are one character of UTF-8 that may stand in a line; 0: none. */
+/* The number of bytes from FIRST that are one UTF-8 character allowed in a line; 0: none. */
 static size_t character_length(const char *first, const char *end)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -45,7 +46,7 @@ static bool is_readable(struct word line)
     return true;
 }
 
-/* Take the next line off TEXT. */
+/* Split the next line off TEXT. */
 static struct word split_off_line(struct layout_text *text)
 {
     size_t left = (size_t)(text->end - text->rest);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Memory objects and SVM-free commands from layouts. */
 #include "sources/layout/layout-source.h"
 
 #include "sources/recorder/recorder.h"
@@ -11,7 +12,7 @@
 #define READ_WRITE 1       /* CL_MEM_READ_WRITE */
 #define USE_HOST_POINTER 8 /* CL_MEM_USE_HOST_PTR */
 
-/* Only its parent tells a sub-buffer from a buffer. */
+/* Only its parent distinguishes a sub-buffer from a buffer. */
 static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
 {
     if (kind->status != VALUE || kind->value != ompd_cl_memobj_buffer || parent->status == NONE)
@@ -22,8 +23,8 @@ static void doubt_buffer(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
         layout_value_set_absent(kind, parent->status);
 }
 
-/* Where the runtime does not keep a type, an image's extent tells it, mostly: set the kind of INFO
- * then. */
+/* Set the kind of INFO from the image's extent, which usually shows it, where the runtime does not
+ * store a type. */
 static void layout_image_guess_kind(ompd_cl_memobj_info_t *info)
 {
     ompd_cl_value_t *kind = &info->kind;
@@ -77,9 +78,9 @@ static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t
 }
 
 /*
- * Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1).  Runtimes keep
- * the address of storage of their own as host pointer, too; and that of a sub-buffer, which is
- * within its buffer's, some do not keep.
+ * Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1). Runtimes also
+ * store the address of their own storage as the host pointer. Some do not store that of a
+ * sub-buffer, which lies within its buffer's.
  */
 static void set_host_pointer(struct layout_fields *view, ompd_cl_memobj_info_t *info)
 {
@@ -148,8 +149,8 @@ ompd_rc_t layout_memobj_measure(struct address_space *space, const struct invent
 
 #define STATUS_RUNNING 1 /* CL_RUNNING */
 
-/* Whether the program has the event is not known. It has not when there is one reference only,
- * which is the runtime's until the command is complete. A runtime whose queues list no events may
+/* It is unknown whether the program has the event. It has not if there is only one reference, which
+ * the runtime holds until the command is complete. A runtime whose queues do not list events may
  * count its own elsewhere, as Intel's NEO does. */
 static void set_event(struct layout_fields *view, const struct inventory_item *item,
                       ompd_cl_value_t *event)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The names in layouts (schema/layout.def). */
 #include "sources/layout/layout.h"
 
 const struct layout_kind_word layout_kind_words[LAYOUT_KIND_COUNT] = {

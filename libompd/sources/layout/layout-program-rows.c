@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Events, kernels, programs and samplers from layouts. */
 #include "sources/layout/layout-source.h"
 
 #define VALUE ompd_cl_status_value
@@ -48,8 +49,8 @@ static void drop_shared(const ompd_cl_value_t *of_runtime, ompd_cl_value_t *refe
         layout_value_set_absent(references, UNKNOWN);
 }
 
-/* Only the program makes user events.  The event of a command may be the runtime's alone, also once
- * the command is over. */
+/* Only the program makes user events. The event of a command may belong to the runtime only, even
+ * after the command is complete. */
 static void drop_runtime_event(ompd_cl_event_info_t *info)
 {
     if (info->type.status == VALUE && info->type.value == COMMAND_USER)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Fills info structs from objects that a layout shows. */
 #include "sources/layout/layout-source.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A layout: where one build of an OpenCL runtime stores the fields of its objects.
+ * ompd-opencl-layout(5) describes the format. */
 #include "sources/layout/layout.h"
 
 #include "sources/layout/layout-source.h"
@@ -76,7 +78,7 @@ static ompd_rc_t parse_table(struct layout_parser *parser)
                               " is not the offset of a table in a module.");
 }
 
-/* Take the first word behind the name as an offset in the module. */
+/* Parse the first word behind the name as an offset in the module. */
 static ompd_rc_t parse_module_offset(struct layout_parser *parser, uint64_t *offset)
 {
     struct word word = parser->text.words[1];
@@ -120,7 +122,7 @@ static ompd_rc_t parse_note(struct layout_parser *parser)
     return ompd_rc_ok;
 }
 
-/* What a layout may require. */
+/* The features that a layout may require. */
 static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
                                        "trees",       "several-internals", "binary-trees",
                                        "known-when",  "dispatch-data",     "taken-destructors",
@@ -138,8 +140,8 @@ static ompd_rc_t parse_requirement(struct layout_parser *parser)
     return ompd_rc_incompatible;
 }
 
-/* Where a line may stand: the head's come once each, before the first object, and all of them but
- * what may be in it. */
+/* Where a line may stand. Lines of the head come once each, before the first object, and all are
+ * required except for maybe_in_head. */
 enum line_room { in_head, maybe_in_head, in_object, anywhere };
 
 static const struct line {
@@ -200,7 +202,7 @@ static ompd_rc_t check_head(struct layout_parser *parser, uint32_t seen)
     return ompd_rc_ok;
 }
 
-/* Tell whether line number INDEX may stand here, after lines SEEN. */
+/* Return whether line number INDEX may stand here, after lines SEEN. */
 static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint32_t seen)
 {
     bool is_of_head = lines[index].room == in_head || lines[index].room == maybe_in_head;
@@ -240,7 +242,7 @@ static ompd_rc_t parse_line(struct layout_parser *parser, uint32_t *seen)
     return lines[index].parse(parser);
 }
 
-/* Take the line that tells the format's version. */
+/* Parse the line with the format's version. */
 static ompd_rc_t parse_version(struct layout_parser *parser)
 {
     struct layout_text *text = &parser->text;
@@ -259,7 +261,7 @@ static ompd_rc_t parse_version(struct layout_parser *parser)
     return ompd_rc_incompatible;
 }
 
-/* Check what has been described, once all lines were taken. */
+/* Check the description once all lines are parsed. */
 static ompd_rc_t finish_layout(struct layout_parser *parser)
 {
     if (parser->object == NULL)

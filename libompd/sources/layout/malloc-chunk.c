@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The glibc malloc chunks in which objects were allocated. */
 #include "sources/layout/discovery.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 /* No object has a larger chunk. */
 #define MOST_SIZE 65536
 
-/* Tell whether SIZE, of a chunk of WORD-sized words, can be.  Where there is no chunk it may be a
- * pointer, which is more than any chunk has. */
+/* Whether SIZE is possible for a chunk of WORD-sized words. Where there is no chunk it may be a
+ * pointer, which is larger than any chunk. */
 static bool is_chunk_size(uint64_t size, uint32_t word)
 {
     uint64_t most = UINT64_C(1) << (word == 8 ? 32 : 28);
@@ -20,10 +21,9 @@ static bool is_chunk_size(uint64_t size, uint32_t word)
     return size >= UINT64_C(4) * word && size < most && size % (UINT64_C(2) * word) == 0;
 }
 
-/* Tell whether the chunk whose size word, SIZE, is at OFFSET can be one by what is written of the
- * chunk before it, which is in use, or free with its size between the two.  Where it cannot, the
- * chunk was made part of that before, and what is between them has been given out since.  *IS_LOST
- * is set when that size cannot be read. */
+/* Whether the chunk with the size word SIZE at OFFSET is consistent with the chunk before it, which
+ * is in use, or free with its size between the two. If not, the chunk was merged with that one, and
+ * memory in between has been allocated since. *IS_LOST is set when that size cannot be read. */
 static bool follows_chunk(struct target *target, const struct scan_hit *hit, int64_t offset,
                           uint64_t size, bool *is_lost)
 {
@@ -38,13 +38,14 @@ static bool follows_chunk(struct target *target, const struct scan_hit *hit, int
     return false;
 }
 
-/* Where what was allocated for the object of LAYOUT at HANDLE begins, an address or an offset. */
+/* Where the allocation of the object of LAYOUT at HANDLE begins, as an address or an offset. */
 static uint64_t allocation_start(uint64_t handle, const struct layout_object *layout)
 {
     return handle + (uint64_t)(int64_t)(layout->lowest < 0 ? layout->lowest : 0);
 }
 
-/* Tell whether a chunk with the size word SIZE can have been allocated for the object of LAYOUT. */
+/* Return whether a chunk with the size word SIZE can have been allocated for the object of
+ * LAYOUT. */
 static bool holds_object(const struct target *target, uint64_t size,
                          const struct layout_object *layout)
 {
@@ -55,8 +56,8 @@ static bool holds_object(const struct target *target, uint64_t size,
            (int64_t)bytes >= layout->highest - (int64_t)allocation_start(0, layout);
 }
 
-/* A chunk has its size in the word before what the program gets, and in the word before that, if
- * the chunk before is free, the size of that one. */
+/* A chunk has its size in the word in front of the program's part. If the previous chunk is free,
+ * that one's size is in the word before. */
 struct malloc_chunk malloc_chunk_inspect(struct target *target, const struct scan_hit *hit,
                                          const struct layout_object *object)
 {
@@ -83,7 +84,8 @@ struct malloc_chunk malloc_chunk_inspect(struct target *target, const struct sca
         return none;
     if ((next & BEFORE_IS_USED) != 0)
         return (struct malloc_chunk){.size = (uint32_t)size};
-    /* A free chunk is one with its free neighbours, so what lies before the next is not smaller. */
+    /* A free chunk is merged with its free neighbours, so the one in front of the next chunk is not
+     * smaller. */
     if (is_chunk_size(before_next, word) && before_next >= size)
         return (struct malloc_chunk){.size = (uint32_t)size, .is_free = true};
     return none;
@@ -124,7 +126,7 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
         if (!is_chunk_size(size, word) || at + (int64_t)size <= 0)
             continue;
         has_next = scan_hit_number(target, hit, at + (int64_t)size, word, &next);
-        /* The last one, of what was not given yet, ends with the heap's last page. */
+        /* The last chunk, which is not allocated yet, ends with the heap's last page. */
         if (!has_next && (hit->address + (uint64_t)at + size - word) % TARGET_BLOCK_SIZE == 0)
             return malloc_chunk_is_free;
         if (!has_next || size > MOST_SIZE || !is_chunk_size(next & ~(uint64_t)FLAGS, word))
@@ -135,10 +137,9 @@ enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct 
     return malloc_chunk_not_seen;
 }
 
-/* Tell whether what is allocated at START waits in a list of glibc's to be given out again: it
- * begins with the next one's address, which is mixed with its own page's number.  Or it has been
- * given out and not been written to: it begins with the one neighbour that it had in a list of
- * larger ones, twice. */
+/* Whether the allocation at START is in a list for reuse: it then begins with the next one's
+ * address, mixed with its own page number. An allocation that was not written to begins with its
+ * only neighbour in a list of larger ones, twice. */
 static bool is_in_list(struct target *target, uint64_t start, const struct region_run *heap)
 {
     uint64_t next;
@@ -155,9 +156,9 @@ static bool is_in_list(struct target *target, uint64_t start, const struct regio
                          next < heap->end);
 }
 
-/* Tell whether the chunk whose size word, SIZE, is at AT begins where the free one before it ends,
- * if that is free.  Where it does not, it was made part of that, and what is left of it has been
- * given out in other pieces.  UNREAD is told where memory that would tell cannot be read. */
+/* Whether the chunk with the size word SIZE at AT begins where the free chunk before it ends, if
+ * that is free. If not, it was merged with that one, and parts of it have been allocated since.
+ * UNREAD is set where memory that would show it cannot be read. */
 static bool meets_chunk(struct target *target, uint64_t at, uint64_t size, bool unread)
 {
     uint32_t word = target->pointer_size;
@@ -188,18 +189,18 @@ bool malloc_chunk_is_left(struct target *target, uint64_t handle,
            !meets_chunk(target, at, size, true);
 }
 
-/* So many chunks are followed: law 6. */
+/* The number of chunks that are followed: law 6. */
 #define WALK_LIMIT 64
 
-/* What the chunks from one on tell of a place in it. */
+/* What a walk over chunks shows about a place in the first. */
 enum walk_finding {
-    walk_led_astray, /* nothing: what should be a size is none */
-    walk_led_on,     /* that it is in a chunk of its own, in use or waiting to be given out again */
-    walk_found_free  /* that it is in a free chunk, whose size is at its start and at its end */
+    walk_led_astray, /* nothing: a size is invalid */
+    walk_led_on,     /* it is in a chunk of its own, in use or cached */
+    walk_found_free  /* it is in a free chunk, with its size at its start and its end */
 };
 
-/* Follow the chunks from the one whose size word is at AT, to learn of PLACE in it. Within a larger
- * free one the sizes of those that it was made of are left, and lead to its end. */
+/* Follow the chunks from the one with its size word at AT, to find out about PLACE in it. Within a
+ * larger free chunk the sizes of the merged chunks remain, and lead to its end. */
 static enum walk_finding chunks_follow(struct target *target, uint64_t at, uint64_t place)
 {
     uint32_t word = target->pointer_size;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Finds candidates at words that point to a dispatch table, from the memory around them. */
 #include "sources/layout/discovery.h"
 
 #include "sources/layout/layout-source.h"
@@ -7,8 +8,8 @@
 
 #define MOST_MAPS UINT16_MAX /* of one object */
 
-/* A kind of object, and its rules: at first with the narrowest first, since that mostly sees what
- * is none; then with the one that saw it last. */
+/* A kind of object and its rules. The narrowest rule is tested first, because it usually rejects;
+ * later the one that rejected last. */
 struct kind_matcher {
     const struct layout_object *object;
     enum layout_kind kind;
@@ -23,7 +24,7 @@ struct runtime_matchers {
     struct kind_matcher of[LAYOUT_KIND_COUNT];
 };
 
-/* The runtimes that have objects, in the order of the words that the scan looks for. */
+/* The runtimes that have objects, in the order of the words that the scan searches for. */
 struct match {
     struct discovery *discovery;
     uint32_t count;
@@ -31,7 +32,7 @@ struct match {
     struct runtime_matchers matchers[RUNTIME_LIMIT];
 };
 
-/* Test rule number INDEX of MATCHER first from now on: neighbours are mostly alike. */
+/* Test rule number INDEX of MATCHER first from now on, because neighbours are usually alike. */
 static void put_first(struct kind_matcher *matcher, uint32_t index)
 {
     struct layout_rule first = matcher->rules[0];
@@ -42,15 +43,15 @@ static void put_first(struct kind_matcher *matcher, uint32_t index)
     matcher->rules[index] = first;
 }
 
-/* What rules say of what is at a hit. */
+/* The result of the rules at a hit. */
 enum fit {
     fit_none,
-    fit_freed, /* all hold but those on counts, which what was freed breaks */
+    fit_freed, /* all hold except those on counts, as in a freed object */
     fit_dying, /* all hold but that on the count that is 0 while it is being destroyed */
     fit_live
 };
 
-/* Tell which rules of MATCHER hold at the hit. */
+/* Which rules of MATCHER hold at the hit. */
 static enum fit fit_rules(struct target *target, const struct scan_hit *hit,
                           struct kind_matcher *matcher)
 {
@@ -80,8 +81,8 @@ static enum fit fit_rules(struct target *target, const struct scan_hit *hit,
     return fit;
 }
 
-/* Read what the candidate names.  False when it cannot be an object of its kind: an OpenCL context,
- * a device and a program are never missing. */
+/* Read the names in the candidate. Returns false when it cannot be an object of its kind, because
+ * its OpenCL context, device or program is missing. */
 static bool hit_read_names(struct target *target, const struct scan_hit *hit,
                            const struct layout_object *object, struct candidate *candidate)
 {
@@ -97,7 +98,7 @@ static bool hit_read_names(struct target *target, const struct scan_hit *hit,
     return candidate->other != hit->address;
 }
 
-/* The address of memory that the object owns, by the head of one of its lists; 0: none. */
+/* The address of memory that the object owns, from the head of one of its lists; 0: none. */
 static uint64_t hit_read_owned(struct target *target, const struct scan_hit *hit,
                                const struct layout_object *object)
 {
@@ -115,7 +116,7 @@ static uint64_t hit_read_owned(struct target *target, const struct scan_hit *hit
     return 0;
 }
 
-/* Tell whether the object's deques can be: each has a chunk, though it is empty. */
+/* Return whether the object's deques can be: each has a chunk, though it is empty. */
 static bool has_deques(struct target *target, const struct scan_hit *hit,
                        const struct layout_object *object)
 {
@@ -131,8 +132,8 @@ static bool has_deques(struct target *target, const struct scan_hit *hit,
     return true;
 }
 
-/* Mix the object's bytes into one number, up to what cannot be read: four chains, so that none
- * waits for another. */
+/* Mix the object's bytes, up to unreadable ones, into one number. Four independent chains avoid
+ * waiting. */
 static uint64_t hit_fingerprint(struct target *target, const struct scan_hit *hit,
                                 const struct layout_object *object)
 {
@@ -159,8 +160,8 @@ static uint64_t hit_fingerprint(struct target *target, const struct scan_hit *hi
     return fingerprint | 1;
 }
 
-/* What mappings hold of the object itself; a number that cannot be one of mappings counts for none.
- */
+/* The references that mappings hold on the object itself; an impossible number of mappings counts
+ * as none. */
 static uint32_t hit_read_maps(struct target *target, const struct scan_hit *hit,
                               const struct layout_object *object)
 {
@@ -172,7 +173,7 @@ static uint32_t hit_read_maps(struct target *target, const struct scan_hit *hit,
                : 0;
 }
 
-/* Read what tells the candidate from others of its kind, and its count. */
+/* Read the identity and the reference count of the candidate. */
 static void hit_read_identity(struct target *target, const struct scan_hit *hit,
                               const struct layout_object *object, struct candidate *candidate)
 {
@@ -197,8 +198,8 @@ static void hit_read_identity(struct target *target, const struct scan_hit *hit,
     }
 }
 
-/* Tell whether what is at the hit has no device, as every OpenCL context has: it is being made, or
- * is left of one that was freed. */
+/* Whether the hit has no device, although every OpenCL context has one: it is being created, or is
+ * left over from a freed one. */
 static bool lacks_devices(struct target *target, const struct scan_hit *hit,
                           const struct layout_object *object)
 {
@@ -209,7 +210,7 @@ static bool lacks_devices(struct target *target, const struct scan_hit *hit,
            count == 0;
 }
 
-/* Tell whether a loader might have set something in the object and has not. */
+/* Return whether a loader might have set something in the object and has not. */
 static bool lacks_dispatch_data(struct target *target, const struct scan_hit *hit,
                                 const struct layout_object *object)
 {
@@ -220,15 +221,15 @@ static bool lacks_dispatch_data(struct target *target, const struct scan_hit *hi
            value == 0;
 }
 
-/* Tell whether memory that was freed can still have the word at an object's handle: the allocator
- * writes over the start of what it takes back. */
+/* Whether the word at an object's handle may survive its freeing: the allocator overwrites the
+ * start of freed memory. */
 static bool outlasts_freeing(const struct layout_object *object)
 {
     return object->lowest < 0;
 }
 
-/* Tell whether an object at the hit would reach into RUNTIME's dispatch table. A runtime may keep
- * its platform just before that: there half of a function's address may pass for a count. */
+/* Whether an object at the hit would extend into RUNTIME's dispatch table. A runtime may have its
+ * platform just in front of it, and half of a function's address may look like a count. */
 static bool reaches_table(const struct target *target, const struct scan_hit *hit,
                           const struct runtime *runtime, const struct layout_object *object)
 {
@@ -238,15 +239,15 @@ static bool reaches_table(const struct target *target, const struct scan_hit *hi
            (int64_t)(runtime->table - hit->address) < object->highest;
 }
 
-/* What the kinds of objects say of a hit. */
+/* The verdict of the kinds of objects on a hit. */
 struct verdict {
     bool is_candidate; /* it may be an object */
     bool is_freed;     /* it was one */
     const struct kind_matcher
-        *freed; /* it was one of this kind, as far as rules tell; NULL: of none */
+        *freed; /* it was an object of this kind, according to its rules; NULL: of none */
 };
 
-/* Add a candidate if what is at the hit can be an object of MATCHER's kind. */
+/* Add a candidate if the hit can be an object of MATCHER's kind. */
 static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *hit,
                             uint8_t runtime, struct kind_matcher *matcher, struct verdict *verdict)
 {
@@ -292,8 +293,8 @@ static ompd_rc_t match_kind(struct discovery *discovery, const struct scan_hit *
     return rc;
 }
 
-/* Tell whether the object that MATCHER says was freed named an OpenCL context, which is one or was:
- * the same table is there. */
+/* Whether the object that was freed, according to MATCHER, named an OpenCL context that exists or
+ * existed: it has the same table. */
 static bool names_context(const struct discovery *discovery, const struct scan_hit *hit,
                           uint8_t runtime, const struct kind_matcher *matcher)
 {
@@ -305,8 +306,8 @@ static bool names_context(const struct discovery *discovery, const struct scan_h
            word == discovery->runtimes->all[runtime].table;
 }
 
-/* Of the candidates at HANDLE let go of those that name nothing: what is left of another object
- * that was freed keeps their rules by chance. */
+/* Drop the candidates at HANDLE that name nothing: the remains of another freed object satisfy
+ * their rules by chance. */
 static void drop_nameless(struct discovery *discovery, uint64_t handle)
 {
     struct candidates *all = &discovery->candidates;
@@ -361,7 +362,7 @@ static void set_matcher(struct kind_matcher *matcher, enum layout_kind kind,
     }
 }
 
-/* Let the scan keep the bytes around a hit that an object of a kind needs. */
+/* Extend the bytes around a hit that the scan provides to those that a kind of object needs. */
 static void match_reach_over(struct scan *scan, const struct layout_object *object)
 {
     int32_t lowest = object->lowest < 0 ? object->lowest : 0;
@@ -372,7 +373,7 @@ static void match_reach_over(struct scan *scan, const struct layout_object *obje
         scan->after = (uint32_t)object->highest + MALLOC_CHUNK_REACH;
 }
 
-/* Have the runtime looked for. */
+/* Have the runtime searched for. */
 static void add_matched_runtime(struct match *match, uint8_t index)
 {
     const struct runtime *runtime = &match->discovery->runtimes->all[index];

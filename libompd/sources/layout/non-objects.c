@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Words that lead to a dispatch table but match no object of the layout. */
 #include "sources/layout/discovery.h"
 
-/* An object that was freed may break so many rules but those on counts: a runtime undoes locks and
- * lists.  What keeps fewer than so many looks like nothing. */
+/* The number of rules, other than those on counts, that a freed object may break, because runtimes
+ * reset locks and lists. A word that breaks more looks like nothing. */
 #define MOST_UNDONE 1
 #define LEAST_KEPT 2
 
-/* How what is at a hit keeps the rules of a kind. */
+/* How a hit satisfies the rules of a kind. */
 struct keeping {
     unsigned kept;
     unsigned broken;    /* but for those on counts */
-    bool is_count_zero; /* a rule on a count is broken, which is 0, */
+    bool is_count_zero; /* a rule on a count is broken by 0, */
     bool is_count_odd;  /* or no count */
 };
 
-/* Look at all rules of OBJECT.  False when some cannot be read. */
+/* Examine all rules of OBJECT. False when some cannot be read. */
 static bool check_rules(struct target *target, const struct scan_hit *hit,
                         const struct layout_object *object, struct keeping *keeping)
 {
@@ -37,9 +38,9 @@ static bool check_rules(struct target *target, const struct scan_hit *hit,
     return true;
 }
 
-/* Tell in bits of enum candidate_flag what is at the hit, which is no object: whether it looks like
- * one that was freed, of whose rules MOST_UNDONE or fewer may be broken, or like one with a rule
- * that does not fit. */
+/* Inspect the hit, which is not an object. Returns bits of enum candidate_flag: whether it looks
+ * like a freed object, with at most MOST_UNDONE broken rules, or like an object with one rule that
+ * does not hold. */
 static uint16_t inspect_non_object(struct target *target, const struct scan_hit *hit,
                                    const struct layout *layout, unsigned most_undone)
 {

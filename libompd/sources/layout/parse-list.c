@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Parses the lines that describe the lists of an object. */
 #include "sources/layout/layout.h"
 
 /* Longer elements and chunks are no plausible ones. */
 #define MOST_STRIDE 65535
 
-/* What the lines of lists of a shape say after its name. */
+/* The words of list lines behind the name, by shape. */
 static const struct shape {
     const char *name;
     const char *usage;
     enum layout_shape shape;
-    uint8_t word_count; /* up to and with the order, of which a tree has none */
+    uint8_t word_count; /* up to and including the order, which trees do not have */
 } shapes[] = {
     {"linked", "write list NAME linked FIRST NEXT ORDER [boxed [adjust N]].", layout_linked, 6},
     {"range", "write list NAME range FIRST END STRIDE ORDER [boxed [adjust N]].", layout_range, 7},
@@ -30,7 +31,7 @@ static const struct shape *find_list_shape(struct word word)
     return NULL;
 }
 
-/* Take WORD as the size of an element or a chunk.  Returns as layout_list_end. */
+/* Parse WORD as the size of an element or a chunk. Returns as layout_list_end does. */
 static ompd_rc_t layout_size_parse(struct layout_parser *parser, struct word word, uint32_t *size)
 {
     uint64_t number;
@@ -51,7 +52,7 @@ static ompd_rc_t parse_order(struct layout_parser *parser, struct word word,
                               " is not an order; use newest-first or oldest-first.");
 }
 
-/* Take what may follow the order, from word number NEXT on. */
+/* Parse what may follow the order. */
 static ompd_rc_t parse_boxing(struct layout_parser *parser, const struct shape *shape,
                               struct layout_list_location *location)
 {
@@ -67,7 +68,7 @@ static ompd_rc_t parse_boxing(struct layout_parser *parser, const struct shape *
     return count == 3 ? layout_offset_parse(parser, words[2], &location->adjust) : ompd_rc_ok;
 }
 
-/* Take the words behind the shape of a B-tree. */
+/* Parse the words behind the shape of a B-tree. */
 static ompd_rc_t parse_b_tree(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = &parser->text.words[3];
@@ -112,7 +113,7 @@ static ompd_rc_t parse_tree(struct layout_parser *parser, const struct shape *sh
                                        : parse_binary_tree(parser, location);
 }
 
-/* Take the words between the shape and the order. */
+/* Parse the words between the shape and the order. */
 static ompd_rc_t parse_shape(struct layout_parser *parser, const struct shape *shape,
                              struct layout_list_location *location)
 {
@@ -187,8 +188,8 @@ ompd_rc_t layout_none_parse(struct layout_parser *parser)
     return ompd_rc_ok;
 }
 
-/* Take the last two words as the distance between the elements that a tree's node has; *END gets
- * the number of the words before them. */
+/* Parse the last two words as the distance between the elements in a tree's node; *END is the
+ * number of the words before them. */
 static ompd_rc_t parse_stride(struct layout_parser *parser, struct layout_location *location,
                               unsigned *end)
 {
@@ -228,7 +229,7 @@ ompd_rc_t layout_element_parse(struct layout_parser *parser)
                                  &parser->location->elements[element]);
 }
 
-/* Take what may follow the count: what is held, and which commands do not hold it. */
+/* Parse what may follow the count: what is held, and the commands that do not hold it. */
 static ompd_rc_t parse_held(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = parser->text.words;

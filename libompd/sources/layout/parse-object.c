@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Parses the lines that describe one kind of object. */
 #include "sources/layout/layout.h"
 
 #include "sources/layout/layout-source.h"
@@ -123,7 +124,7 @@ static void extend_bytes(struct layout_object *object, int32_t offset, unsigned 
         object->highest = offset + (int32_t)width;
 }
 
-/* Take the second and third word as the location of a number. */
+/* Parse the second and third word as the location of a number. */
 static ompd_rc_t parse_number_location(struct layout_parser *parser, struct layout_rule *rule)
 {
     ompd_rc_t rc = layout_offset_parse(parser, parser->text.words[1], &rule->offset);
@@ -131,7 +132,7 @@ static ompd_rc_t parse_number_location(struct layout_parser *parser, struct layo
     return rc == ompd_rc_ok ? parse_width(parser, parser->text.words[2], &rule->width) : rc;
 }
 
-/* Take them as that of a number of the object's. */
+/* The same for a number in the object. */
 static ompd_rc_t parse_rule_location(struct layout_parser *parser, struct layout_rule *rule)
 {
     ompd_rc_t rc = parse_number_location(parser, rule);
@@ -141,7 +142,7 @@ static ompd_rc_t parse_rule_location(struct layout_parser *parser, struct layout
     return rc;
 }
 
-/* Take WORD as a number of RULE's width that is at least LEAST. */
+/* Parse WORD as a number of RULE's width of at least LEAST. */
 static ompd_rc_t parse_bound(struct layout_parser *parser, struct word word,
                              const struct layout_rule *rule, uint64_t least, uint64_t *bound)
 {
@@ -151,7 +152,7 @@ static ompd_rc_t parse_bound(struct layout_parser *parser, struct word word,
                               " is too large for its width, or too small.");
 }
 
-/* Take the fourth and fifth word as the bounds of RULE. */
+/* Parse the fourth and fifth word as the bounds of RULE. */
 static ompd_rc_t parse_bounds(struct layout_parser *parser, struct layout_rule *rule)
 {
     ompd_rc_t rc = parse_bound(parser, parser->text.words[3], rule, 0, &rule->least);
@@ -193,7 +194,7 @@ ompd_rc_t layout_internal_parse(struct layout_parser *parser)
     return rc;
 }
 
-/* Take the line as the condition of the field or list before it. */
+/* Parse the line as the condition of the preceding field or list. */
 static ompd_rc_t parse_condition(struct layout_parser *parser, bool is_except)
 {
     struct layout_condition *condition = parser->condition;
@@ -307,7 +308,7 @@ ompd_rc_t layout_field_parse(struct layout_parser *parser)
     return rc;
 }
 
-/* Take the line as one of HOLDINGS. */
+/* Parse the line as one of HOLDINGS. */
 static ompd_rc_t parse_holding(struct layout_parser *parser, struct layout_holdings *holdings,
                                const char *usage)
 {
@@ -348,7 +349,7 @@ ompd_rc_t layout_maps_hold_parse(struct layout_parser *parser)
     return layout_count_parse(parser, parser->text.words[1], &parser->object->maps_hold);
 }
 
-/* Tell whether a rule keeps OBJECT's dying number from being 0 in a live one. */
+/* Whether a rule excludes 0 for OBJECT's dying number in a live object. */
 static bool dying_is_ruled(const struct layout_object *object)
 {
     for (uint32_t i = 0; i < object->rule_count; i++) {
@@ -370,7 +371,7 @@ static bool has_fields(const struct layout_object *object)
     return false;
 }
 
-/* Tell whether each field that OBJECT has or names goes with those that it needs. */
+/* Return whether each field that OBJECT has or names goes with those that it needs. */
 static bool fields_agree(const struct layout_object *object)
 {
     for (unsigned field = layout_svm_queue; field <= layout_svm_user_data; field++) {
@@ -400,8 +401,8 @@ static bool holds_anything(const struct layout_holdings *holdings)
     return false;
 }
 
-/* Tell whether it can be seen which commands hold what their list names: those that are not over,
- * but for some types. */
+/* Whether it is known which commands hold the objects in their list: incomplete ones, except for
+ * some types. */
 static bool commands_agree(const struct layout_object *object)
 {
     const struct layout_list_location *list = &object->lists[layout_memobjs];
@@ -411,7 +412,7 @@ static bool commands_agree(const struct layout_object *object)
             (list->exception_count == 0 || object->fields[layout_command_type].is_there));
 }
 
-/* Tell whether an object that is to be alone can be seen to be. */
+/* Whether it is known if an object is alone. */
 static bool alone_agrees(const struct layout_object *object)
 {
     return (object->holds.alone | object->dying_holds.alone) == 0 ||

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The data of the runtimes' own modules. */
 #include "sources/layout/discovery.h"
 
-/* What an allocator gives is aligned to two words at least. */
+/* Allocations are aligned to at least two words. */
 static bool is_of_allocator(const struct target *target, uint64_t address)
 {
     return address % (2 * (uint64_t)target->pointer_size) == 0 && address % TARGET_BLOCK_SIZE != 0;
 }
 
-/* Look at the words of the window. */
+/* Examine the words of the window. */
 static void check_window(struct target *target, const struct window *window, struct scan *scan)
 {
     uint32_t unit = target->pointer_size;
@@ -20,7 +21,7 @@ static void check_window(struct target *target, const struct window *window, str
     }
 }
 
-/* Look at the data of MODULE, window by window. */
+/* Examine the data of MODULE, window by window. */
 static ompd_rc_t check_module(struct target *target, const struct module *module,
                               struct window *window, struct scan *scan)
 {

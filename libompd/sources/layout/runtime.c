@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The OpenCL runtimes in the target: modules that a layout matches, or that export the entry points
+ * of an ICD. */
 #include "sources/layout/runtime.h"
 
 #include <string.h>
@@ -69,8 +71,8 @@ static const struct layout *find_module_layout(const struct known_layout *layout
     return NULL;
 }
 
-/* Tell whether the module exports what the OpenCL ICD extension asks of a runtime, and is neither
- * the loader, which has clGetPlatformIDs itself, nor a layer.  Returns ompd_rc_ok or
+/* Find out whether the module exports what the OpenCL ICD extension requires of a runtime, and is
+ * neither the loader, which has clGetPlatformIDs itself, nor a layer. Returns ompd_rc_ok or
  * ompd_rc_incomplete. */
 static ompd_rc_t exports_runtime(struct target *target, uint32_t index, bool *is_runtime)
 {
@@ -96,8 +98,8 @@ static ompd_rc_t exports_runtime(struct target *target, uint32_t index, bool *is
 
 /* ---- Where their tables are ------------------------------------------------------------------ */
 
-/* Take ADDRESS as the address of RUNTIME's table if a table is there. An unreadable one is accepted
- * where IS_SURE: each object is checked anyway. Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Set RUNTIME's table to ADDRESS if there is a table. An unreadable one is accepted if IS_SURE,
+ * because each object is checked anyway. Returns ompd_rc_ok or ompd_rc_nomem. */
 static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struct code *code,
                            uint64_t address, enum runtime_finding finding, bool is_sure)
 {
@@ -116,8 +118,8 @@ static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struc
     return ompd_rc_ok;
 }
 
-/* Find the table without looking through memory.  A layout that leads to none is not of this
- * module, whatever its build-id says. */
+/* Find the table without searching memory. A layout that leads to none does not match this module,
+ * whatever its build-id. */
 static ompd_rc_t find_known_table(struct runtime *runtime, struct target *target, struct code *code,
                                   uint32_t index)
 {
@@ -142,7 +144,7 @@ static ompd_rc_t find_known_table(struct runtime *runtime, struct target *target
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The runtime among the COUNT of OLD that MODULE is, NULL when it is none. */
+/* The runtime for MODULE among COUNT OLD ones; NULL if there is none. */
 static const struct runtime *find_old_runtime(const struct runtimes *old,
                                               const struct module *module)
 {
@@ -153,13 +155,13 @@ static const struct runtime *find_old_runtime(const struct runtimes *old,
     return NULL;
 }
 
-/* Mix a number into what stands for the modules (FNV-1a, by the word). */
+/* Mix a number into the hash of the modules (FNV-1a, by the word). */
 static uint64_t mix_module(uint64_t sum, uint64_t number)
 {
     return (sum ^ number) * UINT64_C(0x100000001b3);
 }
 
-/* What stands for all modules, so that a change of them shows.  Returns as module_get. */
+/* Hash all modules, to detect changes. Returns as module_get does. */
 static ompd_rc_t sum_modules(struct target *target, uint64_t *sum)
 {
     struct module module;
@@ -182,10 +184,10 @@ struct finding {
     struct target *target;
     struct code *code;
     const struct known_layout *layouts;
-    const struct runtimes *old; /* of the same modules; NULL: symbols are to be looked up */
+    const struct runtimes *old; /* of the same modules; NULL: look up the symbols */
 };
 
-/* Add the module, which is a runtime, to those found. */
+/* Add the module, which is a runtime. */
 static ompd_rc_t add_found_runtime(struct finding *finding, uint32_t index,
                                    const struct module *module, const struct layout *layout,
                                    const struct runtime *old)

@@ -7,51 +7,50 @@
 
 /* ---- dispatch-table -------------------------------------------------------------------------- */
 
-/* What a dispatch table looks like: the addresses of OpenCL's functions, in the ICD's order. */
+/* Recognises dispatch tables: the addresses of OpenCL functions, in the order of the ICD. */
 
-/* A table has no fewer words, those of OpenCL 1.0: each the address of code, 0 for what the runtime
- * does not have, or a tag.  The code may be another module's. */
+/* The number of words of the smallest table, that of OpenCL 1.0. Each word is the address of code,
+ * 0 for a function that the runtime lacks, or a tag. The code may belong to another module. */
 #define TABLE_LEAST_WORDS 60
 
-/* As many of them are code at least: a stretch of zeros is no table. */
+/* At least this many of them are code: a range of zeros is not a table. */
 #define TABLE_LEAST_CODE 30
 
-/* What the ICD loader's extension 2.0 has in slots that hold no function. */
+/* The value that extension 2.0 of the ICD loader puts in slots without a function. */
 #define TABLE_TAG UINT64_C(0x4F50454E434C3331)
 
-/* Tell in *IS_TABLE whether what lies at ADDRESS looks like a table.  Returns as target_view;
- * ompd_rc_incomplete also when it does as far as the tool can tell. */
+/* Set *IS_TABLE to whether there seems to be a table at ADDRESS. Returns as target_view does;
+ * ompd_rc_incomplete also when the tool does not know enough to exclude it. */
 ompd_rc_t table_check(struct code *code, struct target *target, uint64_t address, bool *is_table);
 
-/* A table may begin after some words of other data that look like code. */
+/* A table may follow some words of other data that look like code. */
 #define TABLE_START_LIMIT 12
 
 struct table_runs {
     struct target *target;
     struct code *code;
-    void (*visit)(void *visitor, uint64_t start, uint32_t words); /* told of each run */
+    void (*visit)(void *visitor, uint64_t start, uint32_t words); /* called for each run */
     void *visitor;
     struct window window;
-    uint16_t failure;    /* ompd_cl_status_t of what could not be read; 0: all was */
-    bool may_be_running; /* the last module's data has addresses of code, or is not all there */
+    uint16_t failure;    /* ompd_cl_status_t of unread data; 0: all was read */
+    bool may_be_running; /* the last module's data has addresses of code, or is incomplete */
 };
 
-/* Find the runs in the data of the module at [START, END), reading it in windows.  Returns
- * ompd_rc_ok, ompd_rc_unsupported or ompd_rc_nomem; what cannot be read has none. */
+/* Find the runs of code addresses in the data of the module at [START, END), read in windows.
+ * Returns ompd_rc_ok, ompd_rc_unsupported or ompd_rc_nomem; unreadable data has no runs. */
 ompd_rc_t table_runs_find(struct table_runs *runs, uint64_t start, uint64_t end);
 
-/* Give back what finding them took. */
+/* Free the memory used to find runs. */
 void table_runs_close(struct table_runs *runs);
 
 /* ---- runtime --------------------------------------------------------------------------------- */
 
 /*
- * The OpenCL runtimes in the target: the modules that a layout fits or that export an ICD's entry
- * points, and where each has its dispatch table, to which the first word of each of its objects
- * points.
+ * The OpenCL runtimes in the target: modules that a layout matches, or that export the entry points
+ * of an ICD. The first word of each object points to the dispatch table of its runtime.
  */
 
-/* No process has more; further ones are not looked at. */
+/* No process has more; further ones are ignored. */
 #define RUNTIME_LIMIT 8
 
 /* How the dispatch table was found. */
@@ -72,83 +71,84 @@ struct runtime {
     uint64_t end;
     uint64_t table; /* 0: not found */
     enum runtime_finding finding;
-    uint16_t failure; /* ompd_cl_status_t: why the table may be another, or be there; 0: it is so */
-    const struct layout *layout; /* NULL: none fits */
-    bool is_idle;                /* none fits, and no object can be missed */
-    bool is_being_loaded;        /* its data is not relocated: nothing of it has run */
+    uint16_t
+        failure; /* ompd_cl_status_t of why the table is uncertain or missing; 0: it is certain */
+    const struct layout *layout; /* NULL if none matches */
+    bool is_idle;                /* no layout matches, and no object can be missed */
+    bool is_being_loaded;        /* its data is not relocated: none of its code has run */
 };
 
-/* One layout that the tool gave. */
+/* A layout that the tool added. */
 struct known_layout {
     struct layout layout;
     struct known_layout *next;
 };
 
 struct runtimes {
-    uint64_t stop;                      /* the target's at which they were looked for; 0: never */
-    const struct known_layout *layouts; /* that there were then */
-    uint64_t modules;                   /* stands for what modules there were */
-    uint64_t searched;                  /* the stop at which runtimes_search was done; 0: never */
-    uint64_t tallied;                   /* that at which runtimes_find_idle was */
-    uint16_t tally_failure;             /* ompd_cl_status_t of what that could not read; 0: none */
-    uint64_t wanted; /* that at which stripped_runtimes_find found no end of it */
-    uint64_t nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not tell */
-    bool lacks_names_alone; /* that is all that the tool could not tell; false: or it told all */
+    uint64_t stop;                      /* the target's stop when they were found; 0: never */
+    const struct known_layout *layouts; /* the layouts at that time */
+    uint64_t modules;                   /* hash of the modules at that time */
+    uint64_t searched;                  /* the stop of the last runtimes_search; 0: never */
+    uint64_t tallied;                   /* the stop of the last runtimes_find_idle */
+    uint16_t tally_failure;             /* ompd_cl_status_t of what it could not read; 0: none */
+    uint64_t wanted; /* the stop at which stripped_runtimes_find was inconclusive */
+    uint64_t
+        nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not look up */
+    bool lacks_names_alone;          /* nothing else is missing */
     uint32_t count;
     struct runtime all[RUNTIME_LIMIT];
 };
 
 /*
- * Look for the runtimes of TARGET, unless that was done at this stop.  Symbols are looked up only
- * when the modules are not those of last time.  Returns ompd_rc_ok, though there may be none;
- * ompd_rc_unsupported when the tool does not tell modules; ompd_rc_nomem; ompd_rc_incomplete when
- * the tool failed to tell of some (the others are there; the next call tries again).  What it could
- * not tell of a table is that runtime's `failure`.
+ * Find the runtimes of TARGET, once a stop. Symbols are only looked up when the modules have
+ * changed. Returns ompd_rc_ok, even if there are none; ompd_rc_unsupported when the tool does not
+ * list modules; ompd_rc_nomem; ompd_rc_incomplete when the tool failed for some modules (the others
+ * are there, and the next call retries). If it failed for a table, the runtime's `failure` says so.
  */
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,
                         const struct known_layout *layouts);
 
 /* ---- dispatch-table-search ------------------------------------------------------------------- */
 
-/* The dispatch tables of runtimes of which nothing is known. */
+/* The dispatch tables of runtimes without layouts. */
 
 /*
- * Look through memory for the tables of those that have none yet, with no knowledge of them but
- * what a table looks like: for people; objects are found only where there is a layout.  Done once a
- * stop, and not at all where every runtime has its table.  Where some memory could not be read,
- * what was found may be the wrong one: the runtimes' `failure` says so.  Returns ompd_rc_ok, though
- * some may not be found; ompd_rc_incomplete when the tool cancelled: then `searched` is not this
- * stop; ompd_rc_unsupported when it does not tell regions; ompd_rc_nomem.
+ * Search memory for the tables of runtimes that have none yet, by what a table looks like. This is
+ * only for display, because objects are found by layouts only. It is done once a stop, if any
+ * runtime lacks its table. If some memory could not be read, a table may be the wrong one, and the
+ * runtime's `failure` says so. Returns ompd_rc_ok, even if some tables were not found;
+ * ompd_rc_incomplete when the tool cancelled, and `searched` is then not the target's stop;
+ * ompd_rc_nomem.
  */
 ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
 
 /* ---- stripped-runtimes ----------------------------------------------------------------------- */
 
-/* Modules of which the tool cannot tell the symbols: whether one is a runtime that has objects. */
+/* Modules whose symbols the tool cannot look up: whether one is a runtime with objects. */
 
 /*
- * After runtimes_find gave ompd_rc_incomplete: look through memory for objects of modules whose
- * symbols are not known.  Done once a stop.  Returns ompd_rc_ok when there are none, and with that
- * nothing is missing in RUNTIMES; ompd_rc_incomplete when there may be, or the tool cancelled, or
- * something else was missing; ompd_rc_nomem.
+ * After ompd_rc_incomplete from runtimes_find, search memory for objects of modules whose symbols
+ * are not known, once a stop. Returns ompd_rc_ok when there are none, so that RUNTIMES is complete;
+ * ompd_rc_incomplete when there may be some, the tool cancelled, or something else was missing;
+ * ompd_rc_nomem.
  */
 ompd_rc_t stripped_runtimes_find(struct runtimes *runtimes, struct target *target,
                                  struct code *code);
 
 /* ---- idle-runtimes --------------------------------------------------------------------------- */
 
-/* Runtimes that no layout fits, and of which no object can be missed. */
+/* Runtimes that no layout matches, and that have no objects to miss. */
 
 /*
- * Look through memory for what leads to the tables of those that no layout fits, and see which of
- * them have no objects of a program.  Done once a stop.  Where some memory could not be read, which
- * `tally_failure` tells, none is taken for unused.  Returns ompd_rc_ok; ompd_rc_incomplete when the
- * tool cancelled; ompd_rc_nomem.
+ * Search memory for references to the tables of runtimes that no layout matches, to find those
+ * without objects of the program. It is done once a stop. If some memory could not be read, as
+ * `tally_failure` says, no runtime is considered idle. Returns ompd_rc_ok; ompd_rc_incomplete when
+ * the tool cancelled; ompd_rc_nomem.
  */
 ompd_rc_t runtimes_find_idle(struct runtimes *runtimes, struct target *target);
 
-/* Tell whether so many references to a table, in the runtime's OWN data and in OTHERS, are only the
- * platform and what lies next to it. */
+/* Whether so many references to a table, in the runtime's OWN data and in OTHERS, come only from
+ * the platform and its neighbours. */
 bool runtime_references_are_few(uint32_t own, uint32_t others);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Candidates on threads' stacks: a runtime builds an object there and moves it to the heap. */
 #include "sources/layout/discovery.h"
 
-/* Where an allocator keeps no sizes beside what it gives out, only its place tells a copy. */
+/* If an allocator stores no sizes, only its place identifies a copy. */
 static bool stack_candidate_is_copy(const struct candidate *candidate)
 {
     const uint16_t other = candidate_is_named | candidate_chunk_lost | candidate_is_discarded;
@@ -17,7 +18,7 @@ struct stacks {
     uint32_t number; /* of the stack pointer */
 };
 
-/* The first candidate that may be a copy in [START, END); NULL: none. */
+/* The first candidate in [START, END) that may be a copy; NULL if there is none. */
 static struct candidate *suspect_between(const struct stacks *stacks, uint64_t start, uint64_t end)
 {
     const struct candidates *all = &stacks->discovery->candidates;
@@ -53,8 +54,8 @@ static void doubt_on_main_stack(const struct stacks *stacks)
         doubt_between(stacks, stack.start, begin);
 }
 
-/* glibc keeps a thread's own data at the top of its stack, and a guard page below that: without the
- * page the mapping may have more than the stack.  The first thread's data lie elsewhere. */
+/* glibc has a thread's own data at the top of its stack, and a guard page at the bottom: without
+ * that page the mapping may contain more than the stack. The first thread's data lie elsewhere. */
 static ompd_rc_t doubt_on_stack_of(const struct stacks *stacks,
                                    const ompd_cl_target_thread_t *thread)
 {

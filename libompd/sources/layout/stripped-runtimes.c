@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* Addresses at which tables may begin, of all modules; with more nothing is said. */
+/* The number of addresses at which tables may begin, of all modules; with more the result is
+ * inconclusive. */
 #define POSSIBLE_LIMIT (UINT32_C(1) << 15)
 
 /* Words that lead to where a table may begin. */
@@ -26,13 +27,13 @@ struct search {
     struct target *target;
     struct table_runs runs;
     struct scan scan;
-    struct module module; /* the one whose runs are looked for */
-    uint32_t index;       /* of it */
+    struct module module; /* the current module, */
+    uint32_t index;       /* and its index */
     uint32_t count;       /* of possible tables */
     bool is_full;
     uint64_t words[POSSIBLE_LIMIT]; /* their addresses, ascending */
     struct possible_table tables[POSSIBLE_LIMIT];
-    uint64_t starts[MODULE_LIMIT]; /* of modules that were looked at, */
+    uint64_t starts[MODULE_LIMIT]; /* of modules that were examined, */
     uint64_t ends[MODULE_LIMIT];   /* with their data */
 };
 
@@ -60,8 +61,8 @@ static void add_table_run(void *visitor, uint64_t start, uint32_t words)
     }
 }
 
-/* Find the possible tables of all modules whose symbols are not known.  Returns as table_runs_find,
- * or as module_get. */
+/* Find the possible tables of all modules whose symbols are not known. Returns as table_runs_find
+ * or module_get does. */
 static ompd_rc_t find_places(struct search *search, struct code *code)
 {
     ompd_rc_t rc = ompd_rc_ok;
@@ -96,12 +97,12 @@ static ompd_rc_t count_class_reference(void *visitor, const struct scan_hit *hit
     return ompd_rc_ok;
 }
 
-/* Tables of C++ that lie one after another have two words of 0 between them; a runtime lacks hardly
- * a function of OpenCL 1.0. */
+/* Consecutive C++ tables have two words of 0 between them; a runtime lacks hardly any function of
+ * OpenCL 1.0. */
 #define GAPS_OF_CLASSES 2
 
-/* Tell whether what begins at ADDRESS are tables of C++ rather than a dispatch table; false also
- * where it cannot be read. */
+/* Whether there are C++ tables at ADDRESS rather than a dispatch table; also false where it cannot
+ * be read. */
 static bool object_is_of_classes(struct target *target, uint64_t address)
 {
     uint32_t unit = target->pointer_size;
@@ -122,13 +123,13 @@ static bool object_is_of_classes(struct target *target, uint64_t address)
     return gaps >= GAPS_OF_CLASSES;
 }
 
-/* From the table of any class it is no further to that of the class that classes are of. */
+/* The table of every class is at most this many steps from that of the class of classes. */
 #define CLASS_DEPTH 3
 
-/* Tell whether at ADDRESS is the table of a C++ class with the words that the ABI puts before it:
- * 0, for an object begins there, and where its type is told.  What tells a type is an object
- * itself, with a table like that of its class; the class with one base is told by an object of its
- * own. */
+/* Whether the table of a C++ class is at ADDRESS, with the words that the ABI puts in front of it:
+ * 0, because an object begins there, and the address of its type information. That is an object
+ * itself, with a table like that of its class. The class with one base is described by an object of
+ * its own. */
 static bool object_is_of_class(struct target *target, uint64_t address)
 {
     uint32_t unit = target->pointer_size;
@@ -147,7 +148,7 @@ static bool object_is_of_class(struct target *target, uint64_t address)
     return false;
 }
 
-/* Tell whether all of memory was searched and no possible table has objects. */
+/* Return whether all of memory was searched and no possible table has objects. */
 static bool no_table_has_objects(const struct search *search)
 {
     if (search->is_full || search->runs.failure != 0 || search->scan.failure != 0 ||

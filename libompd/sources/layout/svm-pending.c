@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Pending SVM frees: what layouts show of SVM-free commands that are not complete. */
 #include "sources/layout/layout-source.h"
 
 #define EVENTS (UINT32_C(1) << layout_event)
@@ -67,7 +68,7 @@ static ompd_rc_t add_pointers(struct svm_pending *pending, struct layout_fields 
     return ompd_rc_ok;
 }
 
-/* Note what reading event ITEM gave.  Returns ompd_rc_ok or ompd_rc_nomem. */
+/* Record the result of reading event ITEM. Returns ompd_rc_ok or ompd_rc_nomem. */
 static ompd_rc_t note_read(struct svm_pending *pending, const struct target *target,
                            const struct inventory_item *item, ompd_rc_t rc)
 {
@@ -108,7 +109,7 @@ static ompd_rc_t add_to_queue(struct address_space *space, const struct inventor
     return note_read(pending, &space->target, item, view.rc);
 }
 
-/* Add what ITEM, an event, says if it is of a command that is to free any. */
+/* Add the pointers of event ITEM if its command is to free any. */
 static ompd_rc_t add_free_event(struct address_space *space, const struct inventory_item *item,
                                 struct svm_pending *pending)
 {
@@ -129,7 +130,7 @@ static ompd_rc_t add_free_event(struct address_space *space, const struct invent
     return note_missing(pending, &space->target, add_pointers(pending, &view));
 }
 
-/* Have what all commands of this stop say. */
+/* Collect the pending frees of all commands of this stop. */
 static ompd_rc_t collect_pending(struct address_space *space, struct svm_pending *pending)
 {
     const struct inventory *inventory = &space->layout->inventory;
@@ -171,7 +172,7 @@ ompd_rc_t svm_pending_find(struct address_space *space, uint64_t pointer, bool *
     return pending->rest;
 }
 
-/* Tell whether it is known which queue an event is of, and whether it is one that is counted. */
+/* Whether it is known which queue an event belongs to, and whether it is counted. */
 static bool tells_queues(const struct layout_object *events)
 {
     return events->fields[layout_command_type].is_there && events->fields[layout_status].is_there &&

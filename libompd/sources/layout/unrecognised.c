@@ -8,18 +8,18 @@
  */
 #include "sources/layout/discovery.h"
 
-/* Where the allocator does not tell what is in use, one word may be left of an object. */
+/* If the allocator does not show what is in use, one word may be left over from an object. */
 #define LEAST_WORDS 2
 
-/* With less than one word for so many objects, the layout is taken to fit. */
+/* With fewer than one word for this many objects, the layout is considered to match. */
 #define OBJECTS_PER_WORD 16
 
-/* Of so many freed objects, one at most still keeps the rules of a kind in memory that was given
- * out again. */
+/* At most one of this many freed objects still satisfies the rules of a kind after its memory was
+ * reallocated. */
 #define FREED_PER_WHOLE 8
 
-/* So many bytes of the memory that a word is in are looked at; and so many about one of which the
- * allocator does not tell where its memory begins and ends. */
+/* The number of bytes examined of the memory with a word; the second if the allocator does not show
+ * its bounds. */
 #define NAME_REACH 1024
 #define LOOSE_REACH 256
 
@@ -29,17 +29,17 @@
 /* An object is named by its handle, or by an address that is so far before it. */
 #define DISTANCE_LIMIT 32
 
-/* Of so many objects that miss some, words that name them are counted. */
+/* The number of objects lacking others for which the words that name them are counted. */
 #define SHORT_LIMIT 8
 
-/* So many objects at most are being destroyed at one time, each with the last reference of the
- * next, as an event, its queue and their OpenCL context.  More that seem to be are not recognised.
- */
+/* At most this many objects are being destroyed at one time, each with the last reference on the
+ * next, as an event, its queue and their OpenCL context. If more seem to be, they are not
+ * recognised. */
 #define MOST_DESTROYED 8
 
 #define KIND(name) (1u << layout_##name)
 
-/* What programs make of a runtime as a rule, each of which names another object. */
+/* The kinds of objects that programs usually make, each of which names another object. */
 #define USUAL_KINDS                                                                                \
     (KIND(context) | KIND(queue) | KIND(buffer) | KIND(image) | KIND(event) | KIND(program) |      \
      KIND(kernel) | KIND(sampler))
@@ -47,21 +47,21 @@
 /* Words that name an object. */
 struct tally {
     uint32_t words;
-    uint32_t freed;       /* those that look like a known kind without references, */
-    uint32_t destroyed;   /* and of them, or beside them, those that are being destroyed */
+    uint32_t freed;       /* words that look like a known kind without references */
+    uint32_t destroyed;   /* words that are being destroyed */
     uint32_t whole;       /* those that all rules of a kind hold for */
     uint32_t missed;      /* those that name an object which more hold than were found, */
-    uint32_t near_missed; /* of them, those that all rules of a kind hold for, or all but one */
+    uint32_t near_missed; /* of these, words that satisfy all rules of a kind, or all but one */
 };
 
 /* An object that more hold than were found. */
 struct short_object {
     const struct candidate *candidate;
-    uint32_t names; /* words that name it in memory that the allocator tells nothing of, and that
-                       all rules of a kind hold for, or all but one */
+    uint32_t names; /* words that name it in memory without allocator information, and satisfy all
+                       rules of a kind, or all but one */
 };
 
-/* What is known of a runtime's objects. */
+/* The findings about a runtime's objects. */
 struct review {
     uint32_t objects;  /* that are not in doubt, */
     uint32_t kinds;    /* theirs: bits 1 << enum layout_kind, */
@@ -69,7 +69,7 @@ struct review {
     uint32_t distance_count;
     uint64_t distances[DISTANCE_LIMIT];
     struct tally used;  /* unrecognised words in memory that the allocator says is in use, */
-    struct tally loose; /* and in memory that it does not tell anything of */
+    struct tally loose; /* and in memory without allocator information */
     uint32_t short_count;
     struct short_object short_objects[SHORT_LIMIT];
 };
@@ -86,7 +86,7 @@ static bool object_is_sound(const struct candidate *candidate)
     return (candidate->flags & candidate_is_chosen) != 0 && candidate->doubt == ompd_cl_doubt_none;
 }
 
-/* Tell whether CANDIDATE, one of ALL, is an OpenCL context or belongs to one. */
+/* Return whether CANDIDATE, one of ALL, is an OpenCL context or belongs to one. */
 static bool is_in_context(const struct candidates *all, const struct candidate *candidate)
 {
     return object_is_sound(candidate) &&
@@ -95,7 +95,7 @@ static bool is_in_context(const struct candidates *all, const struct candidate *
              object_is_sound(candidate_at(all, candidate->context_index - 1))));
 }
 
-/* How many hold CANDIDATE, by its own count, beside those that were found and its program. */
+/* The number of holders of CANDIDATE, by its own count, besides those found and its program. */
 static uint32_t missing_count(const struct candidate *candidate)
 {
     bool is_short =
@@ -133,7 +133,7 @@ static void add_distance(struct review *review, uint64_t distance)
         review->distances[review->distance_count++] = distance;
 }
 
-/* By what LAYOUT adds to the pointers that it knows. */
+/* By the adjustments of pointers in LAYOUT. */
 static void add_adjustments(struct review *review, const struct layout *layout)
 {
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
@@ -146,7 +146,7 @@ static void add_adjustments(struct review *review, const struct layout *layout)
     }
 }
 
-/* By how far the words are from the start of their memory, whatever the layouts say. */
+/* By the distance of the words from the start of their memory, whatever the layouts say. */
 static void add_starts(struct reviews *reviews)
 {
     const struct candidates *rejected = &reviews->discovery->rejected;
@@ -173,22 +173,22 @@ static void add_distances(struct reviews *reviews)
 
 /* ---- What words name ------------------------------------------------------------------------- */
 
-/* Where a word is, and what seems to be there. */
+/* A word, and what seems to be there. */
 struct possible_object {
     uint64_t handle;
-    uint64_t start;        /* of what is allocated there, as far as that is known */
-    uint64_t end;          /* looked at up to here */
-    uint64_t last_context; /* of what seems to be being destroyed; else 0 */
+    uint64_t start;        /* of the allocation, as far as it is known */
+    uint64_t end;          /* examined up to here */
+    uint64_t last_context; /* OpenCL context of what seems to be being destroyed; else 0 */
     uint8_t runtime;
-    bool is_loose;     /* the allocator does not tell anything of it */
+    bool is_loose;     /* there is no allocator information */
     bool is_freed;     /* it has no reference left, being destroyed or freed */
     bool is_destroyed; /* it is being destroyed, or an OpenCL context that such an object names */
-    bool is_near;      /* it breaks no more than one rule of a kind, */
+    bool is_near;      /* it breaks at most one rule of a kind, */
     bool is_whole;     /* or none */
 };
 
-/* Tell whether ALL has a word of the runtime of POSSIBLE at HANDLE or up to REACH bytes behind it,
- * other than that of POSSIBLE. */
+/* Whether ALL has a word of POSSIBLE's runtime at HANDLE or up to REACH bytes behind it, other than
+ * POSSIBLE's. */
 static bool has_word(const struct candidates *all, uint64_t handle, uint64_t reach,
                      const struct possible_object *possible)
 {
@@ -200,7 +200,7 @@ static bool has_word(const struct candidates *all, uint64_t handle, uint64_t rea
 }
 
 /* The object at HANDLE, of the runtime at INDEX, that is or belongs to a recognised OpenCL context;
- * NULL: there is none. */
+ * NULL if there is none. */
 static const struct candidate *find_sound_object(const struct candidates *all, uint64_t handle,
                                                  uint8_t index)
 {
@@ -212,15 +212,15 @@ static const struct candidate *find_sound_object(const struct candidates *all, u
     return NULL;
 }
 
-/* Tell whether NAME, which is in POSSIBLE, names another object: one that is recognised or, where
- * no OpenCL context is, any.  *MISSED_BY becomes that one when it misses some. */
+/* Whether NAME, within POSSIBLE, names another object: a recognised one, or any if no OpenCL
+ * context is recognised. *MISSED_BY is set to it if it lacks some holders. */
 static bool is_missed_name(const struct reviews *reviews, const struct possible_object *possible,
                            uint64_t name, const struct candidate **missed_by)
 {
     const struct review *review = &reviews->of[possible->runtime];
     const struct candidates *all = &reviews->discovery->candidates;
     const struct candidates *rejected = &reviews->discovery->rejected;
-    /* How far before an object a name may be that the allocator does not tell the start of. */
+    /* Without a known start, a name may be this far in front of an object. */
     uint64_t reach = possible->is_loose ? LOOSE_REACH : 0;
     bool is_any = review->contexts == 0;
 
@@ -255,7 +255,7 @@ static void count_short(struct review *review, const struct candidate *candidate
     review->short_objects[i].names++;
 }
 
-/* Count what is in POSSIBLE if that names another object. */
+/* Count POSSIBLE if it names another object. */
 static void count_names(struct reviews *reviews, const struct possible_object *possible)
 {
     struct target *target = reviews->discovery->target;
@@ -308,9 +308,9 @@ static bool is_on_heap(const struct discovery *discovery, uint64_t address)
                MOST_ON_STACK;
 }
 
-/* Tell whether POSSIBLE is what is left of an object in memory that was given out again, as for the
- * storage of a buffer, and has not been written to there.  Where the layout recognises nothing, a
- * number before it counts for less. */
+/* Whether POSSIBLE is left over from an object in memory that was allocated again, for example as a
+ * buffer's storage, and not overwritten there. If the layout recognises nothing, a number in front
+ * of it counts for less. */
 static bool is_left_over(const struct reviews *reviews, const struct possible_object *possible)
 {
     const struct review *review = &reviews->of[possible->runtime];
@@ -333,7 +333,7 @@ static bool is_object_or_copy(const struct candidate *candidate)
             candidate->doubt == ompd_cl_doubt_twin);
 }
 
-/* Tell whether POSSIBLE lies within the memory of an object that is recognised, or of a copy of
+/* Return whether POSSIBLE lies within the memory of an object that is recognised, or of a copy of
  * one: it is left there of an earlier one, as a runtime does not write all of its new object. */
 static bool is_within_object(const struct reviews *reviews, const struct possible_object *possible)
 {
@@ -353,8 +353,8 @@ static bool is_within_object(const struct reviews *reviews, const struct possibl
     return false;
 }
 
-/* Note that the OpenCL context of POSSIBLE, which is being destroyed, may have one reference more
- * than can be told: most runtimes give that back at the end. */
+/* Record that the OpenCL context of POSSIBLE, which is being destroyed, may have one more reference
+ * than is known: most runtimes release it last. */
 static void note_held_on(const struct discovery *discovery, const struct possible_object *possible)
 {
     const struct candidates *all = &discovery->candidates;
@@ -364,8 +364,8 @@ static void note_held_on(const struct discovery *discovery, const struct possibl
         candidate_at(all, i)->is_held_on = true;
 }
 
-/* Count what is in POSSIBLE, of which the end is not known yet, and the start may be 0, if it seems
- * to be an object. */
+/* Count POSSIBLE, whose end is not known yet and whose start may be 0, if it seems to be an
+ * object. */
 static void count_word(struct reviews *reviews, struct possible_object *possible)
 {
     const struct discovery *discovery = reviews->discovery;
@@ -409,8 +409,8 @@ static void count_rejected(struct reviews *reviews)
     }
 }
 
-/* The OpenCL context of what CANDIDATE names beside it, as a sub-buffer its buffer, if that is
- * being destroyed, and what names it with it; 0: it is not. */
+/* The OpenCL context of the object that CANDIDATE names besides it, such as a sub-buffer's buffer,
+ * if that is being destroyed, and CANDIDATE with it; else 0. */
 static uint64_t named_last_context(const struct runtime *runtime, struct target *target,
                                    const struct candidate *candidate)
 {
@@ -425,8 +425,8 @@ static uint64_t named_last_context(const struct runtime *runtime, struct target 
     return last_reference_context(target, runtime, candidate->other, start);
 }
 
-/* Count CANDIDATE, for which all rules of a kind hold, but which no kind was chosen for; of one
- * that has no reference left only the allocator can tell that it was not freed. */
+/* Count CANDIDATE, which satisfies all rules of a kind, but for which no kind was chosen. If it has
+ * no reference left, only the allocator can show that it was not freed. */
 static void count_unchosen_one(struct reviews *reviews, const struct candidate *candidate)
 {
     const struct runtime *runtime = &reviews->discovery->runtimes->all[candidate->runtime];
@@ -479,8 +479,8 @@ static bool has_usual_kinds(const struct layout *layout)
     return true;
 }
 
-/* Tell whether the words of REVIEW say that the layout does not fit, which recognises no OpenCL
- * context that another object names; FREED words look like what was freed. */
+/* Whether the words of REVIEW show that the layout, which recognises no OpenCL context that another
+ * object names, does not match; FREED words look like freed objects. */
 static bool layout_is_of_other(const struct review *review, uint32_t freed)
 {
     uint32_t used = review->used.words;
@@ -494,8 +494,8 @@ static bool layout_is_of_other(const struct review *review, uint32_t freed)
            (words >= LEAST_WORDS && words > review->objects + freed);
 }
 
-/* Tell whether words in memory that the allocator tells nothing of are missed: they are more than
- * what was freed, or as many of them name an object as hold it. */
+/* Whether words without allocator information are missed: there are more of them than freed ones,
+ * or as many of them name an object as it has holders. */
 static bool is_missed_loosely(const struct review *review, uint32_t freed)
 {
     for (uint32_t i = 0; i < review->short_count; i++) {
@@ -507,9 +507,9 @@ static bool is_missed_loosely(const struct review *review, uint32_t freed)
     return review->loose.missed >= LEAST_WORDS && review->loose.missed > freed;
 }
 
-/* The same of a layout that recognises some, so that what it takes for freed is: runtimes keep such
- * objects for later use, and one may be being destroyed at this moment.  Further objects may be of
- * kinds that it does not know, so that one of those that it does must have none. */
+/* The same for a layout that recognises some objects, so that those it takes for freed are:
+ * runtimes retain such objects for reuse, and one may be being destroyed now. Others may be of
+ * kinds that it does not cover, so one of the kinds that it does cover must have none. */
 static bool layout_is_amiss(const struct review *review, uint32_t freed)
 {
     bool lacks_kind = (USUAL_KINDS & ~review->kinds) != 0;

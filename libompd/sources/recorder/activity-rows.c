@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of the activities of threads, and the fields of thread rows that depend on them. */
 #include "sources/recorder/recorder.h"
 
-/* Set what is known of ACTIVITY.  What this library does not know may be a newer recorder's, whose
- * registry has the same shape; any other cannot be. */
+/* Set what is known of ACTIVITY. An unknown one may be a newer recorder's, whose registry has the
+ * same structure; any other is impossible. */
 static ompd_rc_t describe_activity(const struct registry *registry, const struct activity *activity,
                                    ompd_cl_value_t *state, ompd_cl_value_t *call,
                                    ompd_cl_value_t *handle)
@@ -32,7 +33,7 @@ static ompd_rc_t describe_activity(const struct registry *registry, const struct
     return ompd_rc_ok;
 }
 
-/* Set when ACTIVITY, whose STATE is set, began. */
+/* Set the beginning of ACTIVITY, whose STATE is set. */
 static void set_since(const struct activity *activity, const ompd_cl_value_t *state,
                       ompd_cl_value_t *since)
 {
@@ -55,7 +56,7 @@ static void set_all_values(ompd_cl_thread_info_t *info, uint16_t status)
     recorder_value_set_absent(&info->since, status);
 }
 
-/* Set how many events the thread in ACTIVITY, whose state is set, waits for. */
+/* Set the number of events that the thread in ACTIVITY, whose state is set, waits for. */
 static void set_activity_event_count(const struct activity *activity, ompd_cl_thread_info_t *info)
 {
     if (info->state.status != ompd_cl_status_value)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The calls and callbacks that a thread is in, by its record. */
 #include "sources/recorder/registry.h"
 
 #include "kinds/kinds.h"
@@ -7,7 +8,7 @@
 
 #define WAITS_FOR_EVENTS (ompd_cl_call_clWaitForEvents | OMPD_CL_REGISTRY_ACTIVITY_WAITS)
 
-#define WORD_SIZE 8 /* bytes of an element of the arrays beside that of activities */
+#define WORD_SIZE 8 /* bytes of an element of the arrays besides that of activities */
 
 uint32_t activity_room(const struct registry_table *table)
 {
@@ -50,7 +51,7 @@ struct activity activity_get(const struct registry *registry, const struct regis
 
 /* ---- Which of them the thread is still in ---------------------------------------------------- */
 
-/* As many activities of a thread are looked at; no recorder has room for more. */
+/* As many activities of a thread are examined; no recorder has room for more. */
 #define FRAMES 64
 
 /* The activities of a thread, and where their frames are. */
@@ -83,7 +84,7 @@ static bool read_activity_word(struct target *target, const struct stack *stack,
     return true;
 }
 
-/* Tell whether the frame of activity NUMBER of STACK is another function's by now: it returns
+/* Return whether the frame of activity NUMBER of STACK is another function's by now: it returns
  * elsewhere. */
 static bool activity_is_overwritten(struct target *target, const struct stack *stack,
                                     uint32_t number)
@@ -153,7 +154,7 @@ uint32_t activity_count_held_now(const struct registry *registry,
     return count_held_of(registry, table, record, true);
 }
 
-/* Tell whether the thread with record INDEX in TABLE is in the callback that REFERENCE names, or
+/* Return whether the thread with record INDEX in TABLE is in the callback that REFERENCE names, or
  * may be. */
 static bool may_be_in(struct registry *registry, struct registry_table *table, uint32_t index,
                       uint32_t reference)

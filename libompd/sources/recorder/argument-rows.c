@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of the arguments of kernels, and of commands that run kernels. */
 #include "sources/recorder/recorder.h"
 
 #define FORM_SIZE 4
@@ -33,8 +34,8 @@ static void get_argument_at(const struct registry *registry, const struct regist
         registry, table, record, ompd_cl_registry_field_argument_values, place, VALUE_SIZE);
 }
 
-/* Look at the block of CURSOR, which must be of the arguments that it says: so no chain goes round.
- */
+/* Examine the block of CURSOR, which must be of the arguments that it says: so no chain goes
+ * round. */
 static ompd_rc_t view_block(struct registry *registry, const struct argument_cursor *cursor,
                             const uint8_t **block)
 {
@@ -87,8 +88,7 @@ ompd_rc_t argument_find(struct registry *registry, const struct registry_table *
     return ompd_rc_unavailable;
 }
 
-/* Tell in *IS_OBJECT whether the cl handle that ARGUMENT may be is that of an object in TABLE_ID.
- */
+/* Set *IS_OBJECT to whether the cl handle that ARGUMENT may be is that of an object in TABLE_ID. */
 static ompd_rc_t find_argument_object(struct registry *registry, uint32_t table_id,
                                       const struct argument *argument, bool *is_object)
 {
@@ -106,11 +106,11 @@ static ompd_rc_t find_argument_object(struct registry *registry, uint32_t table_
     return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
-/* Set in INFO what ARGUMENT, whose bytes may be a cl handle, is. */
+/* Set the object of ARGUMENT, whose bytes may be a cl handle, in INFO. */
 static ompd_rc_t resolve_argument(struct address_space *space, const struct argument *argument,
                                   ompd_cl_argument_info_t *info)
 {
-    /* What clSetKernelArg takes beside data (OpenCL 3.0 section 5.9.2). */
+    /* The objects that clSetKernelArg takes (OpenCL 3.0 section 5.9.2). */
     static const struct {
         uint32_t table;
         ompd_cl_kind_t kind;
@@ -142,7 +142,7 @@ static ompd_rc_t resolve_argument(struct address_space *space, const struct argu
     return worst;
 }
 
-/* Set in INFO the number that the bytes of ARGUMENT are, or what they name. */
+/* Set the number in the bytes of ARGUMENT, or the object that they name, in INFO. */
 static ompd_rc_t set_value(struct address_space *space, const struct argument *argument,
                            ompd_cl_argument_info_t *info)
 {

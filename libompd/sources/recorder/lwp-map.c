@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Maps thread numbers between PID namespaces. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ static ompd_rc_t add_lwp_pair(struct lwp_map *map, struct memory *memory, struct
 
 /* Whether the tool's numbers are the recorder's. */
 enum lwp_naming {
-    lwps_are_same, /* or nothing speaks against that */
-    lwps_are_told, /* the tool tells both */
+    lwps_are_same, /* or nothing shows otherwise */
+    lwps_are_told, /* the tool reports both */
     lwps_may_differ
 };
 
@@ -88,7 +89,7 @@ static ompd_rc_t pair_threads(struct address_space *space)
         message_clear(&space->message);
     for (uint32_t i = 0; i < map->count; i++)
         differs |= map->pairs[i].recorded != 0 && map->pairs[i].recorded != map->pairs[i].by_tool;
-    /* A process whose first thread has ended may not have that any more. */
+    /* A process whose first thread has ended may no longer have it. */
     if (!differs)
         map->count = 0;
     return ompd_rc_ok;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Turns records into rows. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>
 
-/* A field that the recorder keeps. */
+/* A field that the recorder stores. */
 static const struct recorded_field {
     uint32_t kind;
     struct column column;
@@ -17,7 +18,7 @@ static const struct recorded_field {
 
 #define RECORDED_COUNT (sizeof(recorded_fields) / sizeof(recorded_fields[0]))
 
-/* The table whose records make the rows of each kind; 0: none does. */
+/* The table for the rows of each kind; 0: none. */
 static const uint32_t record_tables[] = {
 #define RECORDS(kind, table) [ompd_cl_kind_##kind] = ompd_cl_registry_##table,
 #include <schema/kinds.def>
@@ -30,7 +31,7 @@ uint32_t record_decoder_table(uint32_t kind)
     return kind < KIND_COUNT ? record_tables[kind] : 0;
 }
 
-/* The blank of KIND: nothing is known but that the record is the recorder's. */
+/* Make the blank row of KIND: only the source is known. */
 static void make_blank(union row *blank, uint32_t kind)
 {
     const struct kind *found = kind_find(kind);
@@ -65,8 +66,7 @@ static void add_decoder_step(struct record_decoder *decoder, const struct column
     step->from = location.offset;
     step->size = (uint8_t)location.size;
     step->status_of_zero = column->status_of_zero;
-    /* A recorder that was not asked for call stacks has none: the field does not apply, rather than
-     * being unknown. */
+    /* A recorder without call stacks: the field does not apply, rather than being unknown. */
     if ((column->field == ompd_cl_registry_field_stack ||
          column->field == ompd_cl_registry_field_released_stack) &&
         stack_depth <= 1)

@@ -6,7 +6,7 @@
 /* More records in one bucket than the recorder, which grows the hash, ever leaves there. */
 #define MAX_CHAIN 4096
 
-/* Tell whether RECORD is there and its FIELD is VALUE; sets *GENERATION then. */
+/* Return whether RECORD is there and its FIELD is VALUE; sets *GENERATION then. */
 static bool record_is_wanted(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record, enum ompd_cl_registry_field_id field,
                              uint64_t value, uint32_t *generation)
@@ -19,8 +19,8 @@ static bool record_is_wanted(const struct registry *registry, const struct regis
     return true;
 }
 
-/* Follow the bucket of HANDLE.  Returns ompd_rc_ok; ompd_rc_unavailable when the hash is sure that
- * there is none; anything else when it cannot tell. */
+/* Search the bucket of HANDLE. Returns ompd_rc_ok; ompd_rc_unavailable when the hash proves that
+ * there is none; anything else when it is inconclusive. */
 static ompd_rc_t search_hash(struct registry *registry, uint32_t table_id, uint64_t handle,
                              uint32_t *index, uint32_t *generation)
 {
@@ -65,7 +65,7 @@ static ompd_rc_t search_hash(struct registry *registry, uint32_t table_id, uint6
     return ompd_rc_unavailable;
 }
 
-/* A record that is looked for. */
+/* A record that is searched for. */
 struct search {
     enum ompd_cl_registry_field_id field;
     uint64_t value;

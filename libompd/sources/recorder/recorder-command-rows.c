@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of commands and events, after the decoder. */
 #include "sources/recorder/recorder.h"
 
-/* Look up how far the queue that REFERENCE of GENERATION names has come; NULL in *PROGRESS: it is
- * gone, or none. */
+/* Look up the progress of the queue that REFERENCE and GENERATION name; *PROGRESS is NULL if it
+ * does not exist. */
 static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t reference,
                                   uint32_t generation, const struct registry_progress **progress)
 {
@@ -36,7 +37,7 @@ static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t refer
     return ompd_rc_ok;
 }
 
-/* VALUE is not known because the queue could not be looked up, as RC says. */
+/* Mark VALUE as unknown because the queue could not be looked up, for the reason RC. */
 static void lose_progress(struct recorder_fields *fields, ompd_cl_value_t *value, ompd_rc_t rc)
 {
     recorder_value_set_absent(value, rc == ompd_rc_incomplete ? fields->registry->target->failure
@@ -44,13 +45,13 @@ static void lose_progress(struct recorder_fields *fields, ompd_cl_value_t *value
     fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
 }
 
-/* Tell whether command NUMBER comes no later than REACHED: both are modulo 2^32. */
+/* Return whether command NUMBER comes no later than REACHED: both are modulo 2^32. */
 static bool progress_reaches(uint32_t number, uint32_t reached)
 {
     return number != 0 && (int32_t)(reached - number) >= 0;
 }
 
-/* An event that the program has not been told of is over when its queue has come past it. */
+/* An event is complete, even if the program was not notified, when its queue has passed it. */
 static void complete_enqueued(struct recorder_fields *fields, ompd_cl_event_info_t *info)
 {
     const struct registry_progress *progress = NULL;
@@ -132,7 +133,7 @@ bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle)
            info.execution.value == ompd_cl_registry_free;
 }
 
-/* Set what depends on how far the queue has come. */
+/* Set the fields that depend on the queue's progress. */
 static void complete_command(struct recorder_fields *fields, ompd_cl_command_info_t *info)
 {
     const struct registry_progress *progress;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The fields of rows that are more than a field of their record. */
 #include "sources/recorder/recorder.h"
 
 #include "sources/recorder/registry.h"
 
 #include <string.h>
 
-/* Look up the cl handle of the record that REFERENCE of GENERATION names, and remember it. */
+/* Look up and cache the cl handle of the record that REFERENCE and GENERATION name. */
 static void look_up_handle(struct recorder_fields *fields, ompd_cl_value_t *value,
                            uint32_t reference, uint32_t generation)
 {
@@ -118,7 +119,7 @@ void recorder_fields_set_platform(struct recorder_fields *fields, ompd_cl_value_
 uint32_t record_confidence_children(const struct registry *registry,
                                     const struct registry_table *table, const uint8_t *record)
 {
-    /* Those of an OpenCL context are counted in shards, each of which may be below 0. */
+    /* The children of an OpenCL context are counted in shards, each of which may be below 0. */
     return (uint32_t)(GET(children) + GET(children_1) + GET(children_2) + GET(children_3));
 }
 
@@ -129,7 +130,7 @@ bool record_confidence_is_presumed(const struct registry *registry,
 
     if ((evidence & OMPD_CL_REGISTRY_HELD_BY_RUNTIME) != 0)
         return true;
-    /* Nothing but children keeps it, and none of them is sure to be there. */
+    /* Only children keep it alive, and none of them certainly exists. */
     return (evidence & OMPD_CL_REGISTRY_HELD_BY_CHILDREN) != 0 &&
            registry_has(table, ompd_cl_registry_field_children_released) &&
            record_confidence_children(registry, table, record) <= GET(children_released);

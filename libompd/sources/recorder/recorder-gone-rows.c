@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of rings: destroyed objects, errors, ledger entries and calls, after the decoder. */
 #include "sources/recorder/recorder.h"
 
 /* CL_INVALID_OPERATION, as a field has it. */
@@ -7,7 +8,7 @@
 /* `argument` of OMPD_CL_REGISTRY_USED, of an event. */
 #define USED_IN_WAIT_LIST 3
 
-/* The kind of objects that the records of TABLE are of, 0 for none that is kept. */
+/* The kind of the objects in TABLE; 0 if none are recorded. */
 static uint32_t kind_of_table(uint32_t table)
 {
     switch (table) {
@@ -63,7 +64,7 @@ static void finish_order(const struct recorder_fields *fields, ompd_cl_value_t *
 {
     const uint64_t most = (UINT64_C(1) << GONE_NUMBER_BITS) - 1;
     uint64_t change = RECORDER_GET(fields, change);
-    /* While the record is let go it is the newest. */
+    /* While the record is being dropped it is the newest. */
     uint64_t number = OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0 ? most : change >> 32 & most;
 
     if (order->status == ompd_cl_status_value)
@@ -86,8 +87,8 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info
     finish_order(fields, &info->end_order);
 }
 
-/* Tell whether INFO has who made the call wrong; of events that are set again since version 1.13.
- */
+/* Return whether INFO has who made the call wrong; of events that are set again since version
+ * 1.13. */
 static bool has_earlier_call(const struct recorder_fields *fields, const ompd_cl_error_info_t *info)
 {
     switch (info->outcome.value) {
@@ -107,7 +108,7 @@ static bool has_earlier_call(const struct recorder_fields *fields, const ompd_cl
     }
 }
 
-/* What of a command's call was used after its release: as the call's arguments are counted. */
+/* Set which object of a command's call was used after its release, as the number of an argument. */
 static void finish_used(struct recorder_fields *fields, ompd_cl_error_info_t *info)
 {
     const struct enqueue_signature *signature = enqueue_signature_find(info->call.value);
@@ -168,7 +169,7 @@ void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_
     if (info->object_kind.value == 0 || info->object_kind.value == ompd_cl_kind_svm)
         mark_corrupt(fields, &info->object_kind);
     info->number.value = change >> 32;
-    /* While the record is let go, this is the number of what it was before. */
+    /* While the record is being dropped, this is the number of its former contents. */
     if (OMPD_CL_REGISTRY_CHANGE_LWP(change) != 0)
         recorder_value_set_absent(&info->number, ompd_cl_status_unknown);
     recorder_fields_finish_references(&info->references);

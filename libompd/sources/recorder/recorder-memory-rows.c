@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of memory objects, SVM allocations, SVM frees and callbacks, after the decoder. */
 #include "sources/recorder/recorder.h"
 
 void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind)
@@ -21,7 +22,7 @@ void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind
         kind->value = kinds[type - first_type];
 }
 
-/* The recorder does not observe what an image looks like. */
+/* The recorder does not observe the layout of images. */
 static void finish_image(ompd_cl_memobj_info_t *info)
 {
     switch (info->kind.value) {
@@ -34,7 +35,7 @@ static void finish_image(ompd_cl_memobj_info_t *info)
     }
 }
 
-/* The recorder notes a release before the runtime has taken it, which may refuse. */
+/* The recorder stores a release before the runtime accepts it, which may refuse. */
 static void finish_release(ompd_cl_memobj_info_t *info)
 {
     ompd_cl_value_t *const values[] = {&info->released_lwp, &info->released_caller,
@@ -71,7 +72,8 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
-/* What the `run` word of record INDEX of TABLE says: one word, so never half of it. */
+/* Set the state from the `run` word of record INDEX of TABLE. It is one word, so it is never half
+ * written. */
 static void finish_run(struct recorder_fields *fields, uint32_t table, uint32_t index,
                        ompd_cl_value_t *state, ompd_cl_value_t *running_lwp)
 {
@@ -119,7 +121,7 @@ void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_finish_confidence(fields, &info->head.confidence);
 }
 
-/* What a callback is called for. */
+/* Set what a callback is registered for. */
 static void finish_called_for(ompd_cl_callback_info_t *info)
 {
     if (info->object_kind.value == ompd_cl_registry_program) {
@@ -132,8 +134,8 @@ static void finish_called_for(ompd_cl_callback_info_t *info)
     }
 }
 
-/* A callback that has yet to be called never is once its event is gone; whether it is may not be
- * known. */
+/* A callback that was not called yet is never called once its event is destroyed, which may be
+ * unknown. */
 static void cancel_by_event(struct recorder_fields *fields, ompd_cl_callback_info_t *info)
 {
     uint32_t reference = (uint32_t)RECORDER_GET(fields, parent);

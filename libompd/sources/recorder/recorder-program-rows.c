@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of programs, kernels and samplers, after the decoder. */
 #include "sources/recorder/recorder.h"
 
 /* Texts are changed together, while `change` is held. */
@@ -21,7 +22,7 @@ static void set_text_absent(ompd_cl_text_t *text)
     *text = (ompd_cl_text_t){.status = ompd_cl_status_not_applicable, .source = text->source};
 }
 
-/* The log is empty until the program has asked for it. */
+/* The log is empty until the program requests it. */
 static void finish_build_texts(struct recorder_fields *fields, ompd_cl_program_info_t *info)
 {
     bool is_built = info->build.status != ompd_cl_status_not_applicable;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Fills info structs from records of the registry. */
 #include "sources/recorder/recorder.h"
 
-/* As many of the events that a thread waits for are looked at for its row. */
+/* As many of the events that a thread waits for are examined for its row. */
 #define EVENTS_LOOKED_AT 512
 
 static void finish_platform(struct recorder_fields *fields, ompd_cl_platform_info_t *info)
@@ -37,8 +38,8 @@ static void finish_device(struct recorder_fields *fields, ompd_cl_device_info_t 
     recorder_fields_set_platform(fields, &info->platform);
 }
 
-/* Of the several events that a thread in ACTIVITY waits for, give it the first that is not known to
- * be over; of those beyond the limit nothing is asked. */
+/* Of several events that a thread in ACTIVITY waits for, set the first that is not known to be
+ * complete. Those beyond the limit are not examined. */
 static void finish_events(struct recorder_fields *fields, const struct activity *activity,
                           ompd_cl_thread_info_t *info)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The recorder's registry as a source. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>
 
-/* Keep how the root begins that was found.  Where that is not as before, there is another process,
- * or the recorder is in another place: then no record is where it was. */
+/* Compare the beginning of the root with the last one. If it has changed, there is another process,
+ * or the recorder was loaded elsewhere, and all records have moved. */
 static void compare_root_start(struct address_space *space)
 {
     const struct registry *registry = &space->recorder->registry;
@@ -75,8 +76,8 @@ ompd_rc_t recorder_source_read(struct address_space *space)
     return rc;
 }
 
-/* When symbols cannot be looked up, because the modules' files are not here, the list of modules
- * tells as well that there is no recorder. */
+/* If symbols cannot be looked up because the modules' files are missing, the list of modules also
+ * shows that there is no recorder. */
 static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
 {
     return rc == ompd_rc_error && space->recorder->registry.root == 0 && space->layouts != NULL &&

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Texts of records: the beginning is in the record, a longer text whole in blocks. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>

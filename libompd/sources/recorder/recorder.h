@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder has written down: its registry, and rows of its records. */
+/* The recorder as a source: rows of its records. */
 #ifndef LIBOMPD_RECORDER_H
 #define LIBOMPD_RECORDER_H
 
@@ -11,11 +11,11 @@
 
 /* ---- record-decoder -------------------------------------------------------------------------- */
 
-/* How a record becomes a row. A decoder is made once a stop: a row begins as a copy of its kind's
- * blank, with all statuses in place, and the decoder's steps fill in the numbers of the record.
- * Lists of a million rows spend their time here. */
+/* Turns records into rows. A decoder is made once a stop: a row begins as a copy of its kind's
+ * blank row, with all statuses set, and the decoder's steps copy the numbers of the record. Lists
+ * of a million rows spend their time here. */
 
-/* A column, once it is known where this recorder keeps the field. */
+/* A column whose place in this recorder's records is known. */
 struct decoder_step {
     uint16_t to;
     uint16_t from; /* offset in the record */
@@ -28,22 +28,22 @@ struct decoder_step {
 struct record_decoder {
     const struct registry_table *table;
     uint32_t struct_size;
-    uint32_t eight_end;  /* the first steps are of eight bytes, */
-    uint32_t four_end;   /* then come those of four, */
+    uint32_t eight_end;  /* first come the steps of eight bytes, */
+    uint32_t four_end;   /* then those of four, */
     uint32_t step_count; /* then the others */
     struct decoder_step steps[DECODER_STEPS];
     union row blank;
 };
 
-/* The decoders of all kinds of rows that are made of one record each, by ompd_cl_kind_t. */
+/* The decoders of all kinds whose rows are made of one record each, by ompd_cl_kind_t. */
 struct record_decoders {
     struct record_decoder of_kind[ompd_cl_kind_callback + 1];
 };
 
-/* Work out the decoders for the tables of REGISTRY. */
+/* Make the decoders for the tables of REGISTRY. */
 void record_decoders_make(struct record_decoders *decoders, const struct registry *registry);
 
-/* The table that rows of KIND come from, 0 for none. */
+/* The table for rows of KIND; 0 if there is none. */
 uint32_t record_decoder_table(uint32_t kind);
 
 static inline void decoder_step_run(const struct decoder_step *step, void *info, uint64_t number)
@@ -84,74 +84,73 @@ static inline void record_decoder_run(const struct record_decoder *decoder,
 
 /* ---- activity-rows --------------------------------------------------------------------------- */
 
-/* From activities of a thread to rows, and to what the row of the thread says of them. */
+/* Rows of the activities of threads, and the fields of thread rows that depend on them. */
 
 /*
- * Set the state, the call, the cl handle and how many events are waited for of the thread in INFO,
- * whose depth is set, to those of its innermost activity, which *ACTIVITY gets; all 0 where that is
- * not known.  Returns ompd_rc_ok; ompd_rc_incomplete when something cannot be.
+ * Set the state, the call, the cl handle and the event count of the thread in INFO, whose depth is
+ * set, from its innermost activity, which is returned in *ACTIVITY; all 0 if it is unknown. Returns
+ * ompd_rc_ok; ompd_rc_incomplete when something is impossible.
  */
 ompd_rc_t activity_fill_innermost(const struct registry *registry,
                                   const struct registry_table *table, const uint8_t *record,
                                   ompd_cl_thread_info_t *info, struct activity *activity);
 
-/* Fill INFO from ACTIVITY of the thread LWP.  Returns ompd_rc_ok; ompd_rc_incomplete when a field
- * could not be read, or cannot be; ompd_rc_nomem. */
+/* Fill INFO from ACTIVITY of the thread LWP. Returns ompd_rc_ok; ompd_rc_incomplete when a field
+ * could not be read or is impossible; ompd_rc_nomem. */
 ompd_rc_t activity_row_fill(struct registry *registry, const struct activity *activity,
                             uint32_t lwp, ompd_cl_activity_info_t *info);
 
 /* ---- argument-rows --------------------------------------------------------------------------- */
 
-/* From an argument in a record, of a kernel or of a command that runs one, to a row. */
+/* Rows of the arguments of kernels, and of commands that run kernels. */
 
-/* An argument as the recorder has it: one of the words of ompd_cl_registry_field_argument_forms,
- * and the number beside it. */
+/* A recorded argument: one of the words of ompd_cl_registry_field_argument_forms, and the number
+ * beside it. */
 struct argument {
     uint32_t number; /* from 0 */
     uint32_t form;
     uint64_t value;
-    uint64_t order; /* of the command; what was made later is not meant.  UINT64_MAX: of a kernel */
+    uint64_t order; /* of the command: later objects are not meant. UINT64_MAX: of a kernel */
 };
 
-/* Where the arguments are that were asked for last: those of a record that has no room for them are
- * in a chain of blocks. */
+/* The position in the arguments that were read last. If they do not fit in the record, they are in
+ * a chain of blocks. */
 struct argument_cursor {
     uint32_t block; /* index plus 1; 0: in the record */
-    uint32_t first; /* number of the block's first argument */
+    uint32_t first; /* number of the first argument in the block */
 };
 
-/* How many of COUNT arguments may be found for a record of TABLE: all, or those that it has room
- * for where this recorder keeps no others. */
+/* How many of COUNT arguments can be found for a record of TABLE: all, or only those that fit in it
+ * if this recorder stores no others. */
 uint64_t argument_limit(const struct registry *registry, const struct registry_table *table,
                         uint64_t count);
 
 /*
- * Have argument NUMBER of RECORD of TABLE, which is in no window, in *ARGUMENT.  *CURSOR is zero at
- * first; numbers never go down.
- * Returns ompd_rc_ok; ompd_rc_unavailable when the recorder had no memory for it; ompd_rc_error
- * when the chain of blocks cannot be so; ompd_rc_nomem; ompd_rc_incomplete when memory could not be
- * read.
+ * Find argument NUMBER of RECORD of TABLE, which is in no window, in *ARGUMENT. *CURSOR is zero at
+ * first, and numbers must ascend. Returns ompd_rc_ok; ompd_rc_unavailable when the recorder had no
+ * memory for it; ompd_rc_error when the chain of blocks is impossible; ompd_rc_nomem;
+ * ompd_rc_incomplete when memory could not be read.
  */
 ompd_rc_t argument_find(struct registry *registry, const struct registry_table *table,
                         const uint8_t *record, uint32_t number, struct argument_cursor *cursor,
                         struct argument *argument);
 
-/* Fill INFO from ARGUMENT.  Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read,
- * or cannot be; ompd_rc_nomem or ompd_rc_interrupted. */
+/* Fill INFO from ARGUMENT. Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read or
+ * is impossible; ompd_rc_nomem or ompd_rc_interrupted. */
 ompd_rc_t argument_row_fill(struct address_space *space, const struct argument *argument,
                             ompd_cl_argument_info_t *info);
 
 /* ---- recorder-fields ------------------------------------------------------------------------- */
 
-/* What of a row is more than a field of its record. */
+/* The fields of rows that are more than a field of their record. */
 
-/* The record that a row is made of. */
+/* The record of a row. */
 struct recorder_fields {
     struct address_space *space;
     const struct registry *registry;
     const struct registry_table *table;
     const uint8_t *record;
-    ompd_rc_t rc; /* ompd_rc_incomplete or ompd_rc_nomem once a field could not be had */
+    ompd_rc_t rc; /* ompd_rc_incomplete or ompd_rc_nomem after a field was not available */
 };
 
 #define RECORDER_GET(fields, field)                                                                \
@@ -161,29 +160,30 @@ struct recorder_fields {
 /* The id of the object of KIND, whose record has INDEX. */
 uint64_t recorder_fields_id(const struct recorder_fields *fields, uint32_t kind, uint32_t index);
 
-/* Set *VALUE to the cl handle of the record that REFERENCE of GENERATION names. */
+/* Set *VALUE to the cl handle of the record that REFERENCE and GENERATION name. */
 void recorder_fields_set_handle(struct recorder_fields *fields, ompd_cl_value_t *value,
                                 uint32_t reference, uint32_t generation);
 
-/* Set *VALUE to the context that the record names. */
+/* Set *VALUE to the OpenCL context of the record. */
 void recorder_fields_set_context(struct recorder_fields *fields, ompd_cl_value_t *value);
 
-/* Set *VALUE to the platform that the record names by its index: records of platforms are never
- * used again. */
+/* Set *VALUE to the platform of the record, which it names by index: records of platforms are never
+ * reused. */
 void recorder_fields_set_platform(struct recorder_fields *fields, ompd_cl_value_t *value);
 
-/* A field that a thread was changing at the stop is neither the old value nor the new one. */
+/* Mark a field that a thread was changing at the stop: it is neither the old value nor the new
+ * one. */
 void recorder_fields_mark_change(struct recorder_fields *fields, ompd_cl_value_t *value);
 
-/* The decoder has said that it is certain. */
+/* Correct the confidence, which the decoder has set to certain. */
 void recorder_fields_finish_confidence(const struct recorder_fields *fields,
                                        ompd_cl_value_t *confidence);
 
-/* Of an object. The decoder has put the number in. */
+/* Finish the state of an object. The decoder has set the number. */
 void recorder_fields_finish_state(struct recorder_fields *fields, ompd_cl_value_t *state,
                                   ompd_cl_value_t *confidence);
 
-/* The count is signed: a program may release too often. */
+/* The count is signed, because a program may release too often. */
 void recorder_fields_finish_references(ompd_cl_value_t *references);
 
 /* ---- recorder-texts -------------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ ompd_rc_t recorder_text_read(struct address_space *space, uint32_t block, uint32
 
 /* ---- recorder-command-rows ------------------------------------------------------------------- */
 
-/* From records of commands and events to rows. The decoder has run before. */
+/* Rows of commands and events, after the decoder. */
 
 /* Complete INFO, whose record has INDEX. */
 void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
@@ -221,23 +221,22 @@ void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
 void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
                              ompd_cl_command_info_t *info);
 
-/* Say that no user event made the command of INFO fail. */
+/* Record that no user event made the command of INFO fail. */
 void recorder_command_clear_failure(ompd_cl_command_info_t *info);
 
-/* Tell whether the command of INFO has failed, as it never runs, but the runtime is not known to
+/* Whether the command of INFO has failed, because it never runs, but the runtime is not known to
  * have ended it. */
 bool recorder_command_is_stuck(const ompd_cl_command_info_t *info);
 
-/* Tell whether the event HANDLE is recorded and not known to be over; FIELDS, of another row, gets
- * `rc` where that could not be looked up. */
+/* Whether the event HANDLE is recorded and not known to be complete. `rc` of FIELDS, of another
+ * row, is set where that could not be looked up. */
 bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle);
 
 /* ---- recorder-gone-rows ---------------------------------------------------------------------- */
 
-/* From records of rings to rows: objects that are gone, errors, entries of the ledger and calls.
- * The decoder has run before. */
+/* Rows of rings: destroyed objects, errors, ledger entries and calls, after the decoder. */
 
-/* `end_order` of a gone row: the last serial that had been given out, above so many bits. */
+/* `end_order` of a row of a destroyed object: the last serial issued, above this many bits. */
 #define GONE_NUMBER_BITS 20
 
 void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info_t *info);
@@ -247,17 +246,16 @@ void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *i
 
 /* ---- recorder-memory-rows -------------------------------------------------------------------- */
 
-/* From records of memory objects, SVM allocations, and what ends them, to rows. The decoder has run
- * before. */
+/* Rows of memory objects, SVM allocations, SVM frees and callbacks, after the decoder. */
 
-/* Make *KIND, a cl_mem_object_type (OpenCL 3.0 section 5.5.5), an ompd_cl_memobj_kind_t: a buffer
- * with a parent is a sub-buffer. */
+/* Convert *KIND from a cl_mem_object_type (OpenCL 3.0 section 5.5.5) to an ompd_cl_memobj_kind_t: a
+ * buffer with a parent is a sub-buffer. */
 void row_finish_memobj_kind(const ompd_cl_value_t *parent, ompd_cl_value_t *kind);
 
 /* Complete INFO, whose record has INDEX. */
 void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_memobj_info_t *info);
-/* The state of a callback that is never called is not applicable. */
+/* The state of a callback that is never called does not apply. */
 void recorder_callback_finish(struct recorder_fields *fields, uint32_t index,
                               ompd_cl_callback_info_t *info);
 
@@ -269,7 +267,7 @@ void recorder_svm_free_finish(struct recorder_fields *fields, uint32_t index,
 
 /* ---- recorder-program-rows ------------------------------------------------------------------- */
 
-/* From records of programs, kernels and samplers to rows. The decoder has run before. */
+/* Rows of programs, kernels and samplers, after the decoder. */
 
 /* Complete INFO, whose record has INDEX. */
 void recorder_program_finish(struct recorder_fields *fields, uint32_t index,
@@ -281,24 +279,24 @@ void recorder_sampler_finish(struct recorder_fields *fields, uint32_t index,
 
 /* ---- recorder-rows --------------------------------------------------------------------------- */
 
-/* From a record of the registry to an info struct. */
+/* Fills info structs from records of the registry. */
 
 /*
- * Fill INFO, the info struct of KIND but for its struct_size, from RECORD of index INDEX, which
- * must stay while other target memory is read.  Returns ompd_rc_ok; ompd_rc_incomplete when a field
- * could not be read; ompd_rc_nomem.
+ * Fill INFO of KIND except for its struct_size from RECORD with index INDEX, which must stay valid
+ * while other target memory is read. Returns ompd_rc_ok; ompd_rc_incomplete when a field could not
+ * be read; ompd_rc_nomem.
  */
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
                    uint32_t index, void *info);
 
 /* ---- trampoline ------------------------------------------------------------------------------ */
 
-/* Callbacks that the runtime holds for the recorder, in the place of the program's. */
+/* The recorder's trampolines, which the runtime holds in place of the program's callbacks. */
 
 /*
- * Where *FUNCTION, as the runtime holds it, is of the recorder, give the program's function and its
- * user data instead: those of the record of TABLE_ID that *USER_DATA names, if it is for OBJECT
- * (callbacks: the object, SVM-free commands: the queue), else unknown.
+ * If *FUNCTION, from the runtime, belongs to the recorder, replace it and its user data by those of
+ * the program: from the record of TABLE_ID that *USER_DATA names, if that is for OBJECT (callbacks:
+ * the object, SVM-free commands: the queue); else they are unknown.
  */
 void trampoline_translate(struct address_space *space, uint32_t table_id, uint64_t object,
                           ompd_cl_value_t *function, ompd_cl_value_t *user_data);
@@ -306,20 +304,20 @@ void trampoline_translate(struct address_space *space, uint32_t table_id, uint64
 /* ---- lwp-map --------------------------------------------------------------------------------- */
 
 /*
- * The numbers of threads in another PID namespace: the recorder writes what gettid(2) gives to the
- * program, as in a container, and the tool has what it gives outside of it.
+ * Maps thread numbers between PID namespaces. The recorder stores what gettid(2) returns to the
+ * program, for example in a container; the tool has the number outside of it.
  */
 
 struct address_space;
 
-/* A thread of the tool's. */
+/* A thread of the tool. */
 struct lwp_pair {
     uint64_t pthread;  /* 0: not known */
-    uint64_t by_tool;  /* by the tool */
-    uint64_t recorded; /* 0: it has not entered OpenCL */
+    uint64_t by_tool;  /* number of the tool */
+    uint64_t recorded; /* number of the recorder; 0: it has not entered OpenCL */
 };
 
-/* Of one stop.  Memory for it is held as long as the address space. */
+/* The map of one stop. Its memory is held as long as the address space. */
 struct lwp_map {
     uint64_t stop; /* the target's that it is of */
     struct lwp_pair *pairs;
@@ -327,48 +325,50 @@ struct lwp_map {
     uint32_t capacity;
 };
 
-/* Have the map of this stop; the registry's root was read, and none of its records is in use.
- * Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
+/* Make the map of this stop. The registry's root must have been read, and none of its records be in
+ * use. Returns ompd_rc_ok, ompd_rc_nomem or ompd_rc_interrupted. */
 ompd_rc_t lwp_map_read(struct address_space *space);
 
-/* The tool's number of the thread that the recorder calls RECORDED; 0: not known, it has ended. */
+/* The tool's number of the thread with the recorder's number RECORDED; 0 if it is unknown because
+ * the thread has ended. */
 uint64_t lwp_map_to_tool(const struct lwp_map *map, uint64_t recorded);
 
-/* The recorder's number of the thread that the tool calls TOLD; 0: it has not seen it. */
+/* The recorder's number of the thread with the tool's number BY_TOOL; 0 if the recorder has not
+ * seen it. */
 uint64_t lwp_map_to_recorder(const struct lwp_map *map, uint64_t by_tool);
 
-/* Have ROW of KIND, as the recorder's record was decoded, name threads as the tool does. */
+/* Convert the thread numbers in ROW of KIND, as decoded from a record, to the tool's. */
 void lwp_map_rename(const struct lwp_map *map, uint32_t kind, void *row);
 
-/* The same of VALUE, the number of a thread or a process. */
+/* The same for VALUE, the number of a thread or a process. */
 void lwp_map_rename_thread(const struct lwp_map *map, ompd_cl_value_t *value);
 
 /* ---- recorder-module ------------------------------------------------------------------------- */
 
-/* The recorder as one of the target's modules. */
+/* The recorder's module in the target. */
 
 struct address_space;
 
-/* Where the recorder is mapped, which registers functions of its own in the place of the program's.
- */
+/* The address range of the recorder, which registers its own functions in place of the
+ * program's. */
 struct recorder_module {
-    uint64_t stop; /* the target's at which it was looked for */
+    uint64_t stop; /* the target's stop when it was searched for */
     uint64_t start;
     uint64_t end;   /* 0: not found */
-    bool is_absent; /* all modules were told, and it is none of them */
+    bool is_absent; /* the list of modules is complete, without the recorder */
 };
 
-/* Look for the recorder among the modules of SPACE, once a stop.  Good until the next. */
+/* Find the recorder among the modules of SPACE, once a stop. Valid until the next stop. */
 const struct recorder_module *recorder_module_find(struct address_space *space);
 
 /* ---- thread-record --------------------------------------------------------------------------- */
 
-/* Records of threads, as they are at this moment. */
+/* Records of threads as they are now. */
 
 struct address_space;
 struct handle_entry;
 
-/* What tells a thread, and how much it is doing. */
+/* The identity of a thread, and its number of activities. */
 struct thread_head {
     uint64_t address; /* of the record */
     uint64_t serial;
@@ -379,8 +379,8 @@ struct thread_head {
     bool is_live;
 };
 
-/* Where threads were when last seen.  Only a hint: a thread is looked for in the target again when
- * it is not there. */
+/* The last known place of a thread. It is only a hint: a thread that is no longer there is searched
+ * for in the target. */
 struct thread_hint {
     uint64_t address;
     uint64_t pthread;
@@ -393,69 +393,70 @@ struct thread_hints {
     uint32_t capacity;
 };
 
-/* Returns ompd_rc_ok, or ompd_rc_unavailable when the recorder keeps no threads; the registry is
- * open. */
+/* Require a table of threads in the open registry. Returns ompd_rc_ok, or ompd_rc_unavailable when
+ * the recorder has none. */
 ompd_rc_t thread_table_require(struct address_space *space);
 
 /*
- * Find the thread with ID, which is of KIND (OMPD_CL_THREAD_PTHREAD or OMPD_CL_THREAD_LWP); the
- * registry is open.  Returns ompd_rc_ok; ompd_rc_unavailable when no such thread has entered
- * OpenCL; ompd_rc_device_read_error when that cannot be told; ompd_rc_error; ompd_rc_nomem.
+ * Find the thread with ID of KIND (OMPD_CL_THREAD_PTHREAD or OMPD_CL_THREAD_LWP); the registry is
+ * open. Returns ompd_rc_ok; ompd_rc_unavailable when no such thread has entered OpenCL;
+ * ompd_rc_device_read_error when that cannot be read; ompd_rc_error; ompd_rc_nomem.
  */
 ompd_rc_t thread_find(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
                       struct thread_head *head);
 
-/* Count the threads that are there; the registry is open.  Returns as thread_find. */
+/* Count the live threads; the registry is open. Returns as thread_find does. */
 ompd_rc_t thread_count(struct address_space *space, int64_t *count);
 
-/* Read the record's HEAD of the thread that ENTRY stands for.  Returns ompd_rc_ok,
- * ompd_rc_stale_handle, or as uncached_open. */
+/* Read the HEAD of the record of the thread ENTRY. Returns ompd_rc_ok, ompd_rc_stale_handle, or as
+ * uncached_open does. */
 ompd_rc_t thread_head_find(struct address_space *space, const struct handle_entry *entry,
                            struct thread_head *head);
 
-/* Read activity NUMBER, from 0 for the outermost and below activity_room, of the thread of HEAD.
+/* Read activity NUMBER of the thread of HEAD, from 0 for the outermost and below activity_room.
  * Returns ompd_rc_ok or ompd_rc_device_read_error. */
 ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_head *head,
                                uint32_t number, struct activity *activity);
 
 /*
- * Read the innermost activity of the thread of HEAD, zero when it is in none.  *IS_KNOWN gets false
- * when it is deeper than the recorder keeps.  Returns ompd_rc_ok; ompd_rc_device_read_error;
- * ompd_rc_error for one that cannot be.
+ * Read the innermost activity of the thread of HEAD, zero when it is in none. *IS_KNOWN is false
+ * when it is deeper than the recorder stores. Returns ompd_rc_ok; ompd_rc_device_read_error;
+ * ompd_rc_error for an impossible one.
  */
 ompd_rc_t thread_innermost_read(struct address_space *space, const struct thread_head *head,
                                 struct activity *activity, bool *is_known);
 
-/* The same for a call that only wants to know how many activities there are. */
+/* The same for a caller that only needs the number of activities. */
 ompd_rc_t thread_depth_check(struct address_space *space, const struct thread_head *head);
 
 /* ---- recorder-source ------------------------------------------------------------------------- */
 
 /* The recorder's registry as a source. */
 
-/* What is known of the recorder of one process. */
+/* The state of the recorder of one process. */
 struct recorder_source {
     struct registry registry;
     struct record_decoders decoders;
-    uint64_t root;                           /* address of the last that was found, and */
-    uint8_t root_start[REGISTRY_ROOT_START]; /* how it began */
-    uint64_t absent_stop;                    /* the target's at which there was none */
+    uint64_t root;                           /* address of the last root, and */
+    uint8_t root_start[REGISTRY_ROOT_START]; /* its first bytes */
+    uint64_t absent_stop;                    /* the target's stop at which there was none */
     struct thread_hints hints;
     struct text_cursor text;
     struct recorder_module module;
     struct lwp_map lwps;
-    uint8_t
-        record[OMPD_CL_REGISTRY_MAX_RECORD_SIZE]; /* one being looked at while others are read */
+    uint8_t record[OMPD_CL_REGISTRY_MAX_RECORD_SIZE]; /* a copy of the current record while others
+                                                         are read */
 };
 
 /* Read the registry's root unless it was read at this stop.  Returns as registry_open. */
 ompd_rc_t recorder_source_read(struct address_space *space);
 
-/* The registry, whatever the tool wants: for what it alone can tell.  Looks for it once a stop when
- * there are layouts.  Returns as registry_open. */
+/* Open the registry, even if the tool does not want the recorder as a source: for what only the
+ * registry knows. With layouts it is looked up once a stop. Returns as registry_open does. */
 ompd_rc_t recorder_source_open(struct address_space *space);
 
-/* Keep RECORD of TABLE where reading other memory does not disturb it, until the next is kept. */
+/* Copy RECORD of TABLE, if necessary, to where it stays valid while other memory is read, until the
+ * next copy. */
 static inline const uint8_t *recorder_source_copy(struct address_space *space,
                                                   const struct registry_table *table,
                                                   const uint8_t *record)

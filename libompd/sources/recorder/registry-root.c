@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Finds the registry's root, and reads the places of all tables from it. */
 #include "sources/recorder/registry.h"
 
 #include <string.h>
@@ -119,7 +120,7 @@ static bool read_fields(const struct target *target, const uint8_t *root, uint64
 static bool read_table(const struct target *target, const uint8_t *root, const uint8_t *described,
                        struct registry_table *table)
 {
-    /* Buffers, and what they hold of earlier stops, stay. */
+    /* Buffers and their contents from earlier stops are retained. */
     struct registry_table kept = *table;
 
     memset(table, 0, sizeof(*table));
@@ -147,9 +148,8 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
         return false;
     if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
         return false;
-    /* Children of contexts are counted in shards that leave no trace in the chunk's counts, queues
-     * leave none of how far they have come, threads none of what they do, stacks none of what they
-     * make, and records of rings none of that they are written. */
+    /* Some changes do not show in a chunk's counts: shards of context children, progress of queues,
+     * activities of threads, uses of stacks, and writes to records of rings. */
     table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1) &&
                         !registry_has(table, ompd_cl_registry_field_finished) &&
                         !registry_has(table, ompd_cl_registry_field_activity_count) &&

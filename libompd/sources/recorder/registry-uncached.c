@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The registry as it is now, for the functions of OMPD, because a tool that knows only OMPD never
+ * reports that the target ran. */
 #include "sources/recorder/registry.h"
 
 #include "sources/recorder/recorder.h"
@@ -95,7 +97,7 @@ static ompd_rc_t read_chunk_count(struct address_space *space, const struct regi
     return ompd_rc_ok;
 }
 
-/* What is decoded of a chunk's directory entry comes first in it. */
+/* The decoded part of a chunk's directory entry comes first in it. */
 #define ENTRY_START                                                                                \
     (offsetof(struct ompd_cl_registry_chunk, remote_live) +                                        \
      sizeof(((struct ompd_cl_registry_chunk *)0)->remote_live))
@@ -153,7 +155,7 @@ struct walk {
 /* More unreadable records mean that the registry is corrupt. */
 #define MOST_FAULTS 256
 
-/* Go on after RC, counting what could not be read. */
+/* Continue after RC, counting failed reads. */
 static ompd_rc_t count_uncached_fault(struct address_space *space, struct walk *walk, ompd_rc_t rc)
 {
     if (rc != ompd_rc_incomplete)
@@ -205,7 +207,7 @@ ompd_rc_t uncached_visit(struct address_space *space, uint32_t table_id, bool ta
 #define MOST_OBJECTS (INT64_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
 #define MOST_BYTES (INT64_C(1) << 57)
 
-/* A peak is written after what it is of, and never below 0. */
+/* A peak is written after the count, and never below 0. */
 void usage_sum_add(struct usage_sum *sum, const struct target *target, const uint8_t *bytes)
 {
     int64_t live = (int64_t)TARGET_MEMBER(target, bytes, ompd_cl_registry_usage, live);

@@ -33,8 +33,8 @@ static ompd_rc_t view_entry(struct registry *registry, struct registry_table *ta
 /* Directories longer than a block are read in pieces of this size by those who walk. */
 #define DIRECTORY_PIECE (16 * TARGET_BLOCK_SIZE)
 
-/* Have the directory's entries from NUMBER on at hand, for a walk.  What cannot be had so is read
- * by the entry. */
+/* Read the directory's entries from NUMBER ahead, for a walk. Entries that are not read ahead are
+ * read singly. */
 static ompd_rc_t read_entries(struct registry *registry, struct registry_table *table,
                               uint32_t number)
 {
@@ -134,7 +134,7 @@ static inline ompd_rc_t locate_record(struct registry *registry, struct registry
 
     if (table->record_size == 0)
         return ompd_rc_unavailable;
-    /* Mostly the chunk of last time: then nothing is divided. */
+    /* Usually it is the chunk of last time, which saves a division. */
     if (last->stop != registry->target->stop || position >= table->records_per_chunk) {
         uint32_t number = index / table->records_per_chunk;
 
@@ -167,9 +167,9 @@ ompd_rc_t registry_record_view_apart(struct registry *registry, struct registry_
                        record);
 }
 
-/* The last chunk that one read from chunk NUMBER on may include: chunks must follow each other in
- * memory without a large gap. Chunks without live records are left out unless TAKES_FREE. *STAMP
- * stands for the contents of all of them. */
+/* The last chunk that one read from chunk NUMBER may include: chunks must follow each other in
+ * memory without a large gap. Chunks without live records are skipped unless TAKES_FREE. *STAMP
+ * represents the contents of all of them. */
 static ompd_rc_t find_chunk_run(struct registry *registry, struct registry_table *table,
                                 uint32_t number, const struct registry_chunk *chunk,
                                 bool takes_free, uint64_t *end, uint64_t *stamp)
@@ -201,8 +201,8 @@ static ompd_rc_t find_chunk_run(struct registry *registry, struct registry_table
 }
 
 /* Whether record INDEX, which is not in the window, continues the order of earlier requests: then
- * four times as much is read. The order need not be strict: a list followed newest first takes
- * records that were made together. */
+ * four times as much is read. The order need not be strict, because a list that is followed newest
+ * first visits records that were created together. */
 static bool record_is_ahead(struct registry_table *table, uint32_t index)
 {
     struct read_ahead *ahead = &table->ahead;
@@ -221,8 +221,8 @@ static bool record_is_ahead(struct registry_table *table, uint32_t index)
     return false;
 }
 
-/* Have the record INDEX of CHUNK in the table's window, with what lies between the last window and
- * it as far as that is of the same chunk, and what follows. */
+/* Read record INDEX of CHUNK into the table's window, with the records since the last window in the
+ * same chunk, and those that follow. */
 static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *table, uint32_t index,
                             const struct registry_chunk *chunk)
 {
@@ -246,7 +246,7 @@ static ompd_rc_t read_ahead(struct registry *registry, struct registry_table *ta
         size = least;
     if (size > end - start)
         size = end - start;
-    /* Later chunks are treated as if they had no gaps between them: an estimate is enough here. */
+    /* Later chunks are treated as if there were no gaps: an estimate is sufficient here. */
     table->ahead.next = from + (uint32_t)(size / table->record_size);
     return target_fill(registry->target, &table->window, start, size, 0);
 }
@@ -264,7 +264,7 @@ ompd_rc_t registry_record_follow_apart(struct registry *registry, struct registr
     *record = window_view(registry->target, &table->window, address, table->record_size);
     if (*record != NULL)
         return ompd_rc_ok;
-    /* What is read ahead may be of later chunks. */
+    /* Reading ahead may have decoded later chunks. */
     chunk = table->last_entry.chunk;
     if (record_is_ahead(table, index)) {
         rc = read_ahead(registry, table, index, &chunk);
@@ -276,7 +276,7 @@ ompd_rc_t registry_record_follow_apart(struct registry *registry, struct registr
     return target_view(registry->target, address, table->record_size, chunk.stamp, record);
 }
 
-/* Have all of CHUNK that is in use in the table's window, and what follows it if one read can. */
+/* Read the used part of CHUNK into the table's window, and what follows it if one read can. */
 static ompd_rc_t fill_window(struct registry *registry, const struct registry_walk *walk,
                              const struct registry_chunk *chunk)
 {
@@ -294,7 +294,7 @@ static ompd_rc_t fill_window(struct registry *registry, const struct registry_wa
     rc = find_chunk_run(registry, table, walk->chunk, chunk, walk->takes_free, &run_end, &stamp);
     if (rc != ompd_rc_ok)
         return rc;
-    /* What is lent is good for one stop. */
+    /* Mapped memory is valid for one stop. */
     if (stamp != 0 && window->stamp == stamp && window->bytes == window->buffer &&
         window->start == chunk->address && window->size == run_end - chunk->address) {
         window->stop = target->stop;
@@ -332,16 +332,17 @@ static void leave_chunk(struct registry_walk *walk, uint32_t records)
     walk->chunk++;
 }
 
-/* What memory there is is told by pages of at least so many bytes. */
+/* Memory exists in pages of at least this many bytes. */
 #define PAGE 4096
 
-/* A chunk may claim any size.  Past so many records of a walk that cannot be read the others of a
- * page go with the first; past so many of these the rest of each such chunk is given up. */
+/* A chunk may claim any size. After this many unreadable records of a walk, the others of a page
+ * are skipped with the first; after this many pages, the rest of each such chunk is skipped. */
 #define MAX_SINGLE 256
 #define MAX_PIECES 4096
 
-/* The record of CHUNK, of SIZE bytes each, behind PLACE, which cannot be read, that may be: those
- * that begin in the same page cannot, unless the one at PLACE goes on in another. */
+/* The next record of CHUNK, with records of SIZE bytes, that may be readable behind the unreadable
+ * one at PLACE: those that begin in the same page are not, unless the one at PLACE extends into
+ * another. */
 static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t position, uint32_t size)
 {
     uint64_t start = chunk->address + (uint64_t)position * size;
@@ -354,7 +355,7 @@ static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t position,
     return next < chunk->used ? (uint32_t)next : chunk->used;
 }
 
-/* Look at the next record that can be read of a chunk that cannot be read whole. */
+/* Examine the next record that can be read of a chunk that cannot be read whole. */
 static ompd_rc_t walk_piece(struct registry *registry, struct registry_walk *walk,
                             const struct registry_chunk *chunk, const uint8_t **records,
                             uint32_t *count)
@@ -382,7 +383,7 @@ static ompd_rc_t walk_piece(struct registry *registry, struct registry_walk *wal
     return ompd_rc_ok;
 }
 
-/* Look at what is left of the current chunk; *COUNT stays 0 when that is nothing. */
+/* View the rest of the current chunk; *COUNT stays 0 if there is none. */
 static ompd_rc_t walk_chunk(struct registry *registry, struct registry_walk *walk,
                             const struct registry_chunk *chunk, const uint8_t **records,
                             uint32_t *count)

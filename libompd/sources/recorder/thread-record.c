@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Records of threads as they are now. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>
@@ -59,10 +60,11 @@ static bool head_is_thread(const struct thread_head *head, ompd_thread_id_t kind
     return head->is_live && (kind == OMPD_CL_THREAD_LWP ? head->lwp : head->pthread) == id;
 }
 
-/* More threads than this are looked for each time, so that a corrupt target costs little memory. */
+/* More threads than this are searched for each time, so that a corrupt target costs little
+ * memory. */
 #define MOST_HINTS 65536
 
-/* Remember HEAD, whose record is not remembered yet. */
+/* Add a hint for HEAD, which has none yet. */
 static ompd_rc_t add_thread_hint(struct address_space *space, const struct thread_head *head)
 {
     struct thread_hints *hints = &space->recorder->hints;
@@ -78,7 +80,7 @@ static ompd_rc_t add_thread_hint(struct address_space *space, const struct threa
     return ompd_rc_ok;
 }
 
-/* Look where the thread was when last seen. */
+/* Whether the thread is where it was last seen. */
 static bool thread_is_in_place(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
                                struct thread_head *head)
 {
@@ -92,7 +94,7 @@ static bool thread_is_in_place(struct address_space *space, ompd_thread_id_t kin
     return false;
 }
 
-/* What is looked for, and what was found. */
+/* The thread that is searched for, and the result. */
 struct search {
     ompd_thread_id_t kind;
     uint64_t id;
@@ -116,7 +118,7 @@ static ompd_rc_t visit_thread(struct address_space *space, uint64_t address, voi
     return add_thread_hint(space, &head);
 }
 
-/* Look through all records, remembering all threads: who asks for one will ask for others. */
+/* Search all records, and add hints for all threads: others are likely to be requested next. */
 static ompd_rc_t search_threads(struct address_space *space, ompd_thread_id_t kind, uint64_t id,
                                 struct thread_head *found)
 {

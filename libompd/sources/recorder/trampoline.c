@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The recorder's trampolines, which the runtime holds in place of the program's callbacks. */
 #include "sources/recorder/recorder.h"
 
 static bool is_of_recorder(struct address_space *space, uint64_t function)
@@ -10,7 +11,7 @@ static bool is_of_recorder(struct address_space *space, uint64_t function)
 
 #define GET(field) registry_get(registry, table, record, ompd_cl_registry_field_##field)
 
-/* Tell whether REFERENCE of GENERATION is to the record of OBJECT. */
+/* Return whether REFERENCE of GENERATION is to the record of OBJECT. */
 static bool is_reference_to(struct registry *registry, uint32_t reference, uint64_t generation,
                             uint64_t object)
 {
@@ -26,7 +27,7 @@ static bool is_reference_to(struct registry *registry, uint32_t reference, uint6
            GET(generation) == generation && GET(handle) == object;
 }
 
-/* The recorder's user data: generation << 24 | index, as far as a pointer has room for it. */
+/* The recorder's user data: generation << 24 | index, as far as they fit in a pointer. */
 static bool is_of_generation(const struct address_space *space, uint64_t token, uint64_t generation)
 {
     unsigned bits = space->target.pointer_size == 8 ? OMPD_CL_REGISTRY_GENERATION_BITS
@@ -35,7 +36,7 @@ static bool is_of_generation(const struct address_space *space, uint64_t token, 
     return token >> OMPD_CL_REGISTRY_INDEX_BITS == (generation & ((UINT64_C(1) << bits) - 1));
 }
 
-/* Look up what TOKEN names.  Returns false when the registry does not tell. */
+/* Look up TOKEN. Returns false when the registry does not have it. */
 static bool find_token(struct address_space *space, uint32_t table_id, uint64_t token,
                        uint64_t object, uint64_t *function, uint64_t *user_data)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The presumed arguments of calls and callbacks on a stack. */
 #include "sources/stack/stack.h"
 
 #include "kinds/kinds.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* As many events of a list are looked at (law 6). */
+/* As many events of a list are examined (law 6). */
 #define EVENTS_LOOKED_AT 64
 
 /* More are no list that a program makes. */
@@ -17,8 +18,8 @@
 #define KIND(name) (1u << layout_##name)
 #define MEMORY_OBJECT (KIND(buffer) | KIND(image) | KIND(pipe))
 
-/* Functions of OpenCL whose first parameter is an object of KINDS; all of them else that enqueue
- * have a queue there. */
+/* OpenCL functions whose first parameter is an object of KINDS; for all other enqueuing functions
+ * it is a queue. */
 static const struct {
     uint32_t kinds; /* bits 1 << enum layout_kind */
     uint16_t call;
@@ -82,15 +83,14 @@ static const struct {
     {ompd_cl_call_clEnqueueSVMMemcpy, 1},      {ompd_cl_call_clEnqueueSVMMap, 1},
 };
 
-/* The value of argument NUMBER of ACTIVITY in *VALUE.  False: it is not known. */
+/* The value of argument NUMBER of ACTIVITY in *VALUE. Returns false if it is not known. */
 static bool known_argument(const struct found_activity *activity, uint32_t number, uint64_t *value)
 {
     *value = activity->arguments.values[number];
     return (activity->arguments.known >> number & 1) != 0;
 }
 
-/* The kinds that the first parameter of CALL may be of, as bits; 0: it is none that is looked at.
- */
+/* The kinds that the first parameter of CALL may be of, as bits; 0: not examined. */
 static uint32_t parameter_kinds(uint32_t call)
 {
     for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
@@ -100,7 +100,7 @@ static uint32_t parameter_kinds(uint32_t call)
     return strncmp(call_name(call), "clEnqueue", 9) == 0 ? KIND(queue) : 0;
 }
 
-/* Tell whether a runtime without a layout for any of KINDS has an object at HANDLE. */
+/* Return whether a runtime without a layout for any of KINDS has an object at HANDLE. */
 static bool is_object_without_layout(struct address_space *space, uint32_t kinds, uint64_t handle)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
@@ -120,8 +120,8 @@ static bool is_object_without_layout(struct address_space *space, uint32_t kinds
     return false;
 }
 
-/* Tell whether HANDLE is that of an object of one of KINDS; *VIEW, which may be NULL, gets it where
- * a layout describes it. */
+/* Return whether HANDLE is that of an object of one of KINDS; *VIEW, which may be NULL, gets it
+ * where a layout describes it. */
 static bool is_object_of_kinds(struct address_space *space, uint32_t kinds, uint64_t handle,
                                struct layout_fields *view)
 {
@@ -164,8 +164,8 @@ enum layout_kind argument_callback_kind(struct address_space *space,
 bool argument_user_data_find(const struct found_activity *activity, enum layout_kind kind,
                              uint64_t *user_data)
 {
-    /* Of an event the second argument is how far it has come; of an SVM free further ones are
-     * before the user data. */
+    /* The second argument for an event is its status; for an SVM free there are others before the
+     * user data. */
     return kind != LAYOUT_KIND_COUNT && kind != layout_queue &&
            known_argument(activity, kind == layout_event ? 2 : 1, user_data);
 }
@@ -185,7 +185,7 @@ bool argument_object_find(struct address_space *space, const struct found_activi
            is_object_of_kinds(space, kinds, *handle, NULL);
 }
 
-/* Tell whether the event that VIEW is of, if a layout describes it, is over. */
+/* Whether the event of VIEW is complete, if a layout describes it. */
 static bool event_is_over(struct layout_fields *view)
 {
     ompd_cl_value_t status;

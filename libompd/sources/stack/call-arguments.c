@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The arguments of a call that has not returned. */
 #include "sources/stack/stack.h"
 
 #include "target/machine.h"
 
 #define MACHINE_I386 3
 
-/* Larger functions are not looked through: law 9. */
+/* Larger functions are not searched: law 9. */
 #define LARGEST_FUNCTION (UINT64_C(8) * TARGET_BLOCK_SIZE)
 
-/* A function that hands on what it was given is looked at in so many callers. */
+/* A function that passes its own arguments on is followed through this many callers. */
 #define CALLERS 4
 
 /* A function in which a thread is, or that has called another. */
@@ -37,7 +38,7 @@ static bool find_frame_function(struct address_space *space, const struct code_m
            function->end - function->start <= LARGEST_FUNCTION;
 }
 
-/* Take the instruction of FUNCTION at ADDRESS. */
+/* Step over the instruction of FUNCTION at ADDRESS. */
 static bool step_function(const struct function *function, uint64_t address,
                           struct register_trace *trace, struct code_step *step)
 {
@@ -49,8 +50,8 @@ static bool step_function(const struct function *function, uint64_t address,
            function->machine->step(bytes, count, address, trace, step);
 }
 
-/* Find the call that FUNCTION is in, at *CALL, and from where on, at *START, nothing leads to it
- * but the code before it.  False: not all of the function is known. */
+/* Find the call that FUNCTION is in, at *CALL, and the *START of the straight code before it, to
+ * which nothing else jumps. Returns false if not all of the function is known. */
 static bool find_straight_code(const struct function *function, uint64_t *start, uint64_t *call)
 {
     struct register_trace unused;
@@ -78,7 +79,7 @@ static bool find_straight_code(const struct function *function, uint64_t *start,
     return is_found;
 }
 
-/* Have in TRACE what the code of FUNCTION from START to END does. */
+/* Trace the code of FUNCTION from START to END in TRACE. */
 static bool trace_code(const struct function *function, uint64_t start, uint64_t end,
                        struct register_trace *trace)
 {
@@ -94,7 +95,7 @@ static bool trace_code(const struct function *function, uint64_t start, uint64_t
 
 /* ---- By the code before the call ------------------------------------------------------------- */
 
-/* Have in *END what is known of the registers of frame NUMBER of STACK when it called. */
+/* Get the known registers of frame NUMBER of STACK at its call, in *END. */
 static void read_registers(const struct code_machine *machine, const struct thread_stack *stack,
                            uint32_t number, struct trace_end *end)
 {
@@ -109,8 +110,8 @@ static void read_registers(const struct code_machine *machine, const struct thre
         end->known |= UINT32_C(1) << machine->stack_pointer;
 }
 
-/* The argument that VALUE is, of the function whose registers begin with their own origins;
- * FOUND_ARGUMENTS: it is none. */
+/* The argument of the function that VALUE is, by the origins of its registers; FOUND_ARGUMENTS if
+ * it is none. */
 static uint32_t argument_of(const struct code_machine *machine, struct trace_value value)
 {
     for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
@@ -120,7 +121,7 @@ static uint32_t argument_of(const struct code_machine *machine, struct trace_val
     return FOUND_ARGUMENTS;
 }
 
-/* Tell whether frame NUMBER of STACK has called FUNCTION, the frame within it. */
+/* Return whether frame NUMBER of STACK has called FUNCTION, the frame within it. */
 static bool has_called(const struct thread_stack *stack, uint32_t number,
                        const struct function *function)
 {
@@ -132,14 +133,14 @@ static bool has_called(const struct thread_stack *stack, uint32_t number,
            called == function->start;
 }
 
-/* What is told of the arguments of a call. */
+/* The arguments found for a call. */
 struct found_values {
     struct found_arguments found;
-    uint32_t from[FOUND_ARGUMENTS]; /* which that the function was given itself each other one is;
-                                     * FOUND_ARGUMENTS: none */
+    uint32_t from[FOUND_ARGUMENTS]; /* which of the function's own arguments each other one is;
+                                       FOUND_ARGUMENTS: none */
 };
 
-/* Look at the code of FUNCTION before the call that it is in, its frame being number NUMBER of
+/* Examine the code of FUNCTION before the call that it is in, its frame being number NUMBER of
  * STACK. */
 static void find_before_call(const struct function *function, const struct thread_stack *stack,
                              uint32_t number, struct found_values *found_values)
@@ -168,8 +169,8 @@ static void find_before_call(const struct function *function, const struct threa
     }
 }
 
-/* Find the arguments of the call that frame NUMBER of STACK is in; what its function was given
- * itself, and has only handed on, by the call of that. */
+/* Find the arguments of the call that frame NUMBER of STACK is in. Those that its function has only
+ * passed on come from the call of that. */
 static void find_by_callers(struct address_space *space, const struct code_machine *machine,
                             const struct thread_stack *stack, uint32_t number,
                             struct found_arguments *arguments)
@@ -202,8 +203,8 @@ static void find_by_callers(struct address_space *space, const struct code_machi
 
 /* ---- By the function that was called --------------------------------------------------------- */
 
-/* Follow FUNCTION, in TRACE, from its start to behind the first instruction that may go on
- * elsewhere, or to that of its frame; *AT gets where that is, *IS_THERE that it is the latter. */
+/* Trace FUNCTION from its start to behind the first instruction that may jump, or to that of its
+ * frame; *AT is that address, and *IS_THERE whether it is the latter. */
 static bool follow_start(const struct function *function, struct register_trace *trace,
                          uint64_t *at, bool *is_there)
 {
@@ -219,7 +220,7 @@ static bool follow_start(const struct function *function, struct register_trace 
     return true;
 }
 
-/* The registers, as bits, that FUNCTION writes to from AT on, but for what was saved. */
+/* The registers, as bits, that FUNCTION writes from AT on, except for saved ones. */
 static bool find_written_registers(const struct function *function, uint64_t at, uint32_t *written)
 {
     struct register_trace trace;
@@ -234,9 +235,8 @@ static bool find_written_registers(const struct function *function, uint64_t at,
     return true;
 }
 
-/* Find the arguments that the function of frame NUMBER of STACK was given and keeps in registers
- * that the functions it calls preserve; the innermost frame at its start, in those that have
- * arguments. */
+/* Find the arguments of the function of frame NUMBER of STACK that it has in preserved registers.
+ * At the start of the innermost function, they are in the argument registers. */
 static void find_by_called(struct address_space *space, const struct code_machine *machine,
                            const struct thread_stack *stack, uint32_t number,
                            struct found_arguments *arguments)
@@ -251,7 +251,7 @@ static void find_by_called(struct address_space *space, const struct code_machin
         !follow_start(&function, &trace, &at, &is_at_start) ||
         !find_written_registers(&function, at, &written))
         return;
-    /* Of the innermost frame it is not known what it has restored already. */
+    /* It is unknown which registers the innermost frame has restored already. */
     if (number == 0 && !is_at_start)
         return;
     is_at_start = number == 0;
@@ -272,8 +272,9 @@ static void find_by_called(struct address_space *space, const struct code_machin
 
 /* ---- By where the thread is ------------------------------------------------------------------ */
 
-/* Have in *WRITTEN the registers, as bits, that the code of FUNCTION may have written to on the way
- * from its start to where it is, or what that calls.  False: not all of it is known. */
+/* Find the registers, as bits, that the code of FUNCTION, and the functions that it calls, may have
+ * written between its start and its current place, in *WRITTEN. Returns false if not all of it is
+ * known. */
 static bool find_written_before(const struct function *function, uint32_t *written)
 {
     struct register_trace trace;
@@ -305,8 +306,7 @@ static bool find_written_before(const struct function *function, uint32_t *writt
     return true;
 }
 
-/* Find the arguments that the function of the innermost frame of STACK has still where it was given
- * them. */
+/* Find the arguments of the innermost function of STACK that are still where it received them. */
 static void find_by_innermost(struct address_space *space, const struct code_machine *machine,
                               const struct thread_stack *stack, struct found_arguments *arguments)
 {
@@ -362,7 +362,7 @@ void call_arguments_find(struct address_space *space, uint32_t machine,
         uint32_t bit = UINT32_C(1) << i;
         bool is_both = (arguments->known & called.known & bit) != 0;
 
-        /* Where the two do not agree, nothing is known. */
+        /* Conflicting values are unknown. */
         if (is_both && arguments->values[i] != called.values[i])
             called.known = arguments->known &= ~bit;
         if ((called.known & bit) != 0)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The function that a thread has called, by the machine code in front of its return address. */
 #include "sources/stack/stack.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 #define LONGEST_CALL 6     /* bytes, of the calls that are known */
 #define INSTRUCTION_SIZE 4 /* on AArch64 */
 
-/* NUMBER, of which BITS mean something, the highest of them its sign. */
+/* Extend NUMBER from BITS bits, the highest being its sign. */
 static uint64_t sign_extend(uint64_t number, unsigned bits)
 {
     uint64_t sign = UINT64_C(1) << (bits - 1);
@@ -40,8 +41,8 @@ static bool has_bytes(struct target *target, uint64_t address, const char *expec
            memcmp(bytes, expected, size) == 0;
 }
 
-/* What is at the end of the instruction that goes through memory, whose operand is at ADDRESS: an
- * address on i386, or the distance from BASE, and on x86-64 the distance from what follows it. */
+/* Read the memory operand at ADDRESS, at the end of an instruction: an address or a distance from
+ * BASE on i386, and a distance from the next instruction on x86-64. */
 static bool follow_operand(struct target *target, uint32_t machine, uint64_t address, uint64_t base,
                            uint64_t *function)
 {
@@ -53,8 +54,8 @@ static bool follow_operand(struct target *target, uint32_t machine, uint64_t add
     return target_word(target, slot, function);
 }
 
-/* Tell whether the instruction at ADDRESS goes through memory: its opcode ff and a byte, ABSOLUTE,
- * or on i386, where TABLE is known, RELATIVE to that; *BASE gets 0 or TABLE. */
+/* Return whether the instruction at ADDRESS goes through memory: its opcode ff and a byte,
+ * ABSOLUTE, or on i386, where TABLE is known, RELATIVE to that; *BASE gets 0 or TABLE. */
 static bool is_through_memory(struct target *target, uint32_t machine, uint64_t address,
                               uint64_t table, const char absolute[2], const char relative[2],
                               uint64_t *base)
@@ -65,7 +66,7 @@ static bool is_through_memory(struct target *target, uint32_t machine, uint64_t 
     return *base != 0 || has_bytes(target, address, absolute, 2);
 }
 
-/* Replace *FUNCTION by what its jump leads to, if it is an entry of the procedure linkage table:
+/* If *FUNCTION is an entry of the procedure linkage table, replace it by the target of its jump:
  * [endbr] [bnd] jmp *operand. */
 static void follow_x86_entry(struct target *target, uint32_t machine, uint64_t table,
                              uint64_t *function)
@@ -105,7 +106,7 @@ static bool find_x86_call(struct target *target, uint32_t machine, uint64_t addr
 
 /* ---- AArch64 --------------------------------------------------------------------------------- */
 
-/* The instruction at ADDRESS: they are little-endian whatever the data are. */
+/* Read the instruction at ADDRESS. Instructions are little-endian even if data are not. */
 static bool read_instruction(struct target *target, uint64_t address, uint32_t *instruction)
 {
     const uint8_t *bytes;
@@ -117,7 +118,7 @@ static bool read_instruction(struct target *target, uint64_t address, uint32_t *
     return true;
 }
 
-/* Replace *FUNCTION by what its jump leads to, if it is an entry of the procedure linkage table:
+/* If *FUNCTION is an entry of the procedure linkage table, replace it by the target of its jump:
  * [bti c]; adrp x16, PAGE; ldr x17, [x16, #OFFSET]; ... */
 static void follow_aarch64_entry(struct target *target, uint64_t *function)
 {

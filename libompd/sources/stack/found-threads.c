@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Threads in OpenCL without the recorder, by the unfinished calls on their stacks. */
 #include "sources/stack/stack.h"
 
 #include "kinds/kinds.h"
@@ -16,17 +17,17 @@
 /* The register of i386 that has the address of the global offset table, %ebx, in DWARF. */
 #define TABLE_REGISTER 3
 
-/* What is at hand while the stacks of a stop are followed. */
+/* The state while the stacks of a stop are read. */
 struct following {
     struct address_space *space;
     uint32_t machine;
     uint64_t callers[MODULE_LIMIT / 64]; /* bits: modules of the program that call OpenCL */
     struct {
         uint64_t function;
-        uint32_t call; /* 0: none of OpenCL's */
+        uint32_t call; /* 0: not an OpenCL function */
     } named[NAMED_CALLS];
     uint32_t named_count; /* so far */
-    bool lacks_code;      /* of the call that was looked at last */
+    bool lacks_code;      /* of the call that was examined last */
 };
 
 bool found_threads_are_available(const struct address_space *space)
@@ -37,13 +38,13 @@ bool found_threads_are_available(const struct address_space *space)
            extra->frames != NULL && extra->module != NULL && extra->module_symbol != NULL;
 }
 
-/* An address of the instruction that FRAME is at: behind a call may be another function. */
+/* An address of the instruction that FRAME is at: behind a call another function may begin. */
 static uint64_t frame_address(const ompd_cl_frame_t *frame)
 {
     return frame->is_caller != 0 ? frame->pc - 1 : frame->pc;
 }
 
-/* The module whose code FRAME is in; NULL: none. */
+/* The module with the code of FRAME; NULL if there is none. */
 static const struct owner_module *frame_module(const struct following *following,
                                                const ompd_cl_frame_t *frame)
 {
@@ -68,8 +69,7 @@ static uint64_t function_start_at(struct address_space *space, uint32_t module, 
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-/* The number of the function of OpenCL's that begins at FUNCTION in module number MODULE; 0: none.
- */
+/* The number of the OpenCL function that begins at FUNCTION in module number MODULE; 0: none. */
 static uint32_t find_call_number(struct following *following, uint32_t module, uint64_t function)
 {
     struct address_space *space = following->space;
@@ -86,8 +86,8 @@ static uint32_t find_call_number(struct following *following, uint32_t module, u
     return 0;
 }
 
-/* The number of OpenCL's function that RUNTIME has at FUNCTION, as its dispatch table tells, whose
- * place in that is its number less 1; 0: none, or several that have the same code. */
+/* The number of the OpenCL function at FUNCTION in RUNTIME's dispatch table, where its index is the
+ * number minus 1; 0: none, or several with the same code. */
 static uint32_t find_table_entry(struct target *target, const struct runtime *runtime,
                                  uint64_t function)
 {
@@ -108,7 +108,7 @@ static uint32_t find_table_entry(struct target *target, const struct runtime *ru
     return found;
 }
 
-/* The same of the runtime whose module FUNCTION is in. */
+/* The same for the runtime whose module has FUNCTION. */
 static uint32_t find_runtime_call(struct address_space *space, uint64_t function)
 {
     const struct runtimes *runtimes = &space->layout->runtimes;
@@ -122,7 +122,7 @@ static uint32_t find_runtime_call(struct address_space *space, uint64_t function
     return 0;
 }
 
-/* The number of OpenCL's function that begins at FUNCTION in MODULE, a runtime or the loader; 0:
+/* The number of the OpenCL function that begins at FUNCTION in MODULE, a runtime or the loader; 0:
  * none. */
 static uint32_t call_of(struct following *following, const struct owner_module *module,
                         uint64_t function)
@@ -143,8 +143,8 @@ static uint32_t call_of(struct following *following, const struct owner_module *
     return call;
 }
 
-/* The call that a runtime is in, told by FRAME, the outermost of it; 0: it is no such frame, or
- * that of another function. */
+/* The call that a runtime is in, by FRAME, its outermost frame; 0 if FRAME is not that, or belongs
+ * to another function. */
 static uint32_t call_at(struct following *following, const ompd_cl_frame_t *frame)
 {
     const struct owner_module *module = frame_module(following, frame);
@@ -152,13 +152,13 @@ static uint32_t call_at(struct following *following, const ompd_cl_frame_t *fram
 
     if (module == NULL || module->role != module_of_runtime)
         return 0;
-    /* What the tool tells may be a symbol's before it: runtimes are stripped. */
+    /* The tool may report a symbol before it, because runtimes are stripped. */
     function = function_start_at(following->space, module->index, frame_address(frame));
     return function != 0 ? call_of(following, module, function) : 0;
 }
 
-/* What frame NUMBER of STACK, of the program, has called, by the code that calls: 0 in *FUNCTION
- * where that is not told.  Gives the number of OpenCL's function that it is; 0: none. */
+/* Find what frame NUMBER of STACK, of the program, has called, from its code; *FUNCTION is 0 if
+ * that is unknown. Returns the number of the OpenCL function; 0: none. */
 static uint32_t call_by_code(struct following *following, const struct thread_stack *stack,
                              uint32_t number, uint64_t *function)
 {
@@ -181,7 +181,7 @@ static uint32_t call_by_code(struct following *following, const struct thread_st
                : 0;
 }
 
-/* Tell whether FRAME, of a runtime or the loader, is in the function that was called at FUNCTION,
+/* Return whether FRAME, of a runtime or the loader, is in the function that was called at FUNCTION,
  * or in the runtime's function number CALL. */
 static bool is_frame_of(struct following *following, const ompd_cl_frame_t *frame, uint32_t call,
                         uint64_t function)
@@ -194,9 +194,9 @@ static bool is_frame_of(struct following *following, const ompd_cl_frame_t *fram
     return start != 0 && (start == function || find_runtime_call(following->space, start) == call);
 }
 
-/* The call that frame NUMBER of STACK, of the program, has made, in *ACTIVITY: OpenCL's function is
- * told by the code that calls it; where that goes through a register, or to a function that ends
- * with the call, by the frame within it.  False: it has made none of OpenCL's. */
+/* Find the call that frame NUMBER of STACK, of the program, has made, in *ACTIVITY, from its code.
+ * For a call through a register, or of a function that ends with the call, the inner frame shows
+ * the function. Returns false if it is not an OpenCL call. */
 static bool find_frame_call(struct following *following, const struct thread_stack *stack,
                             uint32_t number, struct found_activity *activity)
 {
@@ -236,8 +236,8 @@ static void add_outer_activity(struct found_thread *thread, struct found_activit
     thread->is_caller = activity.call != 0;
 }
 
-/* Look at frame NUMBER of STACK, which is in the program's module MODULE: does it call OpenCL, and
- * was it called by a runtime? */
+/* Find out whether frame NUMBER of STACK, in the program's module MODULE, calls OpenCL, and whether
+ * a runtime has called it. */
 static void follow_frame(struct following *following, const struct thread_stack *stack,
                          uint32_t number, const struct owner_module *module,
                          struct found_thread *thread)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a thread waits for in glibc, by its call stack and its registers. */
 #include "sources/stack/stack.h"
 
 #include "target/machine.h"
 
 #include <string.h>
 
-/* Frames of a thread that are looked at: the functions of the C library that call Linux, and what
- * called those. */
+/* The number of frames examined: the functions of the C library that call Linux, and their
+ * callers. */
 #define FRAMES 6
 
 /* A pthread_mutex_t of glibc on all machines: how far it is locked, a count, and who has locked it,
@@ -18,22 +19,23 @@
 #define KIND_NORMAL 0
 #define KIND_ADAPTIVE 3
 
-/* A pthread_rwlock_t of glibc: a thread waits at a word of these, each an int, and the last of them
- * is who writes. */
+/* glibc's pthread_rwlock_t: a thread waits at one of these ints, the last of which is the
+ * writer. */
 #define RWLOCK_WORDS 4
 #define RWLOCK_SIZE 32
 
 #define NO_REGISTER UINT32_MAX
 
-/* What is told by a machine's registers, by their numbers in DWARF, and where glibc keeps what, by
- * the machine's number in ELF. */
+/* The registers of machines, by DWARF number, and the offsets of glibc's fields, by ELF machine
+ * number. */
 static const struct machine {
     uint32_t machine;
-    uint32_t argument;     /* the first of a system call, where a thread that is in one keeps it, */
-    uint32_t operation;    /* the second, */
-    uint32_t timeout;      /* and the fourth */
-    uint32_t returns_to;   /* has where a system call returns to, while in one; NO_REGISTER: none */
-    uint32_t tid;          /* place of a thread's number in what its pthread_t points at */
+    uint32_t argument;  /* the first argument of a system call, during the call */
+    uint32_t operation; /* the second, */
+    uint32_t timeout;   /* and the fourth */
+    uint32_t
+        returns_to; /* has the return address of a system call during the call; NO_REGISTER: none */
+    uint32_t tid;   /* offset of a thread's number in the struct that its pthread_t points to */
     uint32_t mutex_kind;   /* place of the kind in a mutex */
     uint32_t rwlock_owner; /* place of who writes in a lock of readers and writers */
 } machines[] = {
@@ -41,8 +43,8 @@ static const struct machine {
     {62, 5, 4, 10, 2, 0x2d0, 16, 24},        /* x86-64: %rdi, %rsi, %r10; %rcx */
 };
 
-/* What is asked of Linux by the call futex, beside flags: FUTEX_WAIT, FUTEX_WAIT_BITSET.  The flag
- * FUTEX_PRIVATE_FLAG is in what threads of the process alone wait for. */
+/* The operations of the futex call, without flags: FUTEX_WAIT, FUTEX_WAIT_BITSET.
+ * FUTEX_PRIVATE_FLAG is set if only threads of the process wait. */
 #define OPERATION_MASK 0x7f
 #define OPERATION_WAIT 0
 #define OPERATION_WAIT_BITSET 9
@@ -79,7 +81,7 @@ static void add_lock_functions(struct target *target, struct lock_code *code, ui
     }
 }
 
-/* The number that glibc has for THREAD, by the tool or by what glibc keeps; 0: not known. */
+/* glibc's number of THREAD, from the tool or from glibc; 0: unknown. */
 static uint32_t glibc_number(struct target *target, const struct lock_code *code,
                              const ompd_cl_target_thread_t *thread)
 {
@@ -122,8 +124,8 @@ void lock_code_find(struct target *target, struct lock_code *code)
     }
 }
 
-/* The function of CODE that the code before PC, a return address, is of, as the unwind tables tell;
- * PLACE_COUNT: none of them. */
+/* The function of CODE that calls before PC, a return address, by the unwind tables; PLACE_COUNT:
+ * none of them. */
 static enum place lock_function_at(struct target *target, const struct lock_code *code, uint64_t pc)
 {
     uint32_t looked_at = UINT32_MAX;
@@ -146,8 +148,8 @@ static enum place lock_function_at(struct target *target, const struct lock_code
     return PLACE_COUNT;
 }
 
-/* The function that one of the innermost frames of STACK, but the first, is in; PLACE_COUNT: none
- * of them. */
+/* The function of one of the innermost frames of STACK except the first; PLACE_COUNT: none of
+ * them. */
 static enum place lock_function_of(struct target *target, const struct lock_code *code,
                                    const struct thread_stack *stack)
 {
@@ -180,7 +182,7 @@ bool lock_stack_is_in_linux(const struct lock_code *code, const struct thread_st
 
 /* ---- What is waited for ---------------------------------------------------------------------- */
 
-/* The thread that glibc knows by NUMBER, as the tool does; 0: there is none. */
+/* The tool's number of the thread with glibc's NUMBER; 0: none. */
 static uint32_t lwp_of_number(struct target *target, const struct lock_code *code, uint32_t number)
 {
     ompd_cl_target_thread_t thread;
@@ -222,8 +224,8 @@ static ompd_rc_t read_mutex(struct target *target, const struct lock_code *code,
                : ompd_rc_unavailable;
 }
 
-/* A thread waits at a word of a lock of readers and writers: of the places where that lock may
- * begin, the one where it says who writes, if that is a thread.  Readers are not kept. */
+/* A thread waits at a word of a read-write lock. Of the places where that lock may begin, it is the
+ * one whose writer is a thread. Readers are not stored. */
 static ompd_rc_t read_rwlock(struct target *target, const struct lock_code *code,
                              struct lock_wait *wait)
 {
@@ -254,8 +256,8 @@ static ompd_rc_t read_rwlock(struct target *target, const struct lock_code *code
     return found == 1 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* Tell whether the thread with STACK waits in the call futex of Linux, for other processes as well
- * and for ever: so it does in pthread_join. */
+/* Return whether the thread with STACK waits in the call futex of Linux, for other processes as
+ * well and for ever: so it does in pthread_join. */
 static bool stack_joins(const struct lock_code *code, const struct thread_stack *stack)
 {
     const struct machine *machine = &machines[code->machine];
@@ -271,7 +273,7 @@ static bool stack_joins(const struct lock_code *code, const struct thread_stack 
            (operation & OPERATION_MASK) == OPERATION_WAIT_BITSET;
 }
 
-/* The thread that the tool knows by the pthread_t; 0: there is none. */
+/* The tool's number of the thread with the pthread_t; 0: none. */
 static uint32_t lwp_of_pthread(struct target *target, uint64_t pthread)
 {
     ompd_cl_target_thread_t thread;
@@ -283,9 +285,9 @@ static uint32_t lwp_of_pthread(struct target *target, uint64_t pthread)
     return 0;
 }
 
-/* A thread waits for another one to end where it waits at the word that has the other's number:
- * Linux sets that to 0 at its end, in a process that dies before others see it.  What a pthread_t
- * points at has its own address first, and behind another word. */
+/* A thread that waits at the word with another thread's number waits for its end: Linux sets the
+ * word to 0 then, in a dying process before others see it. The struct that a pthread_t points to
+ * begins with its own address, and has it again behind another word. */
 static ompd_rc_t read_join(struct target *target, const struct lock_code *code,
                            struct lock_wait *wait)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Who uses which memory of the target: modules, stacks and the recorder. */
 #include "sources/stack/stack.h"
 
 #include "sources/layout/layout-source.h"
@@ -7,11 +8,11 @@
 
 #include <string.h>
 
-/* Ranges of records that are kept apart: law 6. */
+/* The number of separate ranges of records: law 6. */
 #define RECORD_RANGE_LIMIT 4096
 
-/* Below the stack pointer functions that call no other may keep this much (System V ABI for
- * AMD64, section 3.2.2). */
+/* Leaf functions may use this much below the stack pointer (System V ABI for AMD64, section
+ * 3.2.2). */
 #define RED_ZONE 128
 
 /* ---- Modules --------------------------------------------------------------------------------- */
@@ -80,7 +81,7 @@ static uint64_t find_live_words(struct address_space *space, const struct thread
     return pointer > RED_ZONE ? pointer - RED_ZONE : pointer;
 }
 
-/* Where the first thread's stack began, as the dynamic linker of glibc keeps it; 0: not known. */
+/* Where the first thread's stack began, as glibc's dynamic linker records it; 0: unknown. */
 static uint64_t first_stack_end(struct target *target)
 {
     uint64_t variable;
@@ -92,9 +93,9 @@ static uint64_t first_stack_end(struct target *target)
     return end;
 }
 
-/* Find the memory that the stack of a thread is in.  It is a stack that has above the stack pointer
- * what the C library puts at its top: the pthread_t, or of the first thread what begins at FIRST.
- * Others a program has made itself, perhaps in its heap. */
+/* Find the memory of a thread's stack. It is a stack if above the stack pointer there is what the C
+ * library puts at its top: the pthread_t or, for the first thread, what begins at FIRST. Other
+ * stacks were made by the program, perhaps in its heap. */
 static bool find_stack_region(struct address_space *space, uint64_t first,
                               struct owner_stack *found)
 {
@@ -109,7 +110,7 @@ static bool find_stack_region(struct address_space *space, uint64_t first,
            (found->pthread >= within && found->pthread < run.end);
 }
 
-/* The same of a thread that runs a signal's handler on a stack of its own: the frames that the
+/* The same for a thread that runs a signal's handler on a stack of its own: the frames that the
  * signal has interrupted are in the thread's. */
 static bool find_interrupted_region(struct address_space *space, uint64_t first,
                                     struct owner_stack *found)
@@ -139,7 +140,7 @@ static ompd_rc_t add_owner_stack(struct address_space *space, const struct owner
     return rc;
 }
 
-/* Where the tool tells no threads: add the stack of the first, which began at FIRST. */
+/* Where the tool reports no threads: add the stack of the first, which began at FIRST. */
 static ompd_rc_t add_first_owner_stack(struct address_space *space, uint64_t first)
 {
     struct region_run run;
@@ -204,7 +205,7 @@ static ompd_rc_t add_record_range(struct address_space *space, uint32_t table, u
     return rc;
 }
 
-/* Add the chunks of table number ID, empty ones too: records that are free keep what they had. */
+/* Add the chunks of table number ID, even empty ones: free records retain their contents. */
 static ompd_rc_t add_table_records(struct address_space *space, uint32_t id)
 {
     const struct registry_table *table = &space->recorder->registry.tables[id];
@@ -282,7 +283,7 @@ const struct owner_stack *owner_stack_find(const struct memory_owners *map, uint
 {
     const struct owner_stack *found = NULL;
 
-    /* Of stacks that the kernel has joined to one region, that whose live part is the nearest. */
+    /* Of stacks that the kernel has merged into one region, the one with the nearest live part. */
     for (uint32_t i = 0; i < map->stack_count; i++) {
         const struct owner_stack *stack = &map->stacks[i];
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rows of threads in OpenCL, from their stacks. */
 #include "sources/stack/stack.h"
 
 #include "kinds/kinds.h"
@@ -21,7 +22,7 @@ static void set_absent(ompd_cl_value_t *value, uint16_t status)
     value_set(value, ompd_cl_source_stack, status, 0);
 }
 
-/* What a thread does in ACTIVITY, a callback. */
+/* The state of a thread in the callback ACTIVITY. */
 static uint32_t callback_state_of(struct address_space *space,
                                   const struct found_activity *activity)
 {
@@ -43,8 +44,8 @@ static uint32_t callback_state_of(struct address_space *space,
     }
 }
 
-/* What a thread does in ACTIVITY: where it is not told whether a call that may block does, it is in
- * it. */
+/* The state of a thread in ACTIVITY. If it is unknown whether a call that may block does, the
+ * thread is in the call. */
 static uint32_t activity_state(struct address_space *space, const struct found_activity *activity)
 {
     switch (activity->call) {
@@ -62,7 +63,7 @@ static uint32_t activity_state(struct address_space *space, const struct found_a
     }
 }
 
-/* Set what an innermost activity and any other tell alike. */
+/* Set the fields that innermost and other activities share. */
 static void describe_activity(struct address_space *space, const struct found_activity *activity,
                               ompd_cl_value_t *state, ompd_cl_value_t *call,
                               ompd_cl_value_t *handle)
@@ -80,7 +81,7 @@ static void describe_activity(struct address_space *space, const struct found_ac
         set_absent(handle, ompd_cl_status_unknown);
 }
 
-/* Set how many events the thread in ACTIVITY, whose state is set, waits for. */
+/* Set the number of events that the thread in ACTIVITY, whose state is set, waits for. */
 static void set_waited_event_count(struct address_space *space,
                                    const struct found_activity *activity,
                                    ompd_cl_thread_info_t *info)
