@@ -5,7 +5,7 @@
 #include <ompd-opencl.h>
 #include <string.h>
 
-/* Copy what the tool's header knew of the optional table; the rest is NULL. */
+/* Copy the part of the optional table that the tool's header has; the rest is NULL. */
 static bool copy_extra(const ompd_cl_extra_t *extra, ompd_cl_extra_t *copy)
 {
     memset(copy, 0, sizeof(*copy));

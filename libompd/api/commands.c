@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Commands, devices, destroyed objects, errors, the ledger and calls: what only newer recorders
+ * know. */
 #include "api/api.h"
 
-/* See that there is a recorder that has TABLE; return ompd_rc_unavailable with a sentence where
- * there is not: NONE when no recorder is there, OLDER when it is too old. */
+/* Require a recorder with TABLE. Otherwise return ompd_rc_unavailable with the message NONE if
+ * there is no recorder, or OLDER if it is too old. */
 static ompd_rc_t require_table(struct address_space *space, uint32_t table, const char *none,
                                const char *older)
 {
     ompd_rc_t rc = recorder_source_open(space);
 
-    /* Where layouts tell nothing either, the reason for that is the better answer. */
+    /* If layouts show nothing either, their reason is the better answer. */
     if (rc == ompd_rc_unavailable && space->layouts != NULL && sources_open(space) == ompd_rc_ok)
         return address_space_fail(space, rc, none);
     if (rc == ompd_rc_ok && space->recorder->registry.tables[table].record_size == 0)
@@ -76,7 +78,7 @@ ompd_rc_t device_list_open(struct address_space *space, ompd_cl_list_t *list)
     return list_open_table(space, ompd_cl_kind_device, NULL, list);
 }
 
-/* See that there is a recorder that keeps the records of TABLE, which is of rings. */
+/* Require a recorder with records in the ring TABLE. */
 static ompd_rc_t require_ring(struct address_space *space, uint32_t table)
 {
     ompd_rc_t rc =
@@ -117,8 +119,8 @@ ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list)
     return list_open_table(space, ompd_cl_kind_error, NULL, list);
 }
 
-/* The tables whose objects have a ledger, as the switches of the root say it, among those of
- * FILTER, unless it names none. */
+/* The tables whose objects have a ledger, as bits of the root's switches, among the kinds of
+ * FILTER; all if it names none. */
 static uint32_t ledger_switches(const ompd_cl_filter_t *filter)
 {
     const ompd_size_t least = offsetof(ompd_cl_filter_t, kinds) + sizeof(filter->kinds);
@@ -153,7 +155,7 @@ static ompd_rc_t require_ledger(struct address_space *space, const ompd_cl_filte
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger; run the program again with "
                                   "OMPD_OPENCL_LEDGER=1 in its environment.");
-    /* Of what is no kind of such objects there is nothing to be kept. */
+    /* Kinds without such objects have no ledger to record. */
     if (wanted != 0 && (kept & wanted) == 0)
         return address_space_fail(space, ompd_rc_unavailable,
                                   "the recorder keeps no ledger of objects of this kind, because "

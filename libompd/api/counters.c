@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The table of ICVs. */
 #include "api/api.h"
 
 /* ---- Of an address space --------------------------------------------------------------------- */
@@ -25,8 +26,8 @@ static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_
     return ompd_rc_ok;
 }
 
-/* Add what the thread with the usage at ADDRESS counted to SUM.  Returns as target_read_uncached.
- */
+/* Add the counts of the thread with the usage at ADDRESS to SUM. Returns as target_read_uncached
+ * does. */
 static ompd_rc_t add_usage_at(struct address_space *space, uint64_t address, struct usage_sum *sum)
 {
     uint8_t bytes[sizeof(struct ompd_cl_registry_usage)];
@@ -50,7 +51,7 @@ static ompd_rc_t add_thread_usage(struct address_space *space, uint64_t address,
     return add_usage_at(space, address + addition->offset, &addition->sum);
 }
 
-/* Add up what all threads counted, those that have ended too. */
+/* Sum the counts of all threads, including ended ones. */
 static ompd_rc_t read_total(const struct counter_question *question, const struct counter *counter,
                             struct counter_value *value)
 {
@@ -204,7 +205,7 @@ static ompd_rc_t read_depth(const struct counter_question *question, const struc
     return thread_depth_check(question->resolved.space, &question->head);
 }
 
-/* What it made less what it ended. */
+/* What the thread created minus what it ended. */
 static ompd_rc_t read_own(const struct counter_question *question, const struct counter *counter,
                           struct counter_value *value)
 {
@@ -280,11 +281,11 @@ static void write_handle(const struct counter *counter, int64_t number, struct m
         name, ompd_scope_address_space, false, is_peak, usage, read_total, write_number, one, many \
     }
 
-/* How many there are, or bytes of them, and were at most. */
+/* The current and the maximum number of objects, or of their bytes. */
 #define TOTALS(name, usage, one, many)                                                             \
     TOTAL(name "-var", false, usage, one, many), TOTAL(name "-peak-var", true, usage, one, many)
 
-/* How many there are, in the process or on a device. */
+/* The number of objects in the process or on a device. */
 #define OF_DEVICES(name, usage, one, many)                                                         \
     {                                                                                              \
         name, ompd_scope_address_space, true, false, usage, read_total_or_device, write_number,    \

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The layout of SPACE that is of the same build as LAYOUT, for the same target; NULL: none. */
+/* The layout of SPACE for the same build and target as LAYOUT; NULL if there is none. */
 static struct known_layout *find_same(const struct address_space *space,
                                       const struct layout *layout)
 {
@@ -20,7 +20,7 @@ static struct known_layout *find_same(const struct address_space *space,
     return known;
 }
 
-/* Begin another stop: what was found with the earlier layouts no longer holds. */
+/* Begin a new stop: what was found with the earlier layouts is invalid. */
 static void begin_layout_stop(struct address_space *space)
 {
     if (space->layout->runtimes.stop == space->target.stop ||

@@ -60,8 +60,7 @@ static ompd_rc_t open_list_of_kind(struct address_space *space, ompd_cl_kind_t k
     }
 }
 
-/* Give the tool the list that was OPENED, if opening it returned ompd_rc_ok, as RC says.  Returns
- * RC. */
+/* Return the list OPENED to the tool if RC, the result of opening it, is ompd_rc_ok. Returns RC. */
 static ompd_rc_t return_list(struct address_space *space, ompd_rc_t rc, ompd_cl_list_t opened,
                              ompd_cl_list_t *list)
 {
@@ -86,7 +85,8 @@ PUBLIC ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *handle, ompd_cl_
     return address_space_leave(space, return_list(space, rc, opened, list));
 }
 
-/* Which of the COUNT kinds KINDS the id OBJECT is of; the last when it is of none. */
+/* The one of the COUNT kinds KINDS that the id OBJECT belongs to; the last if it is none of
+ * them. */
 static uint32_t kind_among(const struct address_space *space, uint64_t object, const uint8_t *kinds,
                            size_t count)
 {
@@ -100,7 +100,7 @@ static uint32_t kind_among(const struct address_space *space, uint64_t object, c
     return kinds[i];
 }
 
-/* What OBJECT, of a kind that has destructor callbacks, is. */
+/* The kind of OBJECT, one of those with destructor callbacks. */
 static uint32_t kind_of_owner(const struct address_space *space, uint64_t object)
 {
     static const uint8_t kinds[] = {ompd_cl_kind_context, ompd_cl_kind_program,
@@ -109,7 +109,7 @@ static uint32_t kind_of_owner(const struct address_space *space, uint64_t object
     return kind_among(space, object, kinds, sizeof(kinds));
 }
 
-/* What OBJECT, of a kind that may wait for events, is. */
+/* The kind of OBJECT, one of those that may wait for events. */
 static uint32_t kind_of_waiter(const struct address_space *space, uint64_t object)
 {
     static const uint8_t kinds[] = {ompd_cl_kind_command, ompd_cl_kind_svm_free};
@@ -117,7 +117,7 @@ static uint32_t kind_of_waiter(const struct address_space *space, uint64_t objec
     return kind_among(space, object, kinds, sizeof(kinds));
 }
 
-/* What OBJECT, of a kind that has arguments, is. */
+/* The kind of OBJECT, one of those with arguments. */
 static uint32_t kind_of_runner(const struct address_space *space, uint64_t object)
 {
     static const uint8_t kinds[] = {ompd_cl_kind_command, ompd_cl_kind_kernel};
@@ -182,7 +182,7 @@ PUBLIC ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *handle, ompd_cl
     struct address_space *space;
     ompd_rc_t rc;
 
-    /* Why the list could not be walked to its end is still to be asked. */
+    /* The message of a walk that ended early must stay available. */
     rc = address_space_enter_again(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;

@@ -10,7 +10,7 @@
 #define VARIABLE_COUNT 6
 #define VARIABLE_SIZE 64
 
-/* What one call gives, in one block: the vector and its texts. */
+/* The vector and the texts of one call, in one block. */
 struct display {
     struct display *next;
     struct address_space *space;
@@ -43,7 +43,7 @@ static void link_display(struct display *display)
     unlock_displays();
 }
 
-/* Unlink a display of SPACE, or the one with VECTOR; NULL when there is none. */
+/* Unlink a display of SPACE, or the one with VECTOR; NULL if there is none. */
 static struct display *unlink_display(const struct address_space *space, const char *const *vector)
 {
     struct display **link;

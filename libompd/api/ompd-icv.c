@@ -2,7 +2,7 @@
 /* ICVs, to OMPD's tools (OpenMP 6.0 section 41.11). */
 #include "api/api.h"
 
-/* The first id from CURRENT on whose ICV can be asked of RESOLVED; 0 when there is none. */
+/* The first id from CURRENT on whose ICV exists for RESOLVED; 0 if there is none. */
 static ompd_icv_id_t find_icv_from(const struct resolved_handle *resolved, ompd_icv_id_t id)
 {
     const struct counter *counter;
@@ -59,7 +59,7 @@ static ompd_scope_t scope_of_handle(const struct resolved_handle *resolved)
     return resolved->kind == handle_of_thread ? ompd_scope_thread : ompd_scope_address_space;
 }
 
-/* Tell whether ICV, asked for in SCOPE, can be asked of RESOLVED. */
+/* Check that ICV exists for RESOLVED in SCOPE. */
 static ompd_rc_t check_scope(const struct resolved_handle *resolved, ompd_scope_t scope,
                              const struct counter *counter)
 {

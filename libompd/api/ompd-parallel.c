@@ -36,7 +36,7 @@ static ompd_rc_t fail_comparison(const void *first, const void *second, const in
     return rc == ompd_rc_incompatible_handle ? fail_question(second, out) : rc;
 }
 
-/* A call on a thread, whose parallel region or task is asked for. */
+/* A call on a thread about its parallel region or task. */
 static ompd_rc_t fail_of_thread(const ompd_thread_handle_t *thread_handle, const void *out)
 {
     struct resolved_handle resolved;

@@ -2,8 +2,8 @@
 /* What threads are doing, as states (OpenMP 6.0 section 41.9). */
 #include "api/api.h"
 
-/* In the order of enumeration.  The first is for what the recorder has no room to keep and what
- * this library does not know: tools expect every thread to have a state that was enumerated. */
+/* In the order of enumeration. The first one is for activities that the recorder does not store or
+ * this library does not know: tools expect every thread to have an enumerated state. */
 static const struct {
     ompd_word_t state;
     const char *name;
@@ -23,7 +23,7 @@ static const struct {
 
 #define STATE_COUNT (sizeof(states) / sizeof(states[0]))
 
-/* The place of the state after CURRENT; STATE_COUNT when there is none. */
+/* The index of the state after CURRENT; STATE_COUNT if there is none. */
 static size_t find_next_state(ompd_word_t current)
 {
     if (current == OMPD_CL_STATE_UNDEFINED)

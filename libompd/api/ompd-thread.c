@@ -2,8 +2,8 @@
 /* Handles of threads, and their native ids (OpenMP 6.0 sections 41.4, 41.7.3 and 41.8.4). */
 #include "api/api.h"
 
-/* Tell whether a thread id of KIND may have SIZE bytes.  Returns ompd_rc_ok, ompd_rc_unsupported or
- * ompd_rc_bad_input. */
+/* Return whether a thread id of KIND may have SIZE bytes. Returns ompd_rc_ok, ompd_rc_unsupported
+ * or ompd_rc_bad_input. */
 static ompd_rc_t check_id_kind(struct address_space *space, ompd_thread_id_t kind, ompd_size_t size)
 {
     bool is_good = size == 4 || size == 8;

@@ -3,8 +3,8 @@
  * the callback that a thread runs. */
 #include "api/api.h"
 
-/* Find the innermost callback that the thread of HEAD runs.  Where that may lie deeper than the
- * recorder keeps, it cannot be told. */
+/* Find the innermost callback that the thread of HEAD runs. It is unknown if it may be deeper than
+ * the recorder stores. */
 static ompd_rc_t find_running_callback(struct address_space *space, const struct thread_head *head,
                                        struct activity *activity)
 {

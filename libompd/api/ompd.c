@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The oldest OMPD interface, OpenMP 5.0 preview: what LLVM's plugin asks for. */
+/* The oldest OMPD interface, OpenMP 5.0 preview, which LLVM's plugin requests. */
 #define OLDEST_INTERFACE_VERSION 201811
 
 /* The table is replaced and copied under a lock that is held for a copy of 88 bytes. */
@@ -55,8 +55,8 @@ PUBLIC ompd_rc_t ompd_finalize(void)
     return was_initialized ? ompd_rc_ok : ompd_rc_unsupported;
 }
 
-/* Tell whether the library can handle the process of HANDLE: it can one that has no recorder yet.
- */
+/* Return whether the library can handle the process of HANDLE: it can one that has no recorder
+ * yet. */
 static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
 {
     struct address_space *space;
@@ -107,8 +107,7 @@ PUBLIC ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
     return ompd_rc_ok;
 }
 
-/* The version of OpenMP that a target's runtime implements (OpenMP 6.0 section 41.3): OpenCL's has
- * none. */
+/* OpenCL runtimes do not implement a version of OpenMP (OpenMP 6.0 section 41.3). */
 static ompd_rc_t fail_omp_version(ompd_address_space_handle_t *handle, const void *out)
 {
     struct resolved_handle resolved;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Give what is counted of TABLE in VALUES, as many as there are. */
+/* Set the VALUES that are counted for TABLE. */
 static ompd_rc_t fill_table(struct address_space *space, uint32_t table,
                             ompd_cl_value_t *const values[LIVE_COUNT_SETS])
 {
@@ -85,7 +85,7 @@ static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_
     return result;
 }
 
-/* Count what the recorder has, if there is one, and what layouts find beside it. */
+/* Count the objects of the recorder, if there is one, and those that only layouts find. */
 static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_info_t *info)
 {
     bool has_layouts;

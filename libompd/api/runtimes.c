@@ -33,7 +33,7 @@ static void count_objects(const struct inventory *inventory, struct survey *surv
     }
 }
 
-/* Look for the tables that neither a layout nor a symbol told.  Returns ompd_rc_ok or
+/* Search for the tables that neither a layout nor a symbol gave. Returns ompd_rc_ok or
  * ompd_rc_nomem. */
 static ompd_rc_t survey_tables(struct address_space *space, struct survey *survey)
 {
@@ -67,7 +67,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     survey->objects_status = ompd_cl_status_unknown;
     if (!has_layout(&space->layout->runtimes))
         return ompd_rc_ok;
-    /* The recorder knows whether what the layouts do not recognise are objects. */
+    /* The recorder knows whether unrecognised words are objects. */
     rc = sources_open(space);
     if (rc_is_final(rc))
         return rc;
@@ -91,7 +91,7 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     return ompd_rc_ok;
 }
 
-/* Set VALUE to a fact of the target itself, or to none when that is 0. */
+/* Set VALUE to a fact of the target itself; not known if it is 0. */
 static void set_number(ompd_cl_value_t *value, uint64_t number)
 {
     if (number != 0)
@@ -100,7 +100,8 @@ static void set_number(ompd_cl_value_t *value, uint64_t number)
         plain_value_set_absent(value, ompd_cl_status_unknown);
 }
 
-/* Set where RUNTIME's table is, and how it was found.  What may be another one is not shown. */
+/* Set the address of RUNTIME's table, and how it was found. A table that may be another one is not
+ * shown. */
 static void set_table(const struct runtime *runtime, ompd_cl_runtime_info_t *info)
 {
     set_number(&info->table, runtime->table);
@@ -160,7 +161,7 @@ static void fill_runtime_row(const struct address_space *space, const struct sur
     set_objects(runtime, survey, index, runtimes->tally_failure, &info->objects);
 }
 
-/* Learn all that is to be told.  Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
+/* Collect all that the rows need. Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
 static ompd_rc_t make_survey(struct address_space *space, struct list *list, struct survey *survey)
 {
     struct runtimes *runtimes = &space->layout->runtimes;

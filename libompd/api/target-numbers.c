@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* More are not read at once: a tool asks again, and what it asks for has an end. */
+/* The limit of one call; a tool reads more by further calls. */
 #define NUMBER_LIMIT 65536
 
-/* Numbers that are asked for, and how many of them were read. */
+/* The requested numbers, and how many were read. */
 struct numbers {
     struct address_space *space;
     uint64_t address;
@@ -52,8 +52,8 @@ static ompd_rc_t read_piece(struct numbers *numbers, uint64_t count)
     return ompd_rc_ok;
 }
 
-/* Read as many as can be of COUNT, a piece that cannot be read whole: the first, which mostly
- * cannot be either, and then half of what is in question each time. */
+/* Read as many as possible of COUNT numbers in a piece that cannot be read as a whole: first one,
+ * which usually fails, too, then by bisection. */
 static ompd_rc_t read_beginning(struct numbers *numbers, uint64_t count)
 {
     ompd_rc_t rc = read_piece(numbers, 1);

@@ -5,8 +5,8 @@
 
 struct sums {
     struct usage_sum of[OMPD_CL_REGISTRY_USAGE_COUNT];
-    uint32_t known;   /* of them this recorder counts so many */
-    uint16_t missing; /* ompd_cl_status_t why some records are not in it; 0: none */
+    uint32_t known;   /* number of them that this recorder counts */
+    uint16_t missing; /* ompd_cl_status_t of why some records are missing; 0: none are */
 };
 
 static bool add_thread_record(const struct registry *registry, const struct registry_table *table,
@@ -66,7 +66,8 @@ static ompd_rc_t set_sum(const struct sums *sums, uint32_t number, ompd_cl_value
     return ompd_rc_ok;
 }
 
-/* Take from VALUE what is GONE though threads count it; IS_PRESUMED when more may be. */
+/* Subtract DESTROYED objects, which threads still count, from VALUE; IS_PRESUMED if there may be
+ * more. */
 static void subtract_destroyed_usage(ompd_cl_value_t *value, uint64_t gone, bool is_presumed)
 {
     if (value->status != ompd_cl_status_value)
@@ -76,14 +77,14 @@ static void subtract_destroyed_usage(ompd_cl_value_t *value, uint64_t gone, bool
         value->status = ompd_cl_status_presumed;
 }
 
-/* What the records of one table come to, and the return code of that. */
+/* The counts of the records of one table, and the return code. */
 struct tallied {
     struct live_counts tally;
     ompd_rc_t rc;
 };
 
-/* Threads count what the program has released until the recorder learns of its end: what is in no
- * record that was read, or only presumed to be there, is presumed. */
+/* Threads count released objects until the recorder learns of their end. Objects without a record,
+ * or only presumed to exist, are therefore presumed. */
 static void complete_usage_row(const struct tallied *tallied, ompd_cl_usage_info_t *info)
 {
     bool is_presumed = tallied->rc != ompd_rc_ok || tallied->tally.presumed != 0;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rule: the last build of a program failed. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
-/* CL_BUILD_ERROR, which is no error code of a call. */
+/* CL_BUILD_ERROR, which is not an error code of a call. */
 #define STATUS_ERROR ((uint64_t)(int64_t)-2)
 
-/* CL_INVALID_PROGRAM_EXECUTABLE.  CL_INVALID_KERNEL_NAME, which Oclgrind says instead, proves
- * nothing: a program that was built for another device may be asked for a kernel that it lacks. */
+/* CL_INVALID_PROGRAM_EXECUTABLE. Oclgrind returns CL_INVALID_KERNEL_NAME instead, which proves
+ * nothing: a program that was built for another device may lack the requested kernel. */
 #define NOT_EXECUTABLE ((uint64_t)(int64_t)-45)
 
-/* The program that is looked at, the call that failed to build it, and the last one that wanted a
+/* The current program, the call that failed to build it, and the last one that tried to create a
  * kernel of it. */
 struct failed_build {
     const ompd_cl_program_info_t *program;
-    ompd_cl_error_info_t call; /* struct_size 0: none is kept */
+    ompd_cl_error_info_t call; /* struct_size 0: not recorded */
     ompd_cl_error_info_t use;
 };
 
@@ -32,7 +33,7 @@ static bool is_use_call(const ompd_cl_error_info_t *error, uint64_t call)
            value_is_known(&error->outcome, &code) && code == NOT_EXECUTABLE;
 }
 
-/* Look for the last calls that failed to build the program, since it was made, and to use it. */
+/* Search for the last calls that failed to build the program, since it was made, and to use it. */
 static ompd_rc_t visit_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
@@ -53,7 +54,7 @@ static ompd_rc_t visit_error(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-/* Find the call of BUILD, where a recorder keeps those that failed. */
+/* Find the call of BUILD among the recorder's errors. */
 static ompd_rc_t find_build_call(struct row_visit *visit, struct failed_build *build)
 {
     const struct registry *registry = &visit->space->recorder->registry;

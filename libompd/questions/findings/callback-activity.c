@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about running callbacks: they wait in OpenCL, or release their own object. */
 #include "questions/findings/findings.h"
 
 /* The activities of a thread, from the innermost outwards. */
 struct thread_activities {
     const ompd_cl_thread_info_t *thread;
-    ompd_cl_activity_info_t innermost; /* struct_size 0: none was looked at yet */
-    uint64_t released; /* handle that a call within the next callback releases; 0: none does */
+    ompd_cl_activity_info_t innermost; /* struct_size 0: none so far */
+    uint64_t released; /* handle that a call within the next callback releases; 0: none */
     ompd_cl_value_t release;
 };
 
@@ -19,7 +20,7 @@ static bool runs_callback(uint64_t state)
     return state < 64 && (OMPD_CL_STATES_IN_CALLBACK >> state & 1) != 0;
 }
 
-/* What the handle is that a thread in STATE waits for; 0: neither of a kind that has rows. */
+/* The kind of the object that a thread in STATE waits for; 0: none that has rows. */
 static uint32_t kind_of_wait(uint64_t state)
 {
     return state == ompd_cl_thread_state_waits_for_queue ||
@@ -28,7 +29,7 @@ static uint32_t kind_of_wait(uint64_t state)
                : 0;
 }
 
-/* What the handle is that a callback in STATE is called for; 0: its handle alone is known. */
+/* The kind of the object that a callback in STATE is called for; 0: unknown. */
 static uint32_t kind_called_for(uint64_t state)
 {
     switch (state) {
@@ -43,7 +44,7 @@ static uint32_t kind_called_for(uint64_t state)
     }
 }
 
-/* Keep a finding of RULE about the callback in ROW, within which CALL is made. */
+/* Add a finding of RULE about the callback in ROW, within which CALL is made. */
 static ompd_rc_t add_callback_finding(struct row_visit *visit, ompd_cl_finding_kind_t rule,
                                       const ompd_cl_activity_info_t *row,
                                       const ompd_cl_value_t *call)
@@ -72,7 +73,7 @@ static ompd_rc_t add_callback_finding(struct row_visit *visit, ompd_cl_finding_k
     return finding_add(visit, &finding);
 }
 
-/* A callback is looked at when all that is within it has been. */
+/* A callback is examined when all that is within it has been. */
 static ompd_rc_t check_running_callback(struct row_visit *visit, const ompd_cl_activity_info_t *row)
 {
     struct thread_activities *activities = visit->rule;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rule: the function of a callback is not code. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
-/* Tell whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
+/* Return whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
 static ompd_rc_t lacks_code(struct row_visit *visit, const ompd_cl_value_t *function,
                             const ompd_cl_value_t *state, bool *is_gone)
 {
@@ -26,7 +27,7 @@ static ompd_rc_t lacks_code(struct row_visit *visit, const ompd_cl_value_t *func
     return rc;
 }
 
-/* Keep a finding about the callback in ROW of KIND, if its code is gone. */
+/* Add a finding about the callback in ROW of KIND if its function is not code. */
 static ompd_rc_t check_code(struct row_visit *visit, uint32_t kind, const void *row,
                             const ompd_cl_value_t *function, const ompd_cl_value_t *state,
                             const ompd_cl_value_t *running_lwp)
@@ -55,7 +56,8 @@ static ompd_rc_t check_destructor_code(struct row_visit *visit, const void *row)
     const ompd_cl_destructor_info_t *info = row;
     uint64_t object;
 
-    /* One whose object cannot be read may be in another row with it, as a layout shows it. */
+    /* A callback whose object cannot be read may be in another row with its object, from a
+     * layout. */
     if (!value_is_known(&info->object, &object)) {
         shortfall_note(visit->missing, true);
         return ompd_rc_ok;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The clauses of OpenCL 3.0 that findings violate. */
 #include "questions/findings/findings.h"
 
 #define HOST_POINTER "clCreateBuffer, CL_MEM_USE_HOST_PTR: "
@@ -16,7 +17,7 @@ static const char *const clauses[] = {
     [ompd_cl_finding_host_freed] = HOST_POINTER "the memory is in use as long as the object exists",
     [ompd_cl_finding_host_on_stack] =
         HOST_POINTER "the memory is in use as long as the object exists",
-    /* Of two that share memory nothing is said. */
+    /* OpenCL says nothing about two objects that share memory. */
     [ompd_cl_finding_host_shared] = NULL,
     [ompd_cl_finding_sub_buffers] = NULL,
     [ompd_cl_finding_callback_code] = CALLBACK "the callback is called when the object is deleted",

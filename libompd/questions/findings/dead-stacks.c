@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Dead stack memory, below the stack pointers. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
@@ -40,7 +41,7 @@ static ompd_rc_t add_dead_stack(struct row_visit *visit, struct extents *stacks,
         (struct extent){.start = run.start, .end = pointer, .id = thread->lwp, .is_read = is_main});
 }
 
-/* Two stacks in one mapping have no border: neither is kept. */
+/* Two stacks in one mapping have no border, so both are dropped. */
 static void drop_neighbours(struct extents *stacks)
 {
     uint64_t before = 0;

@@ -6,15 +6,15 @@
 #include "questions/findings/findings.h"
 
 struct uses {
-    /* Arguments that may be handles of what is gone: `within` is the number, `start` the kernel,
-     * `id` the command; `end` is first the order of the command, then that of the memory object
-     * which was gone by then and had the handle last, 0 where there is none. */
+    /* Arguments that may be handles of destroyed objects: `within` is the number, `start` the
+     * kernel, `id` the command. `end` is first the order of the command, then that of the last
+     * memory object which had the handle and was destroyed by then; 0: none. */
     struct extents arguments;
-    /* Memory objects that are gone: `within` is the handle, `start` when it was made, `end` the
-     * last that was made before it ended. */
+    /* Destroyed memory objects: `within` is the handle, `start` the order of creation, `end` the
+     * last order before the end. */
     struct extents gone;
-    const ompd_cl_command_info_t *command; /* that is looked at */
-    uint64_t handle;                       /* that is looked for among its arguments, */
+    const ompd_cl_command_info_t *command; /* that is examined */
+    uint64_t handle;                       /* that is searched for among its arguments, */
     uint64_t number;                       /* and which one it is */
 };
 
@@ -60,7 +60,8 @@ static ompd_rc_t find_handle_number(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-/* COMMAND, and as many more of its kernel as make COUNT, were enqueued with GONE. */
+/* Add a finding: COMMAND, and as many more of its kernel as make COUNT, were enqueued with
+ * DESTROYED. */
 static ompd_rc_t add_argument_finding(struct row_visit *visit, const ompd_cl_destroyed_info_t *gone,
                                       const ompd_cl_command_info_t *command, uint64_t count)
 {
@@ -111,8 +112,8 @@ static ompd_rc_t add_destroyed(struct row_visit *visit, const void *row)
                                        .end = gone->end_order.value >> GONE_NUMBER_BITS});
 }
 
-/* Have in USE the memory object that it names, if that was gone: the handle may have been given out
- * several times, and the last before the command is meant. */
+/* Resolve the memory object of USE, if it was destroyed. The handle may have been reused several
+ * times: the last object before the command is meant. */
 static void resolve_destroyed(const struct extents *gone, struct extent *use)
 {
     uint64_t first = extents_first_within(gone, use->within);
@@ -124,8 +125,8 @@ static void resolve_destroyed(const struct extents *gone, struct extent *use)
     use->end = before != 0 && same.all[before - 1].end < order ? same.all[before - 1].start : 0;
 }
 
-/* Keep a finding for the commands of one kernel from USE on, before END, that name GONE.  *NEXT is
- * behind them. */
+/* Add a finding for the commands of one kernel from USE on, before END, that name DESTROYED. *NEXT
+ * is behind them. */
 static ompd_rc_t check_kernel(struct row_visit *visit, const ompd_cl_destroyed_info_t *gone,
                               const struct extent *use, const struct extent *end,
                               const struct extent **next)
@@ -171,9 +172,8 @@ static ompd_rc_t check_destroyed(struct row_visit *visit, const void *row)
     return rc;
 }
 
-/* Tell whether no thread is just making or ending a memory object: one that has ended is counted
- * until its trace is kept, and until then an earlier one seems to be the last that had its handle.
- */
+/* Whether no thread is creating or ending a memory object. An ended one is counted until its end is
+ * recorded; until then an earlier one seems to be the last with its handle. */
 static bool records_are_settled(struct row_visit *visit, ompd_rc_t *rc)
 {
     struct registry *registry = &visit->space->recorder->registry;
@@ -190,7 +190,7 @@ static bool records_are_settled(struct row_visit *visit, ompd_rc_t *rc)
     return false;
 }
 
-/* Look at the arguments that were found. */
+/* Examine the arguments that were found. */
 static ompd_rc_t check_arguments(struct row_visit *visit, struct uses *uses)
 {
     bool is_one_gone = false;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about the arguments of enqueuing calls besides the queue. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
 /* ---- Arguments of calls that enqueue --------------------------------------------------------- */
 
-/* What is looked for among the commands. */
+/* The search among the commands. */
 struct wanted {
     const ompd_cl_thread_info_t *thread;
     const struct enqueue_signature *signature;
-    ompd_cl_command_info_t command; /* struct_size 0: none yet */
+    ompd_cl_command_info_t command; /* struct_size 0: none so far */
     bool is_found;                  /* something wrong in its wait list */
 };
 
@@ -19,8 +20,8 @@ static bool is_same_command(const ompd_cl_value_t *one, const ompd_cl_value_t *o
            one->value == other->value;
 }
 
-/* The last command that the thread has begun to enqueue is that of the call it is in: others of it
- * belong to calls that were left. */
+/* The last command that the thread has begun to enqueue belongs to its current call: others belong
+ * to calls that were left. */
 static ompd_rc_t read_thread_command(struct row_visit *visit, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
@@ -36,7 +37,7 @@ static ompd_rc_t read_thread_command(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-/* Judge VALUE, an object of KIND that is parameter ARGUMENT; 0: there is none. */
+/* Check VALUE, an object of KIND that is parameter ARGUMENT; 0: there is none. */
 static ompd_rc_t check_argument(struct row_visit *visit, const struct wanted *wanted,
                                 const ompd_cl_value_t *value, uint32_t kind, uint32_t argument)
 {
@@ -67,8 +68,8 @@ static ompd_rc_t check_event(struct row_visit *visit, const void *row)
     return rc;
 }
 
-/* Keep a finding for each argument that is no handle, of the call that THREAD is in: the recorder
- * keeps them in the record of the command.  Returns as row_visit_all. */
+/* Add a finding for each argument that is not a handle, of the call that THREAD is in: the recorder
+ * stores them with the command. Returns as row_visit_all does. */
 static ompd_rc_t enqueue_arguments_check(struct row_visit *visit,
                                          const ompd_cl_thread_info_t *thread)
 {
@@ -97,7 +98,7 @@ static ompd_rc_t enqueue_arguments_check(struct row_visit *visit,
 
 /* ---- First arguments ------------------------------------------------------------------------- */
 
-/* Look at the first argument of the call that THREAD is in, as its stack shows: where the function
+/* Examine the first argument of the call that THREAD is in, as its stack shows: where the function
  * that was called has it still, it is sure to be the argument. */
 static ompd_rc_t check_stack_argument(struct row_visit *visit, const ompd_cl_thread_info_t *thread)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The kind of object that an OpenCL function works on, by its first handle. */
 #include "questions/findings/findings.h"
 
 #define CALL(name, kind_name, asks)                                                                \
@@ -6,7 +7,7 @@
         .call = ompd_cl_call_##name, .kind = ompd_cl_kind_##kind_name, .is_query = asks            \
     }
 
-/* Beside those that release an object, and those that enqueue a command. */
+/* Besides functions that release an object, and those that enqueue a command. */
 static const struct {
     uint32_t call;
     uint32_t kind;
@@ -44,7 +45,7 @@ static const struct {
     CALL(clCreateUserEvent, context, false),
 };
 
-/* Tell whether CALL enqueues a command. */
+/* Return whether CALL enqueues a command. */
 static bool call_enqueues(uint64_t call)
 {
     static const char prefix[] = "clEnqueue";

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Builds findings and adds them to the answer: shared by all rules. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
 #include <string.h>
 
-/* What names the object that a row of KIND is, or is about. */
+/* The field of a row of KIND that names its object. */
 static const char *name_of_handle(uint32_t kind)
 {
     switch (kind) {
@@ -20,7 +21,7 @@ static const char *name_of_handle(uint32_t kind)
     }
 }
 
-/* The kind of the object that ROW of KIND is, or is about; 0 where its handle alone is known. */
+/* The kind of the object in ROW of KIND; 0 if only its handle is known. */
 static uint32_t kind_of_object(uint32_t kind, const void *row)
 {
     switch (kind) {
@@ -35,8 +36,7 @@ static uint32_t kind_of_object(uint32_t kind, const void *row)
     }
 }
 
-/* Tell in FINDING how sure it is that what ROW of KIND shows is there.  False when it is in doubt.
- */
+/* Set the confidence of FINDING from ROW of KIND. Returns false when ROW is doubtful. */
 static bool read_confidence(ompd_cl_finding_info_t *finding, uint32_t kind, const void *row)
 {
     const ompd_cl_value_t *confidence = kind_value(kind, row, "confidence");
@@ -127,7 +127,7 @@ void finding_presume(ompd_cl_finding_info_t *finding)
 /* Findings before one that it is compared with. */
 #define LOOK_BACK 256
 
-/* Tell whether the `count` of findings of RULE says how often the mistake was made. */
+/* Return whether the `count` of findings of RULE says how often the mistake was made. */
 static bool counts_times(ompd_cl_finding_kind_t rule)
 {
     return rule != ompd_cl_finding_exiting && rule != ompd_cl_finding_runtime_released &&
@@ -139,7 +139,7 @@ static bool texts_are_same(const ompd_cl_value_t *one, const ompd_cl_value_t *ot
     return one->status == other->status && one->value == other->value;
 }
 
-/* Tell whether both findings are of one mistake, at the same places of the program. */
+/* Whether both findings are of one mistake at the same places of the program. */
 static bool findings_are_alike(const ompd_cl_finding_info_t *one,
                                const ompd_cl_finding_info_t *other)
 {
@@ -156,7 +156,7 @@ static bool findings_are_alike(const ompd_cl_finding_info_t *one,
            texts_are_same(&one->argument, &other->argument);
 }
 
-/* The one of the last findings kept that is of the same mistake; NULL: none. */
+/* The last added finding of the same mistake; NULL if there is none. */
 static ompd_cl_finding_info_t *find_same_mistake(const struct kept_rows *kept,
                                                  const ompd_cl_finding_info_t *finding)
 {

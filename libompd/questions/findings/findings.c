@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The list of findings of this stop. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
-/* In the order in which findings are given. */
+/* In the order of findings. */
 static const struct {
     ompd_rc_t (*check)(struct row_visit *visit);
     bool needs_recorder;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Whether the program has freed memory, for the rules about host memory and user data. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
-/* Tell whether an allocator may have given the memory at ADDRESS out, which is of no heap: not of a
- * module's variables, nor a stack. */
+/* Whether an allocator may have allocated the memory at ADDRESS, which is in no known heap: it is
+ * not in a module's variables, nor in a stack. */
 static bool can_be_allocated(struct address_space *space, uint64_t address)
 {
     return memory_owners_read(space) == ompd_rc_ok &&
@@ -12,7 +13,7 @@ static bool can_be_allocated(struct address_space *space, uint64_t address)
            owner_stack_find(&space->stacks->owners, address) == NULL;
 }
 
-/* The memory at ADDRESS is of no heap that is known: note what that means. */
+/* Record what it means that the memory at ADDRESS is in no known heap. */
 static void note_unknown(struct row_visit *visit, struct freed_memory *memory, uint64_t address)
 {
     struct heap_chunks *chunks = &memory->chunks;

@@ -8,8 +8,8 @@
 
 #include "answers/kept.h"
 
-/* No program has memory in its first page.  Linux gives programs at most the lower 2^56 bytes on
- * machines of 64 bits. */
+/* No program has memory in its first page. Linux gives programs at most the lower 2^56 bytes on
+ * 64-bit machines. */
 #define LOWEST 4096
 #define ADDRESS_BITS 56
 
@@ -36,10 +36,10 @@ static void begin_handle_finding(ompd_cl_finding_info_t *finding,
     finding->call = thread->call;
 }
 
-/* What a handle was last. */
+/* The former object of a handle. */
 struct former {
     uint64_t handle;
-    ompd_cl_destroyed_info_t last; /* struct_size 0: none that is kept */
+    ompd_cl_destroyed_info_t last; /* struct_size 0: not recorded */
 };
 
 static ompd_rc_t read_former(struct row_visit *visit, const void *row)
@@ -55,9 +55,9 @@ static ompd_rc_t read_former(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-/* Tell whether GONE had ended before the call of JUDGED.  A thread cannot release what a query of
- * its own is given meanwhile: that was before.  What other threads release may have been there when
- * the call began, unless it enqueues a command, which has its place in the order of all ends. */
+/* Whether DESTROYED had ended before the call of CHECKED. A query of the thread itself cannot
+ * overlap with a release of its own. An object that another thread releases may have existed when
+ * the call began, unless the call enqueues a command, which has its place in the order of ends. */
 static bool was_destroyed(const struct checked_handle *checked,
                           const ompd_cl_destroyed_info_t *gone)
 {
@@ -73,7 +73,7 @@ static bool was_destroyed(const struct checked_handle *checked,
            value_is_known(&gone->released_lwp, &lwp) && lwp == thread->head.handle.value;
 }
 
-/* Tell whether the recorder has told of the same, at the beginning of the call. */
+/* Whether the recorder reports the same mistake, at the beginning of the call. */
 static bool is_reported(const struct kept_rows *kept, const struct checked_handle *checked)
 {
     const ompd_cl_finding_info_t *rows = kept->rows;
@@ -92,7 +92,7 @@ static bool is_reported(const struct kept_rows *kept, const struct checked_handl
     return false;
 }
 
-/* It is presumed: something that nobody knows of may hold the object, and tell its handle. */
+/* It is presumed: something unknown may retain the object and provide its handle. */
 static ompd_rc_t check_released(struct row_visit *visit, const struct checked_handle *checked)
 {
     struct former former = {.handle = checked->handle};
@@ -111,7 +111,7 @@ static ompd_rc_t check_released(struct row_visit *visit, const struct checked_ha
     return finding_add(visit, &finding);
 }
 
-/* Find the object that HANDLE is of; *KIND 0: none that is known. */
+/* Find the object with HANDLE; *KIND is 0 if none is known. */
 static ompd_rc_t find_object_of_handle(struct row_visit *visit, uint64_t handle, union row *row,
                                        uint32_t *kind)
 {
@@ -131,14 +131,14 @@ static ompd_rc_t find_object_of_handle(struct row_visit *visit, uint64_t handle,
     return rc;
 }
 
-/* Tell whether objects may be there that the recorder has no record of: any handle may be theirs.
- */
+/* Return whether objects may be there that the recorder has no record of: any handle may be
+ * theirs. */
 static bool misses_objects(const struct registry *registry)
 {
     return registry->counts.loaders_refused != 0 || registry->counts.not_recorded != 0;
 }
 
-/* Look at a handle that may be one, by what the recorder tells. */
+/* Check a handle of a live object, by the recorder's records. */
 static ompd_rc_t check_live_handle(struct row_visit *visit, const struct checked_handle *checked)
 {
     uint64_t failures = visit->missing->failures;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about freed host memory of memory objects. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
 
-/* Regions that the host memory of one object is looked for in: law 6. */
+/* Regions that the host memory of one object is searched for in: law 6. */
 #define REGIONS 4096
 
-/* Memory that the program has given back. */
+/* Memory that the program has freed. */
 struct freed_extents {
     struct freed_memory freed;
     struct extents stacks;
@@ -15,7 +16,7 @@ struct freed_extents {
     struct later_uses uses;
 };
 
-/* Tell whether a part of EXTENT is not mapped: *START gets where the first begins. */
+/* Return whether a part of EXTENT is not mapped: *START gets where the first begins. */
 static bool find_unmapped(struct row_visit *visit, const struct extent *extent, uint64_t *start)
 {
     struct region_run run;
@@ -31,8 +32,8 @@ static bool find_unmapped(struct row_visit *visit, const struct extent *extent, 
     return rc == ompd_rc_unavailable;
 }
 
-/* Tell whether LAYOUT says which memory objects commands hold: such a runtime's kernels hold none,
- * or references would be left over. */
+/* Whether LAYOUT shows which memory objects commands hold. Kernels of such a runtime hold none, or
+ * references would be unaccounted for. */
 static bool tells_holders(const struct layout *layout)
 {
     for (unsigned i = 0; i < LAYOUT_KIND_COUNT; i++) {
@@ -44,8 +45,8 @@ static bool tells_holders(const struct layout *layout)
     return false;
 }
 
-/* Tell whether a kernel may hold the memory object HANDLE as its argument, of which the layout
- * knows but how many references it has: then the program may have released it. */
+/* Whether a kernel may hold the memory object HANDLE as an argument, and its layout only shows the
+ * number of its references: the program may then have released it. */
 static bool may_be_argument(struct address_space *space, uint64_t handle)
 {
     const struct inventory *inventory = &space->layout->inventory;
@@ -63,7 +64,7 @@ static bool may_be_argument(struct address_space *space, uint64_t handle)
     return kernel != NULL;
 }
 
-/* Tell whether the program may have released the object of ROW. */
+/* Return whether the program may have released the object of ROW. */
 static bool may_be_released(struct row_visit *visit, const ompd_cl_memobj_info_t *row)
 {
     if (address_space_has_recorder(visit->space) ||
@@ -74,8 +75,8 @@ static bool may_be_released(struct row_visit *visit, const ompd_cl_memobj_info_t
     return true;
 }
 
-/* Name in FINDING what uses the object of ROW, which the program has released.  A layout tells that
- * one is released when all its references are of commands that have yet to end, and of other
+/* Set the user of the object of ROW, which the program has released, in FINDING. A layout shows
+ * that an object is released when all its references come from incomplete commands and from other
  * objects. */
 static bool name_user(struct row_visit *visit, struct freed_extents *memory,
                       const ompd_cl_memobj_info_t *row, ompd_cl_finding_info_t *finding,
@@ -98,7 +99,7 @@ static bool name_user(struct row_visit *visit, struct freed_extents *memory,
     if (*rc != ompd_rc_ok ||
         !later_uses_name(visit, &memory->uses, row->head.handle.value, finding, rc))
         return false;
-    /* What is used is there: that the recorder alone does not know it makes no difference. */
+    /* The user exists: it does not matter if the recorder alone does not know it. */
     if (row->head.source.value == ompd_cl_source_recorder)
         finding_set(finding, &finding->head.confidence, ompd_cl_confidence_certain);
     return true;

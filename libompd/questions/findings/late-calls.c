@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about OpenCL calls that the runtime may no longer serve: in the child of a fork(), which
+ * lacks the runtime's threads, and while the program is in exit(), which ends the runtime. */
 #include "questions/findings/findings.h"
 
-/* What is known of the process. */
+/* The state of the process. */
 struct process {
     uint64_t parent; /* pid; 0: it was not forked, or that is not known */
     struct program_exit exit;
@@ -28,7 +30,7 @@ static ompd_rc_t count_alive(struct row_visit *visit, struct process *process)
     return ompd_rc_ok;
 }
 
-/* Tell whether the program runs the handlers of exit().  All call stacks are looked at once. */
+/* Return whether the program runs the handlers of exit(). All call stacks are examined once. */
 static ompd_rc_t find_exit(struct row_visit *visit, struct process *process)
 {
     struct address_space *space = visit->space;
@@ -41,7 +43,7 @@ static ompd_rc_t find_exit(struct row_visit *visit, struct process *process)
     return process->is_exiting ? count_alive(visit, process) : ompd_rc_ok;
 }
 
-/* Keep a finding of RULE about the call that THREAD is in; OTHER is a thread, or a process. */
+/* Add a finding of RULE about the call that THREAD is in; OTHER is a thread, or a process. */
 static ompd_rc_t add_late_finding(struct row_visit *visit, ompd_cl_finding_kind_t rule,
                                   const ompd_cl_thread_info_t *thread, uint64_t other,
                                   uint64_t alive)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What uses memory objects that the program has released: unfinished commands, and objects made
+ * from them. */
 #include "questions/findings/findings.h"
 
 #define OUT_OF_ORDER UINT64_C(1) /* of cl_command_queue_properties (OpenCL 3.0 section 5.1) */
@@ -6,8 +8,8 @@
 /* A walk through commands. */
 struct later_walk {
     struct later_uses *uses;
-    const ompd_cl_command_info_t *command; /* that is looked at */
-    uint64_t queue;                        /* that was looked at last, */
+    const ompd_cl_command_info_t *command; /* that is examined */
+    uint64_t queue;                        /* that was examined last, */
     bool is_in_order;                      /* and whether its commands end one after the other */
 };
 
@@ -61,7 +63,7 @@ static ompd_rc_t add_pending_command(struct row_visit *visit, const void *row)
                                        .end = command->number.value + 1});
 }
 
-/* Tell whether commands of QUEUE end one after the other. */
+/* Return whether commands of QUEUE end one after the other. */
 static bool is_in_order(struct row_visit *visit, uint64_t queue, ompd_rc_t *rc)
 {
     struct later_walk *walk = visit->rule;
@@ -77,7 +79,7 @@ static bool is_in_order(struct row_visit *visit, uint64_t queue, ompd_rc_t *rc)
     return walk->is_in_order;
 }
 
-/* Tell whether COMMAND surely has yet to end: by itself, or as one before it has. */
+/* Return whether COMMAND surely has yet to end: by itself, or as one before it has. */
 static bool command_is_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                ompd_rc_t *rc)
 {
@@ -223,8 +225,8 @@ static ompd_rc_t visit_wait(struct row_visit *visit, const void *row)
     return rc;
 }
 
-/* Tell whether the runtime itself says that COMMAND, whose event the program has, has yet to end:
- * the recorder may not know that it has. */
+/* Whether the runtime says that COMMAND, whose event the program has, is incomplete: the recorder
+ * may not know that it is complete. */
 static bool runtime_says_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                  ompd_rc_t *rc)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about the memory of live memory objects: host memory that was freed or unmapped. */
 #include "questions/findings/findings.h"
 
 #define USE_HOST_PTR UINT64_C(8) /* of cl_mem_flags (OpenCL 3.0 section 5.2.1) */
 
-/* Tell whether the program still holds the object of ROW, as far as that is known. */
+/* Return whether the program still holds the object of ROW, as far as that is known. */
 static bool program_holds(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;
@@ -12,8 +13,8 @@ static bool program_holds(const ompd_cl_memobj_info_t *row)
            row->head.confidence.value != ompd_cl_confidence_doubtful;
 }
 
-/* Have in *EXTENT what ROW uses of the program's memory.  False when it uses none, or it is not
- * known.  That of a sub-buffer is its buffer's. */
+/* Get the program's memory that ROW uses in *EXTENT. Returns false when it uses none, or that is
+ * unknown. A sub-buffer uses its buffer's. */
 static bool find_extent(const ompd_cl_memobj_info_t *row, struct extent *extent)
 {
     uint64_t parent;
@@ -42,7 +43,7 @@ static ompd_rc_t add_extent(struct row_visit *visit, const void *row)
     return extents_add(extents, visit->space->target.memory, extent);
 }
 
-/* Tell whether the object of ROW is there though the program has released it. */
+/* Return whether the object of ROW is there though the program has released it. */
 static bool is_app_released(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;
@@ -61,7 +62,7 @@ static ompd_rc_t add_released(struct row_visit *visit, const void *row)
     return extents_add(extents, visit->space->target.memory, extent);
 }
 
-/* Have CHECK look at the memory of the objects that ADD adds: at all of them before at any. */
+/* Call CHECK for the memory of the objects that ADD adds, after all have been added. */
 static ompd_rc_t check_extents(struct row_visit *visit, row_visitor_t add,
                                ompd_rc_t (*check)(struct row_visit *visit,
                                                   const struct extents *extents))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about uses after release, and user events set twice. */
 #include "questions/findings/findings.h"
 
 /* ---- Misuse ---------------------------------------------------------------------------------- */
@@ -6,7 +7,7 @@
 /* CL_INVALID_OPERATION, as a field has it. */
 #define INVALID_OPERATION ((uint64_t)(int64_t)-59)
 
-/* The kind of what the CALL of ERROR uses. */
+/* The kind of the object that the call of ERROR uses. */
 static uint32_t kind_of_use(const ompd_cl_error_info_t *error, uint64_t call)
 {
     const struct enqueue_signature *signature = enqueue_signature_find(call);
@@ -48,7 +49,7 @@ static ompd_rc_t add_argument_finding(struct row_visit *visit, const ompd_cl_err
     return finding_add(visit, &finding);
 }
 
-/* To what it had been set is known as long as the event is there. */
+/* The earlier status is known as long as the event exists. */
 static ompd_rc_t add_setting_finding(struct row_visit *visit, const ompd_cl_error_info_t *error)
 {
     ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Callbacks registered more than once with the same user data. */
 #include "questions/findings/findings.h"
 
 /* ---- Callbacks of memory objects that are gone ----------------------------------------------- */
 
 /*
- * The record of a callback keeps what it was registered with until it is used for another one, and
- * tells the record of its object, which tells how often it was used since.  The record of one that
- * was not registered in the end tells no function.
+ * The record of a callback keeps its registration until it is reused, and names the record of its
+ * object with its number of uses. A callback whose registration failed has no function.
  */
 
-/* Callbacks of the same function and user data that are looked at. */
+/* Callbacks of the same function and user data that are examined. */
 #define TRIES 16
 
 struct ended {
     uint64_t function;
     uint64_t user_data;
     uint64_t order; /* of the memory object that is there */
-    uint32_t next;  /* index of the callback to look at */
+    uint32_t next;  /* index of the callback to examine */
     /* The callback, and its object: */
-    uint64_t reference; /* 0: none was found */
+    uint64_t reference; /* 0: not found */
     uint64_t generation;
     uint64_t caller;
     uint64_t stack;
-    uint64_t handle; /* 0: it is not known to be gone, after all its callbacks were called */
+    uint64_t handle; /* 0: not known to be destroyed after all its callbacks were called */
     uint64_t serial;
-    uint64_t last; /* that was made before it was gone */
+    uint64_t last; /* the last object created before it was destroyed */
 };
 
 static bool find_registration(const struct registry *registry, const struct registry_table *table,
@@ -48,7 +48,7 @@ static bool find_registration(const struct registry *registry, const struct regi
     return false;
 }
 
-/* The last object that is gone of those which had one record. */
+/* Find the last destroyed object that used one record. */
 static bool find_destroyed_owner(const struct registry *registry,
                                  const struct registry_table *table, const uint8_t *record,
                                  uint32_t index, void *context)
@@ -71,7 +71,7 @@ static bool find_destroyed_owner(const struct registry *registry,
     return true;
 }
 
-/* Tell whether the record of the callback's object was used for no other since. */
+/* Return whether the record of the callback's object was used for no other since. */
 static ompd_rc_t check_generation(struct registry *registry, const struct ended *ended,
                                   bool *is_last)
 {
@@ -114,8 +114,8 @@ static void name_other(ompd_cl_finding_info_t *finding, const struct ended *ende
         finding_set(finding, &finding->other_stack, ended->stack);
 }
 
-/* What other_registration_add() does, of memory objects that are gone: these were there together
- * with the one of FINDING. */
+/* As other_registration_add(), for destroyed memory objects that existed at the same time as that
+ * of FINDING. */
 static ompd_rc_t ended_registration_add(struct row_visit *visit, ompd_cl_finding_info_t *finding)
 {
     struct registry *registry = &visit->space->recorder->registry;
@@ -149,7 +149,7 @@ static bool value_is(const ompd_cl_value_t *value, const ompd_cl_value_t *other)
     return value_is_known(value, &number) && other->value == number;
 }
 
-/* Tell whether the callback in ROW has been called: it is over, or runs for another object. */
+/* Return whether the callback in ROW has been called: it is over, or runs for another object. */
 static bool has_been_called(const ompd_cl_destructor_info_t *row,
                             const ompd_cl_finding_info_t *finding)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rule: an object was released without references. */
 #include "questions/findings/findings.h"
 
-/* Releases that were looked at. */
+/* Releases that were examined. */
 struct releases {
-    uint64_t kept; /* that a finding tells of */
+    uint64_t kept; /* that have findings */
 };
 
 uint32_t release_kind(uint64_t call)
@@ -46,7 +47,7 @@ static ompd_rc_t check_release_error(struct row_visit *visit, const void *row)
     return finding_add(visit, &finding);
 }
 
-/* The recorder counts all of them, and keeps the last ones: those of which nothing was told. */
+/* Add a finding for over-releases that the recorder counts but no longer stores. */
 static ompd_rc_t add_uncounted_findings(struct row_visit *visit, uint64_t kept)
 {
     const struct ompd_cl_registry_counts *counts = &visit->space->recorder->registry.counts;

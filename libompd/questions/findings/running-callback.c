@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Whether a running callback may have freed its user data. */
 #include "questions/findings/findings.h"
 
 #include "target/machine.h"
 
-/* Frames within a callback that are looked at, and bytes of its code: laws 6 and 9. */
+/* Frames within a callback that are examined, and bytes of its code: laws 6 and 9. */
 #define FRAMES 32
 #define LARGEST_FUNCTION (UINT64_C(8) * TARGET_BLOCK_SIZE)
 
@@ -32,7 +33,7 @@ static bool find_function_range(struct address_space *space, uint64_t place,
            range->end - range->start <= LARGEST_FUNCTION;
 }
 
-/* Take the instruction at AT of RANGE. */
+/* Step over the instruction at AT of RANGE. */
 static bool step_instruction(struct target *target, const struct code_machine *machine,
                              const struct function_range *range, uint64_t at,
                              struct code_step *step)
@@ -52,8 +53,8 @@ static bool range_contains(const struct code_step *step, uint64_t start, uint64_
     return step->target >= start && step->target < end;
 }
 
-/* Tell whether the code of RANGE comes to PC without a call, but for one that returns there where
- * IS_CALLER: none is before it, and nothing behind it leads back. */
+/* Whether the code of RANGE reaches PC without a call, except one that returns there if IS_CALLER:
+ * there is none before it, and no jump back from behind it. */
 static bool is_first_call(struct target *target, const struct code_machine *machine,
                           const struct function_range *range, uint64_t pc, bool is_caller)
 {
@@ -78,7 +79,7 @@ static bool is_first_call(struct target *target, const struct code_machine *mach
     return is_found;
 }
 
-/* Tell whether the code of RANGE calls nothing: it may go on to another function at its end. */
+/* Whether the code of RANGE calls nothing; it may continue in another function at its end. */
 static bool calls_nothing(struct target *target, const struct code_machine *machine,
                           const struct function_range *range)
 {
@@ -91,7 +92,7 @@ static bool calls_nothing(struct target *target, const struct code_machine *mach
     return true;
 }
 
-/* Tell whether FRAME is in the C library's function NAME. */
+/* Return whether FRAME is in the C library's function NAME. */
 static bool frame_is_in(struct address_space *space, const ompd_cl_frame_t *frame, const char *name)
 {
     const struct owner_module *owner =
@@ -104,7 +105,7 @@ static bool frame_is_in(struct address_space *space, const ompd_cl_frame_t *fram
            find_function_range(space, frame_place(frame), &range) && range.start == address;
 }
 
-/* Tell whether frame NUMBER of STACK is in free(), which has aborted. */
+/* Return whether frame NUMBER of STACK is in free(), which has aborted. */
 static bool has_aborted_in_free(struct address_space *space, const struct thread_stack *stack,
                                 uint32_t number)
 {
@@ -117,8 +118,8 @@ static bool has_aborted_in_free(struct address_space *space, const struct thread
     return false;
 }
 
-/* Tell whether the recorder has called a function without a frame of its own, that of RANGE, which
- * has gone on to free(), and that has aborted. */
+/* Whether the recorder has called a function without a frame of its own, RANGE, which has continued
+ * in free(), which has aborted. */
 static bool has_gone_on_to_free(struct address_space *space, const struct code_machine *machine,
                                 const struct function_range *range)
 {

@@ -2,24 +2,24 @@
 /*
  * The recorder counts a reference of the program once the runtime has it, and no more before the
  * runtime is to give it back; so the runtime never has fewer, whenever the program is stopped, but
- * for references that something gives back where the recorder does not see it.  What a thread does
- * in OpenCL at this moment is left out: the recorder counts a callback before the runtime has it.
+ * for references that something frees where the recorder does not see it. What a thread does in
+ * OpenCL at this moment is left out: the recorder counts a callback before the runtime has it.
  */
 #include "questions/findings/findings.h"
 
 struct differing {
-    uint32_t kind;       /* of the rows that are looked at */
+    uint32_t kind;       /* of the rows that are examined */
     bool is_prepared;    /* the next ones are there */
     bool is_ending;      /* the program is: the runtime may have ended before */
     struct extents busy; /* the objects that calls are under way with, each an extent of a byte */
     struct heap_searches looks;
 };
 
-/* What is compared of a row. */
+/* The compared fields of a row. */
 struct compared {
     const ompd_cl_value_t *handle;
     const ompd_cl_value_t *source;
-    const ompd_cl_value_t *confidence; /* NULL, as the next ones, where rows have none */
+    const ompd_cl_value_t *confidence; /* NULL, like the next ones, if rows have none */
     const ompd_cl_value_t *state;
     const ompd_cl_value_t *references;
     const ompd_cl_value_t *context;
@@ -81,7 +81,7 @@ static ompd_rc_t add_busy(struct row_visit *visit, const void *row)
                        (struct extent){.start = handle, .end = handle + 1});
 }
 
-/* Find out what threads do, before the first finding: their stacks are looked through. */
+/* Find out what threads do, before the first finding: their stacks are read. */
 static ompd_rc_t find_busy_threads(struct row_visit *visit)
 {
     struct address_space *space = visit->space;
@@ -106,7 +106,7 @@ static bool object_is_busy(const struct differing *differing, uint64_t handle)
 
 /* ---- One object ------------------------------------------------------------------------------ */
 
-/* Keep a finding of RULE about ROW; what the program has in COUNT, and the runtime in HAS. */
+/* Add a finding of RULE about ROW, with the program's COUNT and the runtime's HAS. */
 static ompd_rc_t add_difference(struct row_visit *visit, const void *row,
                                 ompd_cl_finding_kind_t rule, uint64_t count, uint64_t has)
 {
@@ -119,7 +119,7 @@ static ompd_rc_t add_difference(struct row_visit *visit, const void *row,
         object_is_busy(differing, compared.handle->value) ||
         !finding_begin(&finding, rule, differing->kind, row))
         return rc;
-    /* What the recorder does not see may be as it is to be. */
+    /* What the recorder does not observe may be correct. */
     finding_presume(&finding);
     finding_set(&finding, &finding.count, count);
     finding_set(&finding, &finding.runtime_count, has);
@@ -128,7 +128,7 @@ static ompd_rc_t add_difference(struct row_visit *visit, const void *row,
     return finding_add(visit, &finding);
 }
 
-/* Tell whether the runtime has another object at that handle, of another size or OpenCL context;
+/* Return whether the runtime has another object at that handle, of another size or OpenCL context;
  * *SIZE gets its size where that is another. */
 static bool find_another_object(struct runtime_object *object, const struct compared *compared,
                                 uint64_t *size)
@@ -181,7 +181,7 @@ static ompd_rc_t compare_counts(struct row_visit *visit, const void *row,
     return check_callbacks(visit, row, &object, compared);
 }
 
-/* Compare what the recorder is sure to have with what the runtime has. */
+/* Compare what the recorder certainly has with what the runtime has. */
 static ompd_rc_t compare_object(struct row_visit *visit, const void *row)
 {
     const struct differing *differing = visit->rule;
@@ -202,7 +202,7 @@ static ompd_rc_t compare_object(struct row_visit *visit, const void *row)
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The handle of an object that the program had not released was given out again. */
+/* The handle of an object that the program had not released was reused. */
 static ompd_rc_t check_reused_handle(struct row_visit *visit, const void *row)
 {
     const ompd_cl_destroyed_info_t *gone = row;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The runtime's view of an object that the recorder has, too. */
 #include "questions/findings/findings.h"
 
 static ompd_rc_t only_final(ompd_rc_t rc)
@@ -6,7 +7,7 @@ static ompd_rc_t only_final(ompd_rc_t rc)
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-/* Tell in *IS_MAPPED whether there is memory at ADDRESS.  False: that is not known. */
+/* Set *IS_MAPPED to whether there is memory at ADDRESS. Returns false if that is unknown. */
 static bool find_mapping(struct target *target, uint64_t address, bool *is_mapped)
 {
     struct region_run run;
@@ -16,8 +17,8 @@ static bool find_mapping(struct target *target, uint64_t address, bool *is_mappe
     return *is_mapped || rc == ompd_rc_unavailable;
 }
 
-/* Tell whether the memory at HANDLE, which no layout takes for an object, is the program's no more.
- * Memory that is in use may be an object of a layer's between the program and the runtime. */
+/* Whether the memory at HANDLE, which no layout recognises as an object, was freed. Memory in use
+ * may be an object of a layer between the program and the runtime. */
 static bool memory_is_freed(struct target *target, struct heap_searches *looks, uint64_t handle)
 {
     struct heap_chunk chunk;
@@ -34,7 +35,7 @@ static bool memory_is_freed(struct target *target, struct heap_searches *looks, 
     return chunk.use == heap_is_freed || chunk.use == heap_is_cached;
 }
 
-/* Tell whether what is at HANDLE, which is said to be of KIND, is a memory object of another. */
+/* Find out whether the object at HANDLE, supposedly of KIND, is a memory object of another kind. */
 static ompd_rc_t find_other_object(struct address_space *space, enum layout_kind kind,
                                    uint64_t handle, bool *is_found)
 {
@@ -98,7 +99,7 @@ ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t
     rc = container_begin(&container, target, list, view->handle);
     if (rc == ompd_rc_ok)
         rc = container_count(&container, target, count);
-    /* They are all taken out at once. */
+    /* All are taken out at once. */
     if (rc == ompd_rc_ok && *count == 0 && view->object->taken.width != 0)
         rc = layout_fields_test(view, &view->object->taken, &is_taken);
     *is_known = rc == ompd_rc_ok && !is_taken;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rule: an SVM allocation was freed while a kernel's command uses it. */
 #include "questions/findings/findings.h"
 
 /* The SVM pointers that commands use which surely have yet to end, each an extent of a byte. */
 struct uses {
     struct extents pointers;
-    uint64_t command; /* id of the one that is looked at */
+    uint64_t command; /* id of the one that is examined */
 };
 
 static ompd_rc_t add_svm_argument(struct row_visit *visit, const void *row)
@@ -41,7 +42,7 @@ static ompd_rc_t add_svm_command(struct row_visit *visit, const void *row)
     return rc;
 }
 
-/* The command of USE uses the allocation of GONE. */
+/* The command of USE uses the freed allocation. */
 static ompd_rc_t add_svm_kernel_finding(struct row_visit *visit,
                                         const ompd_cl_destroyed_info_t *gone,
                                         const struct extent *use)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Rules about SVM allocations that enqueued commands free: twice, or before a command that uses a
+ * memory object over them. */
 #include "questions/findings/findings.h"
 
 #define OUT_OF_ORDER UINT64_C(1) /* of a queue's properties (OpenCL 3.0 section 5.1) */
@@ -6,11 +8,11 @@
 /* The SVM pointers that enqueued commands surely free, each an extent of a byte. */
 struct freed {
     struct extents pointers;
-    /* Memory objects whose host memory they are: `within` is the handle, `start` the command that
-     * frees it, `end` not 0 once a finding tells of it. */
+    /* Memory objects with their host memory: `within` is the handle, `start` the command that frees
+     * it, `end` not 0 once there is a finding. */
     struct extents memobjs;
-    uint64_t freeing;                      /* command whose pointers are looked at */
-    const ompd_cl_command_info_t *command; /* whose arguments are */
+    uint64_t freeing;                      /* command of the current pointers */
+    const ompd_cl_command_info_t *command; /* command of the current arguments */
 };
 
 static ompd_rc_t add_freed_pointer(struct row_visit *visit, const void *row)
@@ -20,7 +22,7 @@ static ompd_rc_t add_freed_pointer(struct row_visit *visit, const void *row)
     uint64_t is_allocation;
     uint64_t pointer;
 
-    /* A layout does not tell what gave a pointer, nor shows what it may be wrong about as sure. */
+    /* A layout does not show where a pointer comes from, and may be wrong about it. */
     if (!value_is_known(&info->pointer, &pointer) || pointer == 0 || pointer == UINT64_MAX ||
         (value_is_known(&info->from_svm_alloc, &is_allocation) && is_allocation == 0))
         return ompd_rc_ok;
@@ -42,7 +44,7 @@ static ompd_rc_t add_freeing_command(struct row_visit *visit, const void *row)
     return row_visit_all(visit, ompd_cl_kind_svm_pointer, freed->freeing, add_freed_pointer, freed);
 }
 
-/* Tell whether POINTER was given out again after COMMAND, which therefore has run. */
+/* Whether POINTER was allocated again after COMMAND, which has therefore run. */
 static bool pointer_is_younger(struct row_visit *visit, uint64_t pointer,
                                const ompd_cl_svm_free_info_t *command, ompd_rc_t *rc)
 {
@@ -69,7 +71,7 @@ static ompd_rc_t add_twice_finding(struct row_visit *visit, const struct extent 
         !row_visit_get(visit, ompd_cl_kind_svm_free, second->id, &rows[1], &rc))
         return rc;
     later = rows[1].head.order.value > rows[0].head.order.value;
-    /* Where it cannot be read whether it was given out again, nothing is said. */
+    /* If it cannot be read whether it was allocated again, there is no finding. */
     if (pointer_is_younger(visit, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
         visit->missing->failures != failures ||
         !finding_begin(&finding, ompd_cl_finding_svm_freed_twice, ompd_cl_kind_svm_free,
@@ -78,7 +80,7 @@ static ompd_rc_t add_twice_finding(struct row_visit *visit, const struct extent 
     if (first->id != second->id &&
         !finding_add_other(&finding, ompd_cl_kind_svm_free, &rows[!later]))
         return ompd_rc_ok;
-    /* The first may just have run, and another thread have been given the memory again. */
+    /* The first may just have run, and another thread may have allocated the memory again. */
     if (!value_is_known(&rows[0].head.order, &order))
         finding_presume(&finding);
     finding_set(&finding, &finding.address, first->start);
@@ -122,8 +124,7 @@ static ompd_rc_t add_svm_memobj(struct row_visit *visit, const void *row)
                                        .id = info->head.id});
 }
 
-/* Tell whether COMMAND runs after FREEING: one thread has enqueued both, in a queue that keeps the
- * order. */
+/* Whether COMMAND runs after FREEING: one thread has enqueued both, in an in-order queue. */
 static bool command_is_behind(struct row_visit *visit, const ompd_cl_command_info_t *command,
                               const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
 {
@@ -138,7 +139,7 @@ static bool command_is_behind(struct row_visit *visit, const ompd_cl_command_inf
            value_is_known(&queue.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
 }
 
-/* The command that is looked at uses the memory object of USE. */
+/* The command that is examined uses the memory object of USE. */
 static ompd_rc_t check_svm_use(struct row_visit *visit, struct extent *use)
 {
     const ompd_cl_command_info_t *command = ((struct freed *)visit->rule)->command;
@@ -147,7 +148,7 @@ static ompd_rc_t check_svm_use(struct row_visit *visit, struct extent *use)
     ompd_cl_finding_info_t finding;
     ompd_rc_t rc;
 
-    /* One that was made later is of memory that was given out again. */
+    /* One that was made later uses reallocated memory. */
     if (!row_visit_get(visit, ompd_cl_kind_svm_free, use->start, &freeing, &rc) ||
         !command_is_behind(visit, command, &freeing, &rc) ||
         !row_visit_get(visit, ompd_cl_kind_memobj, use->id, &memobj, &rc) ||
@@ -207,8 +208,8 @@ static ompd_rc_t check_command(struct row_visit *visit, const void *row)
     return row_visit_all(visit, ompd_cl_kind_argument, command->head.id, check_argument, freed);
 }
 
-/* A memory object whose SVM allocation is freed may be released before that, and is no mistake
- * until a command behind it uses the object. */
+/* A memory object whose SVM allocation is freed may be released before that. It is no mistake until
+ * a command behind it uses the object. */
 static ompd_rc_t check_memobjs(struct row_visit *visit, struct freed *freed)
 {
     ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_memobj, 0, add_svm_memobj, freed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What a callback is to be called with is looked at twice: in the first walk through the callbacks
+ * What a callback is to be called with is examined twice: in the first walk through the callbacks
  * its address is kept, so that all are looked up in order, as heaps are walked; in the second those
  * of what is gone are found again.
  */
@@ -8,22 +8,22 @@
 
 #include "answers/kept.h"
 
-/* The first recorders that tell where user data was, and of all memory. */
+/* The first registry versions that record where user data was, and in all memory. */
 #define MINOR_OF_PLACES 8
 #define MINOR_OF_MAPPINGS 10
 
-/* What was looked at, and what of it is gone. */
+/* What was examined, and which of it was freed. */
 struct user_data {
-    struct extents in_memory; /* in the first walk: where user data is; then of it what is gone:
-                               * `id` is the rule */
-    struct extents stacks;    /* what no function uses any more */
-    struct extents threads;   /* the LWPs that there are; none: not known whether these are all */
+    struct extents in_memory; /* in the first walk: places of user data; then the freed ones: `id`
+                                 is the rule */
+    struct extents stacks;    /* dead stack memory */
+    struct extents threads;   /* LWPs of all threads; none: unknown */
     bool is_on_stack;         /* some user data was */
-    bool has_stacks;          /* they were looked for, and the threads */
+    bool has_stacks;          /* they were searched for, and the threads */
     bool is_second_walk;
 };
 
-/* A callback that has yet to be called or runs, as its row tells of it. */
+/* A callback that was not called yet or is running, by its row. */
 struct waiting_callback {
     uint32_t kind;
     const void *row;
@@ -34,7 +34,7 @@ struct waiting_callback {
     uint64_t runs_in; /* LWP; 0: it has yet to be called */
 };
 
-/* Tell whether by RULE the callback of KIND may have freed its user data when it was called for
+/* Return whether by RULE the callback of KIND may have freed its user data when it was called for
  * another registration. */
 static bool may_have_freed(ompd_cl_finding_kind_t rule, uint32_t kind)
 {
@@ -42,7 +42,7 @@ static bool may_have_freed(ompd_cl_finding_kind_t rule, uint32_t kind)
            (rule == ompd_cl_finding_user_data_freed || rule == ompd_cl_finding_user_data_unmapped);
 }
 
-/* It is presumed: the callback may not use what it is called with. */
+/* It is presumed, because the callback may not use its user data. */
 static ompd_rc_t add_user_data_finding(struct row_visit *visit,
                                        const struct waiting_callback *callback,
                                        ompd_cl_finding_kind_t rule, uint64_t lwp)
@@ -78,8 +78,8 @@ static ompd_rc_t check_user_data_memory(struct row_visit *visit,
                                                 callback->runs_in);
 }
 
-/* Have the threads that there are.  Where the process that the recorder tells of is none of them,
- * they have other numbers here, as of a container that is looked into. */
+/* Read the list of threads. If the recorder's process is not among them, they have other numbers
+ * here, as for a container. */
 static ompd_rc_t read_thread_list(struct row_visit *visit, struct extents *threads)
 {
     struct address_space *space = visit->space;
@@ -98,7 +98,7 @@ static ompd_rc_t read_thread_list(struct row_visit *visit, struct extents *threa
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-/* Have what tells of stacks. */
+/* Read what shows where stacks are dead. */
 static ompd_rc_t read_dead_stacks(struct row_visit *visit, struct user_data *data)
 {
     ompd_rc_t rc;
@@ -110,7 +110,7 @@ static ompd_rc_t read_dead_stacks(struct row_visit *visit, struct user_data *dat
     return rc == ompd_rc_ok ? read_thread_list(visit, &data->threads) : rc;
 }
 
-/* Tell whether the thread that registered CALLBACK has ended.  Those of the process that this one
+/* Return whether the thread that registered CALLBACK has ended. Those of the process that this one
  * was forked from are not here. */
 static bool has_ended(const struct row_visit *visit, const struct waiting_callback *callback)
 {
@@ -142,8 +142,7 @@ static ompd_rc_t check_user_data_stack(struct row_visit *visit,
     return add_user_data_finding(visit, callback, ompd_cl_finding_user_data_on_stack, stack->id);
 }
 
-/* Tell whether what CALLBACK, which is in STATE, is called with is to be there: one that runs may
- * have freed it itself. */
+/* Whether the user data of CALLBACK in STATE must exist: a running one may have freed it itself. */
 static bool needs_user_data(struct row_visit *visit, struct waiting_callback *callback,
                             uint64_t state)
 {
@@ -157,8 +156,8 @@ static bool needs_user_data(struct row_visit *visit, struct waiting_callback *ca
            running_callback_has_freed_nothing(visit->space, callback->runs_in, function);
 }
 
-/* Check CALLBACK, whose user data is told with the PLACE where it was, if it is to be called, or
- * has just been. */
+/* Check CALLBACK, whose user data has the PLACE where it was, if it will be called or has just
+ * been. */
 static ompd_rc_t check_user_data(struct row_visit *visit, struct waiting_callback callback,
                                  const ompd_cl_value_t *user_data, const ompd_cl_value_t *place,
                                  const ompd_cl_value_t *state)
@@ -232,7 +231,7 @@ static ompd_rc_t walk_callbacks(struct row_visit *visit, struct user_data *data)
     return rc;
 }
 
-/* Tell the rule by which what lies at ADDRESS is gone; 0: it is there, or that is not known. */
+/* The rule for memory at ADDRESS that was freed or unmapped; 0: it exists, or that is unknown. */
 static ompd_cl_finding_kind_t find_memory_rule(struct row_visit *visit, struct freed_memory *freed,
                                                uint64_t address)
 {
@@ -250,7 +249,7 @@ static ompd_cl_finding_kind_t find_memory_rule(struct row_visit *visit, struct f
                                                    : (ompd_cl_finding_kind_t)0;
 }
 
-/* Leave in EXTENTS what is gone: what is not mapped, or lies in chunks that malloc has back. */
+/* Retain only the EXTENTS that are not mapped, or in freed chunks of malloc. */
 static void retain_freed(struct row_visit *visit, struct extents *extents)
 {
     struct freed_memory freed = {.has_heap = false};

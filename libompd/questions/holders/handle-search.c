@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* A search for the places of some handles, plain or tagged: in the registers of the target's
+ * threads, and in one pass through its writable memory. */
 #include "questions/holders/holders.h"
 
 #include "answers/answers.h"
@@ -24,9 +26,9 @@ uint32_t handle_index_find(const uint64_t *handles, uint32_t count, uint64_t han
     return index < count && handles[index] == handle ? index : count;
 }
 
-/* Have what tells what memory is used for: the map of owners, what layouts find, and memory to read
- * ahead.  Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled; or why the search cannot
- * be made. */
+/* Prepare what shows the use of memory: memory owners, the inventory, and memory for read-ahead.
+ * Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled; or why the search is not
+ * possible. */
 static ompd_rc_t prepare_search(struct address_space *space)
 {
     bool has_layouts = false;
@@ -50,15 +52,14 @@ static ompd_rc_t prepare_search(struct address_space *space)
     if (rc_is_final(rc))
         return rc;
     message_clear(&space->message);
-    /* What is read of a place is not to fail for want of memory. */
+    /* Reads of a place must not fail for lack of memory. */
     read_ahead_begin(&space->target);
     target_word(&space->target, space->recorder->registry.root, &word);
     read_ahead_end(&space->target);
     return ompd_rc_ok;
 }
 
-/* Presume of INFO that it is the program's: what looks like the handle with a tag may be another
- * number. */
+/* Presume that INFO is the program's: a tagged handle may be another number. */
 static void presume_place(ompd_cl_reference_site_info_t *info)
 {
     if (info->owner.status == ompd_cl_status_value &&
@@ -117,8 +118,8 @@ static ompd_rc_t search_registers(struct search_state *search_state)
 /* An object is no larger. */
 #define OBJECT_SIZE 4096
 
-/* Tell whether it is not known what INFO, of a word in no stack and no module, is: memory could not
- * be read that would tell, and the word may be dead, the recorder's, or of the object HANDLE. */
+/* Whether INFO, a word in no stack and no module, is uncertain: memory that would show it could not
+ * be read, and the word may be dead, the recorder's, or in the object HANDLE. */
 static bool place_is_uncertain(const struct search_state *search_state, uint64_t handle,
                                const ompd_cl_reference_site_info_t *info)
 {

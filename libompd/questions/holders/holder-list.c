@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The list of the reference sites of an object: the places of its cl handle. */
 #include "questions/holders/holders.h"
 
 #include "answers/answers.h"
@@ -6,20 +7,20 @@
 
 #include <string.h>
 
-/* Where a search keeps what it finds. */
+/* The destination of a search. */
 struct keeping {
     struct address_space *space;
     struct kept_rows *kept;
-    bool lacks_name; /* of a module, which the tool failed to tell */
+    bool lacks_name; /* of a module, which the tool failed to report */
 };
 
-/* Keep the place INFO, for handle_search. */
+/* Add the place INFO, for handle_search. */
 static ompd_rc_t add_holder(void *visitor, uint32_t index,
                             const ompd_cl_reference_site_info_t *info)
 {
     struct keeping *keeping = visitor;
 
-    (void)index; /* there is one handle */
+    (void)index; /* there is only one handle */
     if (info == NULL) {
         keeping->kept->missing.lost++;
         return ompd_rc_ok;
@@ -28,7 +29,7 @@ static ompd_rc_t add_holder(void *visitor, uint32_t index,
     return kept_rows_add(keeping->space, keeping->kept, sizeof(*info), KEPT_LIMIT, info);
 }
 
-/* Find the places that have the handle which KEPT is about. */
+/* Find the places of the handle that KEPT is about. */
 static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kept)
 {
     struct keeping keeping = {.space = space, .kept = kept};
@@ -48,7 +49,7 @@ static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kep
     return ompd_rc_ok;
 }
 
-/* What the program has to name the object in ROW of KIND. */
+/* The program's name for the object in ROW of KIND. */
 static uint64_t handle_of_row(uint32_t kind, const void *row)
 {
     const struct kind *found = kind_find(kind);
@@ -63,8 +64,8 @@ static uint64_t handle_of_row(uint32_t kind, const void *row)
     return 0;
 }
 
-/* Have the handle of the object that ID, which is IDENTIFIER, names.  Returns ompd_rc_ok, or why it
- * is not known. */
+/* Find the handle of the object ID, which is IDENTIFIER. Returns ompd_rc_ok, or why it is
+ * unknown. */
 static ompd_rc_t find_handle(struct address_space *space, uint64_t id, struct identifier identifier,
                              uint64_t *handle)
 {

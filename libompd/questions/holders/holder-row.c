@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Describes a place in memory or registers that has a cl handle. */
 #include "questions/holders/holders.h"
 
 #include "sources/layout/layout-source.h"
 #include "sources/stack/stack.h"
 
-/* Behind its pthread_t the C library keeps no more of a thread than this. */
+/* The C library has at most this much data of a thread behind its pthread_t. */
 #define THREAD_SIZE 4096
 
 /* Begin INFO, in a STORAGE that OWNER, 0 for not known, can use. */
@@ -22,7 +23,7 @@ static void begin_holder_row(ompd_cl_reference_site_info_t *info, ompd_cl_site_k
 
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
-/* What the code at PC is part of. */
+/* The role of the module with the code at PC. */
 static enum module_role role_of_code(const struct address_space *space, uint64_t pc)
 {
     const struct owner_module *module = owner_module_find(&space->stacks->owners, pc);
@@ -30,9 +31,8 @@ static enum module_role role_of_code(const struct address_space *space, uint64_t
     return module != NULL ? module->role : module_of_program;
 }
 
-/* Who has begun the thread of STACK: a runtime works in threads of its own, which the C library
- * has begun for it, and in which the program holds nothing.  0: it is not known, as the stack could
- * not be followed to its end. */
+/* Who started the thread of STACK. A runtime works in threads of its own, in which the program
+ * holds nothing. 0: unknown, because the stack is incomplete. */
 static ompd_cl_site_owner_t owner_of_thread(const struct address_space *space,
                                             const struct thread_stack *stack)
 {
@@ -61,7 +61,7 @@ static void set_frame(const struct thread_stack *stack, uint32_t frame,
     plain_value_set(found->is_caller != 0 ? &info->return_address : &info->instruction, found->pc);
 }
 
-/* Fill INFO for the word at ADDRESS in the memory of STACK.  False: it is dead. */
+/* Fill INFO for the word at ADDRESS in the memory of STACK. Returns false if it is dead. */
 static bool fill_stack(struct address_space *space, const struct owner_stack *found,
                        uint64_t address, ompd_cl_reference_site_info_t *info)
 {
@@ -113,8 +113,8 @@ void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_
 
 /* ---- The recorder ---------------------------------------------------------------------------- */
 
-/* Fill INFO for the word at ADDRESS in records of RANGE.  False: the program is not given it back,
- * as it is the user data of callbacks that are to run. */
+/* Fill INFO for the word at ADDRESS in records of RANGE. Returns false if the program does not get
+ * it back as the user data of pending callbacks. */
 static bool fill_record(struct address_space *space, const struct owner_range *range,
                         uint64_t address, ompd_cl_reference_site_info_t *info)
 {
@@ -138,7 +138,7 @@ static bool fill_record(struct address_space *space, const struct owner_range *r
 
 /* ---- Modules --------------------------------------------------------------------------------- */
 
-/* Fill INFO for a variable of MODULE.  False: it is the recorder's. */
+/* Fill INFO for a variable of MODULE. Returns false if it is the recorder's. */
 static bool fill_module(struct address_space *space, const struct owner_module *module,
                         ompd_cl_reference_site_info_t *info)
 {
@@ -159,7 +159,7 @@ static bool fill_module(struct address_space *space, const struct owner_module *
 
 /* ---- The heap -------------------------------------------------------------------------------- */
 
-/* The handle of an OpenCL object that the memory [START, END) is of; 0: none is known. */
+/* The handle of the OpenCL object in the memory [START, END); 0: none is known. */
 static uint64_t object_within(struct address_space *space, uint64_t start, uint64_t end)
 {
     const struct inventory *inventory = &space->layout->inventory;
@@ -184,7 +184,7 @@ static uint64_t object_within(struct address_space *space, uint64_t start, uint6
     return 0;
 }
 
-/* Set which object INFO is part of, where that is known: OBJECT, 0 for none. */
+/* Set the object that INFO is part of, if known: OBJECT, 0 for none. */
 static void set_object(const struct address_space *space, uint64_t object,
                        ompd_cl_reference_site_info_t *info)
 {
@@ -200,8 +200,8 @@ static void set_object(const struct address_space *space, uint64_t object,
     }
 }
 
-/* Fill INFO for a word in the block [START, END) of USE.  False: it is part of the
- * object HANDLE. */
+/* Fill INFO for a word in the block [START, END) of USE. Returns false if it is part of the object
+ * HANDLE. */
 static bool fill_block(struct address_space *space, uint64_t start, uint64_t end, enum heap_use use,
                        uint64_t handle, ompd_cl_reference_site_info_t *info)
 {
@@ -218,8 +218,8 @@ static bool fill_block(struct address_space *space, uint64_t start, uint64_t end
     return true;
 }
 
-/* The object whose fields, as its layout has them, ADDRESS is among, where no heap tells its size;
- * 0: none. */
+/* The object that has ADDRESS among its fields, by its layout, if no heap shows its size; 0:
+ * none. */
 static uint64_t object_about(const struct address_space *space, uint64_t address)
 {
     const struct inventory_item *item = NULL;

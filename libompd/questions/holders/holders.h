@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Where in memory a handle is. */
+/* Where in memory a handle is stored. */
 #ifndef LIBOMPD_HOLDERS_H
 #define LIBOMPD_HOLDERS_H
 
@@ -8,56 +8,55 @@
 
 /* ---- handle-search --------------------------------------------------------------------------- */
 
-/* One search for the places that have any of some handles, as they are or with a tag: through the
- * registers of the target's threads, then once through its writable memory. */
+/* A search for the places of some handles, plain or tagged: in the registers of the target's
+ * threads, and in one pass through its writable memory. */
 
 struct handle_search {
-    /* To be set. */
-    const uint64_t *handles; /* ascending, none twice, not 0 */
+    /* Set by the caller. */
+    const uint64_t *handles; /* ascending and distinct, not 0 */
     uint32_t count;
     /*
-     * Told of each place that has the handle at INDEX; registers first, then memory by rising
-     * addresses.  INFO is NULL for a place of which memory that could not be read would tell
-     * whether it counts.  What it returns, but for ompd_rc_ok, ends the search.
+     * Called for each place of the handle at INDEX: registers first, then memory by ascending
+     * address. INFO is NULL for a place that may not count, because memory could not be read. Any
+     * result but ompd_rc_ok ends the search.
      */
     ompd_rc_t (*visit)(void *visitor, uint32_t index, const ompd_cl_reference_site_info_t *info);
     void *visitor;
-    struct shortfall *missing; /* what may have a handle, and was not looked through, is added */
+    struct shortfall *missing; /* memory that may have a handle but was not searched is added */
 };
 
-/* Make the search.  Returns ompd_rc_ok, also when something is missing; ompd_rc_unsupported when
- * the tool does not tell memory regions; or why it could not go on. */
+/* Search. Returns ompd_rc_ok, also when something is missing; ompd_rc_unsupported when the tool
+ * does not list memory regions; or why it could not continue. */
 ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *space);
 
-/* The index of HANDLE among COUNT ascending HANDLES; COUNT: it is none of them. */
+/* The index of HANDLE among COUNT ascending HANDLES; COUNT if it is not among them. */
 uint32_t handle_index_find(const uint64_t *handles, uint32_t count, uint64_t handle);
 
 /* ---- holder-list ----------------------------------------------------------------------------- */
 
-/* Lists of the places that have the cl handle of an object. */
+/* The list of the reference sites of an object: the places of its cl handle. */
 
-/* Open the list of the places that have the handle of OBJECT, an id: see
- * ompd_cl_object_list_open. */
+/* Open the list of the reference sites of OBJECT, an id: see ompd_cl_object_list_open. */
 ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl_list_t *list);
 
 /* ---- holder-row ------------------------------------------------------------------------------ */
 
-/* What a place in the target's memory or registers is, in which a cl handle was found. */
+/* Describes a place in memory or registers that has a cl handle. */
 
-/* Looks at places by rising addresses.  Begin with {0}. */
+/* The state for places by ascending address. Begin with {0}. */
 struct holder_search {
     struct heap_chunks chunks;
 };
 
 /*
- * Fill INFO for the word at ADDRESS, which is HANDLE.  False: it holds nothing, as it is dead, of
- * the object itself, or of the recorder.  The map of owners is there, and so is memory for reading
- * ahead.  `failure` of the target is set where something could not be read that might tell more.
+ * Fill INFO for the word at ADDRESS, which is HANDLE. Returns false if the word is no reference: it
+ * is dead, in the object itself, or the recorder's. The memory owners and memory for read-ahead
+ * must be available. `failure` of the target is set if unreadable memory might show more.
  */
 bool holder_row_fill(struct address_space *space, struct holder_search *look, uint64_t address,
                      uint64_t handle, ompd_cl_reference_site_info_t *info);
 
-/* Fill INFO for register number NUMBER of the thread LWP. */
+/* Fill INFO for register NUMBER of the thread LWP. */
 void holder_row_fill_register(struct address_space *space, uint64_t lwp, uint32_t number,
                               ompd_cl_reference_site_info_t *info);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The list of leaks. */
 #include "questions/leaks/leaks.h"
 
 #include "answers/answers.h"
 #include "answers/list.h"
 #include "sources/recorder/recorder.h"
 
-/* Rows of objects that are looked at at once. */
+/* Rows of objects that are examined at once. */
 #define ROWS 16
 
-/* Tell whether what was found is good for LIST. */
+/* Whether the cached leaks are valid for LIST. */
 static bool leaks_are_current(const struct address_space *space, const struct list *list)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
@@ -19,7 +20,7 @@ static bool leaks_are_current(const struct address_space *space, const struct li
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Leave in VALUE, an object that another may keep, what the program has released. */
+/* Retain VALUE, an object that another keeps alive, only if the program has released it. */
 static void retain_released(const struct kept_leaks *kept, ompd_cl_value_t *value)
 {
     if (value->value != 0 && leak_released_find(kept, value->value))
@@ -68,8 +69,8 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 
     if (!kept->is_exiting && is_held)
         value_set(&info->is_leak, ompd_cl_source_none, info->reachability.status, 0);
-    /* A local variable may be all that has the handle: that a call may have left it there is no
-     * proof that it is lost. */
+    /* A local variable may be the only place of the handle: that a call may have left it there does
+     * not prove that it is lost. */
     else if (!kept->is_exiting && info->reachability.value == ompd_cl_reachability_perhaps_lost)
         value_set(&info->is_leak, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (ownership == ompd_cl_status_unknown ||
@@ -79,8 +80,8 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
         value_set(&info->is_leak, ompd_cl_source_none, ownership, 1);
 }
 
-/* Set in MADE how many objects the call stack has made that ROW, of an object, names.  Returns
- * ompd_rc_ok; ompd_rc_incomplete when that could not be read; what ends the call. */
+/* Set MADE to the number of objects created at the call stack of ROW. Returns ompd_rc_ok;
+ * ompd_rc_incomplete when it could not be read; what ends the call. */
 static ompd_rc_t find_made(struct address_space *space, const void *row, ompd_cl_value_t *made)
 {
     struct registry *registry = &space->recorder->registry;
@@ -137,14 +138,14 @@ static ompd_rc_t make_leak_row(struct address_space *space, uint32_t index, cons
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
-/* A row that is to be given, and whether a field of it could not be read. */
+/* A row, and whether a field of it could not be read. */
 struct made_row {
     ompd_cl_leak_info_t info;
     ompd_rc_t rc;
 };
 
-/* Make in MADE what is to be said of COUNT ROWS of leak_kinds[INDEX]; *MADE_COUNT gets how many
- * rows that are.  Returns ompd_rc_ok, or what ends the call. */
+/* Make leak rows in MADE from COUNT ROWS of leak_kinds[INDEX]; *MADE_COUNT is their number. Returns
+ * ompd_rc_ok, or what ends the call. */
 static ompd_rc_t make_leak_rows(struct address_space *space, uint32_t index, const void *rows,
                                 ompd_size_t count, struct made_row *made, ompd_size_t *made_count)
 {
@@ -173,7 +174,7 @@ static ompd_rc_t make_leak_rows(struct address_space *space, uint32_t index, con
     return ompd_rc_ok;
 }
 
-/* Give rows of the next objects of the part that LIST is at; *COUNT gets how many there were. */
+/* Add rows of the next objects of the current part of LIST; *COUNT is the number of objects. */
 static ompd_rc_t fill_leak_part(struct address_space *space, struct list *list, struct batch *batch,
                                 ompd_size_t *count)
 {
@@ -199,14 +200,14 @@ static ompd_rc_t fill_leak_part(struct address_space *space, struct list *list, 
     return ompd_rc_ok;
 }
 
-/* Say what the answer leaves open. */
+/* Record what the answer leaves open. */
 static void record_notes(struct address_space *space, struct list *list)
 {
     const struct kept_leaks *kept = &space->kept->leaks;
 
     struct shortfall missing = kept->unchecked;
 
-    /* In its exit what the program leaves is so whether or not it has handles. */
+    /* In exit(), what the program leaves does not depend on handles. */
     if (kept->is_exiting) {
         missing.failures = 0;
         missing.reason = NULL;
@@ -232,8 +233,8 @@ static void record_notes(struct address_space *space, struct list *list)
                                 COVERAGE(programs) | COVERAGE(samplers));
 }
 
-/* No more is asked for once there are rows, so that what a failure or an interrupt takes back was
- * given by one part. */
+/* Stop once there are rows, so that all rows that a failure or an interrupt takes back come from
+ * one part. */
 static ompd_rc_t fill_leaks(struct address_space *space, struct list *list, struct batch *batch)
 {
     uint32_t part = LEAK_KIND_COUNT;

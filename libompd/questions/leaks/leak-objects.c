@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Objects of releasable kinds, and their rows as leaks. */
 #include "questions/leaks/leaks.h"
 
 #include <stddef.h>
@@ -10,7 +11,7 @@ const uint8_t leak_kinds[LEAK_KIND_COUNT] = {
 
 #define NO_MEMBER 0 /* struct_size lies there */
 
-/* Where the rows of a kind have what is asked of them. */
+/* The places of the needed fields in rows of a kind. */
 struct shape {
     uint16_t state;
     uint16_t references;
@@ -99,7 +100,7 @@ void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info)
     plain_value_set(&info->object_kind, leak_kinds[index]);
     info->head.handle = head->handle;
     info->memobj_kind = leak_value(row, shape->memobj_kind);
-    /* What is made of another memory object has no memory of its own. */
+    /* An object made of another memory object has no memory of its own. */
     if (!role_is_known(parent) || parent.value == 0)
         info->size = leak_value(row, shape->size);
     info->state = leak_value(row, shape->state);

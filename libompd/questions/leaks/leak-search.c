@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Whether the program has the handles of the objects on which it has references. */
 #include "questions/leaks/leaks.h"
 
 #include "answers/answers.h"
@@ -10,7 +11,7 @@
 
 /* ---- The handles ----------------------------------------------------------------------------- */
 
-/* Let the handle at INDEX sink in the heap of the first COUNT. */
+/* Sift the handle at INDEX down in the heap of the first COUNT. */
 static void sift_handle(uint64_t *all, uint32_t index, uint32_t count)
 {
     uint64_t sinking = all[index];
@@ -49,7 +50,7 @@ static void sort_handles(struct kept_rows *handles)
     handles->count = kept;
 }
 
-/* What the rows being looked at are. */
+/* The rows that are being visited. */
 struct collecting {
     struct kept_leaks *kept;
     uint32_t index; /* of leak_kinds */
@@ -88,7 +89,7 @@ static ompd_rc_t collect_handles(struct address_space *space)
 
 /* ---- The places ------------------------------------------------------------------------------ */
 
-/* How much a place tells of who has a handle: what has a name, then what is sure to be used. */
+/* How informative a place is: a named one first, then one that is certainly used. */
 static unsigned place_rank(uint8_t storage)
 {
     switch (storage) {
@@ -131,7 +132,7 @@ static void pack_place(const ompd_cl_reference_site_info_t *info, struct handle_
     place->register_number = number_or_none(&info->register_number);
 }
 
-/* Tell whether INFO, of a place that the program may use, tells more than PLACE. */
+/* Whether INFO, a place that the program may use, is more informative than PLACE. */
 static bool place_tells_more(const ompd_cl_reference_site_info_t *info,
                              const struct handle_place *place)
 {
@@ -142,7 +143,7 @@ static bool place_tells_more(const ompd_cl_reference_site_info_t *info,
     return place_rank((uint8_t)info->site_kind.value) > place_rank(place->storage);
 }
 
-/* Keep INFO if it tells more than what was found before, for handle_search. */
+/* Record INFO if it is more informative than earlier places, for handle_search. */
 static ompd_rc_t record_place(void *visitor, uint32_t index,
                               const ompd_cl_reference_site_info_t *info)
 {
@@ -214,7 +215,7 @@ static ompd_rc_t search_handles(struct address_space *space)
 
 /* ---- What objects tell ----------------------------------------------------------------------- */
 
-/* Tell whether the program has the handle of PLACE, or can ask an object for it. */
+/* Whether the program has the handle of PLACE, or can get it from an object. */
 static bool leak_place_is_held(const struct handle_place *place)
 {
     return place->is_reachable || (place->storage != 0 && place->storage != ompd_cl_site_on_stack);
@@ -251,7 +252,7 @@ static ompd_rc_t reach_from_row(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-/* Tell whether there is a handle that was not found. */
+/* Whether any handle was not found. */
 static bool is_any_missing(const struct kept_leaks *kept)
 {
     for (uint32_t i = 0; i < kept->wanted.count; i++) {
@@ -261,8 +262,8 @@ static bool is_any_missing(const struct kept_leaks *kept)
     return false;
 }
 
-/* Mark the objects that the program can ask others for whose handles it has.  Each kind comes
- * before those that it tells of; a memory object's parent tells of the same context. */
+/* Mark the objects whose handles the program can get from others. Each kind comes before those that
+ * it leads to; a memory object's parent leads to the same context. */
 static ompd_rc_t reach_from_objects(struct address_space *space)
 {
     static const ompd_cl_kind_t order[] = {ompd_cl_kind_event,  ompd_cl_kind_kernel,
@@ -317,7 +318,7 @@ bool leak_released_find(const struct kept_leaks *kept, uint64_t handle)
            kept->released.count;
 }
 
-/* Set VALUE to NUMBER, unless that is NONE. */
+/* Set VALUE to NUMBER unless it is NONE. */
 static void set_unless(ompd_cl_value_t *value, uint64_t number, uint64_t none)
 {
     if (number != none)

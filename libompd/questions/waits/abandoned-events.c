@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* User events that the program released before anyone set them. */
 #include "questions/waits/waits.h"
 
-/* What the walk through the records has come to. */
+/* The state of the walk over records. */
 struct gathering {
     struct wait_graph *graph;
     ompd_rc_t rc;
 };
 
-/* Keep RECORD, if it is of an event. */
+/* Record RECORD if it is an event. */
 static bool add_abandoned_event(const struct registry *registry, const struct registry_table *table,
                                 const uint8_t *record, uint32_t index, void *context)
 {
@@ -76,13 +77,13 @@ ompd_rc_t abandoned_events_read(struct wait_graph *graph)
     return ompd_rc_ok;
 }
 
-/* The number of the event that HANDLE was last before BEFORE; NO_NODE: none that is kept. */
+/* The number of the last event with HANDLE before BEFORE; NO_NODE if none is recorded. */
 static uint32_t find_last_event(const struct wait_graph *graph, uint64_t handle, uint64_t before)
 {
     uint32_t low = 0;
     uint32_t high = graph->abandoned_count;
 
-    /* Behind the last that comes before HANDLE made at BEFORE. */
+    /* Behind the last event before HANDLE and BEFORE. */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct abandoned_event *abandoned = &graph->abandoned[middle];

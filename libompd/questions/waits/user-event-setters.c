@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What callbacks show about waits: whose user data has the handle of a user event, which commands
+ * have started because their callback runs, and whether a callback is still to be called. */
 #include "questions/waits/waits.h"
 
-/* The user data of as many callbacks, and of each as many words behind it, are looked into. */
+/* The number of callbacks whose user data is examined, and of words behind it. */
 #define LOOKED_INTO_LIMIT 4096
 #define WORDS_LOOKED_AT 8
 
 /* Less is no address. */
 #define LOWEST_ADDRESS 4096
 
-/* What callbacks of events are called at: CL_COMPLETE and CL_SUBMITTED. */
+/* The statuses for callbacks of events: CL_COMPLETE and CL_SUBMITTED. */
 #define STATUS_COMPLETE 0
 #define STATUS_SUBMITTED 2
 
-/* Tell whether an end depends on callbacks: on a user event, or a command that has not begun. */
+/* Return whether an end depends on callbacks: on a user event, or a command that has not begun. */
 static bool setters_are_needed(const struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
@@ -48,7 +50,7 @@ static ompd_rc_t find_callback_event(struct wait_graph *graph, const ompd_cl_cal
     return rc;
 }
 
-/* The command of the event whose callback INFO runs has begun. */
+/* The command of the event whose callback INFO runs has started. */
 static ompd_rc_t mark_begun(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
 {
     uint32_t node;
@@ -64,7 +66,7 @@ static ompd_rc_t mark_begun(struct wait_graph *graph, const ompd_cl_callback_inf
 
 /* ---- What they carry ------------------------------------------------------------------------- */
 
-/* The node of the user event HANDLE, where nobody has set that. */
+/* The node of the user event HANDLE if it is not set. */
 static uint32_t find_unset(const struct wait_graph *graph, uint64_t handle)
 {
     uint32_t node = wait_event_node(graph, handle);
@@ -73,8 +75,8 @@ static uint32_t find_unset(const struct wait_graph *graph, uint64_t handle)
                                                                                         : NO_NODE;
 }
 
-/* The same in *NODE of one that memory at ADDRESS names.  That need not be an address, so that what
- * cannot be read there is nothing that is missing. */
+/* The same, in *NODE, for the handle in memory at ADDRESS. That need not be an address, so
+ * unreadable memory is not missing. */
 static ompd_rc_t find_pointed(struct wait_graph *graph, uint64_t address, uint32_t *node)
 {
     struct target *target = &graph->visit->space->target;
@@ -96,7 +98,7 @@ static ompd_rc_t find_pointed(struct wait_graph *graph, uint64_t address, uint32
     return ompd_rc_ok;
 }
 
-/* Keep the callback of INFO, if its user data names a user event. */
+/* Add the callback of INFO if its user data names a user event. */
 static ompd_rc_t add_setter(struct wait_graph *graph, const ompd_cl_callback_info_t *info)
 {
     struct event_setter carrier = {.handle = info->object.value, .function = info->function.value};
@@ -120,12 +122,12 @@ static ompd_rc_t add_setter(struct wait_graph *graph, const ompd_cl_callback_inf
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
-/* Look at a callback that is registered or that runs. */
+/* Examine a callback that is registered or that runs. */
 static ompd_rc_t visit_callback(struct row_visit *visit, const void *row)
 {
     struct wait_graph *graph = visit->rule;
     const ompd_cl_callback_info_t *info = row;
-    bool is_to_come = true; /* of a build: when that ends, which nothing tells */
+    bool is_to_come = true; /* of a build: its end is unknown */
     uint64_t kind = 0;
     uint64_t state = 0;
     ompd_rc_t rc = ompd_rc_ok;
@@ -134,7 +136,7 @@ static ompd_rc_t visit_callback(struct row_visit *visit, const void *row)
         graph->has_calls_to_come = true;
         return ompd_rc_ok;
     }
-    /* One that was left by longjmp or the like is not called again. */
+    /* A callback left by longjmp or similar is not called again. */
     if (state == ompd_cl_svm_free_state_left)
         return ompd_rc_ok;
     if (state == ompd_cl_svm_free_state_running)
@@ -163,7 +165,7 @@ static void swap_setters(struct wait_graph *graph, uint32_t one, uint32_t other)
     graph->carriers[other] = carrier;
 }
 
-/* Let each user event know one of its callbacks, always the same. */
+/* Link each user event to one of its callbacks, always the same. */
 static void link_setters(struct wait_graph *graph)
 {
     wait_sort(graph, 0, graph->carrier_count, setter_is_before, swap_setters);
@@ -176,7 +178,7 @@ ompd_rc_t event_setters_link(struct wait_graph *graph)
     const struct registry *registry = &graph->visit->space->recorder->registry;
     ompd_rc_t rc;
 
-    /* Older recorders do not keep callbacks. */
+    /* Older recorders do not record callbacks. */
     graph->has_callbacks = registry->tables[ompd_cl_registry_notification].record_size != 0;
     if (!graph->has_callbacks || !setters_are_needed(graph))
         return ompd_rc_ok;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What unfinished commands wait for. */
 #include "questions/waits/waits.h"
 
 #define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
@@ -9,7 +10,7 @@
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-/* How far a pending command's event, if the program has it, says that it has come. */
+/* The progress of a pending command according to its event, if the program has it. */
 static ompd_rc_t execution_find(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                 uint64_t *execution)
 {
@@ -31,7 +32,7 @@ static bool command_is_over(uint64_t execution)
            execution == ompd_cl_event_state_failed;
 }
 
-/* Tell whether STATE is of a command that the runtime may have yet to end. */
+/* Whether STATE is of a command that the runtime may not have ended. */
 static bool state_is_pending(const ompd_cl_command_info_t *command, uint64_t state)
 {
     return state == ompd_cl_event_state_enqueued || state == ompd_cl_event_state_running ||
@@ -39,7 +40,7 @@ static bool state_is_pending(const ompd_cl_command_info_t *command, uint64_t sta
            recorder_command_is_stuck(command);
 }
 
-/* Where nothing that is known keeps COMMAND from running. */
+/* The end of a chain at COMMAND if nothing known blocks it. */
 static ompd_cl_wait_end_t command_end(const ompd_cl_command_info_t *command, uint64_t execution)
 {
     bool has_begun =
@@ -89,7 +90,7 @@ static ompd_rc_t add_pending_command(struct row_visit *visit, const void *row)
 
 /* ---- Sorting --------------------------------------------------------------------------------- */
 
-/* By queue; those that are being enqueued behind the others. */
+/* By queue; those being enqueued behind the others. */
 static bool is_before_in_queue(const struct wait_graph *graph, uint32_t one, uint32_t other)
 {
     const struct wait_node *left = &graph->nodes[one];
@@ -143,7 +144,7 @@ static ompd_rc_t sort_by_event(struct wait_graph *graph)
 
 /* ---- Queues ---------------------------------------------------------------------------------- */
 
-/* Tell whether commands of queue ID were not kept that may be pending. */
+/* Whether commands of queue ID were dropped that may be pending. */
 static bool has_dropped(struct row_visit *visit, uint64_t id, ompd_rc_t *rc)
 {
     struct address_space *space = visit->space;
@@ -162,7 +163,7 @@ static bool has_dropped(struct row_visit *visit, uint64_t id, ompd_rc_t *rc)
     return false;
 }
 
-/* Set what is known of the queue QUEUE, and let its COUNT commands from FIRST on know. */
+/* Describe the queue QUEUE, and link its COUNT commands from FIRST to it. */
 static ompd_rc_t describe_queue_node(struct wait_graph *graph, uint32_t queue, uint32_t first,
                                      uint32_t count)
 {
@@ -256,7 +257,7 @@ uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle)
     uint32_t found;
 
     if (graph->queue_count == 0)
-        return NO_NODE; /* there may be no nodes at all, to which nothing may be added */
+        return NO_NODE; /* there may be no nodes at all */
     queues = graph->nodes + graph->command_count;
     found = (uint32_t)search_first(queues, graph->queue_count, queue_key, handle);
     return found < graph->queue_count && queues[found].handle == handle
@@ -266,7 +267,7 @@ uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle)
 
 /* ---- Edges ----------------------------------------------------------------------------------- */
 
-/* The command whose wait list is looked at. */
+/* The command of the current wait list. */
 struct wait_list {
     struct wait_graph *graph;
     uint32_t command;
@@ -291,7 +292,7 @@ static ompd_rc_t link_command_event(struct row_visit *visit, const void *row)
 }
 
 /* In an out-of-order queue, a marker or barrier without events waits for what is before it, and
- * what is behind a barrier for that. */
+ * what is behind a barrier waits for the barrier. */
 static ompd_rc_t link_barriers(struct wait_graph *graph, uint32_t command,
                                const ompd_cl_command_info_t *info)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The nodes of events. */
 #include "questions/waits/waits.h"
 
 #include <string.h>
 
 #define FIRST_BUCKETS 64
 
-/* As many events of a bucket are looked at (law 6). */
+/* As many events of a bucket are examined (law 6). */
 #define EVENTS_LOOKED_AT 64
 
 /* ---- Nodes by their handles ------------------------------------------------------------------ */
 
-/* The bucket of HANDLE: what comes from malloc differs in the middle bits. */
+/* The bucket of HANDLE: addresses from malloc differ in the middle bits. */
 static uint32_t *event_bucket(const struct wait_graph *graph, uint64_t handle)
 {
     uint64_t mixed = (handle >> 4) * UINT64_C(0x9e3779b97f4a7c15);
@@ -82,7 +83,7 @@ static uint32_t find_event_command(const struct wait_graph *graph, uint64_t hand
     uint32_t low = 0;
     uint32_t high = graph->by_event_count;
 
-    /* Behind the last that comes before HANDLE made at BEFORE. */
+    /* Behind the last event before HANDLE and BEFORE. */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct wait_node *node = &graph->nodes[graph->by_event[middle]];
@@ -112,7 +113,7 @@ void wait_event_set_end(const struct wait_graph *graph, struct wait_node *node, 
                                                         : wait_reason_no_commands);
 }
 
-/* Add a node of the event EVENT, whose command is not known to be pending. */
+/* Add a node for EVENT, whose command is not known to be pending. */
 static ompd_rc_t add_event_node(struct wait_graph *graph, const ompd_cl_event_info_t *event,
                                 uint32_t *number)
 {

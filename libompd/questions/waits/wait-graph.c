@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The wait graph: threads, queues, commands and events, each with the nodes that it waits for. */
 #include "questions/waits/waits.h"
 
 #include <string.h>
@@ -78,7 +79,7 @@ void wait_node_swap(struct wait_graph *graph, uint32_t one, uint32_t other)
     graph->nodes[other] = node;
 }
 
-/* Let element INDEX of the heap of COUNT from FIRST on sink. */
+/* Sift element INDEX down in the heap of COUNT elements from FIRST. */
 static void sift_entry(struct wait_graph *graph, uint32_t first, uint32_t index, uint32_t count,
                        wait_before_t is_before, wait_swap_t swap)
 {
@@ -117,10 +118,10 @@ void wait_graph_free(struct wait_graph *graph)
 
 /* ---- Where waiting ends ---------------------------------------------------------------------- */
 
-/* What a node waits for comes in this order: `before`, `runner`, then the edges. */
+/* The successors of a node come in this order: `before`, `runner`, then the edges. */
 #define FIRST_EDGE 2
 
-/* What NODE waits for, by its place; NO_NODE: nothing there. */
+/* The successor of NODE by its place; NO_NODE if there is none. */
 static uint32_t next_node(const struct wait_graph *graph, const struct wait_node *node,
                           uint32_t place)
 {
@@ -144,8 +145,8 @@ static uint8_t end_rank(uint8_t end)
     return rank;
 }
 
-/* Let the chain of NODE go on with number NEXT, if that ends worse than what was seen so far.
- * Commands of an in-order queue that themselves go on with one before them are left out. */
+/* Continue the chain of NODE with number NEXT, if its end is worse than the worst so far. Commands
+ * of an in-order queue that continue with one before them are skipped. */
 static void consider_next(const struct wait_graph *graph, struct wait_node *node, uint32_t next,
                           bool is_before)
 {
@@ -165,7 +166,7 @@ static void consider_next(const struct wait_graph *graph, struct wait_node *node
 static void settle_node(struct wait_node *node)
 {
     node->color = wait_settled;
-    /* What has locked a mutex is followed wherever that leads. */
+    /* The owner of a mutex is followed wherever that leads. */
     if (node->own_end == 0 || (node->end != 0 && (node->own_end == ompd_cl_wait_end_mutex ||
                                                   end_rank(node->own_end) >= end_rank(node->end))))
         return;
@@ -174,7 +175,8 @@ static void settle_node(struct wait_node *node)
     node->is_next_before = false;
 }
 
-/* Settle node START and all that it leads to: depth first, the path kept in the nodes. */
+/* Settle node START and everything that it leads to, depth first. The path is stored in the
+ * nodes. */
 static void settle_chain(struct wait_graph *graph, uint32_t start)
 {
     uint32_t current = start;
@@ -204,8 +206,8 @@ static void settle_chain(struct wait_graph *graph, uint32_t start)
     }
 }
 
-/* Have those commands know of it that are behind a stuck one in an out-of-order queue: they are in
- * the order of their queues. */
+/* Mark the commands behind a stuck one in an out-of-order queue: they are in the order of their
+ * queues. */
 static void mark_behind(struct wait_graph *graph)
 {
     uint64_t queue = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What commands wait for according to layouts. */
 #include "questions/waits/waits.h"
 
 static const struct layout_list_location *wait_list_of(const struct layout *layout)
@@ -20,7 +21,7 @@ bool wait_lists_are_covered(const struct address_space *space)
     return inventory->stop == space->target.stop;
 }
 
-/* The item of the event of NODE, where that may wait and its layout tells for what; else NULL. */
+/* The item of the event of NODE, if it may wait and its layout shows for what; else NULL. */
 static const struct inventory_item *waiting_item(const struct wait_graph *graph,
                                                  const struct wait_node *node)
 {
@@ -36,8 +37,8 @@ static const struct inventory_item *waiting_item(const struct wait_graph *graph,
     return item;
 }
 
-/* Add an edge from node NUMBER to the event that ELEMENT of the list at LIST is of, unless that is
- * over or not found.  *REASON becomes none where there is one. */
+/* Add an edge from node NUMBER to the event of ELEMENT of the list at LIST, unless that is complete
+ * or not found. *REASON becomes none with an edge. */
 static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
                               const struct layout_list_location *list,
                               const struct container_element *element, enum wait_reason *reason)
@@ -71,7 +72,7 @@ static ompd_rc_t next_element(struct wait_graph *graph, struct container *contai
     return container_next(container, &graph->visit->space->target, element);
 }
 
-/* Let node NUMBER, whose event is ITEM, know its wait list. */
+/* Link node NUMBER, whose event is ITEM, to its wait list. */
 static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
                            const struct inventory_item *item)
 {
@@ -83,7 +84,7 @@ static ompd_rc_t link_list(struct wait_graph *graph, uint32_t number,
     enum wait_reason reason = wait_reason_empty_list;
     ompd_rc_t rc;
 
-    list.is_newest_first = false; /* as it is stored: no order means anything here */
+    list.is_newest_first = false; /* as stored: the order does not matter */
     rc = container_begin(&container, &space->target, &list, item->handle);
     while (rc == ompd_rc_ok && element.address != 0) {
         rc = next_element(graph, &container, &element);

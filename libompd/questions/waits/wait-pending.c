@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Waits without the recorder: what threads presumably wait for, and the events that layouts show,
+ * with their queues. */
 #include "questions/waits/waits.h"
 
 #define COMMAND_SVM_FREE 0x1209 /* CL_COMMAND_SVM_FREE */
@@ -48,7 +50,7 @@ ompd_rc_t wait_pending_queues_add(struct wait_graph *graph)
     return rc;
 }
 
-/* Let the queues know that threads wait for them. */
+/* Mark the queues that threads wait for. */
 static void mark_waited_queues(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->thread_count; i++) {
@@ -62,7 +64,7 @@ static void mark_waited_queues(struct wait_graph *graph)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Tell whether INFO is of an event that is of interest, whose command is not over. */
+/* Whether INFO is an event of interest whose command is incomplete. */
 static bool event_is_wanted(const struct wait_graph *graph, const ompd_cl_event_info_t *info)
 {
     uint64_t execution;
@@ -141,7 +143,7 @@ ompd_rc_t wait_pending_events_add(struct wait_graph *graph)
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* Thread NUMBER waits for what HANDLE, its queue, still has. */
+/* Link thread NUMBER to the incomplete events of its queue HANDLE. */
 static ompd_rc_t link_waited_queue(struct wait_graph *graph, uint32_t number)
 {
     uint32_t queue = wait_queue_find(graph, graph->nodes[number].handle);
@@ -153,7 +155,7 @@ static ompd_rc_t link_waited_queue(struct wait_graph *graph, uint32_t number)
     return wait_edge_add(graph, number, queue);
 }
 
-/* The type of the commands that CALL enqueues; 0: it is none that may wait. */
+/* The type of the commands that CALL enqueues; 0: none that may wait. */
 static uint32_t command_type_of(uint32_t call)
 {
     for (size_t i = 0; i < sizeof(transfers) / sizeof(transfers[0]); i++) {
@@ -163,8 +165,8 @@ static uint32_t command_type_of(uint32_t call)
     return 0;
 }
 
-/* Thread NUMBER, whose innermost call is ACTIVITY, waits for the command that this enqueues: the
- * only one of its type in the queue. */
+/* Link thread NUMBER, whose innermost call is ACTIVITY, to the command that this enqueues: the only
+ * one of its type in the queue. */
 static ompd_rc_t link_transfer(struct wait_graph *graph, uint32_t number,
                                const struct found_activity *activity)
 {

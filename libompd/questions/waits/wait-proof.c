@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The proof that nobody can set a user event, or flush a queue. */
 #include "questions/waits/waits.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ static const char *const language_libraries[] = {
     "ld-linux", "ld64",   "libstdc++.so", "libgcc_s.so", "libm.so",
     "libm-",    "libc++", "[vdso]",       "linux-vdso",  "linux-gate"};
 
-/* Libraries that install handlers of signals which call nothing of a program's: LLVM's and those it
- * brings clean up and end, or set a word that is looked at later, as Python's do. */
+/* Libraries with signal handlers that call nothing of the program: LLVM and the libraries that it
+ * installs clean up and end, or set a word that is read later, like Python. */
 static const char *const quiet_libraries[] = {"libbsd.so",  "libedit.so", "libz3.so",
                                               "libpython",  "python",     "libtinfo",
                                               "libncurses", "libreadline"};
@@ -51,7 +52,7 @@ static bool module_is_language(const struct wait_graph *graph, const struct owne
     return has_bit(graph->modules.of_languages, module->index);
 }
 
-/* Have what modules are for. */
+/* Find the roles of modules. */
 static ompd_rc_t read_modules(struct wait_graph *graph)
 {
     struct address_space *space = graph->visit->space;
@@ -79,7 +80,7 @@ static ompd_rc_t read_modules(struct wait_graph *graph)
 
 /* ---- Stacks ---------------------------------------------------------------------------------- */
 
-/* The module whose code frame NUMBER of STACK is in; NULL: none that is known. */
+/* The module with the code of frame NUMBER of STACK; NULL if none is known. */
 static const struct owner_module *frame_module(const struct address_space *space,
                                                const struct thread_stack *stack, uint32_t number)
 {
@@ -113,8 +114,8 @@ ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *
     return ompd_rc_ok;
 }
 
-/* Tell whether the thread with STACK is a runtime's own, which waits in Linux for work: it was
- * begun by the C library for the runtime, and nothing of the program's is on its stack. */
+/* Whether the thread with STACK is a runtime's own that waits in Linux for work: the C library
+ * started it for the runtime, and nothing of the program is on its stack. */
 static bool is_idle_worker(const struct wait_graph *graph, const struct lock_code *code,
                            const struct thread_stack *stack)
 {
@@ -137,8 +138,8 @@ static bool is_idle_worker(const struct wait_graph *graph, const struct lock_cod
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* Tell in *WAITS whether NODE, a thread that waits in OpenCL or for what one that does has locked,
- * will not go on unless another thread helps. */
+/* Set *WAITS to whether NODE, a thread that waits in OpenCL or for a lock of one that does, will
+ * not continue without another thread. */
 static ompd_rc_t check_node(struct wait_graph *graph, const struct wait_node *node,
                             bool is_of_flush, bool *waits)
 {
@@ -146,8 +147,8 @@ static ompd_rc_t check_node(struct wait_graph *graph, const struct wait_node *no
     return *waits && node->lock == 0 ? wait_thread_confirm(graph, node, waits) : ompd_rc_ok;
 }
 
-/* The same of the thread LWP by its stack: it waits for the end of a thread or for what that has
- * locked, is in abort(), or waits for work of a runtime's. */
+/* The same for the thread LWP by its stack: it waits for the end of a thread or for its lock, is in
+ * abort(), or waits for work of a runtime. */
 static ompd_rc_t check_stack(struct wait_graph *graph, const struct lock_code *code, uint64_t lwp,
                              bool *waits)
 {
@@ -204,8 +205,7 @@ static ompd_rc_t find_free_thread(struct wait_graph *graph, bool is_of_flush,
 
 /* ---- What else may run ----------------------------------------------------------------------- */
 
-/* Tell whether destructor callbacks are registered: what uses an object may be the last that does.
- */
+/* Whether destructor callbacks are registered: a user of an object may be its last. */
 static bool has_destructors(const struct wait_graph *graph)
 {
     struct registry *registry = &graph->visit->space->recorder->registry;
@@ -217,7 +217,7 @@ static bool has_destructors(const struct wait_graph *graph)
     return rc != ompd_rc_ok || live != 0;
 }
 
-/* Tell whether a callback may be called, as its event is over or a command goes on. */
+/* Return whether a callback may be called, as its event is over or a command goes on. */
 static bool may_call_back(const struct wait_graph *graph, bool is_of_flush)
 {
     bool is_called_at_end;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Converts wait chains to rows. */
 #include "questions/waits/waits.h"
 
 /* Each has room in an ompd_cl_text_t. */
@@ -26,7 +27,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
-/* Whether no thread of the target is LWP; where the tool does not tell all of them, one may be. */
+/* Whether no thread of the target is LWP. If the tool does not list all of them, one may be. */
 static bool thread_has_ended(struct target *target, uint32_t lwp)
 {
     ompd_cl_target_thread_t thread;
@@ -40,7 +41,7 @@ static bool thread_has_ended(struct target *target, uint32_t lwp)
     return rc == ompd_rc_unavailable;
 }
 
-/* What is known of who may set a user event, or flush a queue, in *PROOF. */
+/* Find the proof on setting user events, or on flushing queues, in *PROOF. */
 static ompd_rc_t find_chain_proof(struct wait_chain *chain, bool is_of_flush,
                                   const struct wait_proof **proof)
 {
@@ -59,8 +60,8 @@ static void set_reason(ompd_cl_wait_step_info_t *wait_step, const char *reason)
     wait_step->reason.status = ompd_cl_status_value;
 }
 
-/* Tell in *IS_MISTAKE whether nobody is left to flush the queue that the chain of WAIT_STEP waits
- * for; else who may. */
+/* Set *IS_MISTAKE to whether nobody can flush the queue that the chain of WAIT_STEP waits for; else
+ * set who may. */
 static ompd_rc_t describe_flushers(struct wait_chain *chain, ompd_cl_wait_step_info_t *wait_step,
                                    bool *is_mistake)
 {
@@ -77,8 +78,8 @@ static ompd_rc_t describe_flushers(struct wait_chain *chain, ompd_cl_wait_step_i
     return ompd_rc_ok;
 }
 
-/* The same to set the user event.  Where commands that nobody is left to flush might lead to that,
- * this is a mistake, too. */
+/* The same for setting the user event. It is a mistake, too, if only commands that nobody can flush
+ * might lead to that. */
 static ompd_rc_t describe_setters(struct wait_chain *chain, ompd_cl_wait_step_info_t *wait_step,
                                   bool *is_mistake)
 {
@@ -94,7 +95,7 @@ static ompd_rc_t describe_setters(struct wait_chain *chain, ompd_cl_wait_step_in
     return rc;
 }
 
-/* Tell whether the chain that ends END with WAIT_STEP, of NODE, will not go on by itself.  */
+/* Return whether the chain that ends END with WAIT_STEP, of NODE, will not go on by itself. */
 static ompd_rc_t find_mistake(struct wait_chain *chain, const struct wait_node *node,
                               ompd_cl_wait_end_t end, ompd_cl_wait_step_info_t *wait_step,
                               bool *is_mistake)
@@ -102,7 +103,7 @@ static ompd_rc_t find_mistake(struct wait_chain *chain, const struct wait_node *
     *is_mistake = end == ompd_cl_wait_end_cycle;
     switch (end) {
     case ompd_cl_wait_end_user_event:
-        /* What is gone nobody may set any more. */
+        /* Nobody may set a destroyed event any more. */
         *is_mistake = node->abandoned != NO_NODE;
         return *is_mistake ? ompd_rc_ok : describe_setters(chain, wait_step, is_mistake);
     case ompd_cl_wait_end_unflushed:
@@ -118,8 +119,7 @@ static ompd_rc_t find_mistake(struct wait_chain *chain, const struct wait_node *
     }
 }
 
-/* Tell whether that is known: without the recorder it is of a thread that waits for itself alone.
- */
+/* Whether that is known: without the recorder only for a thread that waits for itself. */
 static bool mistake_is_known(const struct wait_chain *chain, const struct wait_node *node,
                              ompd_cl_wait_end_t end)
 {
@@ -131,7 +131,7 @@ static bool mistake_is_known(const struct wait_chain *chain, const struct wait_n
            (chain->kept->missing.failures == 0 || end == ompd_cl_wait_end_cycle);
 }
 
-/* Not all could be read that tells who may have the chain of WAIT_STEP go on. */
+/* Mark as unknown who may let the chain of WAIT_STEP continue. */
 static void set_helpers_absent(ompd_cl_wait_step_info_t *wait_step)
 {
     plain_value_set_absent(&wait_step->is_mistake, ompd_cl_status_unknown);
@@ -139,7 +139,7 @@ static void set_helpers_absent(ompd_cl_wait_step_info_t *wait_step)
     wait_step->reason = (ompd_cl_text_t){.status = ompd_cl_status_unknown};
 }
 
-/* The chain ends with WAIT_STEP, of NODE; STEP is what a cycle comes back to. */
+/* Describe the end of the chain with WAIT_STEP, of NODE; STEP is where a cycle returns to. */
 static ompd_rc_t describe_end(struct wait_chain *chain, const struct wait_node *node,
                               ompd_cl_wait_step_info_t *wait_step, uint32_t step)
 {
@@ -149,7 +149,7 @@ static ompd_rc_t describe_end(struct wait_chain *chain, const struct wait_node *
     bool is_mistake;
     ompd_rc_t rc;
 
-    /* What is not known to keep it from running may be what could not be read. */
+    /* What could not be read may block it. */
     if (is_incomplete && (end == ompd_cl_wait_end_device || end == ompd_cl_wait_end_behind ||
                           end == ompd_cl_wait_end_unknown)) {
         end = ompd_cl_wait_end_unknown;
@@ -194,8 +194,8 @@ static uint32_t chain_place(const struct wait_chain *chain, uint32_t number)
     return node != NULL && node->chain == chain->number ? node->step : 0;
 }
 
-/* Tell whether the stack of the thread NODE denies what a chain says of it with certainty: a thread
- * that waits outside OpenCL is told by its stack. */
+/* Find out whether the stack of the thread NODE contradicts the chain: a thread that waits outside
+ * OpenCL is known by its stack. */
 static ompd_rc_t find_stale(struct wait_chain *chain, const struct wait_node *node)
 {
     bool is_confirmed = true;
@@ -208,7 +208,7 @@ static ompd_rc_t find_stale(struct wait_chain *chain, const struct wait_node *no
     return rc;
 }
 
-/* Keep the hops of the chain from node START. */
+/* Add the wait steps of the chain from node START. */
 static ompd_rc_t add_chain(struct wait_chain *chain, uint32_t start)
 {
     struct wait_graph *graph = chain->graph;
@@ -247,7 +247,7 @@ static ompd_rc_t add_chain(struct wait_chain *chain, uint32_t start)
     return ompd_rc_ok;
 }
 
-/* A thread that waits for another one, or for what nothing tells, is shown where a chain leads to
+/* A thread that waits for another one, or for an unknown event, is shown where a chain leads to
  * it. */
 static bool is_chain_start(const struct wait_node *node)
 {
@@ -257,7 +257,7 @@ static bool is_chain_start(const struct wait_node *node)
            node->lock != ompd_cl_lock_condition;
 }
 
-/* A queue is shown when a command of it is: what it waits for has been told. */
+/* A queue is shown with its command, which shows what it waits for. */
 static void mark_shown_queues(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->queue_count; i++) {
@@ -285,7 +285,7 @@ ompd_rc_t wait_rows_add(struct wait_graph *graph, struct kept_rows *kept)
         if (is_chain_start(&graph->nodes[i]))
             rc = add_chain(&chain, i);
     }
-    /* Without the recorder a user event that nobody waits for, as far as is known. */
+    /* Without the recorder, a user event that nobody waits for, as far as is known. */
     if (graph->has_recorder)
         return rc;
     for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;

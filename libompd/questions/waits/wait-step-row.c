@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Fills the wait steps of chains. */
 #include "questions/waits/waits.h"
 
 #include <string.h>
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Begin WAIT_STEP as an object of KIND, of which nothing is known yet. */
+/* Begin WAIT_STEP as an object of KIND, with unknown fields. */
 static void begin_step(ompd_cl_wait_step_info_t *wait_step, uint32_t kind)
 {
     blank_fill(ompd_cl_kind_wait_step, wait_step, ompd_cl_source_none, ompd_cl_status_unknown);
@@ -21,7 +22,7 @@ static void begin_step(ompd_cl_wait_step_info_t *wait_step, uint32_t kind)
     plain_value_set(&wait_step->object_kind, kind);
 }
 
-/* All of WAIT_STEP that is not told now does not apply to it. */
+/* All of WAIT_STEP that is not known now does not apply to it. */
 static void clear_step(ompd_cl_wait_step_info_t *wait_step, uint32_t kind)
 {
     blank_fill(ompd_cl_kind_wait_step, wait_step, ompd_cl_source_none,
@@ -29,8 +30,8 @@ static void clear_step(ompd_cl_wait_step_info_t *wait_step, uint32_t kind)
     plain_value_set(&wait_step->object_kind, kind);
 }
 
-/* The row of object ID of KIND, as far as it can be read, for WAIT_STEP, which is begun; false
- * where there is none. */
+/* Get the row of object ID of KIND, as far as it can be read, for WAIT_STEP, which is begun; false
+ * if there is none. */
 static bool get_object_row(struct wait_chain *chain, ompd_cl_wait_step_info_t *wait_step,
                            uint32_t kind, uint64_t id, void *row, ompd_rc_t *rc)
 {
@@ -58,7 +59,7 @@ static void set_made_by(ompd_cl_wait_step_info_t *wait_step, const ompd_cl_value
 
 /* ---- Hops ------------------------------------------------------------------------------------ */
 
-/* Keep the function of the innermost callback. */
+/* Record the function of the innermost callback. */
 static ompd_rc_t record_function(struct row_visit *visit, const void *row)
 {
     const ompd_cl_activity_info_t *activity = row;
@@ -83,7 +84,7 @@ static ompd_rc_t find_thread_callback(struct row_visit *visit, uint64_t id,
     return rc;
 }
 
-/* Tell who made the program that the thread of WAIT_STEP builds. */
+/* Set who created the program that the thread of WAIT_STEP builds. */
 static ompd_rc_t describe_build(struct wait_chain *chain, ompd_cl_wait_step_info_t *wait_step)
 {
     ompd_cl_program_info_t program = {.head.struct_size = sizeof(program)};
@@ -97,7 +98,7 @@ static ompd_rc_t describe_build(struct wait_chain *chain, ompd_cl_wait_step_info
     return rc;
 }
 
-/* Tell how many other events the thread of WAIT_STEP waits for. */
+/* Set the number of other events that the thread of WAIT_STEP waits for. */
 static void describe_events(const ompd_cl_thread_info_t *thread, const struct wait_node *node,
                             ompd_cl_wait_step_info_t *wait_step)
 {
@@ -109,7 +110,7 @@ static void describe_events(const ompd_cl_thread_info_t *thread, const struct wa
         plain_value_set_absent(&wait_step->more_events, ompd_cl_status_unknown);
 }
 
-/* Tell what the thread of WAIT_STEP waits for that is none of OpenCL's. */
+/* Set what the thread of WAIT_STEP waits for outside OpenCL. */
 static void describe_lock(const struct wait_node *node, ompd_cl_wait_step_info_t *wait_step)
 {
     if (node->lock == 0)
@@ -168,7 +169,7 @@ static ompd_rc_t describe_queue_step(struct wait_chain *chain, const struct wait
     return rc;
 }
 
-/* How far the event of COMMAND says that it has come, where that is more than it knows itself. */
+/* Set the progress of COMMAND from its event, if that is further than its own record. */
 static ompd_rc_t describe_progress(struct wait_chain *chain, const ompd_cl_command_info_t *command,
                                    ompd_cl_wait_step_info_t *wait_step)
 {
@@ -204,7 +205,7 @@ static ompd_rc_t describe_command(struct wait_chain *chain, const struct wait_no
     return describe_progress(chain, &command, wait_step);
 }
 
-/* Tell which callback has the handle of the user event of WAIT_STEP in its user data. */
+/* Set the callback that has the handle of WAIT_STEP's user event in its user data. */
 static void describe_carrier(const struct wait_chain *chain, const struct wait_node *node,
                              ompd_cl_wait_step_info_t *wait_step)
 {

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The list of wait steps: what threads and queues wait for at this stop. */
 #include "questions/waits/waits.h"
 
 typedef ompd_rc_t (*follow_t)(struct wait_graph *graph);
 
 #define FOLLOW_STEPS 5
 
-/* What makes a graph of what the recorder has. */
+/* The steps that make a graph from the recorder's records. */
 static const follow_t by_recorder[FOLLOW_STEPS] = {
     wait_commands_add, wait_threads_add, wait_threads_link, wait_commands_link, event_setters_link,
 };
 
-/* What makes one without it: what threads wait in, as their stacks show, and user events that are
- * not set. */
+/* The steps without a recorder: what threads wait in, by their stacks, and user events that are not
+ * set. */
 static const follow_t by_stacks[FOLLOW_STEPS] = {
     wait_pending_queues_add, wait_threads_add, wait_pending_events_add,
     wait_threads_link,       wait_lists_link,
 };
 
-/* What was not looked for in GRAPH: bits of UNCHECKED(). */
+/* What was not checked in GRAPH: bits of UNCHECKED(). */
 static uint32_t find_unchecked(const struct wait_graph *graph)
 {
     struct address_space *space = graph->visit->space;
@@ -32,7 +33,7 @@ static uint32_t find_unchecked(const struct wait_graph *graph)
            (threads->record_size != 0 ? 0 : UNCHECKED(threads));
 }
 
-/* Chains before this one, or hops of it, may be missing; and it may not end so. */
+/* Chains or steps before this one may be missing, and its end may differ. */
 static void mark_step(ompd_cl_wait_step_info_t *wait_step)
 {
     wait_step->chain.status = ompd_cl_status_at_least;

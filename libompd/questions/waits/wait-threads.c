@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What threads wait for, and the commands whose callbacks they run. */
 #include "questions/waits/waits.h"
 
-/* Commands are looked at as often, for all callbacks together (law 6). */
+/* Commands are examined as often, for all callbacks together (law 6). */
 #define STEP_LIMIT (UINT64_C(16) * WAIT_LIMIT)
 
 /* ---- Threads --------------------------------------------------------------------------------- */
@@ -38,8 +39,8 @@ static bool thread_is_before(const struct wait_graph *graph, uint32_t one, uint3
     return left->lwp != right->lwp ? left->lwp < right->lwp : left->id < right->id;
 }
 
-/* Add the tool's threads that are not known to have entered OpenCL: such a thread may have locked
- * what another one waits for. */
+/* Add the tool's threads that are not known to have entered OpenCL: such a thread may own a lock
+ * that another one waits for. */
 static ompd_rc_t add_unseen_threads(struct wait_graph *graph)
 {
     uint32_t first = graph->command_count + graph->queue_count;
@@ -90,8 +91,7 @@ uint32_t wait_thread_find(const struct wait_graph *graph, uint64_t lwp)
 
 /* ---- What they wait for ---------------------------------------------------------------------- */
 
-/* Let threads that are in blocking calls know the commands that these enqueue, the newest of each.
- */
+/* Link threads in blocking calls to the commands that these enqueue, the newest of each. */
 static void link_enqueuing(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->command_count; i++) {
@@ -109,7 +109,7 @@ static void link_enqueuing(struct wait_graph *graph)
     }
 }
 
-/* The same as the thread's stack tells. */
+/* The same by the thread's stack. */
 static void find_list_by_stack(struct address_space *space, uint64_t lwp, struct activity *activity)
 {
     const struct found_thread *thread = found_thread_find(space, lwp);
@@ -122,7 +122,7 @@ static void find_list_by_stack(struct address_space *space, uint64_t lwp, struct
     activity->list_count = events.count;
 }
 
-/* Where the innermost call of the thread ID was told its events; none where that is not known. */
+/* Find the event list of the innermost call of the thread ID; none if it is unknown. */
 static ompd_rc_t find_event_list(struct address_space *space, uint64_t id,
                                  struct activity *activity)
 {
@@ -147,7 +147,7 @@ struct event_list {
     struct activity activity;
     uint32_t thread;  /* its node */
     uint32_t pending; /* events so far that are not over */
-    uint32_t failed;  /* one that has failed; NO_NODE: none has */
+    uint32_t failed;  /* one that has failed; NO_NODE: none */
 };
 
 /* Link the thread of LIST to the event HANDLE, unless that is over.  One that has failed is over
@@ -168,7 +168,7 @@ static ompd_rc_t link_thread_event(struct wait_graph *graph, struct event_list *
     return wait_edge_add(graph, list->thread, event);
 }
 
-/* The same of all events of LIST. */
+/* The same for all events of LIST. */
 static ompd_rc_t link_all_threads(struct wait_graph *graph, struct event_list *list)
 {
     struct target *target = &graph->visit->space->target;
@@ -188,7 +188,7 @@ static ompd_rc_t link_all_threads(struct wait_graph *graph, struct event_list *l
     return rc;
 }
 
-/* Where they are not told it waits for the first. */
+/* Where they are not known it waits for the first. */
 ompd_rc_t wait_thread_link_events(struct wait_graph *graph, uint32_t number)
 {
     uint64_t failures = graph->visit->missing->failures;
@@ -240,10 +240,10 @@ static bool waits_for_object(uint64_t state)
            state == ompd_cl_thread_state_waits_for_transfer;
 }
 
-/* Set what THREAD waits for by WAIT, and where its chain ends if nothing more is known. */
+/* Set what THREAD waits for from WAIT, and the end of its chain if nothing more is known. */
 static void set_lock(struct wait_node *thread, const struct lock_wait *wait)
 {
-    /* A runtime waits so for what its call or callback is to do. */
+    /* A runtime waits like this for the work of its call or callback. */
     if (wait->kind == ompd_cl_lock_condition && thread->own_end != 0)
         return;
     thread->lock = wait->kind;
@@ -278,7 +278,7 @@ static ompd_rc_t link_lock(struct wait_graph *graph, const struct lock_code *cod
                               : ompd_rc_ok;
 }
 
-/* The same of who has locked that, and so on. */
+/* The same for who has locked that, and so on. */
 static ompd_rc_t link_locks(struct wait_graph *graph, const struct lock_code *code, uint32_t number)
 {
     ompd_rc_t rc = ompd_rc_ok;
@@ -330,7 +330,7 @@ static ompd_rc_t link_thread(struct wait_graph *graph, uint32_t number)
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
 
-/* The pending command that INFO is of: the first that its thread began to enqueue behind it. */
+/* The pending command of INFO: the first that its thread began to enqueue after it. */
 static uint32_t find_thread_command(struct wait_graph *graph, const ompd_cl_svm_free_info_t *info)
 {
     uint32_t found = NO_NODE;
