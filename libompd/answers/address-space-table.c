@@ -109,8 +109,8 @@ ompd_rc_t address_space_resolve(const void *pointer, struct resolved_handle *res
     return rc;
 }
 
-/* Log that the call under way ends with RC, and why.  Its answer stands: what print_string returns
- * changes nothing any more. */
+/* Log that the current call ends with RC, and why. Its result stands, whatever print_string
+ * returns. */
 static void log_refusal(struct address_space *space, ompd_rc_t rc)
 {
     struct message line;
@@ -483,7 +483,7 @@ PUBLIC ompd_rc_t ompd_cl_message_get(ompd_address_space_handle_t *handle, const 
         advice_replace(resolved.space, &resolved.space->message);
         *message = resolved.space->message.text;
     }
-    /* The message of the call before has been logged. */
+    /* The message of the previous call has been logged. */
     call_end(&resolved.space->target.memory->call);
     return rc;
 }

@@ -43,7 +43,7 @@ static void store_layout(struct address_space *space, struct known_layout *newer
     memory_free(space->target.memory, newer);
 }
 
-/* Log that LAYOUT is known from now on.  Returns as log_line_print. */
+/* Log that LAYOUT was added. Returns as log_line_print does. */
 static ompd_rc_t log_layout(const struct target *target, const struct layout *layout)
 {
     struct message line;

@@ -233,25 +233,25 @@ void message_add(struct message *message, const char *text);
 void message_add_decimal(struct message *message, uint64_t number);
 void message_add_hexadecimal(struct message *message, uint64_t number);
 
-/* Add the SIZE BYTES, two digits each: a build-id. */
+/* Add SIZE BYTES with two digits each, for build-ids. */
 void message_add_bytes(struct message *message, const uint8_t *bytes, size_t size);
 
 /* ---- log ------------------------------------------------------------------------------------- */
 
-/* The diagnostic log: a line for each event, which the tool's print_string prints. */
+/* The diagnostic log: one line for each event, printed by the tool's print_string. */
 struct log {
-    struct call *call; /* under way when a line is printed */
+    struct call *call; /* the call that is active when a line is printed */
     ompd_callback_print_string_fn_t print;
     uint32_t level; /* ompd_cl_log_level_t; none where the tool has no print_string */
 };
 
-/* Whether events of LEVEL are logged: all that a log costs that is off. */
+/* Whether events of LEVEL are logged. A log that is off costs only this test. */
 static inline bool log_has(const struct log *log, ompd_cl_log_level_t level)
 {
     return __builtin_expect(log->level >= (uint32_t)level, 0);
 }
 
-/* Begin a log at LEVEL, for calls whose callbacks CALL counts. */
+/* Begin a log at LEVEL for the callbacks of CALL. */
 void log_open(struct log *log, struct call *call, const ompd_callbacks_t *callbacks,
               uint32_t level);
 
@@ -261,8 +261,8 @@ void log_line_begin(struct message *line);
 /* Add the name of RC, as "bad input". */
 void log_line_add_code(struct message *line, ompd_rc_t rc);
 
-/* Print LINE, about an event of LEVEL.  Returns ompd_rc_ok, or ompd_rc_interrupted when the tool
- * has said so: then the call is to end. */
+/* Print LINE about an event of LEVEL. Returns ompd_rc_ok, or ompd_rc_interrupted when the tool
+ * returned that and the call must end. */
 ompd_rc_t log_line_print(const struct log *log, ompd_cl_log_level_t level, struct message *line);
 
 /* ---- shortfall ------------------------------------------------------------------------------- */
@@ -344,16 +344,15 @@ static inline uint64_t search_first(const void *entries, uint64_t count, search_
 /* Set *TEXT to NAME, which must fit; not applicable if NAME is empty. */
 void text_set(ompd_cl_text_t *text, ompd_cl_source_t source, const char *name);
 
-/* Set *TEXT to the SIZE BYTES in hexadecimal, or to none when there are none.  Of more than have
- * room it becomes the beginning, with "..." and the status at_least. */
+/* Set *TEXT to SIZE BYTES in hexadecimal; not applicable if there are none. If they do not fit, it
+ * is their beginning, with "..." and the status at_least. */
 void text_set_hexadecimal(ompd_cl_text_t *text, ompd_cl_source_t source, const uint8_t *bytes,
                           size_t size);
 
-/* Set *TEXT, of which a short form is set, to be LENGTH bytes long and to have KEY; 0: the rest is
- * not known. */
+/* Set the whole LENGTH of *TEXT, whose short form is set, and its KEY; 0: the rest is unknown. */
 void text_set_whole(ompd_cl_text_t *text, uint64_t length, uint64_t key);
 
-/* What stands in a text for what it has no room for. */
+/* Marks the part of a text that does not fit. */
 #define TEXT_ELLIPSIS "\xe2\x80\xa6"
 
 /* The last component of PATH. */
@@ -538,26 +537,26 @@ static inline uint64_t identifier_of_handle(uint32_t kind, uint64_t handle, uint
 /* Decode ID. Returns false when no address space with SALT can have issued it. */
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier);
 
-/* Which text a key is of. */
+/* The kind of text that a key names. */
 enum text_key_kind {
-    text_key_of_record = 0,      /* that is stored in the recorder's blocks */
-    text_key_of_module_path = 1, /* that the tool tells */
+    text_key_of_record = 0,      /* stored in the recorder's blocks */
+    text_key_of_module_path = 1, /* reported by the tool */
     text_key_of_build_id = 2     /* of a module, in hexadecimal */
 };
 
-/* What a key of ompd_cl_text_read names.  Like an id, it cannot be forged by chance, and no id is a
- * key. */
+/* The text that a key of ompd_cl_text_read names. Like an id, a key cannot be guessed, and no id is
+ * a key. */
 struct text_key {
     enum text_key_kind kind;
     uint32_t block;      /* recorder: index of the first block, below 2^24 */
-    uint32_t generation; /* recorder: of that block, below 2^28 */
-    uint64_t start;      /* of a module: where it is mapped, below 2^48 */
+    uint32_t generation; /* recorder: generation of that block, below 2^28 */
+    uint64_t start;      /* module: its start address, below 2^48 */
 };
 
-/* The number of KEY in the address space with SALT.  0 only for a module above 2^48. */
+/* Encode KEY for the address space with SALT; 0 only for a module above 2^48. */
 uint64_t text_key_encode(struct text_key key, uint64_t salt);
 
-/* Take NUMBER apart.  Returns false when no address space with SALT can have given it. */
+/* Decode NUMBER. Returns false when no address space with SALT can have issued it. */
 bool text_key_decode(uint64_t number, uint64_t salt, struct text_key *key);
 
 #endif

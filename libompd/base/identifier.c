@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* An id is kind, index, generation and eight check bits, put through a permutation of 64-bit words
- * that depends on the address space. A word that was never given out decodes to random bits: check
- * bits, kind, index and generation would all have to fit, and the caller checks the last two. An id
- * of what a layout shows has a handle in place of index and generation, and a kind of its own in
- * front says so.  Keys of texts have two such kinds. */
+/* An id is a kind, an index, a generation and eight check bits, permuted as a 64-bit word that
+ * depends on the address space. A word that was never issued decodes to random bits: check bits,
+ * kind, index and generation would all have to match, and the caller checks the last two. The id of
+ * an object that a layout shows has a handle in place of index and generation, marked by a kind of
+ * its own. Keys of texts have two such kinds. */
 #include "base/base.h"
 
 #include <ompd-opencl.h>
@@ -24,7 +24,7 @@ static const uint8_t kinds[] = {
 
 /* In place of a kind: a kind and a handle follow. */
 #define HANDLE_KIND UINT64_C(15)
-/* Of keys of texts: of a block of the registry, and of a module. */
+/* The kinds of text keys: a block of the registry, and a module. */
 #define TEXT_BLOCK_KIND UINT64_C(14)
 #define TEXT_MODULE_KIND UINT64_C(13)
 _Static_assert(KIND_COUNT <= TEXT_MODULE_KIND, "the number in front tells kinds from others");

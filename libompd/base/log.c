@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The diagnostic log: a line for each event, which the tool's print_string prints. */
+/* The diagnostic log: one line for each event, printed by the tool's print_string. */
 #include "base/base.h"
 
-/* OMPD's codes, by their numbers. */
+/* OMPD's return codes by number. */
 static const char *const codes[] = {
     [ompd_rc_ok] = "ok",
     [ompd_rc_unavailable] = "unavailable",

@@ -126,8 +126,7 @@ ompd_rc_t address_space_refuse_null(struct address_space *space, const char *wha
 /* Return RC, with a message if there is none yet. */
 ompd_rc_t address_space_set_message(struct address_space *space, ompd_rc_t rc);
 
-/* Set *TEXT to the path of a module that is mapped at START, of which NAME is as struct module has
- * it, and LENGTH that of the whole. */
+/* Set *TEXT to the path of the module mapped at START, with NAME and LENGTH as in struct module. */
 void address_space_set_path(const struct address_space *space, uint64_t start, const char *name,
                             uint64_t length, ompd_cl_text_t *text);
 

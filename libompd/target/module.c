@@ -10,7 +10,7 @@
 /* Program headers of one module that are examined: law 6. */
 #define SEGMENT_LIMIT 128
 
-/* Copy NAME, of LENGTH bytes, to TO; of a longer one than has room an ellipsis and its end. */
+/* Copy NAME, of LENGTH bytes, to TO. If it does not fit, copy an ellipsis and its end. */
 static void copy_name(char *to, const char *name, size_t length)
 {
     const size_t most = OMPD_CL_TEXT_SIZE - sizeof(TEXT_ELLIPSIS);
@@ -26,7 +26,7 @@ static void copy_name(char *to, const char *name, size_t length)
     memcpy(to + sizeof(TEXT_ELLIPSIS) - 1, name, strlen(name) + 1);
 }
 
-/* Have in *TOLD what the tool tells of module number INDEX.  Returns as module_get. */
+/* Get what the tool reports about module number INDEX. Returns as module_get does. */
 static ompd_rc_t ask_module(struct target *target, uint32_t index, ompd_cl_module_t *tool_module)
 {
     ompd_rc_t rc;
@@ -47,7 +47,7 @@ static ompd_rc_t ask_module(struct target *target, uint32_t index, ompd_cl_modul
     return ompd_rc_ok;
 }
 
-/* Have module number INDEX as module_get does, unlogged. */
+/* module_get without the log. */
 static ompd_rc_t copy_module(struct target *target, uint32_t index, struct module *module)
 {
     ompd_cl_module_t tool_module;

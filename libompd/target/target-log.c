@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lines of the diagnostic log about what the tool answered. */
+/* Log lines about the tool's answers. */
 #include "target/target.h"
 
 /* Print LINE about a callback that returned RC. */

@@ -64,7 +64,7 @@ void target_refresh(struct target *target)
     target->last_view.size = 0;
 }
 
-/* What the tool's RC and ADDRESS mean for a symbol. */
+/* The result of a symbol lookup, by the tool's RC and ADDRESS. */
 static ompd_rc_t symbol_code(ompd_rc_t rc, uint64_t address)
 {
     /* OpenMP 6.0 section 40.3.2.2 has ompd_rc_error for a symbol that is not there. */

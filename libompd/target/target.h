@@ -208,12 +208,12 @@ static inline bool target_word(struct target *target, uint64_t address, uint64_t
 
 /* ---- target-log ------------------------------------------------------------------------------ */
 
-/* Lines of the diagnostic log about what the tool answered.  Those that are given the RC of a
- * callback return it, or ompd_rc_interrupted: see log_line_print. */
+/* Log lines about the tool's answers. Functions with the RC of a callback return it, or
+ * ompd_rc_interrupted: see log_line_print. */
 
 struct module;
 
-/* WHAT, "read" or "map", was done to the SIZE bytes at ADDRESS. */
+/* The SIZE bytes at ADDRESS were "read" or mapped ("map"), as WHAT says. */
 ompd_rc_t target_log_read(const struct target *target, const char *what, uint64_t address,
                           uint64_t size, ompd_rc_t rc);
 
@@ -221,7 +221,7 @@ ompd_rc_t target_log_read(const struct target *target, const char *what, uint64_
 ompd_rc_t target_log_symbol(const struct target *target, const char *name, uint64_t address,
                             ompd_rc_t rc);
 
-/* The same in module number INDEX alone. */
+/* The same in module number INDEX only. */
 ompd_rc_t target_log_module_symbol(const struct target *target, uint32_t index, const char *name,
                                    uint64_t address, ompd_rc_t rc);
 
@@ -299,8 +299,8 @@ enum callback_sign callback_inspect(struct code *code, struct target *target, ui
 #define MODULE_LIMIT 4096
 
 struct module {
-    char name[OMPD_CL_TEXT_SIZE]; /* its path, or of a longer one an ellipsis and its end */
-    uint64_t name_length;         /* bytes of all of the path */
+    char name[OMPD_CL_TEXT_SIZE]; /* its path, or an ellipsis and the end of a longer one */
+    uint64_t name_length;         /* bytes of the whole path */
     uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size; /* 0: unknown */
     uint64_t start;         /* [start, end) */
@@ -311,7 +311,7 @@ struct module {
  * the last module; ompd_rc_incomplete when the tool failed or reported something impossible. */
 ompd_rc_t module_get(struct target *target, uint32_t index, struct module *module);
 
-/* A part of a text that the tool asks for, and how much of it was read. */
+/* The part of a text that the tool requests, and how much of it was read. */
 struct text_part {
     uint64_t offset;
     uint64_t capacity;
@@ -319,9 +319,9 @@ struct text_part {
     uint64_t count;
 };
 
-/* Read PART of a text of the module that is mapped at START: of its path or, for IS_BUILD_ID, of
- * its build-id in hexadecimal.  Returns ompd_rc_ok; ompd_rc_unavailable when there is no such
- * module; ompd_rc_incomplete when the tool failed; ompd_rc_interrupted. */
+/* Read PART of the path of the module mapped at START or, for IS_BUILD_ID, of its build-id in
+ * hexadecimal. Returns ompd_rc_ok; ompd_rc_unavailable when there is no such module;
+ * ompd_rc_incomplete when the tool failed; ompd_rc_interrupted. */
 ompd_rc_t module_text_read(struct target *target, uint64_t start, bool is_build_id,
                            struct text_part *part);
 

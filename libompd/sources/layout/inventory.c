@@ -105,7 +105,7 @@ static ompd_rc_t inventory_answer(const struct inventory *inventory, struct targ
     return ompd_rc_incomplete;
 }
 
-/* Log what was found, and in how much memory.  Returns as log_line_print. */
+/* Log what was found, and in how much memory. Returns as log_line_print does. */
 static ompd_rc_t log_inventory(const struct inventory *inventory, const struct target *target)
 {
     struct message line;

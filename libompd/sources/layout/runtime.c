@@ -12,8 +12,8 @@ static bool is_target_big_endian(const struct target *target)
     return target->is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-/* Log that the layout for MODULE is ANSWER, and WHY, which may be NULL.  Where the tool interrupts
- * the call, the next callback finds out. */
+/* Log that the layout for MODULE is ANSWER, and WHY, which may be NULL. If the tool interrupts the
+ * call, the next callback reports it. */
 static void log_layout(const struct target *target, const struct module *module, const char *answer,
                        const char *why)
 {
@@ -31,8 +31,8 @@ static void log_layout(const struct target *target, const struct module *module,
     target_log_decision(target, what.text, why);
 }
 
-/* Why LAYOUT, which has the build-id of MODULE, is not of this target, but of one that only carries
- * the same number; NULL when it is. */
+/* Why LAYOUT, which has the build-id of MODULE, is for another target whose build carries the same
+ * number; NULL if it is for this one. */
 static const char *find_mismatch(const struct layout *layout, struct target *target,
                                  const struct module *module)
 {
@@ -46,7 +46,7 @@ static const char *find_mismatch(const struct layout *layout, struct target *tar
     return machine == 0 || machine == layout->machine ? NULL : "it is for another machine";
 }
 
-/* Tell whether LAYOUT is of MODULE: it has its build-id, and is of this target. */
+/* Whether LAYOUT matches MODULE: by build-id and by target. */
 static bool layout_is_of(const struct layout *layout, struct target *target,
                          const struct module *module)
 {

@@ -63,7 +63,7 @@ enum runtime_finding {
 };
 
 struct runtime {
-    char module[OMPD_CL_TEXT_SIZE]; /* as struct module has its name */
+    char module[OMPD_CL_TEXT_SIZE]; /* as in struct module */
     uint64_t module_length;
     uint8_t build_id[BUILD_ID_LIMIT];
     uint32_t build_id_size;

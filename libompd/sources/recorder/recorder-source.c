@@ -35,7 +35,7 @@ static ompd_rc_t read_registry(struct address_space *space)
     return ompd_rc_ok;
 }
 
-/* Log whether the recorder is a source at this stop, as read_registry returned RC.  Returns RC, or
+/* Log whether the recorder is a source at this stop, by RC from read_registry. Returns RC, or
  * ompd_rc_interrupted. */
 static ompd_rc_t log_recorder(const struct address_space *space, ompd_rc_t rc)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts of records: the beginning is in the record, a longer text whole in blocks. */
+/* Texts of records. The record has the beginning; a longer text is in blocks as a whole. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>
 
 #define FIELD(name) ompd_cl_registry_field_##name
 
-/* The field that has the bytes of FIELD, a text. */
+/* The field with the bytes of the text FIELD. */
 static enum ompd_cl_registry_field_id size_field(enum ompd_cl_registry_field_id field)
 {
     switch (field) {
@@ -23,7 +23,7 @@ static enum ompd_cl_registry_field_id size_field(enum ompd_cl_registry_field_id 
     }
 }
 
-/* The field that has its first block, index plus 1. */
+/* The field with the index plus 1 of its first block. */
 static enum ompd_cl_registry_field_id block_field(enum ompd_cl_registry_field_id field)
 {
     switch (field) {
@@ -42,12 +42,12 @@ static enum ompd_cl_registry_field_id block_field(enum ompd_cl_registry_field_id
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* A block as the registry has it. */
+/* A block of the registry. */
 struct text_block {
-    const uint8_t *text; /* good until the next read */
-    uint32_t room;       /* bytes of a text that a block has */
+    const uint8_t *text; /* valid until the next read */
+    uint32_t room;       /* bytes of text in a block */
     uint32_t generation;
-    uint32_t size; /* bytes that all blocks of the chain have */
+    uint32_t size; /* bytes of text in the whole chain */
     uint32_t next; /* index plus 1; 0: none */
 };
 
@@ -57,9 +57,9 @@ static ompd_rc_t refuse_block(struct registry *registry)
     return ompd_rc_incomplete;
 }
 
-/* View block INDEX, which must be ORIGIN bytes into its text: so no chain goes round.  Returns
+/* View block INDEX, which must be ORIGIN bytes into its text, which excludes cycles. Returns
  * ompd_rc_ok; ompd_rc_unavailable when no such block is in use; ompd_rc_incomplete, with `failure`
- * set, when it cannot be read or be so; ompd_rc_nomem or ompd_rc_interrupted. */
+ * set, when it cannot be read or is impossible; ompd_rc_nomem or ompd_rc_interrupted. */
 static ompd_rc_t text_block_view(struct registry *registry, uint32_t index, uint32_t origin,
                                  struct text_block *block)
 {
@@ -87,7 +87,7 @@ static ompd_rc_t text_block_view(struct registry *registry, uint32_t index, uint
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
-/* Set the key of TEXT, which is SIZE bytes long and whose blocks begin with PLACE, index plus 1. */
+/* Set the key of TEXT, which has SIZE bytes in blocks from PLACE, index plus 1. */
 static void set_key(struct recorder_fields *fields, ompd_cl_text_t *text, uint32_t place,
                     uint64_t size)
 {
@@ -105,12 +105,12 @@ static void set_key(struct recorder_fields *fields, ompd_cl_text_t *text, uint32
         return;
     }
     text_set_whole(text, size, 0);
-    /* Of place 0 the recorder had no memory; any other is that of a block. */
+    /* Place 0 means that the recorder had no memory; any other is a block. */
     if (place != 0)
         fields->rc = rc_is_final(rc) ? rc : ompd_rc_incomplete;
 }
 
-/* Older recorders do not tell how long a text is, but mark with an ellipsis what they have cut. */
+/* Older recorders do not store the length of a text, but mark truncation with an ellipsis. */
 static bool is_cut(const char *text, size_t length, size_t room)
 {
     const size_t size = sizeof(TEXT_ELLIPSIS) - 1;
@@ -153,8 +153,8 @@ void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *te
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Where to begin with the byte at OFFSET of the text with the FIRST block of GENERATION: at a block
- * that was read before, or at the first. */
+/* Where to begin reading at OFFSET of the text with the FIRST block of GENERATION: at a block that
+ * was read before, or at the first. */
 static void cursor_begin(const struct address_space *space, uint32_t first, uint32_t generation,
                          uint64_t offset, struct text_cursor *cursor)
 {
@@ -168,7 +168,7 @@ static void cursor_begin(const struct address_space *space, uint32_t first, uint
             .stop = space->target.stop, .first = first, .generation = generation, .block = first};
 }
 
-/* Copy to PART what BLOCK, which is ORIGIN bytes into its text, has of it. */
+/* Copy the bytes of BLOCK, which is ORIGIN bytes into its text, that are in PART. */
 static void block_copy(struct text_part *part, const struct text_block *block, uint32_t origin)
 {
     uint64_t end = origin + (uint64_t)block->room;
@@ -187,7 +187,7 @@ static void block_copy(struct text_part *part, const struct text_block *block, u
     part->count += count;
 }
 
-/* Say why the rest of a text is missing. */
+/* Set the message that explains why the rest of a text is missing. */
 static void explain_rest(struct address_space *space)
 {
     switch (space->target.failure) {
@@ -205,8 +205,8 @@ static void explain_rest(struct address_space *space)
     }
 }
 
-/* Follow the chain of CURSOR, whose first block says that it is SIZE bytes long, as far as PART
- * needs it.  Returns as text_block_view. */
+/* Follow the chain of CURSOR, with SIZE bytes according to its first block, as far as PART needs
+ * it. Returns as text_block_view does. */
 static ompd_rc_t chain_follow(struct address_space *space, struct text_cursor *cursor,
                               uint32_t size, struct text_part *part)
 {

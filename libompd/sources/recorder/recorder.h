@@ -188,11 +188,11 @@ void recorder_fields_finish_references(ompd_cl_value_t *references);
 
 /* ---- recorder-texts -------------------------------------------------------------------------- */
 
-/* Texts of records: the beginning is in the record, a longer text whole in blocks. */
+/* Texts of records. The record has the beginning; a longer text is in blocks as a whole. */
 
-/* How far the chain of blocks was followed that was read last: a text is read piece by piece. */
+/* The position in the chain of blocks that was read last, because texts are read in pieces. */
 struct text_cursor {
-    uint64_t stop; /* the target's at that time */
+    uint64_t stop; /* the target's stop at that time */
     uint32_t first;
     uint32_t generation;
     uint32_t block; /* index */
@@ -204,8 +204,8 @@ void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *te
                               enum ompd_cl_registry_field_id field);
 
 /*
- * Read PART of the text whose first block is BLOCK of GENERATION; the registry is open.  Returns
- * ompd_rc_ok; ompd_rc_stale_handle when that text is no longer there; ompd_rc_incomplete with a
+ * Read PART of the text whose first block is BLOCK with GENERATION; the registry is open. Returns
+ * ompd_rc_ok; ompd_rc_stale_handle when the text no longer exists; ompd_rc_incomplete with a
  * message when the rest of PART cannot be read; ompd_rc_nomem or ompd_rc_interrupted.
  */
 ompd_rc_t recorder_text_read(struct address_space *space, uint32_t block, uint32_t generation,

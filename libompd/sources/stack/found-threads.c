@@ -337,7 +337,7 @@ static void strike_threads(const struct following *following)
     kept->count = count;
 }
 
-/* Log how many were found.  Returns as log_line_print. */
+/* Log how many were found. Returns as log_line_print does. */
 static ompd_rc_t log_threads(const struct address_space *space)
 {
     struct message line;
