@@ -148,8 +148,8 @@ static ompd_rc_t inventory_object_get(struct address_space *space, struct identi
 
 /* Check that the object IDENTIFIER still exists; a command disappears when it is complete. Returns
  * ompd_rc_ok, also when that cannot be read, which the list then reports; ompd_rc_nomem. */
-static ompd_rc_t check_command(struct address_space *space, struct identifier identifier,
-                               bool *is_there)
+static ompd_rc_t check_pending_command(struct address_space *space, struct identifier identifier,
+                                       bool *is_there)
 {
     const struct inventory_item *item = find_shown_item(space, identifier.kind, identifier.handle);
     ompd_rc_t rc = ompd_rc_ok;
@@ -168,7 +168,7 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
     bool is_there = true;
 
     if (rc == ompd_rc_ok && inventory_is_whole(&space->layout->inventory))
-        rc = check_command(space, identifier, &is_there);
+        rc = check_pending_command(space, identifier, &is_there);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return address_space_set_message(space, rc);
     if (!is_there)

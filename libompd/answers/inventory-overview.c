@@ -139,7 +139,7 @@ static void add_destructor_counts(struct tally *tally, const struct inventory_it
         add_count(tally, count_destructors, value.value, item);
 }
 
-static void count_memobj(struct tally *tally, const struct inventory_item *item)
+static void count_memobj_item(struct tally *tally, const struct inventory_item *item)
 {
     ompd_cl_value_t size;
     bool is_released;
@@ -248,7 +248,7 @@ static void count_item(struct tally *tally, const struct inventory_item *item)
     case layout_buffer:
     case layout_image:
     case layout_pipe:
-        count_memobj(tally, item);
+        count_memobj_item(tally, item);
         count_lists(tally, item);
         break;
     case layout_event:

@@ -19,8 +19,8 @@ static void count_for_queue(struct svm_recorded *recorded, uint64_t queue, bool 
 }
 
 /* Count the command of RECORD unless it is complete, or layouts show that it is destroyed. */
-static ompd_rc_t count_svm_free(struct address_space *space, const uint8_t *record, uint32_t index,
-                                void *context)
+static ompd_rc_t count_recorded_free(struct address_space *space, const uint8_t *record,
+                                     uint32_t index, void *context)
 {
     const bool *has_layouts = context;
     struct registry *registry = &space->recorder->registry;
@@ -70,7 +70,7 @@ ompd_rc_t queue_frees_count(struct address_space *space)
         return ompd_rc_unavailable;
     rc = sources_find_layouts(space, &has_layouts);
     if (!rc_is_final(rc))
-        rc = record_walk_visit(space, &walk, NULL, count_svm_free, &has_layouts);
+        rc = record_walk_visit(space, &walk, NULL, count_recorded_free, &has_layouts);
     if (rc == ompd_rc_ok && walk.lost != 0)
         rc = ompd_rc_incomplete;
     recorded->rc = rc;

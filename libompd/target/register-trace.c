@@ -53,8 +53,8 @@ static bool values_are_same(const struct trace_value *one, const struct trace_va
 }
 
 /* Remember that SIZE bytes at ADDRESS hold VALUE. */
-static void record_place(struct register_trace *trace, struct trace_value address,
-                         struct trace_value value, uint32_t size)
+static void trace_record_place(struct register_trace *trace, struct trace_value address,
+                               struct trace_value value, uint32_t size)
 {
     trace->places[trace->next_place++ % TRACE_PLACES] = (struct trace_place){address, value, size};
 }
@@ -72,7 +72,7 @@ struct trace_value trace_load(struct register_trace *trace, const struct trace_o
     }
     value = new_origin(trace);
     if (operand->is_known)
-        record_place(trace, operand->address, value, size);
+        trace_record_place(trace, operand->address, value, size);
     return value;
 }
 
@@ -103,7 +103,7 @@ void trace_store(struct register_trace *trace, const struct trace_operand *opera
     if (size < sizeof(uint64_t))
         value.offset &= (UINT64_C(1) << size * 8) - 1;
     if (value.size == sizeof(uint64_t))
-        record_place(trace, operand->address, value, size);
+        trace_record_place(trace, operand->address, value, size);
 }
 
 void trace_call(struct register_trace *trace, uint32_t changed)

@@ -34,7 +34,7 @@ static bool is_use_call(const ompd_cl_error_info_t *error, uint64_t call)
 }
 
 /* Search for the last calls that failed to build the program, since it was made, and to use it. */
-static ompd_rc_t visit_error(struct row_visit *visit, const void *row)
+static ompd_rc_t visit_build_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
     struct failed_build *build = visit->rule;
@@ -62,7 +62,7 @@ static ompd_rc_t find_build_call(struct row_visit *visit, struct failed_build *b
     if (visit->kept->count == KEPT_LIMIT || !address_space_has_recorder(visit->space) ||
         registry->tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
-    return row_visit_all(visit, ompd_cl_kind_error, 0, visit_error, build);
+    return row_visit_all(visit, ompd_cl_kind_error, 0, visit_build_error, build);
 }
 
 static ompd_rc_t check_program(struct row_visit *visit, const void *row)

@@ -38,8 +38,9 @@ static ompd_rc_t read_thread_command(struct row_visit *visit, const void *row)
 }
 
 /* Check VALUE, an object of KIND that is parameter ARGUMENT; 0: there is none. */
-static ompd_rc_t check_argument(struct row_visit *visit, const struct wanted *wanted,
-                                const ompd_cl_value_t *value, uint32_t kind, uint32_t argument)
+static ompd_rc_t check_enqueue_argument(struct row_visit *visit, const struct wanted *wanted,
+                                        const ompd_cl_value_t *value, uint32_t kind,
+                                        uint32_t argument)
 {
     struct checked_handle checked = {.thread = wanted->thread,
                                      .kind = kind,
@@ -62,8 +63,8 @@ static ompd_rc_t check_event(struct row_visit *visit, const void *row)
 
     if (wanted->is_found)
         return ompd_rc_ok;
-    rc = check_argument(visit, wanted, &wait->event, ompd_cl_kind_event,
-                        wanted->signature->wait_list);
+    rc = check_enqueue_argument(visit, wanted, &wait->event, ompd_cl_kind_event,
+                                wanted->signature->wait_list);
     wanted->is_found = visit->kept->count + visit->missing->lost != before;
     return rc;
 }
@@ -82,14 +83,14 @@ static ompd_rc_t enqueue_arguments_check(struct row_visit *visit,
         return ompd_rc_ok;
     rc = row_visit_all(visit, ompd_cl_kind_command, 0, read_thread_command, &wanted);
     if (rc == ompd_rc_ok && command->head.struct_size != 0) {
-        rc = check_argument(visit, &wanted, &command->kernel, ompd_cl_kind_kernel,
-                            wanted.signature->kernel);
+        rc = check_enqueue_argument(visit, &wanted, &command->kernel, ompd_cl_kind_kernel,
+                                    wanted.signature->kernel);
         if (rc == ompd_rc_ok)
-            rc = check_argument(visit, &wanted, &command->memobj, ompd_cl_kind_memobj,
-                                wanted.signature->memobj);
+            rc = check_enqueue_argument(visit, &wanted, &command->memobj, ompd_cl_kind_memobj,
+                                        wanted.signature->memobj);
         if (rc == ompd_rc_ok)
-            rc = check_argument(visit, &wanted, &command->destination, ompd_cl_kind_memobj,
-                                wanted.signature->destination);
+            rc = check_enqueue_argument(visit, &wanted, &command->destination, ompd_cl_kind_memobj,
+                                        wanted.signature->destination);
         if (rc == ompd_rc_ok)
             rc = row_visit_all(visit, ompd_cl_kind_wait, command->head.id, check_event, &wanted);
     }

@@ -202,7 +202,7 @@ struct error_walk {
     uint64_t first; /* the lowest number that an error has: from 1, in the order of the errors */
 };
 
-static ompd_rc_t visit_error(struct row_visit *visit, const void *row)
+static ompd_rc_t visit_walked_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
     struct error_walk *walk = visit->rule;
@@ -236,7 +236,7 @@ ompd_rc_t error_walk(struct row_visit *visit, row_visitor_t visitor, void *rule)
 
     if (visit->space->recorder->registry.tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
-    rc = row_visit_all(visit, ompd_cl_kind_error, 0, visit_error, &walk);
+    rc = row_visit_all(visit, ompd_cl_kind_error, 0, visit_walked_error, &walk);
     if (walk.first > 1)
         count_at_least(visit->kept, first);
     return rc;

@@ -49,7 +49,7 @@ static bool command_is_enqueued(const ompd_cl_command_info_t *command)
            value_is_known(&command->number, &value) && value_is_known(&command->queue, &value);
 }
 
-static ompd_rc_t add_pending_command(struct row_visit *visit, const void *row)
+static ompd_rc_t add_pending_use(struct row_visit *visit, const void *row)
 {
     const ompd_cl_command_info_t *command = row;
     struct later_walk *walk = visit->rule;
@@ -158,7 +158,7 @@ ompd_rc_t later_uses_read(struct row_visit *visit, struct later_uses *uses)
 
     if (tables[ompd_cl_registry_command].record_size != 0) {
         if (rc == ompd_rc_ok)
-            rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_pending_command, &walk);
+            rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_pending_use, &walk);
         extents_sort(&uses->pending);
         if (rc == ompd_rc_ok && uses->pending.count != 0)
             rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_use_by_command, &walk);

@@ -33,7 +33,7 @@ static ompd_rc_t add_use_finding(struct row_visit *visit, const ompd_cl_error_in
     return finding_add(visit, &finding);
 }
 
-static ompd_rc_t add_argument_finding(struct row_visit *visit, const ompd_cl_error_info_t *error)
+static ompd_rc_t add_misused_argument(struct row_visit *visit, const ompd_cl_error_info_t *error)
 {
     ompd_cl_finding_info_t finding;
 
@@ -82,7 +82,7 @@ static ompd_rc_t check_misuse_error(struct row_visit *visit, const void *row)
     if (number == ompd_cl_mistake_used_after_release)
         return add_use_finding(visit, error, call);
     if (number == ompd_cl_mistake_released_argument)
-        return add_argument_finding(visit, error);
+        return add_misused_argument(visit, error);
     if (number == ompd_cl_mistake_set_again ||
         (number == INVALID_OPERATION && call == ompd_cl_call_clSetUserEventStatus))
         return add_setting_finding(visit, error);

@@ -37,8 +37,8 @@ static uint16_t rule_bits(const struct layout_rule *rule)
 }
 
 /* The candidate of HANDLE, of one of KINDS, in the runtime of FROM; its index plus 1, or 0. */
-static uint32_t resolve_handle(const struct choice *choice, const struct candidate *from,
-                               uint64_t handle, uint32_t kinds, struct hint *hint)
+static uint32_t resolve_name(const struct choice *choice, const struct candidate *from,
+                             uint64_t handle, uint32_t kinds, struct hint *hint)
 {
     const struct candidates *all = &choice->discovery->candidates;
 
@@ -68,7 +68,7 @@ static bool names_are_supported(struct choice *choice, struct candidate *candida
 
     if (candidate->context != 0 && (KIND(context) & known) != 0) {
         candidate->context_index =
-            resolve_handle(choice, candidate, candidate->context, KIND(context), &choice->context);
+            resolve_name(choice, candidate, candidate->context, KIND(context), &choice->context);
         candidate->support += candidate->context_index != 0;
         if (candidate->context_index == 0) {
             if (!scan_has_lost(&discovery->scan, discovery->target, candidate->context))
@@ -78,8 +78,8 @@ static bool names_are_supported(struct choice *choice, struct candidate *candida
     }
     if (candidate->other == 0 || others == 0)
         return true;
-    candidate->other_index = resolve_handle(choice, candidate, candidate->other, others,
-                                            &choice->hints[candidate->kind]);
+    candidate->other_index =
+        resolve_name(choice, candidate, candidate->other, others, &choice->hints[candidate->kind]);
     candidate->support += candidate->other_index != 0;
     return candidate->other_index != 0 || candidate_may_outlive(candidate) ||
            scan_has_lost(&discovery->scan, discovery->target, candidate->other);

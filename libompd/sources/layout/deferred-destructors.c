@@ -124,7 +124,7 @@ static ompd_rc_t find_waiting(struct discovery *discovery)
 
 /* ---- The one whose callbacks run ------------------------------------------------------------- */
 
-static bool is_possible_stack(void *visitor, const struct region_run *run)
+static bool may_have_callbacks(void *visitor, const struct region_run *run)
 {
     (void)visitor;
     return run->is_saved && run->end - run->start <= MOST_STACK;
@@ -198,7 +198,7 @@ static ompd_rc_t find_running(struct discovery *discovery)
         .before = RETURN_DISTANCE,
         .after = RETURN_DISTANCE + sizeof(uint64_t),
         .visit = mark_running,
-        .wants = is_possible_stack,
+        .wants = may_have_callbacks,
         .visitor = &returns,
     };
     ompd_rc_t rc;

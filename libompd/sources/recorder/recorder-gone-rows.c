@@ -9,7 +9,7 @@
 #define USED_IN_WAIT_LIST 3
 
 /* The kind of the objects in TABLE; 0 if none are recorded. */
-static uint32_t kind_of_table(uint32_t table)
+static uint32_t destroyed_kind(uint32_t table)
 {
     switch (table) {
     case ompd_cl_registry_context:
@@ -75,7 +75,7 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info
 {
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->object_kind.value);
 
-    info->object_kind.value = kind_of_table(table);
+    info->object_kind.value = destroyed_kind(table);
     if (info->object_kind.value == 0)
         mark_corrupt(fields, &info->object_kind);
     finish_memory(info);
@@ -165,7 +165,7 @@ void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE((uint32_t)info->object_kind.value);
     uint64_t change = info->number.value;
 
-    info->object_kind.value = kind_of_table(table);
+    info->object_kind.value = destroyed_kind(table);
     if (info->object_kind.value == 0 || info->object_kind.value == ompd_cl_kind_svm)
         mark_corrupt(fields, &info->object_kind);
     info->number.value = change >> 32;

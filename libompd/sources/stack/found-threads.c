@@ -45,8 +45,8 @@ static uint64_t frame_address(const ompd_cl_frame_t *frame)
 }
 
 /* The module with the code of FRAME; NULL if there is none. */
-static const struct owner_module *frame_module(const struct following *following,
-                                               const ompd_cl_frame_t *frame)
+static const struct owner_module *module_of_frame(const struct following *following,
+                                                  const ompd_cl_frame_t *frame)
 {
     return owner_module_find(&following->space->stacks->owners, frame_address(frame));
 }
@@ -147,7 +147,7 @@ static uint32_t call_of(struct following *following, const struct owner_module *
  * to another function. */
 static uint32_t call_at(struct following *following, const ompd_cl_frame_t *frame)
 {
-    const struct owner_module *module = frame_module(following, frame);
+    const struct owner_module *module = module_of_frame(following, frame);
     uint64_t function;
 
     if (module == NULL || module->role != module_of_runtime)
@@ -186,7 +186,7 @@ static uint32_t call_by_code(struct following *following, const struct thread_st
 static bool is_frame_of(struct following *following, const ompd_cl_frame_t *frame, uint32_t call,
                         uint64_t function)
 {
-    const struct owner_module *module = frame_module(following, frame);
+    const struct owner_module *module = module_of_frame(following, frame);
     uint64_t start = module != NULL
                          ? function_start_at(following->space, module->index, frame_address(frame))
                          : 0;
@@ -251,7 +251,7 @@ static void follow_frame(struct following *following, const struct thread_stack 
         add_outer_activity(thread, activity);
     }
     if (number + 1 < stack->frame_count)
-        caller = frame_module(following, frame + 1);
+        caller = module_of_frame(following, frame + 1);
     if (caller == NULL || caller->role != module_of_runtime)
         return;
     activity = (struct found_activity){
@@ -265,7 +265,7 @@ static void follow_stack(struct following *following, const struct thread_stack 
                          struct found_thread *thread)
 {
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        const struct owner_module *module = frame_module(following, &stack->frames[i]);
+        const struct owner_module *module = module_of_frame(following, &stack->frames[i]);
 
         if (module != NULL && module->role == module_of_program)
             follow_frame(following, stack, i, module, thread);

@@ -64,7 +64,7 @@ static uint32_t activity_state(struct address_space *space, const struct found_a
 }
 
 /* Set the fields that innermost and other activities share. */
-static void describe_activity(struct address_space *space, const struct found_activity *activity,
+static void set_common_fields(struct address_space *space, const struct found_activity *activity,
                               ompd_cl_value_t *state, ompd_cl_value_t *call,
                               ompd_cl_value_t *handle)
 {
@@ -106,7 +106,7 @@ void stack_thread_fill(struct address_space *space, const struct found_thread *t
     set_fact(&info->head.handle, thread->lwp);
     if (thread->pthread != 0)
         set_fact(&info->pthread, thread->pthread);
-    describe_activity(space, &thread->activities[0], &info->state, &info->call, &info->object);
+    set_common_fields(space, &thread->activities[0], &info->state, &info->call, &info->object);
     set_waited_event_count(space, &thread->activities[0], info);
     value_set(&info->depth, ompd_cl_source_stack,
               thread->missing.failures != 0 ? ompd_cl_status_at_least : ompd_cl_status_presumed,
@@ -124,7 +124,7 @@ void stack_activity_fill(struct address_space *space, const struct found_thread 
 
     blank_fill(ompd_cl_kind_activity, info, ompd_cl_source_stack, ompd_cl_status_unknown);
     set_fact(&info->head.source, ompd_cl_source_stack);
-    describe_activity(space, activity, &info->state, &info->call, &info->object);
+    set_common_fields(space, activity, &info->state, &info->call, &info->object);
     if (activity->call != 0) {
         set_absent(&info->function, ompd_cl_status_not_applicable);
         set_absent(&info->user_data, ompd_cl_status_not_applicable);
