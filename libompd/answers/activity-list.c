@@ -2,8 +2,8 @@
 /* The calls and callbacks that a thread is in, as rows. */
 #include "answers/answers.h"
 
-/* Settle how many activities of the thread with RECORD are still to come of LIST: it may have left
- * some since. */
+/* Update the number of remaining activities in LIST of the thread with RECORD, which may have left
+ * some. */
 static void update_activities_left(const struct registry *registry, struct list *list,
                                    const struct registry_table *table, const uint8_t *record)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A list's position is a handle, not an index in the inventory of one stop: at the next stop it
- * continues behind that handle. */
+/* Lists of objects that layouts show. A list's position is a handle, not an index in the inventory
+ * of one stop: at the next stop it continues behind that handle. */
 #include "answers/answers.h"
 
 #define BIT(kind) (UINT32_C(1) << layout_##kind)
 #define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
 
-/* Those that rows of LIST come from where it stands. */
+/* The kinds of objects that provide rows of LIST at its position. */
 static uint32_t list_object_kinds(const struct list *list)
 {
     uint32_t kinds = layout_row_objects(list->kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Display control variables (OpenMP 6.0 section 41.10). A tool releases them by the vector alone,
- * which any address space may have given out. So all vectors in use are linked, and a vector is
+/* Display control variables (OpenMP 6.0 section 41.10). A tool releases them by their vector alone,
+ * which may come from any address space. All vectors in use are therefore linked, and a vector is
  * looked up among them, never followed. */
 #include "api/api.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Parallel regions and tasks (OpenMP 6.0 sections 41.4.1, 41.5 to 41.7, 41.8.2, 41.8.3): OpenCL has
- * neither, so there are no handles of them.  Arguments are checked all the same, that a tool learns
- * of its own fault first.
+ * neither, so they have no handles. Arguments are checked anyway, so that a tool learns of its own
+ * mistake first.
  */
 #include "api/api.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The life cycle of OMPD (OpenMP 6.0 section 41.1): a default callback table, used by
- * ompd_process_initialize alone. */
+/* The life cycle of OMPD (OpenMP 6.0 section 41.1): a default callback table, which only
+ * ompd_process_initialize uses. */
 #include "api/api.h"
 
 #include <stdatomic.h>

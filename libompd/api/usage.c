@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Usage: what the threads counted, summed up over the records of them all, of ended ones too, less
- * what layouts show to be gone. */
+/* Usage: the counts of all threads, including ended ones, without what layouts show to be
+ * destroyed. */
 #include "api/api.h"
 
 struct sums {

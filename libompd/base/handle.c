@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A handle is count, slot and kind, put through a permutation. Any other value that a tool may pass
- * (a small number, a pointer, a handle of another library) decodes to a huge count; with 32 bits,
- * to any count and slot. */
+/* A handle is a count, a slot and a kind, permuted. Any other value that a tool may pass (a small
+ * number, a pointer, a handle of another library) decodes to a huge count; with 32 bits, to any
+ * count and slot. */
 #include "base/base.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * .eh_frame_hdr and .eh_frame are described in the Linux Standard Base Core Specification 5.0,
- * chapter 10.6.
+ * Finds the start of functions by unwind tables. .eh_frame_hdr and .eh_frame are described in the
+ * Linux Standard Base Core Specification 5.0, chapter 10.6.
  */
 #include "target/machine.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Of an arena is known what all versions of glibc have in a row: the fast bins, where its last
- * chunk is (`top`), a chunk, and the 126 bins, each as the first and the last of a list that it is
- * part of itself.  So an empty one leads to itself.  How much is in front differs.
+ * An arena of glibc's malloc. All versions of glibc have these fields in a row: the fast bins, the
+ * address of the last chunk (`top`), a chunk, and the 126 bins, each as the first and last link of
+ * a list that it is part of. An empty bin therefore links to itself. The fields in front differ.
  */
 #include "target/heap.h"
 

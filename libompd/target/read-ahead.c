@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Read-ahead for walks. Scattered views are read in blocks. When a block follows another, a stream
- * begins, and each of its pieces is four times as long as the last. So a walk over objects costs
- * about one read per megabyte, and scattered views cost no more than before. */
+/* Read-ahead for walks. Scattered views are read in blocks. When one block follows another, a
+ * stream begins, and each of its pieces is four times as long as the previous one. A walk over
+ * objects therefore costs about one read per megabyte, and scattered views cost no more than
+ * before. */
 #include "target/scan.h"
 
 #define CACHE_LINE 64

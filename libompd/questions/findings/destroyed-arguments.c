@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A kernel does not keep its arguments (OpenCL 3.0 section 5.9.2): a command that is enqueued after
- * the last release of one uses what is not there.  A recorder of version 1.13 notes that itself.
+ * Rule: a kernel was enqueued with a destroyed memory object. A kernel does not retain its
+ * arguments (OpenCL 3.0 section 5.9.2), so a command enqueued after the last release of one uses a
+ * destroyed object. A recorder of version 1.13 records that itself.
  */
 #include "questions/findings/findings.h"
 

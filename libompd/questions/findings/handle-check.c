@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A handle is the address of an object.  What can be no address of a program's memory, as a
- * variable that was never set has it, was never one: that needs no record of all objects that there
- * were.  Nor is one of another kind than a call works on; and none is of an object that is gone.
+ * Checks that an argument is a handle of the right kind. A handle is the address of an object. A
+ * value that no address of the program can have, for example of an uninitialised variable, was
+ * never a handle; proving that needs no record of all former objects. An object of another kind
+ * than the call takes is wrong, too, and so is a destroyed one.
  */
 #include "questions/findings/findings.h"
 

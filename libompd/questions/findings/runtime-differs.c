@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The recorder counts a reference of the program once the runtime has it, and no more before the
- * runtime is to give it back; so the runtime never has fewer, whenever the program is stopped, but
- * for references that something frees where the recorder does not see it. What a thread does in
- * OpenCL at this moment is left out: the recorder counts a callback before the runtime has it.
+ * Rules about differences between the runtime and the recorder. The recorder counts a reference of
+ * the program when the runtime has it, and stops counting it before the runtime releases it. At any
+ * stop the runtime therefore never has fewer, except for releases that the recorder does not see.
+ * Objects in use by a thread's current call are left out, because the recorder counts a callback
+ * before the runtime has it.
  */
 #include "questions/findings/findings.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What a callback is to be called with is examined twice: in the first walk through the callbacks
- * its address is kept, so that all are looked up in order, as heaps are walked; in the second those
- * of what is gone are found again.
+ * Rules about callbacks whose user data was freed or unmapped. Callbacks are visited twice. The
+ * first walk collects the addresses of user data, which are then looked up in order, because heaps
+ * are walked. The second walk finds the callbacks with freed user data again.
  */
 #include "questions/findings/findings.h"
 

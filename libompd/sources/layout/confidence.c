@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How sure one can be of each object. An object has a count of references. When an OpenCL context
- * has exactly one reference more than the objects found account for, which is the program's, then
- * no object was missed and none is false: they are certain. */
+/* The confidence in each object. An object has a reference count. If an OpenCL context has exactly
+ * one reference more than the objects found account for, which is the program's, no object was
+ * missed and none is false: they are certain. */
 #include "sources/layout/discovery.h"
 
 /* The reference count of an object, compared with the objects that were found to hold it. */

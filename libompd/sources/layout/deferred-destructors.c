@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Some runtimes call destructor callbacks on a thread of their own.  Until that has called them it
- * holds a reference of the object, so that the object looks like any live one without callbacks.
- * What tells it: the list of those that wait, which begins in the module's data; and of the one
- * whose callbacks run, the address to which they return, on the stack of that thread, with the
- * handle near it.  Each other call from the same place of the runtime's code puts another address
- * there.
+ * Objects whose destructor callbacks wait for a thread of the runtime. Some runtimes call them on a
+ * thread of their own. Until that has called them, it holds a reference on the object, which looks
+ * like any live object without callbacks. Two things show it: the list of waiting objects, which
+ * begins in the module's data; and, for the one whose callbacks run, their return address on the
+ * stack of that thread, with the handle near it. Every other call from the same code puts another
+ * address there.
  */
 #include "sources/layout/discovery.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Objects whose destructor callbacks are running, and freed ones that look the same.
+ * Objects whose destructor callbacks are running, and freed ones that look similar.
  *
- * A runtime runs the callbacks when the count has come to 0, so a count of 0 is all that a freed
- * object shows too, where the allocator left its memory as it was.  What tells them apart: whoever
- * runs the callbacks has the handle on its stack, near the address in the runtime's code to which
- * they return; and of the callbacks one at least is not over, so that the list is not known to have
- * none.  One whose code is gone, its library having been unloaded, is not over either; but what is
- * left of other memory looks the same.  Of a runtime that has taken the list out of the object the
- * list says nothing.  A layout may have a rule that tells more.
+ * A runtime runs the callbacks when the reference count has become 0. A freed object also has a
+ * count of 0 if the allocator left its memory unchanged. Two things distinguish them. The thread
+ * that runs the callbacks has the handle on its stack, near the address in the runtime's code to
+ * which they return. And at least one callback has not run, so the list is not known to be empty. A
+ * callback whose code was unloaded has not run either, but remains of other memory look the same.
+ * If the runtime has taken the list out of the object, the list proves nothing. A layout may have a
+ * rule that proves more.
  */
 #include "sources/layout/discovery.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Dispatch tables of runtimes of which nothing is known.  A module's data has a few dozen runs of
- * code addresses, most of them C++ tables; the one to whose start the words of objects point is the
- * dispatch table.
+ * The dispatch tables of runtimes without layouts. A module's data has a few dozen runs of code
+ * addresses, most of them C++ tables. The dispatch table is the run to whose start the first words
+ * of objects point.
  */
 #include "sources/layout/runtime.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Runtimes that no layout fits, and of which no object can be missed.  A program that uses a
- * runtime has an OpenCL context at least, which has a device: objects whose first word leads to the
- * runtime's dispatch table, as that of its platform does.
+ * Runtimes that no layout matches, and that have no objects to miss. A program that uses a runtime
+ * has at least an OpenCL context with a device: objects whose first word leads to the runtime's
+ * dispatch table, like that of its platform.
  */
 #include "sources/layout/runtime.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A core that the kernel writes has not the pages that tell a module's symbols.  Without its file
- * the module may be a runtime.  One that is in use has objects, whose first words lead to a table
- * of code addresses in its data.  Where no table is led to more often than runtime-unused.c lets
- * pass, no object can be missed.
+ * Modules whose symbols are not known. A core written by the kernel lacks the pages with a module's
+ * symbols. Without its file, the module may be a runtime. A runtime in use has objects, whose first
+ * words lead to a table of code addresses in its data. If no table has more references than
+ * idle-runtimes.c allows, no object can be missed.
  */
 #include "sources/layout/runtime.h"
 

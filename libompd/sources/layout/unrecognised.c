@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Objects that the layout of their runtime does not recognise, as when it is of another build. They
- * cannot be told for sure: platforms, devices and what is left of freed objects lead to the
- * runtime's dispatch table as well.  But few of these are in memory that is in use and name another
- * object, as all but OpenCL contexts do that a program makes; no object misses them among those
- * that hold it; and where many are left, the layout recognises most of them as freed.
+ * Objects that the layout of their runtime does not recognise, for example because it belongs to
+ * another build. They cannot be identified with certainty: platforms, devices and remains of freed
+ * objects lead to the runtime's dispatch table as well. But few of these are in memory in use and
+ * name another object, as all objects of a program except OpenCL contexts do. No object lacks them
+ * among its holders. And where many remain, the layout recognises most of them as freed.
  */
 #include "sources/layout/discovery.h"
 

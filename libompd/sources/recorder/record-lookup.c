@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The recorder's hash table answers in a few reads, but is only an index. When it was being
- * changed, cannot be read or is inconsistent, the whole table of records is searched. */
+/* Finds records by their contents. The recorder's hash table answers in a few reads, but is only an
+ * index. If it was being changed, cannot be read or is inconsistent, the whole table of records is
+ * searched. */
 #include "sources/recorder/registry.h"
 
 /* More records in one bucket than the recorder, which grows the hash, ever leaves there. */

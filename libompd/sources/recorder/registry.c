@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reading records. Nothing that is read is trusted: every count and address is checked before use.
- */
+/* Reads records of the registry. Nothing that is read is trusted: every count and address is
+ * checked before use. */
 #include "sources/recorder/registry.h"
 
 #include <string.h>
