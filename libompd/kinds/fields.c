@@ -20,7 +20,7 @@
 
 #define AT(kind, member) offsetof(INFO(kind), member)
 
-/* ---- The public structs agree with the tables -------------------------------------------------- */
+/* ---- The public structs agree with the tables ------------------------------------------------ */
 
 #define KIND_BEGIN(kind, number, ...)                                                              \
     _Static_assert(ompd_cl_kind_##kind == (number), "the number of " #kind);
@@ -56,10 +56,11 @@ enum { DETAIL, COLUMN };
 #define KIND_BEGIN(kind, number, article, singular, plural)                                        \
     static const ompd_cl_field_t kind##_fields[] = {
 #define FIELD_AT(kind, key, member, title, type, where, help)                                      \
-    {sizeof(ompd_cl_field_t), #key, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type, AT(kind, member), where},
-#define NAMED_AT(kind, key, member, title, type, where, names, help)                               \
-    {sizeof(ompd_cl_field_t), #key, title, help, "", names##_names, COUNT(names##_names), ompd_cl_type_##type,           \
+    {sizeof(ompd_cl_field_t), #key, title, help, UNIT(type), NULL, 0, ompd_cl_type_##type,         \
      AT(kind, member), where},
+#define NAMED_AT(kind, key, member, title, type, where, names, help)                               \
+    {sizeof(ompd_cl_field_t), #key, title, help, "", names##_names, COUNT(names##_names),          \
+     ompd_cl_type_##type, AT(kind, member), where},
 #define KIND_END(kind, context, kind_at, state, size, queue) };
 #include <schema/kinds.def>
 
