@@ -22,7 +22,7 @@ static ompd_rc_t read_of_module(struct address_space *space, const struct text_k
         return address_space_fail(space, ompd_rc_stale_handle,
                                   "the module is no longer mapped; list the modules again.");
     if (rc == ompd_rc_incomplete)
-        address_space_fail(space, rc, "the tool could not tell which modules the target has.");
+        address_space_fail(space, rc, "the tool could not list the modules of the target.");
     return rc;
 }
 
@@ -32,7 +32,7 @@ static ompd_rc_t read_part(struct address_space *space, uint64_t number, struct 
     struct text_key key;
 
     if (part->text == NULL)
-        return address_space_refuse_null(space, "a place for the text");
+        return address_space_refuse_null(space, "the pointer to the text");
     if (!text_key_decode(number, space->salt, &key))
         return address_space_fail(space, ompd_rc_bad_input, "no text has this key.");
     return address_space_set_message(space, key.kind == text_key_of_record
@@ -51,7 +51,7 @@ PUBLIC ompd_rc_t ompd_cl_text_read(ompd_address_space_handle_t *handle, uint64_t
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = count == NULL ? address_space_refuse_null(space, "a place for the count of bytes")
+    rc = count == NULL ? address_space_refuse_null(space, "the pointer to the count of bytes")
                        : read_part(space, key, &part);
     if (address_space_may_set_outputs(space, rc))
         *count = part.count;

@@ -162,7 +162,7 @@ START_TEST(replaced)
     free_block(0);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(read_text(key, 40, 100), ompd_rc_stale_handle);
-    sentence_expect(population.space, "no longer there");
+    sentence_expect(population.space, "no longer exists");
     fake_set(target, BLOCK, 0, F(generation), 1);
     fake_set(target, BLOCK, 0, F(state), ompd_cl_registry_live);
     fake_touch(target, BLOCK, 0);

@@ -197,7 +197,7 @@ static void explain_rest(struct address_space *space)
         break;
     case ompd_cl_status_corrupt:
         address_space_fail(space, ompd_rc_incomplete,
-                           "the recorder's registry is corrupt: a text breaks off.");
+                           "the recorder's registry is corrupt: a text is incomplete.");
         break;
     default:
         address_space_fail(space, ompd_rc_incomplete, "the rest of the text cannot be read.");
@@ -243,7 +243,7 @@ ompd_rc_t recorder_text_read(struct address_space *space, uint32_t first, uint32
 
     if (rc == ompd_rc_unavailable || (rc == ompd_rc_ok && block.generation != generation))
         return address_space_fail(space, ompd_rc_stale_handle,
-                                  "the text is no longer there; read its field again.");
+                                  "the text no longer exists; read its field again.");
     if (rc == ompd_rc_ok) {
         cursor_begin(space, first, generation, part->offset, &cursor);
         rc = chain_follow(space, &cursor, block.size, part);
