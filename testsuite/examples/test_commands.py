@@ -44,7 +44,7 @@ def common(words: List[str], output: str) -> List[str]:
     """The lines of a table that are the example's and the command's."""
     lines = output.splitlines()
     if words[0] == "memory" and "--json" not in words:
-        return lines[: next(i for i, line in enumerate(lines) if line.startswith("The library"))]
+        return lines[: next(i for i, line in enumerate(lines) if line.startswith("Library memory"))]
     return lines
 
 
