@@ -9,7 +9,7 @@ import re
 import unittest
 from typing import Dict, List
 
-from command_help import help_of, options, verbs
+from command_help import help_of, options, summaries, verbs
 from harness import SOURCE, main
 
 PAGE = os.path.join(SOURCE, "doc", "ompd-opencl.1")
@@ -27,10 +27,24 @@ def entries(section: str) -> List[str]:
     return re.findall(r'^\.TP\n\.(?:B|BI|BR) "?([\w-]+)', sections()[section], re.MULTILINE)
 
 
+def first_sentences() -> Dict[str, str]:
+    """The first sentence of each verb's entry."""
+    found = {}
+    for entry in sections()["VERBS"].split("\n.TP\n")[1:]:
+        head, text = entry.split("\n", maxsplit=1)
+        words = re.sub(r"(?m)^\.[BI]+ ", "", text + "\n").split(".\n")[0]
+        found[re.findall(r'^\.[BIR]+ "?([\w-]+)', head)[0]] = words.replace("\n", " ") + "."
+    return found
+
+
 class TestManual(unittest.TestCase):
     def test_verbs(self) -> None:
         self.assertGreater(len(verbs()), 10)
         self.assertEqual(sorted(entries("VERBS")), sorted(verbs()))
+
+    def test_summaries(self) -> None:
+        """Each verb begins with the sentence that its help has."""
+        self.assertEqual(first_sentences(), summaries())
 
     def test_options(self) -> None:
         self.assertGreater(len(options()), 10)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import List
+from typing import Dict, List
 
 from command import OK, run
 
@@ -22,6 +22,13 @@ def verbs() -> List[str]:
     """All verbs."""
     part = help_of().split("Verbs, each", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
     return re.findall(r"^  ([\w-]+)  ", part, re.MULTILINE)
+
+
+def summaries() -> Dict[str, str]:
+    """The sentence of each verb."""
+    part = help_of().split("Verbs, each", maxsplit=1)[1].split("\n\n", maxsplit=1)[0]
+    found = re.findall(r"^  ([\w-]+)  (.*(?:\n    .*)*)", part, re.MULTILINE)
+    return {verb: re.sub(r"\s+", " ", text).strip() for verb, text in found}
 
 
 def options(*verb: str) -> List[str]:
