@@ -89,7 +89,7 @@ bootstrap 0 check
 not_called apt-get
 not_called autoreconf
 
-# A list that has changed is fetched anew; when it cannot be, what there was stays.
+# A changed list is fetched again.  If that fails, the old packages stay.
 echo 'libnew:i386 /usr/lib/i386-linux-gnu/libnew.so.1 i386' >>"$folder/tree/packages/debian-12"
 NETWORK=no
 bootstrap 0 check
@@ -174,14 +174,14 @@ if grep -q i386 "$folder/said"; then fail "asked for what is only unpacked"; fi
 if grep -q valgrind "$folder/said"; then fail "asked for what is optional"; fi
 not_called apt-get
 not_called make
-# With all but what is optional it goes on.
+# It continues without optional packages.
 printf 'gdb gdb\nclang nonesuch optional\n' >"$folder/tree/packages/debian-sid"
 bootstrap 0 demo
 grep -q '  nonesuch (on Debian: package clang)' "$folder/said" ||
     fail "what is optional is not named"
 called 'make -s -C build demo'
 
-# .ci/run counts what automake's test driver writes, and nothing that was there before.
+# .ci/run counts the results of automake's test driver, and no older ones.
 as_system debian 12
 MISSING=
 command_is dpkg-query 'echo installed'

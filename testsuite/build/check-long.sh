@@ -30,7 +30,7 @@ tests() {
     done
 }
 
-# What threads use at the same time: the libraries' tests of that, and the recorder's all.
+# Tests with several threads: some of the libraries, and all of the recorder.
 tests_with_threads() {
     tests 'unit/recorder*' "$@"
     for with_threads in unit/test-threads unit/test-monitor-threads unit/host-callbacks \
@@ -39,9 +39,9 @@ tests_with_threads() {
     done
 }
 
-# build_and_check NAME TESTS CFLAGS [VARIABLE=VALUE...]: in a build of its own, with variables of
-# make for the tests.  What these look at is of the usual build: a sanitizer would keep it from
-# leaving a core.
+# build_and_check NAME TESTS CFLAGS [VARIABLE=VALUE...]: run tests in their own build, with
+# variables of make.  The programs that they debug are of the usual build, because a sanitizer would
+# prevent a core.
 build_and_check() {
     [ -n "$2" ] || { echo "FAIL: no unit tests to run" && exit 1; }
     mkdir -p "$TOP_BUILDDIR/check-long/$1"
@@ -94,8 +94,8 @@ with_leaks='valgrind --quiet --leak-check=full --error-exitcode=9'
 
 case ${1-} in
 addresses)
-    # Undefined behaviour ends the test; what the recorder keeps for ever is no leak.  The command
-    # has no such exit code.
+    # Undefined behaviour ends the test.  Memory that the recorder never frees is not a leak.  The
+    # command has no such exit code.
     export UBSAN_OPTIONS=print_stacktrace=1
     export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:exitcode=99
     build_and_check addresses "$(tests '*')" \
@@ -109,8 +109,8 @@ threads)
     build_and_check threads "$(tests_with_threads)" '-g -O1 -fsanitize=thread -Wno-tsan'
     ;;
 helgrind)
-    # It sees the order of locks too.  What is safe of what PoCL's threads use, its authors know; of
-    # a forked child it does not see that the other threads are gone.
+    # It checks the order of locks, too.  Races within PoCL are not ours.  In a forked child it does
+    # not notice that the other threads have ended.
     others_suppressed=$TOP_SRCDIR/testsuite/build/helgrind.supp
     atomics=$TOP_SRCDIR/testsuite/build/helgrind-atomics.h
     if ! command -v valgrind >/dev/null || ! [ -f /usr/include/valgrind/helgrind.h ]; then
@@ -135,10 +135,9 @@ thorough)
     ;;
 valgrind)
     cd "$TOP_BUILDDIR"
-    # Without PoCL, which has leaks of its own; without test-cost: it counts what is read of a
-    # hundred thousand records, but nothing that the others do not read too; and without
-    # host-confine and host-drawing: valgrind itself needs the calls and the memory that are denied
-    # there.
+    # Without PoCL, which has leaks of its own.  Without test-cost, which reads a hundred thousand
+    # records but no other code.  Without host-confine and host-drawing, because valgrind itself
+    # needs the system calls and the memory that are denied there.
     but_slow=$(tests 'unit/*' 'unit/recorder-pocl-*' unit/test-cost unit/host-confine \
         unit/host-drawing)
     # Each test is a process of its own, which valgrind follows: its status fails the test.
@@ -159,8 +158,8 @@ valgrind-command)
     cd "$TOP_BUILDDIR/check-long/valgrind"
     # By its path, as tests hide programs from the command.
     valgrind=$(command -v valgrind)
-    # The C library's trees have a colour in their pointers, so that what they have seems possibly
-    # lost where a forked child ends.
+    # The trees of the C library store a colour in their pointers, so that their nodes seem possibly
+    # lost when a forked child ends.
     lost='--show-leak-kinds=definite --errors-for-leak-kinds=definite'
     # shellcheck disable=SC2016 # it is for the script that is written
     command_write "$TOP_BUILDDIR" "$valgrind ${with_leaks#valgrind } $lost" 'case " $* " in

@@ -29,7 +29,7 @@ refused() {
 
 refused 'remove --disable-shared$' --disable-shared
 
-# What the compiler and GDB can do is tried; what is found in the same folder each time is kept.
+# Checks of the compiler and GDB run each time.  Results that do not change are cached.
 cached() {
     refused "$@" --cache-file="$folder/cache"
 }
@@ -70,7 +70,7 @@ cached 'no libunwind with unw_backtrace: install it and its headers' GDB=no-such
 said 'no no-such-gdb with Python 3.8 and the events of GDB 12: '
 unset GDB LIBUNWIND_CFLAGS LIBUNWIND_LIBS
 
-# A colon in the path of the sources hides autoconf's own files before this is looked at.
+# A colon in the path of the sources hides autoconf's own files before this check.
 mkdir 'a:colon' 'a blank'
 cd 'a:colon'
 refused "cannot build where .* move $PWD\$"

@@ -12,8 +12,8 @@ fail() {
     exit 1
 }
 
-# inside_mounts SCRIPT ARGUMENT...: what is mounted from here on is gone with this process, and
-# never in the way of `rm`.
+# inside_mounts SCRIPT ARGUMENT...: run SCRIPT in a mount namespace.  Its mounts end with this
+# process, and never block `rm`.
 inside_mounts() {
     [ -z "${INSIDE-}" ] || return 0
     command -v debootstrap >/dev/null 2>&1 || skip "debootstrap is not installed"
@@ -72,7 +72,7 @@ system_make() {
     in_root root useradd --home-dir /srv tester
 }
 
-# system_install PACKAGE...: nothing comes with them but what they depend on.
+# system_install PACKAGE...: install packages with their dependencies only.
 system_install() {
     in_root root env DEBIAN_FRONTEND=noninteractive apt-get -q -y install \
         --no-install-recommends "$@" >"$folder/packages.log" 2>&1 ||

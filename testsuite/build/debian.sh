@@ -19,7 +19,7 @@ root=$folder/root
 suite_of "$release" >/dev/null
 inside_mounts "$0" "$@"
 
-# The sources, as a release has them, without what the autotools make.
+# The sources as in a release, without the files of the autotools.
 sources_copy() {
     $MAKE -s -C "$TOP_BUILDDIR" distdir distdir="$root/srv/ompd-opencl" >"$folder/sources.log" 2>&1
     rm "$root/srv/ompd-opencl/configure" "$root/srv/ompd-opencl/Makefile.in"

@@ -14,7 +14,7 @@ seq 200
 exit "$1"
 END
 
-# shown STATUS: what is shown of a test with that exit status.
+# shown STATUS: the output about a test with that exit status.
 shown() {
     "$SHELL" "$TOP_SRCDIR/testsuite/build/driver.sh" \
         "$TOP_SRCDIR/build-aux/test-driver" --test-name some/test --log-file "$folder/log" \
@@ -36,7 +36,7 @@ expect 3 "FAIL: some/test
 $(seq 122 200 | sed 's/^/    /')
     FAIL some/test (exit status: 3)"
 echo 'printf begun; kill -SEGV $$' >"$folder/test"
-# Some shells write into the log what has killed it.
+# Some shells write to the log what killed it.
 case $(shown 0) in
 'FAIL: some/test
     begunFAIL some/test (exit status: 139)') ;;

@@ -17,7 +17,7 @@ INCLUDE = os.path.join(SOURCE, "include")
 FOLDER = os.path.join(BUILD, "testsuite", "build", "headers.tmp")
 TYPES = "ompd-opencl-types.h"
 
-# What <omp-tools.h> declares of OMPD but an OpenMP runtime has, not the OMPD library.
+# Functions that <omp-tools.h> declares as OMPD, but that belong to an OpenMP runtime.
 RUNTIME_SIDE = re.compile("ompd_bp_|ompd_dll_")
 
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]

@@ -39,7 +39,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
 # Of the questions that are derived from rows each stands alone, but for this one.
 ALLOWED_QUESTION = ("questions/leaks", "questions/holders")
 
-# What view/ and command/ share.
+# Headers that view/ and command/ share.
 TEXT = ("text/heap.h", "text/json.h", "text/text.h")
 
 # The public headers that a room uses, and the private ones of other rooms.
@@ -80,7 +80,7 @@ FREESTANDING = ("stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "string.h", 
 
 INCLUDE = re.compile(r'^ *# *include +(["<])([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-# At the start of a line: what a function gives, its name, its parameters, then its body or a `;`.
+# At the start of a line: the result of a function, its name, its parameters, then its body or `;`.
 FUNCTION = re.compile(
     r"^(?!static|typedef|PUBLIC|else|return)((?:[A-Za-z_]\w*[ *]+)+)(\w+)"
     r"\(([^;{}()]*(?:\([^;{}]*)?)\)\s*([;{])",

@@ -28,7 +28,7 @@ from typing import Dict, List, Optional, Set
 from git_changes import changed_since
 from source_tree import SOURCE, source_files
 
-# What these tools want differs by version: those of Debian 12 judge.
+# The rules of these tools differ by version: those of Debian 12 count.
 JUDGES = {"clang-format": "14.", "black": "23.", "mypy": "1.0."}
 
 TOOLS = ("clang-format", "black", "flake8", "shellcheck", "mypy")
@@ -37,11 +37,11 @@ TOOLS = ("clang-format", "black", "flake8", "shellcheck", "mypy")
 RECENT_COMMITS = 100
 SETTINGS = (".clang-format", ".flake8", "pyproject.toml")
 
-# What has passed: marks, which marks_of() makes.
+# Marks of files that passed, made by marks_of().
 PASSED = os.path.join(os.environ["TOP_BUILDDIR"], "testsuite", "build", "lint-passed.json")
 
-OF_ALL_FILES = "shellcheck"  # looks into other files than the one that it judges
-REMEMBERS = "mypy"  # what it has seen, by itself
+OF_ALL_FILES = "shellcheck"  # reads other files than the one that it checks
+REMEMBERS = "mypy"  # it caches results itself
 
 
 def recent_files() -> Optional[Set[str]]:
@@ -73,7 +73,7 @@ def checks_of_each_file(recent: Optional[Set[str]]) -> List[List[str]]:
         ["clang-format", "--dry-run", "-Werror", *chosen(source_files(".c", ".h"))],
         ["black", "--check", "--quiet", "--diff", *python_files],
         ["flake8", *python_files],
-        # All of them: it looks into a file that another one includes only when both are named.
+        # All files, because it reads an included file only if both are named.
         ["shellcheck", *shell_scripts()],
     ]
     return [command for command in commands if recent is None or files_of(command)]

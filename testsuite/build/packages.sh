@@ -30,12 +30,12 @@ says() {
     grep -q -e "$2" "$folder/$1.log" || fail "not in $folder/$1.log: $2"
 }
 
-# A release, and what is packed of it, by a user.
+# A user makes a release and its packages.
 build() {
     tar=$(basename "$1")
     source=${tar%.tar.xz}
     system_make build-essential lintian
-    # What the demo is compiled with is no need of the packages' build, and so comes after it.
+    # The demo needs more packages than the build, so they are installed after it.
     cp "$1" "$root/srv/"
     tar -C "$root/srv" -xf "$1" "$source/packaging"
     cp -R "$root/srv/$source/packaging/debian" "$root/srv/$source/debian"
@@ -94,7 +94,7 @@ except ompd_opencl.TargetError as error:
         /srv/commands /dev/null memobjs; test \$? -eq 3"
 }
 
-# Nothing of the packages stays behind, nor of what ran of them.
+# No file of the packages is left, and no process.
 purge() {
     ours=$(sed -n 's/^Package: //p' "$folder/packages/$source/debian/control" | tr '\n' ' ')
     run root purge "apt-get -q -y purge $ours"

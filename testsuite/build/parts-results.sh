@@ -101,7 +101,7 @@ says ' unlisted failed in '
 parts 2 'good' better
 says '^check-long: no part better; there are: good$'
 
-# What no commit holds is tested each time it has changed a room.
+# Uncommitted changes are tested each time they touch a room.
 echo 'a change' >>"$folder/tree/view/row.c"
 parts 0 'good'
 says '^good  *2  yes  .*  view$'

@@ -25,7 +25,7 @@ def parts_of_build() -> Set[str]:
     environment = {name: value for name, value in os.environ.items() if name not in variables}
     command = [os.environ["MAKE"], "-s", "-C", os.environ["TOP_BUILDDIR"], "list-parts"]
     printed = subprocess.check_output(command, env=environment, text=True)
-    # Before that line make may say that it renews the Makefile.
+    # Before that line make may report that it updates the Makefile.
     return set(printed.splitlines()[-1].split())
 
 

@@ -17,12 +17,12 @@ done_parts=$folder/parts
 mkdir -p "$folder"
 touch "$done_parts"
 
-# about QUESTION ARGUMENT...: what the table of the parts says.
+# about QUESTION ARGUMENT...: ask the table of parts.
 about() {
     "$PYTHON" "$TOP_SRCDIR/testsuite/build/due_parts.py" "$@"
 }
 
-# What is tested: a commit, or with changes that no commit holds, or a release, which may be
+# The tested tree: a commit, with or without uncommitted changes, or a release, which may be
 # unpacked inside the checkout of another tree.
 version=release
 if prefix=$(git -C "$TOP_SRCDIR" rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then

@@ -19,7 +19,7 @@ from source_tree import SOURCE, source_files
 C_ROOMS = ("libompd", "recorder", "view", "host", "command", "learn", "text")
 ROOMS = (*C_ROOMS, "include", "schema", "python", "gdb-plugin", "lldb-plugin")
 
-# What schema/generate.py writes is not counted.
+# The output of schema/generate.py does not count.
 WRITTEN = (
     "include/ompd-opencl-typed.h",
     *("python/ompd_opencl/enumerations.py", "python/ompd_opencl/structures.py"),

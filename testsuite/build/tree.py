@@ -22,7 +22,7 @@ LONGEST_LINE = 100
 FREE_LINES = (".md", ".1", ".5", ".7")
 # One contract, one file: the header is read as a manual.
 LONG_FILES = ("include/ompd-opencl.h",)
-# What a stranger reads first fits some screens, and any of them.
+# What a newcomer reads first has few lines, and they are narrow.
 README_LINES = 135
 README_COLUMNS = 90
 LAW = re.compile(r"\blaw[\s*/#]+(\d+)")

@@ -60,8 +60,7 @@ class UnusedTest(unittest.TestCase):
         faults = []
         for source, path in objects.items():
             for name in names[path].defined - wanted if source not in REPLACING else ():
-                # What is compiled for other machines or loaders names some, and so do inline
-                # functions.
+                # Code for other machines or loaders, and inline functions, use some of them.
                 is_elsewhere = any(name in words[other] for other in objects if other != source)
                 if is_elsewhere or in_headers.count(name) > 1:
                     continue

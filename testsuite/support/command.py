@@ -38,7 +38,7 @@ UNREADABLE = 3
 INCOMPLETE = 4
 ALIVE = 5
 
-# What `run` says last where it has found nothing.
+# The last lines of `run` without findings.
 NOT_CHECKED = (
     "Not checked: freed host memory (use check while it runs), what kernels access (use Oclgrind), "
     "races between commands.\n"
@@ -65,7 +65,7 @@ _MISSING = re.compile(
 )
 
 
-# How the sentence begins that tells of a fault in the process that reads cores.
+# The beginning of the message about a crash of the process that reads cores.
 LOST_READER = "process that read the core was ended by"
 
 

@@ -12,13 +12,13 @@ from harness import Row
 
 Rows = Dict[str, Dict[Any, Row]]  # of a verb, by key
 
-# What is told of an address when the file of its module is known.
+# Parts of an address's description that need the file of its module.
 PLACE = {
     *("symbol", "symbol_offset", "inlined_into", "inlined_at", "is_binding"),
     *("file", "line", "module", "module_offset"),
 }
 
-# What the command says of a row: not part of it.
+# Keys that the command adds to a row.
 MARKS = {"schema", "unknown", "presumed"}
 
 

@@ -27,7 +27,7 @@ QUEUE_FLAGS = {
     1 << 1: "CL_QUEUE_PROFILING_ENABLE",
 }
 
-# What the runtime's layout tells of an object that the recorder has, too.
+# Facts of the runtime's layout about a recorded object.
 OF_RUNTIME = {"runtime_references", "map_count", "width", "height", "depth", "array_size"}
 OF_RUNTIME |= {"row_pitch", "channel_order", "channel_type"}
 

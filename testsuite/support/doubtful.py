@@ -4,10 +4,9 @@ some, but not any number."""
 
 from typing import Any, Dict, List, Sequence
 
-# In one list, of those that are no objects of the program: what runtimes leave of objects on stacks
-# and in their heaps.  Mostly there is none.  Of the freed objects of a large population one in so
-# many more may be left: of Oclgrind's 30,000 it is one as a rule, two in 1 of 30 programs, and
-# seldom four.
+# Rows of one list that are not objects of the program, but remains of objects on stacks and in
+# heaps.  Mostly there is no such row.  A large number of freed objects may leave more: Oclgrind's
+# 30,000 mostly leave one, two in 1 of 30 programs, and rarely four.
 MOST_DOUBTFUL = 3
 FREED_PER_DOUBTFUL = 10000
 

@@ -13,7 +13,7 @@ from learning import learn_text
 SHIPPED = os.path.join(SOURCE, "layouts")
 _LEARNED = os.path.join(WORK, "learned-layouts")
 
-# What OMPD_OPENCL_LAYOUT_PATH is for tools.
+# The value of OMPD_OPENCL_LAYOUT_PATH for tools.
 LAYOUT_PATH = SHIPPED + ":" + _LEARNED
 
 

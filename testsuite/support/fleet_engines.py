@@ -26,7 +26,7 @@ NAMESPACES = ["unshare", "--mount", "--pid", "--uts", "--fork", "--kill-child", 
 MACHINES = 3
 LOST = 2  # the machine that is lost, counted from 1
 
-# One CPU a node, so that each gets a task; what is lost is soon known to be, and begun again.
+# One CPU for each node, so that each gets a task.  A lost task is noticed soon, and started again.
 SLURM = """\
 ClusterName=fleet
 SlurmctldHost=localhost(127.0.0.1)
@@ -68,8 +68,8 @@ StrictHostKeyChecking no
 UserKnownHostsFile /dev/null
 LogLevel ERROR
 """
-# What is called as the command: on the machine that is to be lost it says that it has written half
-# a line, and stays there.
+# The replacement of the command: on the machine that will fail, it reports that it has written half
+# a line, and hangs.
 COMMAND = """\
 machine=${{SLURMD_NODENAME-${{FLEET_MACHINE-}}}}
 if [ "${{machine#n}}" = {lost} ]; then
@@ -205,7 +205,7 @@ class Engines:
             text = SSHD.format(path=self.variables["PATH"], **values)
             write_file(os.path.join(self.folder, "sshd-%d" % number), text)
             clients += SSH.format(**values)
-            # What an installation brings: a user, and a folder that is empty.
+            # An installation would create a user and an empty folder.
             script = (
                 "hostname m{number} && mount --bind {folder}/passwd /etc/passwd &&"
                 " mount -t tmpfs none /run && mkdir /run/sshd &&"

@@ -190,7 +190,7 @@ _HANGS: Dict[str, Hang] = {
 
 HANGS = {**_HANGS, **reported_hangs.HANGS}
 
-# What is told without the recorder: the user events that nobody has set, where that is not both,
+# Reported without the recorder: user events that are not set, where that is not both,
 _UNSET: Dict[Tuple[str, str], Tuple[str, ...]] = {
     ("event-cycle", "right"): (),
     ("failed", "wrong"): ("other_gate",),
@@ -270,7 +270,7 @@ def expected_without_recorder(
     return code, sorted([*(lines or NOTHING), WITHOUT_RECORDER])
 
 
-# Of the places in a file that the program does not tell.
+# Call sites in a file that the program does not record.
 _PLACES = (
     "runtime_queue_create",
     "wait_for_itself",
@@ -308,7 +308,7 @@ def said(text: str) -> List[str]:
         text = re.sub(r"(%s at [\w-]+\.c):\d+" % place, r"\1:N", text)
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC", "TIME", text)
     text = re.sub(r"(?m)^\d*  +", "", text)
-    # Without the recorder commands have their events, which the program does not always tell.
+    # Without the recorder commands have their events, which the program does not always record.
     text = re.sub(r"\bevent 0x[0-9a-f]+ \(", "event (", text)
     # Nor those whose callbacks have a handle.
     text = re.sub(r"\bof event 0x[0-9a-f]+", "of event EVENT", text)

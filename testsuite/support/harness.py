@@ -34,14 +34,14 @@ LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl.so.0")
 VIEW_LIBRARY = os.path.join(BUILD, ".libs", "libompd-opencl-view.so.0")
 RECORDER = os.path.join(BUILD, ".libs", "libompd-opencl-recorder.so")
 
-# The packages of i386, and what testsuite/i386/build.sh builds by them.
+# The i386 packages, and the build of testsuite/i386/build.sh.
 I386_ROOT = os.environ.get("I386_ROOT", "")
 I386_BUILD = os.path.join(BUILD, "testsuite", "i386", "build.tmp")
 
 # Whether all is tried, as check-long's part `thorough` does, or only some of it.
 THOROUGH = os.environ.get("OMPD_OPENCL_THOROUGH") == "1"
 
-TIME_LIMIT = 600  # seconds; a hang is a failure, a busy machine is none
+TIME_LIMIT = 600  # seconds; a hang is a failure, a busy machine is not
 
 LISTS = ("contexts", "queues", "memobjs", "svm", "svm-frees")
 
@@ -134,7 +134,7 @@ def environment(runtime: str, recorder: bool = True) -> Dict[str, str]:
         del result[name]
     result.pop("OPENCL_LAYERS", None)
     result.pop("COLUMNS", None)  # of the terminal of whoever runs the tests
-    # What scripts in GDB import: it finds the plugin's packages itself.
+    # Modules for scripts in GDB.  It finds the packages of the plugin itself.
     result["PYTHONPATH"] = "%s:%s" % (HERE, sys.path[0])
     result["OCL_ICD_VENDORS"] = folder
     result["RUSTICL_ENABLE"] = "llvmpipe"
@@ -332,7 +332,7 @@ def main() -> None:
         sys.exit(77)
     for _, reason in result.skipped:
         print("SKIP: %s" % reason)
-    # A class that was skipped as a whole is among what was skipped, but none of what was run.
+    # A skipped class counts as skipped, but not as run.
     skipped = sum(isinstance(test, unittest.TestCase) for test, _ in result.skipped)
     ran = result.testsRun - skipped
     if not result.wasSuccessful() or (ran == 0 and not result.skipped):

@@ -11,7 +11,7 @@ from typing import Dict, Iterator, Sequence, Set
 from command import OK, run
 from harness import TIME_LIMIT, program
 
-GONE = 6  # at its stop "pending": buffers and an SVM allocation of which nobody can know it
+GONE = 6  # at its stop "pending": buffers and an SVM allocation that may be destroyed
 CERTAIN = "certain"
 PRESUMED = "presumed"
 

@@ -17,8 +17,8 @@ gdb: Any = import_module("gdb")
 _CALLER = re.compile('"(?:released_)?caller": "(0x[0-9a-f]+)"')
 
 
-# Whose symbols a question may be about.  Those of the libraries that a runtime is made of, LLVM
-# above all, are three quarters of what GDB reads.
+# Libraries whose symbols a test may need.  Symbols of the libraries behind a runtime, such as LLVM,
+# are three quarters of what GDB reads.
 _LIBRARIES = r"\|".join(
     (
         "testsuite",

@@ -15,7 +15,7 @@ from kernel_core import allow_core
 
 KEPT = program("programs/kept-handles")
 
-# What is said of the buffer that the program calls so, and the place of the one row that there is.
+# The sentence about the buffer that the program calls so, and the place in its only row.
 SENTENCES = {
     "global": (r"held by the variable `kept_global` of kept-handles$", "module"),
     "member": (r"held by the variable `kept_member(\+8)?` of kept-handles$", "module"),
@@ -35,7 +35,7 @@ class Kept(NamedTuple):
     """A program at its stop."""
 
     pid: int
-    handles: Dict[str, List[str]]  # by what it says of them
+    handles: Dict[str, List[str]]  # by their sentences
 
 
 def _read(lines: List[str]) -> Dict[str, List[str]]:

@@ -22,7 +22,7 @@ class Late(NamedTuple):
     is_certain: bool
     sentence: str
     needs_recorder: bool = False
-    before: str = ""  # what the recorder knows besides, and comes first
+    before: str = ""  # further facts of the recorder, which come first
     clause: str = ""  # of OpenCL's specification
 
 

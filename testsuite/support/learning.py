@@ -13,7 +13,7 @@ from typing import Dict, List, NamedTuple
 from command import INCOMPLETE, OK, Answer, run
 from harness import SOURCE, Skip, environment, thorough, work_folder
 
-# What has Intel's NEO simulate a device.
+# Variables that make Intel's NEO simulate a device.
 SIMULATION = ("NEOReadDebugKeys", "SetCommandStreamReceiver", "ProductFamilyOverride")
 
 
@@ -91,7 +91,8 @@ class ShippedCases:
 
     runtime = ""
     file = ""
-    # What must have been learned of the version of `file`, whatever that says: by kind of object.
+    # Facts that must be learned about the version of `file`, by kind of object, whatever its layout
+    # has.
     wanted: Dict[str, List[str]] = {}
     text = ""
     variables: Dict[str, str] = {}

@@ -25,14 +25,14 @@ class Mistake(NamedTuple):
     """A mistake.  Names in braces are expected values of the program, and LWP is its thread."""
 
     rule: str
-    sentence: str  # what is known without the recorder, or at all where only that knows
-    places: str  # what the recorder knows besides
+    sentence: str  # known without the recorder, or at all if only the recorder knows
+    places: str  # further facts of the recorder
     clause: str
     is_certain: bool = True  # with the recorder
     needs_recorder: bool = False
     needs_svm: bool = False
-    is_fatal: bool = False  # to some programs: what becomes of them is the runtime's
-    by_stacks: str = ""  # what is presumed without the recorder, from the stacks of threads, say
+    is_fatal: bool = False  # of some programs, whose fate depends on the runtime
+    by_stacks: str = ""  # presumed without the recorder, e.g. from the stacks of threads
 
 
 def _of_host(words: str, size: str) -> str:
@@ -135,7 +135,7 @@ MISTAKES: Dict[str, Mistake] = {
         _of_host("that is not mapped", "262144 B (256 KiB)"),
         _MADE,
         OF_HOST_MEMORY,
-        is_certain=False,  # a core may leave out what was mapped
+        is_certain=False,  # a core may lack mapped memory
     ),
     "host-on-stack": Mistake(
         "host-memory-on-dead-stack",
@@ -322,7 +322,7 @@ MISTAKES: Dict[str, Mistake] = {
     ),
 }
 
-# What a layout tells, which is not proved.
+# Unproved facts of a layout.
 OF_LAYOUT = ("callback-without-code", "svm-freed-twice")
 
 ONLY_RECORDER = (
@@ -375,5 +375,5 @@ def expected(mistake: Mistake, truth: Row, recorder: bool) -> List[str]:
 def said(text: str) -> List[str]:
     """The lines of the answer TEXT, as expected() has them."""
     lines = [line for line in text.splitlines() if "never written to" not in line]
-    # What it says is the compiler's; of the case of a build it names what was not declared.
+    # Its text is the compiler's; in the case of a build it names the undeclared identifier.
     return [_plain(line) for line in lines if not re.match(r"   The compiler: .*'radius'", line)]

@@ -9,7 +9,7 @@ import struct
 from typing import Dict
 
 OPEN = 0x20
-CLOSE = 0x08 | 0x10  # so that two openings are not told as one
+CLOSE = 0x08 | 0x10  # so that two events are not merged into one
 _EVENT = struct.Struct("iIII")  # and a name
 
 

@@ -10,7 +10,7 @@ from typing import Dict, Iterator
 
 from core_editor import CoreEditor
 
-# What a registry of a machine of little endian begins with.
+# The first bytes of a little-endian registry.
 MAGIC_BYTES = b"OMPD-CL\0\4\3\2\1"
 
 CONTEXT = 1

@@ -17,8 +17,8 @@ _TAGS = set(
 )
 _SAME, _ABSENT = 0, 1
 
-# What two pages of one target may differ in: when each was written, and what the command alone says
-# of a core.
+# Allowed differences between two pages of one target: their times, and facts about a core that only
+# the command reports.
 _OWN = re.compile(
     r"^<div><dt>Report written</dt>.*\n|"
     r"(?<=<div class=\"said\">)Core of .*\n(?:  .*\n)*?(?=OpenCL)",
@@ -33,7 +33,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         with open(path, "rb") as file:
             self.source = file.read().decode("utf-8")
-        self.text = ""  # what is read of it, but for rows
+        self.text = ""  # its contents, except for rows
         self.policy = ""
         self.graph: List[str] = []  # titles of nodes and edges
         self.lists: Dict[str, List[Dict[str, Any]]] = {}  # rows by their keys in JSON

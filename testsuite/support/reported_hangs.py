@@ -212,7 +212,7 @@ HANGS: Dict[str, Hang] = {
             ),
         ),
         _NOTHING,
-        ("pocl",),  # the other runs what waits for it
+        ("pocl",),  # the other runs the waiting command
     ),
     "across-queues": Hang(
         (1, chain(FINISH, QUEUE, _LAST, _OF_OTHER, _UNFLUSHED)),
@@ -235,7 +235,7 @@ _BEHIND_FREE = [
     "event (svm-free), which waits for",
 ]
 
-# What stacks and layouts tell of them.
+# Facts of stacks and layouts about them.
 BY_STACKS: Dict[Tuple[str, str], List[str]] = {
     ("callback-unflushed", "wrong"): FOR_MARKER,
     ("callback-unflushed", "right"): FOR_MARKER,
@@ -260,7 +260,7 @@ BY_STACKS: Dict[Tuple[str, str], List[str]] = {
         _LOCKED + "~.",
         "End: the callback has not returned; it may just be slow.",
     ],
-    # What the callback was called for is not kept where it waits.
+    # The argument of the callback is not stored where it waits.
     ("begun-unflushed", "wrong"): [
         "LWP presumably waits in clFinish for",
         *_BEHIND_FREE[:-1],

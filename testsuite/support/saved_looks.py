@@ -24,7 +24,7 @@ VERBS = (
     "kernels programs samplers gone errors calls ledger check waits leaks threads memory "
     "runtimes graph"
 ).split()
-# What is known of an object by its handle.
+# Verbs about an object by its handle.
 LISTS = ("contexts", "queues", "memobjs", "svm", "events")
 SECRET = b"The secret is in the buffer. "
 LARGEST = 40 << 20  # bytes: the cores have hundreds of megabytes

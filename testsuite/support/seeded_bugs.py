@@ -69,7 +69,7 @@ def _deaths() -> List[Bug]:
     return bugs
 
 
-# Of what each mistake is one more way to come by: the same lines are at fault.
+# Other ways to the same mistake: the same lines are at fault.
 _ONE_TRUTH = {
     "host-freed-small": "host-freed",
     "host-freed-arena": "host-freed",
@@ -93,7 +93,7 @@ def _mistakes() -> List[Bug]:
             words = (name, "wrong", "abort")
             truth = "mistake " + _ONE_TRUTH.get(name, name)
             bugs.append(Bug("mistake", words, (signal.SIGABRT,), truth, runtimes))
-    # Its last release is of what is gone: the runtime may die of it.
+    # Its last release is of a destroyed object, which may crash the runtime.
     words = ("over-release-destroyed", "wrong", "abort")
     ends = (signal.SIGABRT, signal.SIGSEGV, signal.SIGFPE, signal.SIGBUS)
     bugs.append(Bug("mistake", words, ends, "mistake over-release-destroyed"))
@@ -117,8 +117,8 @@ def _hangs() -> List[Bug]:
     return bugs
 
 
-# What a team that has these programs would write: which functions only report an error, and which
-# wraps a call of OpenCL.
+# Rules of a team with these programs: which functions only report an error, and which one wraps an
+# OpenCL call.
 RULES = """
 skip mistake_halt
 skip mistake_stop

@@ -76,7 +76,7 @@ class Folder:
         os.close(self._lock)
 
 
-# Threads that make cores have what writes a file by turns.
+# Threads that make cores take turns to write a file.
 _LOCK = threading.Lock()
 _environment = functools.lru_cache(maxsize=None)(environment)
 

@@ -58,7 +58,7 @@ class Variant(NamedTuple):
     build: str
     runtime: str = "pocl"
     recorder: bool = True
-    words: Tuple[str, ...] = ()  # what runs it
+    words: Tuple[str, ...] = ()  # the program that runs it
     variables: Tuple[Tuple[str, str], ...] = ()
     kept: str = ""  # "again" as another tool writes it, "part": cut off
 

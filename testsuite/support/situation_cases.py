@@ -149,7 +149,7 @@ _LEAKS_ALONE = (
     "are leaks; run the program under the recorder."
 )
 
-# What `run` says of a program that has released all but what it forgot.
+# The report of `run` about a program that forgot to release some objects.
 _HELD = [
     "Released, but held by other objects: 1 OpenCL context",
     "Released, but held by other objects: 3 OpenCL contexts",
@@ -214,7 +214,7 @@ _LEFT: Dict[str, List[Left]] = {
     "sampler": [Left("1 sampler", 1, "forget_sampler at forget.c:N", [_MAIN])],
 }
 
-# What the objects that are left keep, where that is the mistake.
+# What the remaining objects keep alive, if that is the mistake.
 _KEEPS = {"order": " they keep 3 OpenCL contexts, which the program has released"}
 
 
@@ -321,7 +321,7 @@ def said(situation: Situation, text: str) -> List[str]:
         return mistakes.said(text)
     if situation.verb == "waits":
         lines = hangs.said(text)
-        # Events that a layout tells come in the order in which they are found.
+        # Events of a layout have the order in which they were found.
         return sorted(lines) if hangs.WITHOUT_RECORDER in lines else lines
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     lines = [re.sub(r" +", " ", line).rstrip() for line in text.splitlines()]
@@ -373,7 +373,7 @@ def summary(situation: Situation) -> str:
         text = "Left alive: %s%s made at %s%s" % (left.objects, of_all, left.place, keeps)
     elif situation.verb == "waits":
         end = next(i for i, line in enumerate(lines) if line.startswith(("Mistake:", "End:")))
-        # Before the end of a cycle is what it comes back to.
+        # The line before the end of a cycle is where it closes.
         hops = 2 if "for itself" in lines[end] else situation.hops
         text = " ".join(lines[end - hops : end + 1])
     else:

@@ -31,14 +31,14 @@ PROGRAM = "programs/unprepared"
 RELEASED = "programs/released"
 FEW_OBJECTS = "programs/few"
 
-# Of each runtime the table of doc/runtimes.md tells what is known of a program with these words: so
-# many buffers, of which every second one is freed.
+# The table of doc/runtimes.md shows, for each runtime, what is known of a program with these words:
+# so many buffers, every second one freed.
 FEW = ("10", "second")
 
 Truth = Dict[str, Any]
 Lists = Dict[str, List[Row]]
 
-# What of a table is compared with the truth; a key that the truth lacks the row must lack too.
+# Keys of a table that are compared.  A row must lack each key that the expected values lack.
 FIELDS = {
     "contexts": ("devices",),
     "queues": ("context", "device", "properties_value"),
@@ -63,7 +63,7 @@ FIELDS = {
 }
 KEYS = {"svm": "pointer", "svm-frees": "event"}
 
-# What of them the recorder does not note.
+# Those that the recorder does not record.
 LAYOUTS_OWN = (
     "width",
     "height",
@@ -74,10 +74,10 @@ LAYOUTS_OWN = (
     "channel_type",
 )
 
-# Fields of which the table of runtimes tells beside these whether they are known.
+# Further fields of the table of runtimes.
 ALSO_TOLD = ("references", "runtime_references", "state", "destructors", "pointers")
 
-# What a layout does not tell of a runtime's objects: it must be marked as not known.
+# Facts that the layout of a runtime lacks, and that must be marked as unknown.
 NOT_KEPT: Dict[str, Set[Tuple[str, str]]] = {
     "oclgrind": {("contexts", "devices"), ("queues", "device")},
     "amd": {("memobjs", "origin")},

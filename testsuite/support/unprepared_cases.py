@@ -22,7 +22,7 @@ from unprepared import (
     tool_environment,
 )
 
-# So glibc leaves freed memory alone, but for what it takes for its lists.
+# With this, glibc does not change freed memory except for its lists.
 WITHOUT_TCACHE = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"}
 
 
